@@ -16,14 +16,14 @@
 //!
 //! ```no_run
 //! // Needs a project folder and a graphics driver.
-//! use galatea::app::{Session, SessionOptions, Sound, headless};
+//! use galatea::app::{Session, SessionOptions, SoundOutput, headless};
 //! use galatea::asset::Project;
 //! use std::path::Path;
 //!
-//! let options = SessionOptions { sound: Sound::Silent, watch: false, quiet: false, wait: true };
+//! let options = SessionOptions { sound: SoundOutput::Silent, watch: false, quiet: false, wait: true };
 //! let mut session = Session::open(Project::open(Path::new("my_game"))?, options)?;
 //! headless::advance_to(&mut session, 2.0);
-//! let mut camera = headless::Camera::new(&mut session)?;
+//! let mut camera = headless::HeadlessCamera::new(&mut session)?;
 //! let picture = camera.now(&mut session, (1280, 720))?;
 //! image::save_buffer("my_game.png", &picture.rgba, picture.width, picture.height, image::ColorType::Rgba8)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -13,12 +13,12 @@ use galatea::asset::gltf::load;
 use galatea::asset::model::Factor;
 use galatea::character::{Action, ActionOptions, Definition, Placement};
 use galatea::machine::{
-    BlendDef, Content, Fade, From, LayerDef, MachineDef, MachineState, MotionDef, ParamDef,
+    BlendDef, Content, Fade, FromStates, LayerDef, MachineDef, MachineState, MotionDef, ParamDef,
     ParamValue, PointContent, PointDef, Predicate, SpaceDef, StateDef, StatesDef, SyncBy,
     TransitionDef, WhenDef, bind,
 };
-use galatea::physics::ragdoll::{Control, Ragdoll, RagdollSettings};
-use galatea::physics::{Owner, Surface, World};
+use galatea::physics::ragdoll::{BodyControl, Ragdoll, RagdollSettings};
+use galatea::physics::{Owner, PhysicsMaterial, PhysicsWorld};
 use galatea::stage::{
     Event, EventKind, Handle, Pinned, Script, Stage, StageUi, UiContent, UiItem, UiPlace, tick,
 };
@@ -78,7 +78,7 @@ fn state(name: &str, motion: MotionDef) -> StateDef {
 
 fn way(from: &str, to: &str, when: &str, inertial: bool) -> TransitionDef {
     TransitionDef {
-        from: From::States(vec![from.into()]),
+        from: FromStates::States(vec![from.into()]),
         to: to.into(),
         when: Some(WhenDef::Text(when.into())),
         fade: Fade {
@@ -318,9 +318,9 @@ fn ragdolls_that_fall() {
         .map(|bone| definition.rest_matrix(bone))
         .collect();
     let locals: Vec<_> = skeleton.rest().collect();
-    let mut world = World::new();
+    let mut world = PhysicsWorld::new();
     world.set_gravity(Vec3::NEG_Y * 9.81);
-    let surface = Surface::new("stone", 0.7, 0.0);
+    let surface = PhysicsMaterial::new("stone", 0.7, 0.0);
     world.set_floor(Some((0.0, &surface)));
     let mut ragdolls: Vec<(Ragdoll, Affine3A)> = (0..6)
         .map(|i| {
@@ -328,9 +328,9 @@ fn ragdolls_that_fall() {
             let mut ragdoll = Ragdoll::new(definition.ragdoll().clone(), settings);
             let power = i as f32 * 0.05;
             ragdoll.set_all(if i < 4 {
-                Control::Limp
+                BodyControl::Limp
             } else {
-                Control::Powered(power)
+                BodyControl::Powered(power)
             });
             let place = Vec3::new((i % 3) as f32 * 0.8, 0.5 + (i / 3) as f32 * 2.0, 0.0);
             (ragdoll, Affine3A::from_translation(place))

@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
 
-use galatea::audio::{Command, Cue, Listener, Mixer, Sound};
+use galatea::audio::{AudioListener, Cue, Mixer, MixerCommand, Sound};
 use glam::Vec3;
 
 /// Counts what this thread asks for.
@@ -41,7 +41,7 @@ fn scheduling_and_rendering_allocate_nothing() {
     for tick in 0..300 {
         let time = f64::from(tick) / 60.0;
         for i in 0..10_u64 {
-            mixer.schedule(Command::Play(Cue {
+            mixer.schedule(MixerCommand::Play(Cue {
                 placement: Some(Vec3::new(i as f32, 0.0, 0.0)),
                 pitch: 1.0 + i as f32 * 0.1,
                 looped: i == 0,
@@ -49,9 +49,9 @@ fn scheduling_and_rendering_allocate_nothing() {
                 ..Cue::new(sound.clone(), time + i as f64 * 0.003)
             }));
         }
-        let listener = Listener::default();
-        mixer.schedule(Command::SetListener { time, listener });
-        mixer.schedule(Command::Stop {
+        let listener = AudioListener::default();
+        mixer.schedule(MixerCommand::SetListener { time, listener });
+        mixer.schedule(MixerCommand::Stop {
             id: 3,
             time,
             fade: 0.1,

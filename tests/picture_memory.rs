@@ -8,7 +8,7 @@ mod sessions;
 use std::fs;
 use std::path::Path;
 
-use galatea::app::headless::{Camera, advance_to};
+use galatea::app::headless::{HeadlessCamera, advance_to};
 use galatea::asset::Project;
 
 /// Somebody of marble who is flesh after three seconds, somebody of flesh, somebody of bronze.
@@ -58,7 +58,7 @@ fn pictures_of_a_scene_that_goes_on_take_no_more_memory() {
         fs::copy(home.join(model), folder.join(model)).unwrap();
     }
     let mut session = sessions::open(Project::open(&folder).unwrap());
-    let mut camera = Camera::new(&mut session).unwrap();
+    let mut camera = HeadlessCamera::new(&mut session).unwrap();
     let mut draw = |i: u32| {
         let time = 0.1 * f64::from(i);
         advance_to(&mut session, time);

@@ -17,7 +17,7 @@ use galatea_asset::normals::{from_heights, unit};
 use galatea_asset::{Model, picture};
 use galatea_deform::{Deformed, Deformer, PaletteLayout, build_palette};
 use galatea_forge::maps::{
-    Map, MapOptions, Mesh, Rays, curvature, moved, normals, openness, other_space, thickness,
+    BakeMesh, Map, MapOptions, Rays, curvature, moved, normals, openness, other_space, thickness,
 };
 use galatea_math::names::nearest_hint;
 
@@ -61,7 +61,7 @@ enum What {
 }
 
 #[derive(Debug, Args)]
-struct Laid {
+struct LayoutArgs {
     /// The model whose texture coordinates are baked for
     #[arg(value_name = "MODEL")]
     model: PathBuf,
@@ -79,7 +79,7 @@ struct Laid {
 #[derive(Debug, Args)]
 struct OfModel {
     #[command(flatten)]
-    laid: Laid,
+    laid: LayoutArgs,
     /// A finer model in the same place
     #[arg(long, value_name = "MODEL")]
     from: Option<PathBuf>,
@@ -103,7 +103,7 @@ struct OfModel {
 #[derive(Debug, Args)]
 struct OfMap {
     #[command(flatten)]
-    laid: Laid,
+    laid: LayoutArgs,
     /// The normal map, square
     #[arg(long, value_name = "FILE.png")]
     map: PathBuf,
@@ -158,11 +158,11 @@ fn depth(text: &str) -> Result<f32, String> {
 /// What cannot be read, baked or written, with its file.
 pub fn run(args: &BakeArgs) -> anyhow::Result<ExitCode> {
     match &args.what {
-        What::Normals(own) => of_model(own, Kind::Normals),
-        What::Occlusion(own) => of_model(own, Kind::Occlusion),
-        What::Thickness(own) => of_model(own, Kind::Thickness),
-        What::Curvature(own) => of_model(own, Kind::Curvature),
-        What::Mask(own) => of_model(own, Kind::Mask),
+        What::Normals(own) => of_model(own, BakedMap::Normals),
+        What::Occlusion(own) => of_model(own, BakedMap::Occlusion),
+        What::Thickness(own) => of_model(own, BakedMap::Thickness),
+        What::Curvature(own) => of_model(own, BakedMap::Curvature),
+        What::Mask(own) => of_model(own, BakedMap::Mask),
         What::Object(own) => of_map(own, true),
         What::Tangent(own) => of_map(own, false),
         What::Heights(own) => {
@@ -178,7 +178,7 @@ pub fn run(args: &BakeArgs) -> anyhow::Result<ExitCode> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum BakedMap {
     Normals,
     Occlusion,
     Thickness,
@@ -190,10 +190,10 @@ enum Kind {
 struct Opened {
     model: Model,
     material: usize,
-    mesh: Mesh,
+    mesh: BakeMesh,
 }
 
-impl Laid {
+impl LayoutArgs {
     fn open(&self) -> anyhow::Result<Opened> {
         let file = &self.model;
         let model = galatea_asset::gltf::load(file)?;
@@ -209,27 +209,27 @@ impl Laid {
     }
 }
 
-fn of_model(own: &OfModel, kind: Kind) -> anyhow::Result<ExitCode> {
+fn of_model(own: &OfModel, kind: BakedMap) -> anyhow::Result<ExitCode> {
     let Opened {
         model,
         material,
         mesh,
     } = own.laid.open()?;
     let (file, morphs) = (&own.laid.model, own.laid.morph.as_slice());
-    if own.from.is_some() && matches!(kind, Kind::Curvature | Kind::Mask) {
+    if own.from.is_some() && matches!(kind, BakedMap::Curvature | BakedMap::Mask) {
         bail!("curvature and masks are those of the model itself: they have no --from");
     }
-    let finer = own.from.as_ref().map(|from| -> anyhow::Result<Mesh> {
+    let finer = own.from.as_ref().map(|from| -> anyhow::Result<BakeMesh> {
         let model = galatea_asset::gltf::load(from)?;
         // A finer mesh may do without some of the shapes.
         Ok(gathered(&model, None, morphs))
     });
     let finer = finer.transpose()?;
     let reach = own.reach.unwrap_or(match kind {
-        Kind::Normals => 0.02,
-        Kind::Occlusion => 0.15,
-        Kind::Thickness => 0.05,
-        Kind::Curvature | Kind::Mask => 0.01,
+        BakedMap::Normals => 0.02,
+        BakedMap::Occlusion => 0.15,
+        BakedMap::Thickness => 0.05,
+        BakedMap::Curvature | BakedMap::Mask => 0.01,
     });
     let options = MapOptions {
         side: own.size,
@@ -245,16 +245,16 @@ fn of_model(own: &OfModel, kind: Kind) -> anyhow::Result<ExitCode> {
     let rays = || Rays::new(&whole);
     let named = || file.display().to_string();
     let map = match kind {
-        Kind::Normals => {
+        BakedMap::Normals => {
             if finer.is_none() {
                 bail!("normals are those of a finer model: say which with --from");
             }
             normals(&mesh, &rays()?, &options)
         }
-        Kind::Occlusion => openness(&mesh, &rays()?, &options),
-        Kind::Thickness => thickness(&mesh, &rays()?, &options),
-        Kind::Curvature => curvature(&mesh, &options),
-        Kind::Mask => {
+        BakedMap::Occlusion => openness(&mesh, &rays()?, &options),
+        BakedMap::Thickness => thickness(&mesh, &rays()?, &options),
+        BakedMap::Curvature => curvature(&mesh, &options),
+        BakedMap::Mask => {
             if morphs.is_empty() {
                 bail!("a mask shows what a shape moves: say which with --morph");
             }
@@ -265,7 +265,7 @@ fn of_model(own: &OfModel, kind: Kind) -> anyhow::Result<ExitCode> {
         }
     };
     let map = map.with_context(named)?;
-    tell(&map, kind == Kind::Normals)?;
+    tell(&map, kind == BakedMap::Normals)?;
     write(&own.laid.output, &map.image)
 }
 
@@ -340,7 +340,7 @@ fn check(morphs: &[(String, f32)], model: &Model, file: &Path) -> anyhow::Result
 }
 
 /// A model at rest with shapes set, or what of it has a material.
-fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) -> Mesh {
+fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) -> BakeMesh {
     let locals: Vec<_> = model
         .skeleton
         .bones()
@@ -353,7 +353,7 @@ fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) ->
     build_palette(model, &matrices, &mut palette);
     let starts = PaletteLayout::new(model).part_start;
     let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
-    let mut all = Mesh::default();
+    let mut all = BakeMesh::default();
     for (part, start) in model.parts.iter().zip(starts) {
         let mesh = &model.meshes[part.mesh];
         let mut weights = part.morph_weights.clone();

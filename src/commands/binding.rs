@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use galatea_anim::retarget::Manner;
-use galatea_asset::clips::{Bound, ClipSource};
+use galatea_anim::retarget::RetargetMode;
+use galatea_asset::clips::{BoundClips, ClipSource};
 
 #[derive(Debug, Serialize)]
 /// A file of clips on a skeleton.
-pub struct PackReport {
+pub struct BindingReport {
     pub file: String,
     /// `names`, `body`, or `none` when the skeletons have too little in common.
     pub bound_by: &'static str,
@@ -31,7 +31,7 @@ struct MatchReport {
     corrected: bool,
 }
 
-impl PackReport {
+impl BindingReport {
     /// Of clips that could not be bound, and why.
     pub fn unbound(file: &str, source: &ClipSource, cause: String) -> Self {
         let mut notes = source.warnings.clone();
@@ -50,7 +50,7 @@ impl PackReport {
     }
 
     /// Of clips that were bound.
-    pub fn bound(file: &str, source: &ClipSource, bound: Bound) -> Self {
+    pub fn bound(file: &str, source: &ClipSource, bound: BoundClips) -> Self {
         let report = bound.report;
         let bones = report.bones.into_iter().map(|bone| MatchReport {
             role: bone.role.map(|role| role.name()),
@@ -62,8 +62,8 @@ impl PackReport {
         Self {
             file: file.to_owned(),
             bound_by: match report.manner {
-                Manner::Names => "names",
-                Manner::Body => "body",
+                RetargetMode::Names => "names",
+                RetargetMode::Body => "body",
             },
             scale: report.scale,
             clips: source.clips.iter().map(|clip| clip.name.clone()).collect(),

@@ -14,7 +14,7 @@ use clap::Args;
 use super::ProjectArg;
 use super::check::RECIPES;
 use super::many::write_program;
-use galatea_asset::pack::{About, Packed, pack};
+use galatea_asset::pack::{PackInfo, PackedFile, pack};
 use galatea_asset::{CLIP_EXTENSIONS, MODEL_EXTENSIONS, Project, SCRIPT_EXTENSIONS, vfs};
 use galatea_player::DICTIONARY;
 use galatea_script::compiled;
@@ -86,7 +86,7 @@ pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
         files.insert(DICTIONARY.into(), crate::DICTIONARY.to_vec());
     }
     convert(args, &project, &mut files)?;
-    let about = About {
+    let about = PackInfo {
         name: project.name(),
         locked: args.lock,
     };
@@ -235,7 +235,12 @@ fn convert(
     Ok(())
 }
 
-fn report(args: &BundleArgs, program: usize, whole: usize, told: &[Packed]) -> anyhow::Result<()> {
+fn report(
+    args: &BundleArgs,
+    program: usize,
+    whole: usize,
+    told: &[PackedFile],
+) -> anyhow::Result<()> {
     let stored: u64 = told.iter().map(|packed| packed.stored).sum();
     let size: u64 = told.iter().map(|packed| packed.size).sum();
     let file = args.output.display().to_string();
@@ -249,7 +254,7 @@ fn report(args: &BundleArgs, program: usize, whole: usize, told: &[Packed]) -> a
         say!("{}", serde_json::to_string_pretty(&told)?);
         return Ok(());
     }
-    let mut largest: Vec<&Packed> = told.iter().collect();
+    let mut largest: Vec<&PackedFile> = told.iter().collect();
     largest.sort_by_key(|packed| std::cmp::Reverse(packed.stored));
     for packed in largest.iter().take(TOLD) {
         say!(

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::{ProjectArg, open_with};
-use galatea_app::Sound;
+use galatea_app::SoundOutput;
 use galatea_asset::{MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
 use galatea_character::Definition;
 use galatea_lint::lint;
@@ -20,7 +20,7 @@ use galatea_recipe::RECIPE_GROUPS;
 use galatea_render::shader;
 use galatea_script::{GROUPS, is_compiled};
 
-use self::findings::Findings;
+use self::findings::CheckFindings;
 use self::transitions::{TransitionArgs, check_transitions};
 
 /// Arguments of `check`.
@@ -43,7 +43,7 @@ const RUN_SECONDS: f64 = 2.0;
 
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let project = args.project.open()?;
-    let mut findings = Findings::default();
+    let mut findings = CheckFindings::default();
     findings.errors.extend(project.icon().err());
     check_models(&project, &mut findings);
     check_sounds(&project, &mut findings);
@@ -87,7 +87,7 @@ fn own_assets(project: &Project, extensions: &[&str]) -> Vec<String> {
     all
 }
 
-fn check_models(project: &Project, findings: &mut Findings) {
+fn check_models(project: &Project, findings: &mut CheckFindings) {
     for file in own_assets(project, &MODEL_EXTENSIONS) {
         match galatea_asset::gltf::load(&project.root.join(&file)) {
             Ok(model) => {
@@ -107,7 +107,7 @@ fn check_models(project: &Project, findings: &mut Findings) {
     }
 }
 
-fn check_sounds(project: &Project, findings: &mut Findings) {
+fn check_sounds(project: &Project, findings: &mut CheckFindings) {
     let mut names = std::collections::HashMap::new();
     for file in own_assets(project, &SOUND_EXTENSIONS) {
         let stem = Path::new(&file)
@@ -129,7 +129,7 @@ fn check_sounds(project: &Project, findings: &mut Findings) {
     }
 }
 
-fn check_shaders(project: &Project, findings: &mut Findings) {
+fn check_shaders(project: &Project, findings: &mut CheckFindings) {
     let mut source = shader::ShaderSource::embedded();
     for (name, text) in project.shaders() {
         source.replace(name, text);
@@ -149,7 +149,7 @@ fn check_shaders(project: &Project, findings: &mut Findings) {
 pub const RECIPES: &str = "scripts/forge/";
 
 /// What can be said of scripts without running them, also of what the run does not reach.
-fn lint_scripts(project: &Project, findings: &mut Findings) {
+fn lint_scripts(project: &Project, findings: &mut CheckFindings) {
     let (mut texts, mut recipes) = (Vec::new(), Vec::new());
     for file in project.scripts() {
         match vfs::read_text(&project.root.join(&file), vfs::LARGEST_TEXT) {
@@ -175,9 +175,9 @@ fn lint_scripts(project: &Project, findings: &mut Findings) {
 fn check_scripts(
     project: Project,
     args: &CheckArgs,
-    findings: &mut Findings,
+    findings: &mut CheckFindings,
 ) -> anyhow::Result<()> {
-    let mut session = open_with(project, Sound::Silent, true)?;
+    let mut session = open_with(project, SoundOutput::Silent, true)?;
     let n = (RUN_SECONDS / session.stage.clock.dt) as usize;
     for _ in 0..n {
         session.tick();

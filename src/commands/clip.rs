@@ -11,11 +11,11 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 
-use self::report::{ClipReport, FeetReport, FootContact, LoopReport, Reduced, Report};
-use self::source::Source;
+use self::report::{ClipFileReport, ClipReport, FeetReport, FootContact, KeyReduction, LoopReport};
+use self::source::MotionFiles;
 pub use self::text::{few, mark};
 use galatea_anim::Clip;
-use galatea_anim::contacts::{ContactOptions, Feet, Gait, detect, step_marks};
+use galatea_anim::contacts::{ContactOptions, FootBones, GaitAnalysis, detect, step_marks};
 use galatea_anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use galatea_anim::tools::{
     CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, close_loop, find_loops,
@@ -83,11 +83,11 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
     if args.output.is_none() && !asks {
         anyhow::bail!("nothing to do: give -o OUT.glb, --list, --find-loop or --report");
     }
-    let mut source = Source::open(&args.inputs, args.unit)?;
+    let mut source = MotionFiles::open(&args.inputs, args.unit)?;
     if let Some(name) = &args.clip {
         source.keep(name)?;
     }
-    let mut report = Report {
+    let mut report = ClipFileReport {
         bones: source.skeleton.len(),
         warnings: Vec::new(),
         clips: Vec::new(),
@@ -130,7 +130,7 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Processes one clip as the arguments say.
-fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, ClipReport)> {
+fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(Clip, ClipReport)> {
     let skeleton = &source.skeleton;
     let cut = cut_of(args, source, clip)?;
     let mut clip_out = match &cut {
@@ -143,12 +143,12 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
     if let Some(rate) = args.resample {
         clip_out = resample(&clip_out, rate as f32);
     }
-    let Feet { bones: feet, sides } = Feet::of(skeleton, &source.humanoid);
+    let FootBones { bones: feet, sides } = FootBones::of(skeleton, &source.humanoid);
     let mut reduced = None;
     if let Some(cm) = args.reduce {
         let options = ReduceOptions {
             tolerance: cm as f32 * 0.01,
-            // Feet slide visibly by less than hands are off.
+            // FootBones slide visibly by less than hands are off.
             tighter: feet
                 .iter()
                 .map(|(foot, _)| (*foot, cm as f32 * 0.005))
@@ -187,7 +187,7 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
 }
 
 /// The loops found in a clip, best first.
-fn loops_of(args: &ClipArgs, source: &Source, clip: &Clip) -> Vec<LoopCandidate> {
+fn loops_of(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> Vec<LoopCandidate> {
     let options = LoopOptions {
         shortest: args.shortest as f32,
         ..LoopOptions::default()
@@ -196,7 +196,11 @@ fn loops_of(args: &ClipArgs, source: &Source, clip: &Clip) -> Vec<LoopCandidate>
 }
 
 /// The loop to cut out of a clip: the given one or the best found; `None` without `--loop`.
-fn cut_of(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<Option<LoopReport>> {
+fn cut_of(
+    args: &ClipArgs,
+    source: &MotionFiles,
+    clip: &Clip,
+) -> anyhow::Result<Option<LoopReport>> {
     let Some(ends) = args.cut.as_deref() else {
         return Ok(None);
     };
@@ -231,7 +235,7 @@ fn cut_of(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<Optio
 /// Cuts a loop out of a clip and closes it.
 fn cut_out(
     args: &ClipArgs,
-    source: &Source,
+    source: &MotionFiles,
     clip: &Clip,
     cut: &LoopReport,
 ) -> anyhow::Result<Clip> {
@@ -250,7 +254,7 @@ fn cut_out(
 }
 
 /// The clip with the root's way over the ground taken out, or given to it.
-fn moved(source: &Source, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
+fn moved(source: &MotionFiles, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
     let skeleton = &source.skeleton;
     let bone = find_root_bone(skeleton, clip);
     let bone = bone.with_context(|| format!("clip {:?}: no bone is the root", clip.name))?;
@@ -261,7 +265,7 @@ fn moved(source: &Source, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
     let gait = detect(
         skeleton,
         clip,
-        &Feet::of(skeleton, &source.humanoid).bones,
+        &FootBones::of(skeleton, &source.humanoid).bones,
         &ContactOptions::default(),
     );
     if !gait.in_place() {
@@ -282,10 +286,10 @@ fn loop_report(found: &LoopCandidate) -> LoopReport {
     }
 }
 
-fn reduced_report(source: &Source, said: &ReduceReport) -> Reduced {
+fn reduced_report(source: &MotionFiles, said: &ReduceReport) -> KeyReduction {
     let bones = source.skeleton.bones();
     let worst = said.worst_bone.and_then(|b| bones.get(usize::from(b)));
-    Reduced {
+    KeyReduction {
         keys_before: said.keys_before,
         keys_after: said.keys_after,
         error_cm: said.error * 100.0,
@@ -293,7 +297,7 @@ fn reduced_report(source: &Source, said: &ReduceReport) -> Reduced {
     }
 }
 
-fn feet_report(gait: &Gait, names: &[String]) -> FeetReport {
+fn feet_report(gait: &GaitAnalysis, names: &[String]) -> FeetReport {
     let velocity = gait.velocity();
     let contacts = gait.contacts.iter().map(|contact| FootContact {
         foot: names.get(contact.foot).cloned().unwrap_or_default(),

@@ -42,7 +42,7 @@ pub struct ConvertArgs {
 
 /// What became of one model.
 #[derive(Debug, Serialize)]
-struct Told {
+struct ConvertedModel {
     from: String,
     file: String,
     bytes: usize,
@@ -125,7 +125,7 @@ fn distinct(args: &ConvertArgs, all: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Told> {
+fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<ConvertedModel> {
     let mut model = galatea_asset::gltf::load(file)?;
     let n_own = model.clips.len();
     let name = file.display().to_string();
@@ -147,7 +147,7 @@ fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Told> {
     }
     let bytes = galatea_asset::gltf::repack(file, &model, &additions)?;
     write_whole(output, &bytes)?;
-    Ok(Told {
+    Ok(ConvertedModel {
         from: file.display().to_string(),
         file: output.display().to_string(),
         bytes: bytes.len(),
@@ -175,7 +175,7 @@ fn steps(model: &Model) -> Vec<(String, Vec<Mark>)> {
     found.filter(|(_, marks)| !marks.is_empty()).collect()
 }
 
-fn report(args: &ConvertArgs, told: &[Told]) -> anyhow::Result<()> {
+fn report(args: &ConvertArgs, told: &[ConvertedModel]) -> anyhow::Result<()> {
     if args.json {
         say!("{}", serde_json::to_string_pretty(told).context("as JSON")?);
         return Ok(());

@@ -11,10 +11,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::video::on_path;
-use galatea_app::headless::Camera;
+use galatea_app::headless::HeadlessCamera;
 use galatea_app::window;
 use galatea_asset::{Project, Settings};
-use galatea_audio::{Audio, Block, Microphone, Status};
+use galatea_audio::{Audio, AudioBlock, Microphone, Status};
 use galatea_render::{AdapterReport, Gpu, adapters};
 use galatea_stage::Stage;
 
@@ -35,7 +35,7 @@ pub struct DoctorArgs {
 /// How something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum State {
+enum CheckStatus {
     /// It is there and works.
     Good,
     /// It is missing, and Galatea goes without.
@@ -46,19 +46,19 @@ enum State {
 
 /// One thing that was looked at.
 #[derive(Debug, Serialize)]
-struct Finding {
+struct SystemCheck {
     what: &'static str,
-    state: State,
+    state: CheckStatus,
     found: String,
     /// What to do where it is missing.
     advice: Option<&'static str>,
 }
 
-impl Finding {
+impl SystemCheck {
     const fn good(what: &'static str, found: String) -> Self {
         Self {
             what,
-            state: State::Good,
+            state: CheckStatus::Good,
             found,
             advice: None,
         }
@@ -67,7 +67,7 @@ impl Finding {
     const fn without(what: &'static str, found: String, advice: &'static str) -> Self {
         Self {
             what,
-            state: State::Without,
+            state: CheckStatus::Without,
             found,
             advice: Some(advice),
         }
@@ -86,7 +86,9 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
         folder("what a game keeps", dirs::data_dir()),
     ]);
     findings.push(folder("kept pipelines", dirs::cache_dir()));
-    let is_bad = findings.iter().any(|finding| finding.state == State::Bad);
+    let is_bad = findings
+        .iter()
+        .any(|finding| finding.state == CheckStatus::Bad);
     if args.json {
         let told = serde_json::json!({
             "findings": findings,
@@ -99,9 +101,9 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     } else {
         for finding in &findings {
             let mark = match finding.state {
-                State::Good => "ok  ",
-                State::Without => "none",
-                State::Bad => "BAD ",
+                CheckStatus::Good => "ok  ",
+                CheckStatus::Without => "none",
+                CheckStatus::Bad => "BAD ",
             };
             say!("{mark}  {}: {}", finding.what, finding.found);
             if let Some(advice) = finding.advice {
@@ -146,7 +148,7 @@ fn as_json(adapter: &AdapterReport) -> serde_json::Value {
     })
 }
 
-fn program() -> Finding {
+fn program() -> SystemCheck {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let (version, system, kind) = (
         env!("CARGO_PKG_VERSION"),
@@ -154,11 +156,11 @@ fn program() -> Finding {
         env::consts::ARCH,
     );
     let found = format!("galatea {version} for {system} on {kind}, {cores} cores");
-    Finding::good("program", found)
+    SystemCheck::good("program", found)
 }
 
 /// Draws an empty stage, as everything else is drawn.
-fn picture() -> Finding {
+fn picture() -> SystemCheck {
     let begun = Instant::now();
     let drawn = Gpu::headless()
         .map_err(anyhow::Error::from)
@@ -170,7 +172,7 @@ fn picture() -> Finding {
                 viewed: None,
             };
             let picture =
-                Camera::for_project(gpu, &nothing)?.still(&Stage::default(), (320, 180))?;
+                HeadlessCamera::for_project(gpu, &nothing)?.still(&Stage::default(), (320, 180))?;
             // The sky is bright, whatever draws it.
             let is_black = picture
                 .rgba
@@ -181,13 +183,13 @@ fn picture() -> Finding {
         });
     let seconds = begun.elapsed().as_secs_f64();
     match drawn {
-        Ok(name) => Finding::good(
+        Ok(name) => SystemCheck::good(
             "picture",
             format!("{name}; the first one took {seconds:.1} s"),
         ),
-        Err(error) => Finding {
+        Err(error) => SystemCheck {
             what: "picture",
-            state: State::Bad,
+            state: CheckStatus::Bad,
             found: format!("{error:#}"),
             advice: Some(
                 "install the driver of the graphics card, or on Linux mesa-vulkan-drivers (software); \
@@ -197,15 +199,15 @@ fn picture() -> Finding {
     }
 }
 
-fn display() -> Finding {
+fn display() -> SystemCheck {
     let names = ["WAYLAND_DISPLAY", "DISPLAY"];
     let set = names
         .iter()
         .find_map(|name| Some((name, env::var(name).ok()?)));
     match (window::has_display(), set) {
-        (true, Some((name, value))) => Finding::good("display", format!("{name}={value}")),
-        (true, None) => Finding::good("display", "the system's".into()),
-        (false, _) => Finding::without(
+        (true, Some((name, value))) => SystemCheck::good("display", format!("{name}={value}")),
+        (true, None) => SystemCheck::good("display", "the system's".into()),
+        (false, _) => SystemCheck::without(
             "display",
             "none".into(),
             "galatea play renders the reel to files; record and shot need none",
@@ -213,10 +215,10 @@ fn display() -> Finding {
     }
 }
 
-fn sound() -> Finding {
+fn sound() -> SystemCheck {
     match Audio::device().status() {
-        Status::Device { name } => Finding::good("sound", name),
-        other => Finding::without(
+        Status::Device { name } => SystemCheck::good("sound", name),
+        other => SystemCheck::without(
             "sound",
             other.to_string(),
             "it plays silently; record writes the sound all the same",
@@ -224,32 +226,32 @@ fn sound() -> Finding {
     }
 }
 
-fn microphone() -> Finding {
+fn microphone() -> SystemCheck {
     let advice = "faces that follow the microphone keep still";
     let heard = Microphone::open();
     let end = Instant::now() + Duration::from_secs(2);
     while Instant::now() < end {
         if let Some(block) = heard.take().next() {
             return match block {
-                Block::Samples { rate, channels, .. } => {
-                    Finding::good("microphone", format!("{rate} Hz, {channels} channels"))
+                AudioBlock::Samples { rate, channels, .. } => {
+                    SystemCheck::good("microphone", format!("{rate} Hz, {channels} channels"))
                 }
-                Block::Lost(why) => Finding::without("microphone", why, advice),
+                AudioBlock::Lost(why) => SystemCheck::without("microphone", why, advice),
             };
         }
         thread::sleep(Duration::from_millis(20));
     }
-    Finding::without(
+    SystemCheck::without(
         "microphone",
         "nothing came of it within two seconds".into(),
         advice,
     )
 }
 
-fn voice() -> Finding {
+fn voice() -> SystemCheck {
     match on_path("espeak-ng") {
-        Some(file) => Finding::good("voice", file.display().to_string()),
-        None => Finding::without(
+        Some(file) => SystemCheck::good("voice", file.display().to_string()),
+        None => SystemCheck::without(
             "voice",
             "no espeak-ng".into(),
             "lines without a recording are mimed and not heard",
@@ -257,10 +259,10 @@ fn voice() -> Finding {
     }
 }
 
-fn video() -> Finding {
+fn video() -> SystemCheck {
     match on_path("ffmpeg") {
-        Some(file) => Finding::good("video", file.display().to_string()),
-        None => Finding::without(
+        Some(file) => SystemCheck::good("video", file.display().to_string()),
+        None => SystemCheck::without(
             "video",
             "no ffmpeg".into(),
             "record --video needs it; pictures do not",
@@ -268,10 +270,10 @@ fn video() -> Finding {
     }
 }
 
-fn folder(what: &'static str, folder: Option<PathBuf>) -> Finding {
+fn folder(what: &'static str, folder: Option<PathBuf>) -> SystemCheck {
     let advice = "set HOME; what is kept between runs is not";
     match folder {
-        Some(folder) => Finding::good(what, folder.display().to_string()),
-        None => Finding::without(what, "no folder of the user's".into(), advice),
+        Some(folder) => SystemCheck::good(what, folder.display().to_string()),
+        None => SystemCheck::without(what, "no folder of the user's".into(), advice),
     }
 }

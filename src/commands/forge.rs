@@ -133,7 +133,7 @@ type Synthesis = fn(u64) -> Vec<f32>;
 /// Every built-in sound: file stem and samples.
 fn all_sounds() -> Vec<(String, Vec<f32>)> {
     let mut all = Vec::new();
-    for surface in sounds::Surface::ALL {
+    for surface in sounds::GroundMaterial::ALL {
         for variant in 1..=VARIANTS {
             let name = format!("step_{}_{variant}", surface.name());
             all.push((name, sounds::footstep(surface, variant)));

@@ -12,7 +12,7 @@ use super::record::writer::write_packed;
 use super::{quality, scale};
 use galatea_app::gallery;
 use galatea_app::png::Compression;
-use galatea_app::studio::Wishes;
+use galatea_app::studio::StudioOptions;
 use galatea_stage::frame::Quality;
 
 /// Arguments of `gallery`.
@@ -44,10 +44,10 @@ pub fn run(args: &GalleryArgs) -> anyhow::Result<ExitCode> {
         None => args.dir.join(&own),
     };
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    let wishes = Wishes {
+    let wishes = StudioOptions {
         quality: Some(args.quality),
         scale: args.scale,
-        ..Wishes::default()
+        ..StudioOptions::default()
     };
     let progress = Progress::new("drawing", chosen.len() as u64);
     let mut camera = None;

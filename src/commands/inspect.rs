@@ -18,7 +18,7 @@ use clap::Args;
 use glam::Vec3;
 use serde::Serialize;
 
-use super::binding::PackReport;
+use super::binding::BindingReport;
 use galatea_anim::RootTrack;
 use galatea_asset::clip_files;
 use galatea_asset::model::{Model, Primitive};
@@ -45,7 +45,7 @@ pub struct InspectArgs {
 }
 
 #[derive(Debug, Serialize)]
-struct Report {
+struct ModelReport {
     file: String,
     /// Who made it and what may be done with it.
     meta: Vec<(&'static str, String)>,
@@ -53,7 +53,7 @@ struct Report {
     bones: Vec<BoneReport>,
     skins: Vec<SkinReport>,
     parts: Vec<PartReport>,
-    clips: Vec<ClipReport>,
+    clips: Vec<ClipSummary>,
     materials: Vec<surface::MaterialReport>,
     variants: Vec<String>,
     images: Vec<ImageReport>,
@@ -76,7 +76,7 @@ struct Report {
     /// What its face can do; nothing for one without.
     face: Option<face::FaceReport>,
     /// What each file of `--clips` would do on this model.
-    packs: Vec<PackReport>,
+    packs: Vec<BindingReport>,
     /// How much of it can be used, and what to do about the rest; nothing for what is no character.
     doctor: Option<doctor::DoctorReport>,
     warnings: Vec<String>,
@@ -107,7 +107,7 @@ struct PartReport {
 }
 
 #[derive(Debug, Serialize)]
-struct ClipReport {
+struct ClipSummary {
     name: String,
     seconds: f32,
     bones: usize,
@@ -163,14 +163,14 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(file: &str, model: &Model, definition: &Definition) -> Report {
+fn report(file: &str, model: &Model, definition: &Definition) -> ModelReport {
     let [low, high] = definition.rest_box;
     let size: Vec3 = high - low;
     let primitives = || model.primitives();
     let most_bones = primitives().map(most_bones_per_triangle).max();
     let springs = model.springs.as_deref();
     let folds = &definition.wrinkles().problems;
-    Report {
+    ModelReport {
         file: file.to_owned(),
         meta: model.meta.clone(),
         nodes: model.skeleton.bones().len(),
@@ -242,12 +242,12 @@ fn part_reports(model: &Model) -> Vec<PartReport> {
 }
 
 /// The report of the clip with index `i`.
-fn clip_report(model: &Model, definition: &Definition, i: usize) -> ClipReport {
+fn clip_report(model: &Model, definition: &Definition, i: usize) -> ClipSummary {
     let (clip, packed) = (&model.clips[i], &definition.clips);
     let marks = &definition.marks[i];
     let packing = packed.packing(i).cloned().unwrap_or_default();
     let lap = packed.root(i).map(RootTrack::lap);
-    ClipReport {
+    ClipSummary {
         resident_bytes: packing.bytes,
         ratio: packing.ratio,
         worst_error_cm: packing.worst_error_cm,
@@ -325,7 +325,7 @@ fn gpu_bytes(primitive: &Primitive) -> usize {
         + primitive.indices.len() * 4
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &ModelReport) -> String {
     let mut lines = summary_lines(report);
     lines.extend(part_lines(&report.parts));
     lines.extend(surface::lines(&report.materials, &report.variants));
@@ -356,7 +356,7 @@ fn text(report: &Report) -> String {
 }
 
 /// The file, its sizes and its metadata.
-fn summary_lines(report: &Report) -> Vec<String> {
+fn summary_lines(report: &ModelReport) -> Vec<String> {
     let [width, height, depth] = report.size;
     let mut lines = vec![
         report.file.clone(),
@@ -403,7 +403,7 @@ fn part_lines(parts: &[PartReport]) -> Vec<String> {
     lines
 }
 
-fn clip_line(clip: &ClipReport) -> String {
+fn clip_line(clip: &ClipSummary) -> String {
     let found = if clip.marks_found { " (found)" } else { "" };
     let marks = if clip.marks.is_empty() {
         String::new()

@@ -45,8 +45,8 @@ use clap::{Args, Parser, Subcommand};
 
 pub use galatea_player::start_log;
 
-use galatea_app::studio::Wishes;
-use galatea_app::{Session, SessionOptions, Sound};
+use galatea_app::studio::StudioOptions;
+use galatea_app::{Session, SessionOptions, SoundOutput};
 use galatea_asset::Project;
 use galatea_render::{AdapterWish, Backend, adapters, wish_for_adapter};
 use galatea_stage::frame::Quality;
@@ -189,8 +189,8 @@ struct QualityArg {
 }
 
 impl QualityArg {
-    fn wishes(self, transparent: bool) -> Wishes {
-        Wishes {
+    fn wishes(self, transparent: bool) -> StudioOptions {
+        StudioOptions {
             quality: self.quality,
             scale: self.scale.unwrap_or(1.0),
             transparent,
@@ -287,17 +287,17 @@ pub fn run(cli: Cli, brought: &Brought) -> anyhow::Result<ExitCode> {
 }
 
 /// Opens a project for a run without a window.
-fn open_headless(project: Project, sound: Sound) -> anyhow::Result<Session> {
+fn open_headless(project: Project, sound: SoundOutput) -> anyhow::Result<Session> {
     open_with(project, sound, false)
 }
 
 /// The same; with `quiet` the caller says what is wrong.
-fn open_with(project: Project, sound: Sound, quiet: bool) -> anyhow::Result<Session> {
+fn open_with(project: Project, sound: SoundOutput, quiet: bool) -> anyhow::Result<Session> {
     Session::open(project, headless(sound, quiet))
 }
 
 /// How a session runs without a window.
-fn headless(sound: Sound, quiet: bool) -> SessionOptions {
+fn headless(sound: SoundOutput, quiet: bool) -> SessionOptions {
     SessionOptions {
         sound,
         watch: false,

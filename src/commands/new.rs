@@ -36,7 +36,7 @@ pub enum Template {
 }
 
 /// Script, test, name of the test, page.
-type Texts = (&'static str, &'static str, &'static str, &'static str);
+type ProjectTemplate = (&'static str, &'static str, &'static str, &'static str);
 
 macro_rules! texts {
     ($folder:literal, $test:literal) => {
@@ -50,7 +50,7 @@ macro_rules! texts {
 }
 
 impl Template {
-    const fn texts(self) -> Texts {
+    const fn texts(self) -> ProjectTemplate {
         match self {
             Self::Walker => texts!("walker", "walk"),
             Self::Talker => texts!("talker", "talk"),

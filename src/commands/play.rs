@@ -8,9 +8,9 @@ use clap::Args;
 
 use super::view::ViewArg;
 use super::{QualityArg, ShowArg, record};
-use galatea_app::control::Control;
-use galatea_app::recording::{Recorder, Recording};
-use galatea_app::{Player, Session, SessionOptions, Sound};
+use galatea_app::control::ControlPort;
+use galatea_app::recording::{InputRecording, Recorder};
+use galatea_app::{PlayerProfile, Session, SessionOptions, SoundOutput};
 use galatea_app::{live, microphone, window};
 
 /// Arguments of `play`.
@@ -99,8 +99,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         );
     }
     let player = match &recording {
-        Some(recording) => Player::of(recording),
-        None => Player::here(&project),
+        Some(recording) => PlayerProfile::of(recording),
+        None => PlayerProfile::here(&project),
     };
     if let Some(recording) = &recording {
         record::tell_differences(&project, recording)?;
@@ -114,9 +114,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     };
     let options = SessionOptions {
         sound: if args.silent {
-            Sound::Silent
+            SoundOutput::Silent
         } else {
-            Sound::Device
+            SoundOutput::Device
         },
         watch: true,
         quiet: false,
@@ -124,7 +124,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     };
     let control = match args.control {
         None => None,
-        Some(port) => Some(Control::open(port, args.control_token_file.as_deref())?),
+        Some(port) => Some(ControlPort::open(port, args.control_token_file.as_deref())?),
     };
     if let Some(recording) = &recording {
         record::tell_differences(&project, recording)?;
@@ -135,7 +135,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         session.hear_in_place_of_microphone(sound);
     }
     args.view.show(&mut session.stage)?;
-    if let Some(Recording { inputs, .. }) = recording {
+    if let Some(InputRecording { inputs, .. }) = recording {
         session.replay(inputs);
     }
     if let Some(recorder) = recorder {

@@ -16,12 +16,12 @@ use super::progress::Progress;
 use super::video::Video;
 use super::view::ViewArg;
 use super::{QualityArg, ShowArg, fail_on_errors, headless, seconds};
-use galatea_app::headless::{Camera, advance_to};
+use galatea_app::headless::{HeadlessCamera, advance_to};
 use galatea_app::png::Compression;
-use galatea_app::recording::Recording;
-use galatea_app::sheet::Size;
-use galatea_app::studio::Wishes;
-use galatea_app::{Player, Session, Sound, microphone};
+use galatea_app::recording::InputRecording;
+use galatea_app::sheet::PixelSize;
+use galatea_app::studio::StudioOptions;
+use galatea_app::{PlayerProfile, Session, SoundOutput, microphone};
 use galatea_asset::{Project, vfs};
 use galatea_math::names::printable;
 use galatea_render::Picture;
@@ -39,12 +39,12 @@ pub struct RecordArgs {
     /// How long
     #[arg(long, value_parser = seconds, default_value = "5")]
     seconds: f64,
-    /// Pictures per second
+    /// FrameWriter per second
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240), default_value = "30")]
     fps: u32,
     /// Pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720")]
-    size: Size,
+    size: PixelSize,
     /// Input to play: one JSON object per line, {"t": 0.5, "down": "w"}
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
@@ -87,10 +87,10 @@ const ANIMATION_FPS: u32 = 20;
 
 pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     let inputs = match &args.input {
-        None => Recording::default(),
+        None => InputRecording::default(),
         Some(file) => read_inputs(file)?,
     };
-    let take = Take {
+    let take = RecordPlan {
         seconds: args.seconds,
         fps: args.fps,
         size: args.size,
@@ -120,24 +120,24 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
 /// length. Lines in `asks` are answered first.
 pub fn reel(
     project: Project,
-    recording: Option<Recording>,
+    recording: Option<InputRecording>,
     asks: &[String],
-    (wishes, view): (Wishes, &ViewArg),
+    (wishes, view): (StudioOptions, &ViewArg),
     output: &Path,
 ) -> anyhow::Result<ExitCode> {
     let file = project.root.join("reel.jsonl");
     let recording = match recording {
         Some(recording) => recording,
         None if vfs::is_file(&file) => read_inputs(&file)?,
-        None => Recording::default(),
+        None => InputRecording::default(),
     };
     let last = recording.inputs.last();
-    let take = Take {
+    let take = RecordPlan {
         seconds: last.map_or(8.0, |input| input.t).clamp(0.1, 120.0),
         fps: 24,
-        size: Size(960, 540),
+        size: PixelSize(960, 540),
         pictures: true,
-        wishes: Wishes {
+        wishes: StudioOptions {
             // What a processor draws in some minutes.
             quality: wishes.quality.or(Some(Quality::Medium)),
             as_film: true,
@@ -157,17 +157,17 @@ pub fn reel(
 }
 
 /// Reads an input file.
-pub fn read_inputs(file: &Path) -> anyhow::Result<Recording> {
+pub fn read_inputs(file: &Path) -> anyhow::Result<InputRecording> {
     let text =
         vfs::read_text(file, LARGEST_RECORDING).with_context(|| file.display().to_string())?;
-    Recording::parse(&text).with_context(|| file.display().to_string())
+    InputRecording::parse(&text).with_context(|| file.display().to_string())
 }
 
 /// Says what is otherwise here than when a recording was made.
 ///
 /// # Errors
 /// When it cannot be played here.
-pub fn tell_differences(project: &Project, recording: &Recording) -> anyhow::Result<()> {
+pub fn tell_differences(project: &Project, recording: &InputRecording) -> anyhow::Result<()> {
     if let Some(header) = &recording.header
         && let Some(text) = header.differs(project)?
     {
@@ -177,21 +177,21 @@ pub fn tell_differences(project: &Project, recording: &Recording) -> anyhow::Res
 }
 
 /// Opens a project with the inputs that are to come.
-fn open_recorded(project: Project, recording: Recording) -> anyhow::Result<Session> {
+fn open_recorded(project: Project, recording: InputRecording) -> anyhow::Result<Session> {
     tell_differences(&project, &recording)?;
-    let options = headless(Sound::Capture, false);
-    let mut session = Session::open_to_ask(project, options, Player::of(&recording))?;
+    let options = headless(SoundOutput::Capture, false);
+    let mut session = Session::open_to_ask(project, options, PlayerProfile::of(&recording))?;
     session.replay(recording.inputs);
     Ok(session)
 }
 
 /// What is recorded.
-struct Take {
+struct RecordPlan {
     seconds: f64,
     fps: u32,
-    size: Size,
+    size: PixelSize,
     pictures: bool,
-    wishes: Wishes,
+    wishes: StudioOptions,
     turntable: bool,
     animation: Animation,
     shard: Option<Shard>,
@@ -199,12 +199,12 @@ struct Take {
     video: Option<Video>,
 }
 
-fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()> {
+fn record(mut session: Session, take: RecordPlan, output: &Path) -> anyhow::Result<()> {
     fail_on_errors(&session)?;
     fs::create_dir_all(output).with_context(|| output.display().to_string())?;
     let n_frames = ((take.seconds * f64::from(take.fps)).round() as u32).max(1);
     let mut pictures = if take.pictures {
-        Some(Pictures::new(&mut session, &take, n_frames, output)?)
+        Some(FrameWriter::new(&mut session, &take, n_frames, output)?)
     } else {
         None
     };
@@ -248,8 +248,8 @@ fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()>
     fail_on_errors(&session)
 }
 
-struct Pictures {
-    camera: Camera,
+struct FrameWriter {
+    camera: HeadlessCamera,
     size: (u32, u32),
     frames: PathBuf,
     writer: Writer,
@@ -263,10 +263,10 @@ struct Pictures {
     n_drawn: u32,
 }
 
-impl Pictures {
+impl FrameWriter {
     fn new(
         session: &mut Session,
-        take: &Take,
+        take: &RecordPlan,
         n_frames: u32,
         output: &Path,
     ) -> anyhow::Result<Self> {
@@ -276,7 +276,7 @@ impl Pictures {
         }
         fs::create_dir_all(&frames).with_context(|| frames.display().to_string())?;
         let every = take.fps.div_ceil(ANIMATION_FPS);
-        let mut camera = Camera::new(session)?;
+        let mut camera = HeadlessCamera::new(session)?;
         camera.wish(take.wishes);
         let shrink = take.size.0.div_ceil(ANIMATION_WIDTH);
         let size = shrunk_size((take.size.0, take.size.1), shrink);

@@ -8,9 +8,9 @@ use clap::Args;
 use super::progress::Progress;
 use super::view::ViewArg;
 use super::{QualityArg, ShowArg, fail_on_errors, open_headless, record, seconds};
-use galatea_app::headless::{Camera, advance_to};
-use galatea_app::sheet::{Layout, Sheet, Size};
-use galatea_app::{Session, Sound};
+use galatea_app::headless::{HeadlessCamera, advance_to};
+use galatea_app::sheet::{ContactSheet, Layout, PixelSize};
+use galatea_app::{Session, SoundOutput};
 use galatea_render::Picture;
 
 /// Arguments of `shot`.
@@ -27,7 +27,7 @@ pub struct ShotArgs {
     at: f64,
     /// Pixels of each picture [default: 1280x720, on a sheet 320x180]
     #[arg(long, value_name = "WxH")]
-    size: Option<Size>,
+    size: Option<PixelSize>,
     /// Draw skeletons over the picture
     #[arg(long)]
     bones: bool,
@@ -61,14 +61,14 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
     }
     let views = views(args);
     let size = args.size.unwrap_or(match views {
-        Some(_) => Size(320, 180),
-        None => Size(1280, 720),
+        Some(_) => PixelSize(320, 180),
+        None => PixelSize(1280, 720),
     });
     let sheet = match &views {
-        Some((layout, _)) => Some(Sheet::new(*layout, size)?),
+        Some((layout, _)) => Some(ContactSheet::new(*layout, size)?),
         None => None,
     };
-    let mut session = open_headless(args.show.open()?, Sound::Silent)?;
+    let mut session = open_headless(args.show.open()?, SoundOutput::Silent)?;
     fail_on_errors(&session)?;
     if args.bones {
         session.stage.picture.show_bones = true;
@@ -77,7 +77,7 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
         Some(_) => args.view.without_legend().show(&mut session.stage)?,
         None => args.view.show(&mut session.stage)?,
     }
-    let mut camera = Camera::new(&mut session)?;
+    let mut camera = HeadlessCamera::new(&mut session)?;
     camera.wish(args.quality.wishes(args.transparent));
     let picture = match (views, sheet) {
         (Some((_, views)), Some(sheet)) => fill(sheet, &views, size, &mut session, &mut camera)?,
@@ -101,7 +101,7 @@ fn check(session: &Session) -> anyhow::Result<()> {
 }
 
 /// A picture of a sheet.
-struct View {
+struct ShotView {
     /// Seconds.
     time: f64,
     /// Degrees.
@@ -110,11 +110,11 @@ struct View {
 }
 
 /// The pictures of the sheet that is asked for, if one is.
-fn views(args: &ShotArgs) -> Option<(Layout, Vec<View>)> {
+fn views(args: &ShotArgs) -> Option<(Layout, Vec<ShotView>)> {
     if let Some(n) = args.turntable {
         let side = |i: u32| {
             let turned = 360.0 * f64::from(i) / f64::from(n);
-            View {
+            ShotView {
                 time: args.at,
                 turned,
                 label: format!("{turned:.0}°"),
@@ -125,7 +125,7 @@ fn views(args: &ShotArgs) -> Option<(Layout, Vec<View>)> {
     let layout = args.sheet?;
     let moment = |i: u32| {
         let time = args.at + args.every * f64::from(i);
-        View {
+        ShotView {
             time,
             turned: 0.0,
             label: format!("{time:.2} s"),
@@ -135,11 +135,11 @@ fn views(args: &ShotArgs) -> Option<(Layout, Vec<View>)> {
 }
 
 fn fill(
-    mut sheet: Sheet,
-    views: &[View],
-    size: Size,
+    mut sheet: ContactSheet,
+    views: &[ShotView],
+    size: PixelSize,
     session: &mut Session,
-    camera: &mut Camera,
+    camera: &mut HeadlessCamera,
 ) -> anyhow::Result<Picture> {
     let progress = Progress::new("rendering", views.len() as u64);
     for (i, view) in views.iter().enumerate() {

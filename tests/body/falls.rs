@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use galatea::asset::Form;
+use galatea::asset::PrimitiveMesh;
 use galatea::character::Definition;
-use galatea::physics::SolidOptions;
+use galatea::physics::SolidSettings;
 use galatea::stage::{Handle, Stage};
 use glam::Vec3;
 
@@ -172,7 +172,7 @@ fn everyone_falls_down_stairs() {
     for (name, definition) in all() {
         let mut stage = Stage::default();
         let (rise, run_of) = (0.17, 0.29);
-        let stairs = Form::Stairs {
+        let stairs = PrimitiveMesh::Stairs {
             steps: 8,
             width: 3.0,
             rise,
@@ -182,14 +182,14 @@ fn everyone_falls_down_stairs() {
             &mut stage,
             stairs,
             at(0.0, 0.0, 0.0),
-            SolidOptions::default(),
+            SolidSettings::default(),
         );
-        let top = Form::Box(Vec3::new(3.0, 8.0 * rise, 3.0));
+        let top = PrimitiveMesh::Box(Vec3::new(3.0, 8.0 * rise, 3.0));
         put(
             &mut stage,
             top,
             at(0.0, 4.0 * rise, 8.0 * run_of + 1.5),
-            SolidOptions::default(),
+            SolidSettings::default(),
         );
         let mut place = at(0.0, 8.0 * rise, 8.0 * run_of + 0.2);
         place.yaw = 180.0;

@@ -2,7 +2,7 @@
 
 use galatea::anim::{BoneTracks, Clip, Interpolation, Track};
 use galatea::asset::gltf;
-use galatea::character::{Definition, Lying, Reaction, get_up_clip};
+use galatea::character::{Definition, HitReaction, LyingPosture, get_up_clip};
 use galatea::stage::{BodyEvent, Event, EventKind, Handle, Hit, Script, Stage, tick};
 use glam::{Quat, Vec3};
 
@@ -48,7 +48,7 @@ fn scene() -> (Stage, Handle, u16) {
     (stage, who, chest)
 }
 
-fn strike(stage: &mut Stage, who: Handle, bone: u16, impulse: Vec3) -> Reaction {
+fn strike(stage: &mut Stage, who: Handle, bone: u16, impulse: Vec3) -> HitReaction {
     let hit = Hit {
         bone,
         at: None,
@@ -63,10 +63,10 @@ fn strike(stage: &mut Stage, who: Handle, bone: u16, impulse: Vec3) -> Reaction 
 #[test]
 fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
     for (impulse, wanted) in [
-        (8.0, Reaction::Flinch),
-        (40.0, Reaction::Brace),
-        (90.0, Reaction::Stagger),
-        (200.0, Reaction::Fall),
+        (8.0, HitReaction::Flinch),
+        (40.0, HitReaction::Brace),
+        (90.0, HitReaction::Stagger),
+        (200.0, HitReaction::Fall),
     ] {
         let (mut stage, who, chest) = scene();
         let mut ear = Ear::default();
@@ -90,15 +90,15 @@ fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
         }
         // In metres: how far the head goes at least and at most.
         let [least, most] = match wanted {
-            Reaction::Flinch => [0.01, 0.2],
-            Reaction::Brace => [0.08, 0.6],
-            Reaction::Stagger => [0.25, 1.5],
+            HitReaction::Flinch => [0.01, 0.2],
+            HitReaction::Brace => [0.08, 0.6],
+            HitReaction::Stagger => [0.25, 1.5],
             _ => [1.0, 3.0],
         };
         assert!((least..most).contains(&farthest), "{wanted:?}: {farthest}");
         assert_eq!(
             moved > 0.05,
-            wanted >= Reaction::Stagger,
+            wanted >= HitReaction::Stagger,
             "{wanted:?}: {moved}"
         );
         listen(&mut stage, &mut ear, 9.0);
@@ -110,10 +110,10 @@ fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
                     .posed
                     .lying(&character.definition, character.placement)
                     .0
-                    == Lying::Upright
+                    == LyingPosture::Upright
         );
         let names = ear.names();
-        if wanted == Reaction::Fall {
+        if wanted == HitReaction::Fall {
             assert_eq!(names, ["hit", "down", "rest", "get_up", "stand"]);
         } else {
             assert_eq!(names, ["hit"]);
@@ -123,7 +123,10 @@ fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
 
 #[test]
 fn it_gets_up_from_its_back_and_from_its_belly_where_it_lies() {
-    for (push, lying) in [(-200.0, Lying::FaceUp), (200.0, Lying::FaceDown)] {
+    for (push, lying) in [
+        (-200.0, LyingPosture::FaceUp),
+        (200.0, LyingPosture::FaceDown),
+    ] {
         let (mut stage, who, chest) = scene();
         let mut ear = Ear::default();
         strike(&mut stage, who, chest, Vec3::Z * push);
@@ -186,12 +189,12 @@ fn the_dead_lie_until_they_are_told_to_get_up() {
 
 #[test]
 fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
-    use galatea::physics::ControllerOptions;
+    use galatea::physics::ControllerSettings;
     let (mut stage, who, _) = scene();
     let rest_box = stage.characters.get(who).unwrap().definition.rest_box;
     stage
         .bodies()
-        .set_controller(who, Some(ControllerOptions::fitted(rest_box, rest_box)))
+        .set_controller(who, Some(ControllerSettings::fitted(rest_box, rest_box)))
         .unwrap();
     for _ in 0..90 {
         let character = stage.characters.get_mut(who).unwrap();
@@ -258,12 +261,15 @@ fn a_clip_gets_up_who_lies_as_it_begins() {
         clip("stand_up", Quat::IDENTITY).into(),
     ];
     let definition = Definition::new(std::sync::Arc::new(model));
-    assert!(get_up_clip(&definition, Lying::FaceDown).is_none());
-    assert!(get_up_clip(&definition, Lying::Upright).is_none());
-    let found = get_up_clip(&definition, Lying::FaceUp).unwrap();
+    assert!(get_up_clip(&definition, LyingPosture::FaceDown).is_none());
+    assert!(get_up_clip(&definition, LyingPosture::Upright).is_none());
+    let found = get_up_clip(&definition, LyingPosture::FaceUp).unwrap();
     assert_eq!((found.clip, found.roll), (0, 0.0));
     assert!((found.heading + 90.0).abs() < 1.0, "{found:?}");
-    assert_eq!(get_up_clip(&definition, Lying::OnSide).unwrap().roll, 90.0);
+    assert_eq!(
+        get_up_clip(&definition, LyingPosture::OnSide).unwrap().roll,
+        90.0
+    );
 
     // Knight's way up begins on the side: it serves all who lie.
     let knight = "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb";
@@ -271,9 +277,9 @@ fn a_clip_gets_up_who_lies_as_it_begins() {
         return;
     };
     for (lying, roll) in [
-        (Lying::OnSide, 0.0),
-        (Lying::FaceUp, 90.0),
-        (Lying::FaceDown, 90.0),
+        (LyingPosture::OnSide, 0.0),
+        (LyingPosture::FaceUp, 90.0),
+        (LyingPosture::FaceDown, 90.0),
     ] {
         let found = get_up_clip(&definition, lying).unwrap();
         let name = definition.clips.names().nth(found.clip).unwrap();

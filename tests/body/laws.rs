@@ -1,7 +1,7 @@
 //! Newton's laws as bodies obey them.
 
-use galatea::asset::Form;
-use galatea::physics::{Force, Frame, Push, Shape, SolidOptions};
+use galatea::asset::PrimitiveMesh;
+use galatea::physics::{CollisionShape, Force, Push, RigidFrame, SolidSettings};
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec3};
 
@@ -15,23 +15,28 @@ fn empty() -> Stage {
 }
 
 fn ball(stage: &mut Stage, radius: f32, x: f32, mass: f32) -> Handle {
-    let options = SolidOptions {
+    let options = SolidSettings {
         damping: [0.0, 0.0],
         bounce: Some(1.0),
         friction: Some(0.0),
         ..loose(mass)
     };
-    put(stage, Form::Sphere(radius), at(x, 5.0, 0.0), options)
+    put(
+        stage,
+        PrimitiveMesh::Sphere(radius),
+        at(x, 5.0, 0.0),
+        options,
+    )
 }
 
 fn velocity(stage: &Stage, who: Handle) -> Vec3 {
     stage.characters.get(who).unwrap().body.velocity().linear
 }
 
-fn force(stage: &mut Stage, region: Option<Shape>, push: Push) {
-    let at = Frame {
+fn force(stage: &mut Stage, region: Option<CollisionShape>, push: Push) {
+    let at = RigidFrame {
         position: Vec3::Y * 5.0,
-        ..Frame::IDENTITY
+        ..RigidFrame::IDENTITY
     };
     let id = stage.ids.new_id();
     let force = Force::new(region, at, push, u32::MAX);
@@ -165,7 +170,7 @@ fn a_force_acts_in_its_box_and_nowhere_else() {
     let mut stage = empty();
     let inside = ball(&mut stage, 0.1, 0.9, 1.0);
     let outside = ball(&mut stage, 0.1, 1.1, 1.0);
-    let region = Shape::Box(Vec3::new(1.0, 0.5, 0.5));
+    let region = CollisionShape::Box(Vec3::new(1.0, 0.5, 0.5));
     force(&mut stage, Some(region), Push::Acceleration(Vec3::Z));
     run(&mut stage, 0.2);
     assert!(velocity(&stage, inside).z > 0.15);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use galatea::asset::model::Model;
 use galatea::asset::solid::SolidForm;
 use galatea::character::Definition;
-use galatea::physics::{Filter, Hit, Motion};
+use galatea::physics::{Filter, Motion, QueryHit};
 use galatea::stage::{Handle, Stage, owner};
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn staged(model: Model) -> (Stage, Handle) {
     (stage, handle)
 }
 
-fn down(stage: &mut Stage, x: f32) -> Hit {
+fn down(stage: &mut Stage, x: f32) -> QueryHit {
     let floor = stage.floor.clone();
     stage.physics.refresh(&floor);
     let from = Vec3::new(x, 50.0, 0.1);

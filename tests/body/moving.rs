@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use galatea::asset::Form;
+use galatea::asset::PrimitiveMesh;
 use galatea::asset::model::Model;
 use galatea::character::Definition;
 use galatea::physics::Filter;
@@ -56,7 +56,12 @@ fn a_lift_that_a_clip_moves_takes_along_what_stands_on_it() {
     );
     let (mut stage, lift) = staged(model);
     let size = Vec3::splat(0.5);
-    let carried = put(&mut stage, Form::Box(size), at(0.3, 0.36, 0.0), loose(20.0));
+    let carried = put(
+        &mut stage,
+        PrimitiveMesh::Box(size),
+        at(0.3, 0.36, 0.0),
+        loose(20.0),
+    );
     run(&mut stage, 2.5);
     let top = bone(&stage, lift, "lift-col").y + 1.0;
     assert!((top - 2.1).abs() < 1e-3, "{top}");
@@ -96,7 +101,7 @@ fn a_door_that_a_clip_swings_pushes_what_is_in_its_way_at_any_scale() {
         );
         let (mut stage, door) = staged(model);
         stage.characters.get_mut(door).unwrap().placement.scale = scale;
-        let form = Form::Box(Vec3::splat(0.4 * scale));
+        let form = PrimitiveMesh::Box(Vec3::splat(0.4 * scale));
         let from = Vec3::new(1.2, 0.2, -0.6) * scale;
         let pushed = put(&mut stage, form, at(from.x, from.y, from.z), loose(10.0));
         run(&mut stage, 3.9);

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use galatea::asset::gltf;
-use galatea::character::{Definition, Reaction};
+use galatea::character::{Definition, HitReaction};
 use galatea::physics::ragdoll::{
-    BodyDefinition, BodyShape, Control, LinkDefinition, LinkKind, Ragdoll, RagdollDefinition,
+    BodyControl, BodyDefinition, BodyShape, LinkDefinition, LinkKind, Ragdoll, RagdollDefinition,
     RagdollSettings,
 };
-use galatea::physics::{Frame, Owner, Surface, World};
+use galatea::physics::{Owner, PhysicsMaterial, PhysicsWorld, RigidFrame};
 use galatea::stage::{Handle, Hit, Rng, Stage};
 use glam::{Affine3A, Quat, Vec3};
 
@@ -47,7 +47,7 @@ fn a_powered_body_follows_its_clip_to_two_degrees() {
             .characters
             .limbs(who)
             .unwrap()
-            .set_all(Control::Powered(1.0));
+            .set_all(BodyControl::Powered(1.0));
         (0..60).for_each(|_| step(&mut stage));
         let (mut worst, mut sum, mut n) = ((0.0, 0), 0.0, 0);
         for _ in 0..120 {
@@ -158,7 +158,7 @@ fn a_thousand_blows_break_nobody() {
         };
         let whom = who[chance.below(WHO)];
         let reaction = stage.bodies().judge(whom, &hit);
-        seen[Reaction::ALL
+        seen[HitReaction::ALL
             .iter()
             .position(|one| *one == reaction)
             .unwrap()] += 1;
@@ -195,7 +195,7 @@ fn of_a_limp_arm_nothing_else_moves() {
     let skeleton = definition.model.skeleton.clone();
     let limbs = stage.characters.limbs(hangs).unwrap();
     for body in limbs.bodies_under(&skeleton, &[arm]) {
-        limbs.set(body, Control::Limp);
+        limbs.set(body, BodyControl::Limp);
     }
     let is_under = |bone: usize| {
         let above = |bone: &usize| skeleton.bones()[*bone].parent.map(usize::from);
@@ -224,7 +224,7 @@ fn chain(kinds: &[LinkKind]) -> Arc<RagdollDefinition> {
     for i in 0..=kinds.len() {
         definition.bodies.push(BodyDefinition {
             bone: i as u16,
-            bone_from_body: Frame {
+            bone_from_body: RigidFrame {
                 position: Vec3::ZERO,
                 rotation: Quat::from_rotation_arc(Vec3::Y, Vec3::X),
             },
@@ -243,7 +243,7 @@ fn chain(kinds: &[LinkKind]) -> Arc<RagdollDefinition> {
             _ => Quat::IDENTITY,
         };
         let own = Quat::from_rotation_arc(Vec3::Y, Vec3::X).conjugate();
-        let link = |y: f32| Frame {
+        let link = |y: f32| RigidFrame {
             position: Vec3::Y * y,
             rotation: own * turn,
         };
@@ -261,12 +261,12 @@ fn chain(kinds: &[LinkKind]) -> Arc<RagdollDefinition> {
 
 /// Runs a chain whose first rod is held and shaken; gives how far beyond its limits each link was, degrees.
 fn shaken(definition: &Arc<RagdollDefinition>, seconds: f32) -> (Vec<Vec<f32>>, Ragdoll) {
-    let mut world = World::new();
+    let mut world = PhysicsWorld::new();
     world.set_gravity(Vec3::NEG_Y * 9.81);
-    let surface = Surface::new("stone", 0.7, 0.0);
+    let surface = PhysicsMaterial::new("stone", 0.7, 0.0);
     let mut ragdoll = Ragdoll::new(definition.clone(), RagdollSettings::default());
     let n = definition.bodies.len();
-    (1..n).for_each(|i| ragdoll.set_control(i, Control::Limp));
+    (1..n).for_each(|i| ragdoll.set_control(i, BodyControl::Limp));
     let matrices: Vec<Affine3A> = (0..n)
         .map(|i| Affine3A::from_translation(Vec3::X * (0.3 * i as f32)))
         .collect();

@@ -1,7 +1,7 @@
 //! Who lies and rests: beside what moves, and when pushed.
 
-use galatea::asset::Form;
-use galatea::physics::SolidOptions;
+use galatea::asset::PrimitiveMesh;
+use galatea::physics::SolidSettings;
 use galatea::stage::{Handle, Stage};
 use glam::Vec3;
 
@@ -35,11 +35,11 @@ fn hips(stage: &Stage, who: Handle) -> [Vec3; 2] {
 fn who_lies_on_what_keeps_moving_is_held_up_all_the_while() {
     let (mut stage, who) = lying(2.5);
     let [chest, _] = hips(&stage, who);
-    let options = SolidOptions {
+    let options = SolidSettings {
         mass: Some(3.0),
-        ..SolidOptions::default()
+        ..SolidSettings::default()
     };
-    let form = Form::Box(Vec3::new(0.3, 0.3, 0.3));
+    let form = PrimitiveMesh::Box(Vec3::new(0.3, 0.3, 0.3));
     let crate_on_her = put(
         &mut stage,
         form,

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use galatea::asset::{Form, gltf};
+use galatea::asset::{PrimitiveMesh, gltf};
 use galatea::character::{Definition, Placement};
-use galatea::physics::{Frame, Motion, Piece, Shape, SolidOptions, Velocity};
+use galatea::physics::{CollisionShape, Motion, PlacedShape, RigidFrame, SolidSettings, Velocity};
 use galatea::stage::{Event, Handle, Script, Stage, tick};
 use glam::{Quat, Vec3};
 
@@ -45,38 +45,47 @@ pub fn run(stage: &mut Stage, seconds: f64) {
 }
 
 /// Puts a simple thing on a stage.
-pub fn put(stage: &mut Stage, form: Form, at: Placement, options: SolidOptions) -> Handle {
-    let pieces: Vec<Piece> = match form {
-        Form::Box(size) => vec![whole(Shape::Box(size / 2.0))],
-        Form::Sphere(radius) => vec![whole(Shape::Sphere(radius))],
-        Form::Capsule { radius, height } => vec![whole(Shape::Capsule {
+pub fn put(
+    stage: &mut Stage,
+    form: PrimitiveMesh,
+    at: Placement,
+    options: SolidSettings,
+) -> Handle {
+    let pieces: Vec<PlacedShape> = match form {
+        PrimitiveMesh::Box(size) => vec![whole(CollisionShape::Box(size / 2.0))],
+        PrimitiveMesh::Sphere(radius) => vec![whole(CollisionShape::Sphere(radius))],
+        PrimitiveMesh::Capsule { radius, height } => vec![whole(CollisionShape::Capsule {
             half_length: height / 2.0 - radius,
             radius,
         })],
-        Form::Cylinder { radius, height } => vec![whole(Shape::Cylinder {
+        PrimitiveMesh::Cylinder { radius, height } => vec![whole(CollisionShape::Cylinder {
             half_length: height / 2.0,
             radius,
         })],
-        Form::Stairs {
+        PrimitiveMesh::Stairs {
             steps,
             width,
             rise,
             run,
-        } => Form::steps(steps, width, rise, run)
-            .map(|(middle, size)| Piece {
-                shape: Shape::Box(size / 2.0),
-                at: Frame {
+        } => PrimitiveMesh::steps(steps, width, rise, run)
+            .map(|(middle, size)| PlacedShape {
+                shape: CollisionShape::Box(size / 2.0),
+                at: RigidFrame {
                     position: middle,
                     rotation: Quat::IDENTITY,
                 },
             })
             .collect(),
-        Form::Ramp(size) => vec![whole(Shape::Hull(Form::ramp_corners(size).into()))],
-        Form::Terrain(ref terrain) => vec![whole(Shape::Heights(terrain.heights.clone()))],
+        PrimitiveMesh::Ramp(size) => vec![whole(CollisionShape::Hull(
+            PrimitiveMesh::ramp_corners(size).into(),
+        ))],
+        PrimitiveMesh::Terrain(ref terrain) => {
+            vec![whole(CollisionShape::Heights(terrain.heights.clone()))]
+        }
     };
     let definition = stage.characters.form(&form);
     let handle = stage.add_character(definition, form.key(), None, at);
-    let options = SolidOptions {
+    let options = SolidSettings {
         pieces: pieces.into(),
         ..options
     };
@@ -87,20 +96,20 @@ pub fn put(stage: &mut Stage, form: Form, at: Placement, options: SolidOptions) 
     handle
 }
 
-fn whole(shape: Shape) -> Piece {
-    Piece {
+fn whole(shape: CollisionShape) -> PlacedShape {
+    PlacedShape {
         shape,
-        at: Frame::IDENTITY,
+        at: RigidFrame::IDENTITY,
     }
 }
 
 /// Something that falls.
-pub fn loose(mass: f32) -> SolidOptions {
-    SolidOptions {
+pub fn loose(mass: f32) -> SolidSettings {
+    SolidSettings {
         motion: Motion::Dynamic,
         mass: Some(mass),
         layer: 1,
-        ..SolidOptions::default()
+        ..SolidSettings::default()
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use galatea::asset::{Form, ModelKey, Terrain};
+use galatea::asset::{ModelKey, PrimitiveMesh, Terrain};
 use galatea::math::heights::Heights;
-use galatea::physics::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
+use galatea::physics::{
+    Cells, CollisionShape, PlacedShape, RigidFrame, SolidSettings, Velocity, Wear,
+};
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec2, Vec3};
 
@@ -50,14 +52,14 @@ fn ground(
     };
     let mut wear = Wear::default();
     let shape = match (kind, surface) {
-        (Kind::Box, _) => Shape::Box(Vec3::new(SIZE.x / 2.0, 0.5, SIZE.y / 2.0)),
+        (Kind::Box, _) => CollisionShape::Box(Vec3::new(SIZE.x / 2.0, 0.5, SIZE.y / 2.0)),
         (Kind::Heights, _) => {
             let cells = triangles.chunks(2).map(|pair| middle(&pair[0]));
             wear.cells = surface.map(|surface| {
                 let made_of = cells.map(surface).collect();
                 Arc::new(Cells::of_heights(heights.clone(), names, made_of))
             });
-            Shape::Heights(heights.clone())
+            CollisionShape::Heights(heights.clone())
         }
         (Kind::Mesh, Some(surface)) => {
             // One that is none: the engine leaves it out.
@@ -68,12 +70,12 @@ fn ground(
             wear.cells = Some(Arc::new(cells));
             shape
         }
-        (Kind::Mesh, None) => Shape::Mesh {
+        (Kind::Mesh, None) => CollisionShape::Mesh {
             vertices: corners(heights),
             triangles: triangles.into(),
         },
     };
-    let form = Form::Terrain(Arc::new(Terrain {
+    let form = PrimitiveMesh::Terrain(Arc::new(Terrain {
         heights: heights.clone(),
         colors: Vec::new(),
     }));
@@ -85,15 +87,15 @@ fn ground(
         None,
         at(0.0, low, 0.0),
     );
-    let piece = Piece {
+    let piece = PlacedShape {
         shape,
-        at: Frame::IDENTITY,
+        at: RigidFrame::IDENTITY,
     };
-    let options = SolidOptions {
+    let options = SolidSettings {
         pieces: [piece].into(),
         wear: [wear].into(),
         surface: "grass".into(),
-        ..SolidOptions::default()
+        ..SolidSettings::default()
     };
     let made = stage
         .bodies()
@@ -132,11 +134,16 @@ fn a_box_stays_on_the_grass_of_a_slope_and_slides_on_its_ice() {
                     position: begin.position + up,
                     ..begin
                 };
-                let options = SolidOptions {
+                let options = SolidSettings {
                     surface: "wood".into(),
                     ..loose(8.0)
                 };
-                put(&mut stage, Form::Box(Vec3::splat(0.3)), begin, options)
+                put(
+                    &mut stage,
+                    PrimitiveMesh::Box(Vec3::splat(0.3)),
+                    begin,
+                    options,
+                )
             })
             .collect();
         let before: Vec<Vec3> = crates.iter().map(|one| place(&stage, *one)).collect();
@@ -202,11 +209,16 @@ fn edges_within_level_ground_take_no_speed_from_boxes_that_slide() {
             let mut stage = empty();
             ground(&mut stage, kind, &flat, None);
             let begin = at(-10.0, 0.15, 0.07).turned(Quat::from_rotation_y(yaw.to_radians()));
-            let options = SolidOptions {
+            let options = SolidSettings {
                 friction: Some(0.01),
                 ..loose(8.0)
             };
-            let crate_ = put(&mut stage, Form::Box(Vec3::splat(0.3)), begin, options);
+            let crate_ = put(
+                &mut stage,
+                PrimitiveMesh::Box(Vec3::splat(0.3)),
+                begin,
+                options,
+            );
             let velocity = Velocity {
                 linear: Vec3::new(5.0, 0.0, 0.3),
                 angular: Vec3::ZERO,
@@ -247,7 +259,7 @@ fn edges_within_level_ground_take_no_speed_from_one_who_slides() {
             .solid
             .as_ref()
             .unwrap();
-        let options = SolidOptions {
+        let options = SolidSettings {
             friction: Some(0.02),
             ..solid.options.clone()
         };

@@ -1,7 +1,7 @@
 //! Things that fall, rest and are asked for.
 
-use galatea::asset::Form;
-use galatea::physics::{Filter, SolidOptions};
+use galatea::asset::PrimitiveMesh;
+use galatea::physics::{Filter, SolidSettings};
 use galatea::stage::Stage;
 use glam::Vec3;
 
@@ -18,7 +18,12 @@ fn crates(n: usize) -> Stage {
             (k * 0.71).cos() * 0.6,
         );
         place.yaw = 37.0 * k;
-        put(&mut stage, Form::Box(size), place, loose(4.0 + k % 9.0));
+        put(
+            &mut stage,
+            PrimitiveMesh::Box(size),
+            place,
+            loose(4.0 + k % 9.0),
+        );
     }
     stage
 }
@@ -72,12 +77,17 @@ fn the_same_run_gives_the_same_bits() {
 #[test]
 fn a_ball_falls_and_springs_back_as_it_should() {
     let mut stage = Stage::default();
-    let bouncy = SolidOptions {
+    let bouncy = SolidSettings {
         bounce: Some(0.8),
         damping: [0.0, 0.0],
         ..loose(1.0)
     };
-    let ball = put(&mut stage, Form::Sphere(0.1), at(0.0, 2.1, 0.0), bouncy);
+    let ball = put(
+        &mut stage,
+        PrimitiveMesh::Sphere(0.1),
+        at(0.0, 2.1, 0.0),
+        bouncy,
+    );
     let height = |stage: &Stage| stage.characters.get(ball).unwrap().placement.position.y - 0.1;
     run(&mut stage, 0.5);
     let fallen = 2.0 - height(&stage);
@@ -95,11 +105,16 @@ fn a_ball_falls_and_springs_back_as_it_should() {
 fn without_gravity_things_go_straight_on() {
     let mut stage = Stage::default();
     stage.physics.gravity = Vec3::ZERO;
-    let options = SolidOptions {
+    let options = SolidSettings {
         damping: [0.0, 0.0],
         ..loose(2.0)
     };
-    let thing = put(&mut stage, Form::Box(Vec3::ONE), at(0.0, 3.0, 0.0), options);
+    let thing = put(
+        &mut stage,
+        PrimitiveMesh::Box(Vec3::ONE),
+        at(0.0, 3.0, 0.0),
+        options,
+    );
     stage.bodies().push(thing, Vec3::new(2.0, 4.0, 0.0), None);
     run(&mut stage, 2.0);
     let place = stage.characters.get(thing).unwrap().placement.position;
@@ -109,13 +124,23 @@ fn without_gravity_things_go_straight_on() {
 #[test]
 fn a_bullet_does_not_pass_through_a_thin_wall() {
     let mut stage = Stage::default();
-    let wall = Form::Box(Vec3::new(3.0, 3.0, 0.02));
-    put(&mut stage, wall, at(0.0, 1.5, 0.0), SolidOptions::default());
-    let bullet = SolidOptions {
+    let wall = PrimitiveMesh::Box(Vec3::new(3.0, 3.0, 0.02));
+    put(
+        &mut stage,
+        wall,
+        at(0.0, 1.5, 0.0),
+        SolidSettings::default(),
+    );
+    let bullet = SolidSettings {
         bullet: true,
         ..loose(0.05)
     };
-    let bullet = put(&mut stage, Form::Sphere(0.01), at(0.0, 1.5, 5.0), bullet);
+    let bullet = put(
+        &mut stage,
+        PrimitiveMesh::Sphere(0.01),
+        at(0.0, 1.5, 5.0),
+        bullet,
+    );
     stage
         .bodies()
         .push(bullet, Vec3::new(0.0, 0.0, -0.05 * 300.0), None);
@@ -129,15 +154,15 @@ fn rays_meet_what_is_there_and_not_what_is_left_out() {
     let mut stage = Stage::default();
     let near = put(
         &mut stage,
-        Form::Box(Vec3::ONE),
+        PrimitiveMesh::Box(Vec3::ONE),
         at(0.0, 0.5, 2.0),
-        SolidOptions::default(),
+        SolidSettings::default(),
     );
     let far = put(
         &mut stage,
-        Form::Sphere(0.5),
+        PrimitiveMesh::Sphere(0.5),
         at(0.0, 0.5, -2.0),
-        SolidOptions::default(),
+        SolidSettings::default(),
     );
     let floor = stage.floor.clone();
     stage.physics.refresh(&floor);
@@ -175,12 +200,17 @@ fn questions_see_what_came_and_went_since_the_last_step() {
     };
     for i in 0..90 {
         let size = Vec3::splat(0.4);
-        let inside = put(&mut stage, Form::Box(size), at(0.0, 0.3, 0.0), loose(3.0));
+        let inside = put(
+            &mut stage,
+            PrimitiveMesh::Box(size),
+            at(0.0, 0.3, 0.0),
+            loose(3.0),
+        );
         let solid = put(
             &mut stage,
-            Form::Box(size),
+            PrimitiveMesh::Box(size),
             at(9.0, 1.0, 9.0),
-            SolidOptions::default(),
+            SolidSettings::default(),
         );
         assert!((top(&mut stage) - 1.2).abs() < 1e-4, "{i}: it came");
         let character = stage.characters.get_mut(solid).unwrap();

@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
-use galatea::asset::pack::{About, Pack, pack};
+use galatea::asset::pack::{Pack, PackInfo, pack};
 use galatea::asset::vfs::{self, Mount};
 
 use crate::contents;
@@ -299,7 +299,10 @@ fn models_of_other_formats_are_converted_and_tools_are_left_out() {
 
 fn zstd_size(bytes: &[u8]) -> usize {
     let files = [("x".to_owned(), bytes.to_vec())];
-    pack(&About::default(), &files.into(), 3).unwrap().0.len()
+    pack(&PackInfo::default(), &files.into(), 3)
+        .unwrap()
+        .0
+        .len()
 }
 
 #[test]
@@ -450,7 +453,7 @@ fn what_cannot_be_bundled_is_told() {
 #[test]
 fn what_is_saved_in_a_folder_over_it_is_played_at_once() {
     let files = [("scripts/main.lua".to_owned(), b"word = 1".to_vec())];
-    let (bytes, _) = pack(&About::default(), &files.into(), 3).unwrap();
+    let (bytes, _) = pack(&PackInfo::default(), &files.into(), 3).unwrap();
     let over = Folder::new("saved");
     let over = (over.0.canonicalize().unwrap(), over);
     let root = PathBuf::from("/nowhere/saved");
@@ -461,7 +464,7 @@ fn what_is_saved_in_a_folder_over_it_is_played_at_once() {
         home: over.0.join("home"),
     });
     let options = SessionOptions {
-        sound: Sound::Silent,
+        sound: SoundOutput::Silent,
         watch: true,
         quiet: true,
         wait: true,

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use galatea::anim::humanoid::Role;
 use galatea::app::dropped::session_of;
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
 
 use crate::takes;
 
 const OPTIONS: SessionOptions = SessionOptions {
-    sound: Sound::Silent,
+    sound: SoundOutput::Silent,
     watch: false,
     quiet: true,
     wait: true,

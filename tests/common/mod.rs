@@ -11,7 +11,7 @@ use galatea::asset::model::{
 };
 use galatea::asset::{Environment, Model, ModelSource};
 use galatea::character::Definition;
-use galatea::hair::{Format, Groom};
+use galatea::hair::{Groom, StrandFormat};
 use galatea::math::Trs;
 use galatea::script::{
     Fault, Host, HostOptions, LoadError, ModelState, NO_FILE, ScriptSource, Services,
@@ -181,7 +181,7 @@ impl Services for Memory {
             return Err(format!("{path}: there is no such file"));
         };
         let bytes = std::fs::read(corpus.join(file)).map_err(|error| error.to_string())?;
-        let groom = Format::TressFx.read(&bytes);
+        let groom = StrandFormat::TressFx.read(&bytes);
         Ok(Arc::new(groom.map_err(|error| error.to_string())?))
     }
 

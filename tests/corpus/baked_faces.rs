@@ -9,7 +9,7 @@ use galatea::asset::gltf::load;
 use galatea::asset::model::{Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin};
 use galatea::character::{Character, Definition, Likeness, Placement};
 use galatea::deform::{Deformed, Deformer};
-use galatea::face::{Generation, Shape, Wanted};
+use galatea::face::{FaceShape, Generation, ShapeRequest};
 use galatea::math::Trs;
 use glam::{Mat4, Quat, Vec2, Vec3};
 
@@ -487,7 +487,7 @@ fn shapes_of_a_new_model_are_those_of_the_same_names() {
         .unwrap();
     let weights = |one: &Character| {
         let likeness: &Likeness = one.appearance.likeness.as_ref().unwrap();
-        let shapes: Vec<Shape> = likeness.set().shapes.clone();
+        let shapes: Vec<FaceShape> = likeness.set().shapes.clone();
         let names = shapes.into_iter().map(|shape| shape.name);
         names.zip(likeness.weights()).collect::<Vec<_>>()
     };
@@ -516,7 +516,7 @@ fn the_human_of_the_corpus_takes_other_targets_as_shapes() {
     let shared = &one.definition;
     let likeness = one.appearance.likeness_mut(shared);
     assert!(likeness.set().shapes.is_empty());
-    let wanted: Vec<Wanted> = [
+    let wanted: Vec<ShapeRequest> = [
         "jawForward",
         "browInnerUp",
         "cheekPuff",

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
 
 use crate::files;
@@ -23,7 +23,7 @@ fn project(name: &str, script: &str) -> Folder {
 fn open(folder: &Folder, watch: bool) -> Session {
     galatea::install();
     let options = SessionOptions {
-        sound: Sound::Silent,
+        sound: SoundOutput::Silent,
         watch,
         quiet: true,
         wait: !watch,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use galatea::asset::gltf::load;
 use galatea::character::Definition;
-use galatea::face::{EXPRESSIONS, FaceRig, Origin, SpeechBy};
+use galatea::face::{ControlOrigin, EXPRESSIONS, FaceRig, SpeechBy};
 use galatea::speech::viseme::{VISEMES, Viseme};
 
 use crate::driver::gpu;
@@ -23,7 +23,7 @@ fn face(folder: &Path, file: &str) -> (Definition, Arc<FaceRig>) {
     (definition, rig)
 }
 
-fn origin(rig: &FaceRig, name: &str) -> Option<Origin> {
+fn origin(rig: &FaceRig, name: &str) -> Option<ControlOrigin> {
     Some(rig.controls[usize::from(rig.find(name)?)].origin)
 }
 
@@ -34,12 +34,12 @@ fn the_human_has_everything_and_godette_what_vrm_gives() {
     assert_eq!(human.speech_by, SpeechBy::Visemes);
     assert!(human.missing.is_empty());
     for (name, _) in EXPRESSIONS {
-        assert_eq!(origin(&human, name), Some(Origin::Made), "{name}");
+        assert_eq!(origin(&human, name), Some(ControlOrigin::Made), "{name}");
     }
     let (definition, godette) = face(&folder, GODETTE);
     assert_eq!(definition.model.expressions.len(), 17);
     assert_eq!(godette.speech_by, SpeechBy::Vowels);
-    assert_eq!(origin(&godette, "happiness"), Some(Origin::File));
+    assert_eq!(origin(&godette, "happiness"), Some(ControlOrigin::File));
     assert_eq!(godette.find("joy"), godette.find("happy"));
     let of = |viseme: Viseme| godette.visemes[viseme as usize].clone();
     assert!(of(Viseme::PP).is_empty(), "closed lips");
@@ -52,8 +52,8 @@ fn the_human_has_everything_and_godette_what_vrm_gives() {
     assert_eq!(godette.bones.len(), 2, "brows");
     let (_, robot) = face(&folder, ROBOT);
     assert_eq!(robot.speech_by, SpeechBy::Nothing);
-    assert_eq!(origin(&robot, "anger"), Some(Origin::Morph));
-    assert_eq!(origin(&robot, "fear"), Some(Origin::Instead));
+    assert_eq!(origin(&robot, "anger"), Some(ControlOrigin::Morph));
+    assert_eq!(origin(&robot, "fear"), Some(ControlOrigin::Instead));
     assert!(robot.missing.contains(&"happiness"));
 }
 

@@ -7,8 +7,8 @@ use galatea::anim::{Skeleton, local_to_model};
 use galatea::asset::gltf::load;
 use galatea::math::Trs;
 use galatea::rig::Posed;
-use galatea::rig::alive::{Alive, AliveInput, AliveOptions, AliveRig};
-use galatea::rig::gaze::{Gaze, GazeInput, GazeOptions, GazeRig, Outside, Target};
+use galatea::rig::alive::{Alive, AliveInput, AliveRig, AliveSettings};
+use galatea::rig::gaze::{Gaze, GazeInput, GazeOptions, GazeRig, GazeTarget, OutOfRange};
 use galatea::rig::trunk::CarryingBone;
 use glam::{Affine3A, Quat, Vec2, Vec3};
 
@@ -153,7 +153,7 @@ fn looked(
         let mut posed = Posed::new(&body.skeleton, &mut locals, &model);
         let input = GazeInput {
             dt: 1.0 / 60.0,
-            target: Some(Target { place, radius: 0.0 }),
+            target: Some(GazeTarget { place, radius: 0.0 }),
             ..GazeInput::default()
         };
         gaze.advance(&body.rig, &posed, &input);
@@ -168,7 +168,7 @@ fn looks(file: &str, body: &Body, middle: Vec3, to: Vec2) {
     let rig = &body.rig;
     let options = GazeOptions {
         life: 0.0,
-        outside: Outside::AsFar,
+        outside: OutOfRange::AsFar,
         ..GazeOptions::default()
     };
     let turn = Quat::from_rotation_y(to.x) * Quat::from_rotation_x(-to.y);
@@ -198,7 +198,7 @@ fn real_bodies_breathe_without_being_torn() {
     let Some(corpus) = corpus() else { return };
     for (file, ..) in KNOWN {
         let body = body(&corpus.join(file));
-        let mut alive = Alive::new(AliveOptions::default(), 3);
+        let mut alive = Alive::new(AliveSettings::default(), 3);
         let mut rest = Vec::new();
         local_to_model(&body.skeleton, &body.rest, &mut rest);
         let (mut locals, mut model) = (body.rest.clone(), rest.clone());

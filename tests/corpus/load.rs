@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use galatea::anim::Interpolation;
 use galatea::asset::Model;
-use galatea::asset::gltf::{LoadError, load};
+use galatea::asset::gltf::{ModelLoadError, load};
 
 fn corpus() -> Option<PathBuf> {
     std::env::var_os("GALATEA_CORPUS").map(PathBuf::from)
@@ -168,7 +168,7 @@ fn assert_sound(model: &Model, file: &Path) {
     );
 }
 
-fn load_without_panic(path: &Path) -> Result<Model, LoadError> {
+fn load_without_panic(path: &Path) -> Result<Model, ModelLoadError> {
     catch_unwind(AssertUnwindSafe(|| load(path)))
         .unwrap_or_else(|_| panic!("{}: the loader panicked", path.display()))
 }

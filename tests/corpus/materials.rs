@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use galatea::anim::{Interpolation, Track};
 use galatea::asset::gltf;
-use galatea::asset::model::{Factor, MaterialKind, MaterialValues, Model, OutlineMode, Slot};
+use galatea::asset::model::{
+    Factor, MaterialKind, MaterialValues, Model, OutlineMode, TextureSlot,
+};
 use galatea::character::{Action, ActionOptions, Definition, Placement};
 use galatea::machine::Predicate;
 use galatea::stage::{Event, Frame, Handle, Script, Stage, tick};
@@ -88,13 +90,13 @@ const MOVED: [(&str, u16, Factor, usize); 18] = [
     (
         "/materials/5/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/scale.x",
         5,
-        Factor::UvScale(Slot::BaseColor),
+        Factor::UvScale(TextureSlot::BaseColor),
         0,
     ),
     (
         "/materials/5/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset.y",
         5,
-        Factor::UvOffset(Slot::BaseColor),
+        Factor::UvOffset(TextureSlot::BaseColor),
         1,
     ),
     (
@@ -106,7 +108,7 @@ const MOVED: [(&str, u16, Factor, usize); 18] = [
     (
         "/materials/8/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset.x",
         8,
-        Factor::UvOffset(Slot::BaseColor),
+        Factor::UvOffset(TextureSlot::BaseColor),
         0,
     ),
     (

@@ -2,7 +2,7 @@
 //! (GALATEA_CORPUS).
 
 use galatea::anim::contacts::{
-    ContactOptions, Feet, Gait, detect, find_feet, side_names, step_marks,
+    ContactOptions, FootBones, GaitAnalysis, detect, find_feet, side_names, step_marks,
 };
 use galatea::anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use galatea::anim::tools::{
@@ -21,7 +21,7 @@ fn own(name: &str) -> (Skeleton, Clip) {
     (skeleton, clip.unwrap())
 }
 
-fn gait(skeleton: &Skeleton, clip: &Clip) -> Gait {
+fn gait(skeleton: &Skeleton, clip: &Clip) -> GaitAnalysis {
     let feet = find_feet(skeleton);
     assert_eq!(feet.len(), 2);
     detect(skeleton, clip, &feet, &ContactOptions::default())
@@ -296,9 +296,9 @@ fn on_other_bodies_they_have_the_speed_of_those_bodies() {
             let path = corpus.join(folder).join(format!("humanoid3d_{name}.txt"));
             let source = galatea::asset::clips::load(&path).unwrap();
             let (humanoid, _) = model.humanoid();
-            let options = galatea::anim::retarget::Options::default();
+            let options = galatea::anim::retarget::RetargetOptions::default();
             let bound = source.onto(&model, &humanoid, options).unwrap();
-            let feet = Feet::of(&model.skeleton, &humanoid).bones;
+            let feet = FootBones::of(&model.skeleton, &humanoid).bones;
             let clip = &bound.clips[0];
             let found = detect(&model.skeleton, clip, &feet, &ContactOptions::default()).speed();
             let own = gait(&source.skeleton, &source.clips[0]).speed();

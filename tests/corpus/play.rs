@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use galatea::app::Session;
-use galatea::app::headless::{Camera, advance_to};
+use galatea::app::headless::{HeadlessCamera, advance_to};
 use galatea::asset::model::Primitive;
 use galatea::asset::skinning::{SkinningMode, SkinningOptions};
 use galatea::asset::{Project, gltf};
@@ -266,11 +266,11 @@ fn contact_sheets() {
             names.iter().map(|n| Some(n.as_str())).collect()
         };
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let mut camera: Option<Camera> = None;
+        let mut camera: Option<HeadlessCamera> = None;
         for (i, clip) in clips.iter().take(24).enumerate() {
             let mut session = open(&path, *clip);
             if camera.is_none() {
-                camera = Some(Camera::new(&mut session).unwrap());
+                camera = Some(HeadlessCamera::new(&mut session).unwrap());
             }
             let seconds = clip.map_or(0.0, |clip| {
                 let (_, c) = session.stage.characters.iter().next().unwrap();

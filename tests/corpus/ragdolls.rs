@@ -8,7 +8,7 @@ use galatea::anim::humanoid::Side;
 use galatea::asset::gltf::load;
 use galatea::character::Definition;
 use galatea::math::Trs;
-use galatea::physics::ragdoll::{BodyShape, Frame, LinkKind, Quality, RagdollDefinition};
+use galatea::physics::ragdoll::{BodyShape, FitQuality, LinkKind, RagdollDefinition, RigidFrame};
 use glam::{Quat, Vec3};
 
 use crate::files::{corpus, files};
@@ -20,7 +20,7 @@ fn definition(file: &Path) -> Option<Definition> {
 }
 
 /// Where the bodies are at rest.
-fn places(definition: &Definition) -> Vec<Frame> {
+fn places(definition: &Definition) -> Vec<RigidFrame> {
     let mut matrices = Vec::new();
     let locals: &[Trs] = &definition.rest.locals;
     galatea::anim::local_to_model(&definition.model.skeleton, locals, &mut matrices);
@@ -192,7 +192,7 @@ fn shapes_of_real_characters_follow_their_surface() {
         let definition = definition(&corpus.join(file)).unwrap();
         let ragdoll = definition.ragdoll();
         let humanoid = definition.clips.humanoid();
-        let quality = Quality::of(
+        let quality = FitQuality::of(
             ragdoll,
             &definition.model,
             humanoid,

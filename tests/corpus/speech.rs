@@ -8,7 +8,7 @@ use galatea::audio::Sound;
 use galatea::speech::acoustic::live::{Live, LiveMouth, LiveOptions};
 use galatea::speech::acoustic::{aligned, likelihoods, network, recognised};
 use galatea::speech::amplitude::{AmplitudeOptions, amplitude_keys, cues_of_keys};
-use galatea::speech::exchange::{Shape, read, shape_of};
+use galatea::speech::exchange::{RhubarbShape, read, shape_of};
 use galatea::speech::phone::{Phone, TimedPhone};
 use galatea::speech::text::{ipa, spoken};
 use galatea::speech::track::{Curves, VisemeCue, cues_of};
@@ -266,7 +266,7 @@ fn one_word_is_as_near_to_its_sounds_in_rhubarbs_shapes_as_it_was_measured() {
     ];
     let wanted = |t: f32| {
         let mark = marks.iter().find(|(_, end)| t < *end);
-        mark.map_or(Shape::X, |(phone, _)| shape_of(*phone))
+        mark.map_or(RhubarbShape::X, |(phone, _)| shape_of(*phone))
     };
     let sound = sound(&folder.join("en_male_electricity.ogg"));
     let duration = sound.duration() as f32;
@@ -277,7 +277,7 @@ fn one_word_is_as_near_to_its_sounds_in_rhubarbs_shapes_as_it_was_measured() {
         let phones = phones.to_vec();
         move |t: f32| {
             let phone = phones.iter().find(|p| (p.start..p.end).contains(&t));
-            phone.map_or(Shape::X, |p| shape_of(p.phone))
+            phone.map_or(RhubarbShape::X, |p| shape_of(p.phone))
         }
     };
     let with_text = aligned(&likely, &spoken("electricity"), duration).unwrap();

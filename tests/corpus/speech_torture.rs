@@ -4,7 +4,7 @@ use galatea::audio::{Sound, SoundError};
 use galatea::speech::marks::parse;
 use galatea::speech::mouth::{Mouth, MouthOptions};
 use galatea::speech::plan::{LipSync, PlanOptions, Recording, plan};
-use galatea::speech::text::Reader;
+use galatea::speech::text::Pronouncer;
 
 /// A WAV file of a format (1: integers, 3: floats, 0xfffe: extensible), with chunks before its data.
 fn wav(format: u16, bits: u16, channels: u16, rate: u32, data: &[u8], before: &[&[u8]]) -> Vec<u8> {
@@ -76,7 +76,7 @@ fn speaks(what: &str, sound: &Sound) {
             &parse(text).unwrap(),
             Some(&recording),
             &options,
-            &Reader::default(),
+            &Pronouncer::default(),
         )
         .unwrap();
         let duration = recording.duration();
@@ -198,7 +198,7 @@ fn ten_minutes_are_heard_whole_and_more_is_refused() {
         &parse(&text).unwrap(),
         Some(&recording),
         &options,
-        &Reader::default(),
+        &Pronouncer::default(),
     )
     .unwrap();
     assert_eq!(planned.track.words.len(), 1350);

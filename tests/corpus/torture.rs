@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use galatea::anim::{Edge, Outcome};
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::anim::{MarkEdge, Outcome};
+use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::{self, ModelSource, Project};
 use galatea::character::Definition;
 use galatea::machine::Predicate;
@@ -192,7 +192,7 @@ impl Script for Counted {
             // The clip that walks has no other marks.
             EventKind::Mark(mark) => {
                 let told = !matches!(mark.outcome, Outcome::Suppressed(_));
-                mark.edge == Edge::Point && mark.heaviest && told
+                mark.edge == MarkEdge::Point && mark.heaviest && told
             }
             _ => false,
         };
@@ -388,7 +388,7 @@ fn edits_of_true_files_harm_nothing() {
     write(&files, &mut written);
     galatea::install();
     let options = SessionOptions {
-        sound: Sound::Silent,
+        sound: SoundOutput::Silent,
         watch: true,
         quiet: true,
         wait: false,

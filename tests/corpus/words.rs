@@ -6,7 +6,7 @@ use std::path::Path;
 
 use galatea::speech::phone::Phone;
 use galatea::speech::text::language::english;
-use galatea::speech::text::{Reader, Sound};
+use galatea::speech::text::{Pronouncer, WordPhone};
 
 use crate::files::corpus;
 
@@ -94,7 +94,7 @@ struct Score {
 }
 
 impl Score {
-    fn add(&mut self, read: &[Sound], known: &[Vec<(Phone, bool)>], weight: f64) {
+    fn add(&mut self, read: &[WordPhone], known: &[Vec<(Phone, bool)>], weight: f64) {
         let phones: Vec<Phone> = read.iter().map(|sound| sound.phone).collect();
         let bare = |known: &[(Phone, bool)]| known.iter().map(|(phone, _)| *phone).collect();
         let all = known.iter().map(|known| {
@@ -142,14 +142,14 @@ fn half_of_the_unseen_words_and_most_of_a_text_are_read_right_by_rules() {
     let Some(folder) = corpus() else { return };
     let known = dictionary(&folder);
     let counts = running_words();
-    let (language, reader) = (english(), Reader::default());
+    let (language, reader) = (english(), Pronouncer::default());
     let mut scores = [Score::default(), Score::default(), Score::default()];
     for (word, pronunciations) in &known {
         if is_kept_back(word) {
             scores[0].add(&language.read(word), pronunciations, 1.0);
         }
         let words = reader.spoken_by_rules(word);
-        let sounds: Vec<Sound> = words.into_iter().flat_map(|word| word.sounds).collect();
+        let sounds: Vec<WordPhone> = words.into_iter().flat_map(|word| word.sounds).collect();
         if is_kept_back(word) {
             scores[1].add(&sounds, pronunciations, 1.0);
         }

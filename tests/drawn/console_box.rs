@@ -1,7 +1,7 @@
 //! The console as one types into it: its line, its history, completion, what it says, and how it looks.
 
-use galatea::app::console::{Console, Done};
-use galatea::app::{Player, Session};
+use galatea::app::console::{ConsoleWindow, Done};
+use galatea::app::{PlayerProfile, Session};
 use galatea::asset::Project;
 use galatea::render::{Gpu, ShaderSource};
 use galatea::stage::Frame;
@@ -27,7 +27,8 @@ local inventory = { gold = 12, names = { "sword", "rope" } }
 fn asked() -> (Folder, Session) {
     let folder = Folder::project("box", MAIN);
     let project = Project::open(&folder.0).unwrap();
-    let session = Session::open_to_ask(project, sessions::silent(), Player::nobody()).unwrap();
+    let session =
+        Session::open_to_ask(project, sessions::silent(), PlayerProfile::nobody()).unwrap();
     (folder, session)
 }
 
@@ -46,7 +47,7 @@ fn plainly(prompt: &mut Prompt, typed: &[Typed]) {
     }
 }
 
-fn said(console: &Console) -> Vec<(LineKind, &str)> {
+fn said(console: &ConsoleWindow) -> Vec<(LineKind, &str)> {
     let lines = console.prompt.lines.iter();
     lines.map(|line| (line.kind, line.text.as_str())).collect()
 }
@@ -54,7 +55,7 @@ fn said(console: &Console) -> Vec<(LineKind, &str)> {
 #[test]
 fn lines_are_asked_as_they_were_written_even_within_one_picture() {
     let (_folder, mut session) = asked();
-    let mut console = Console::default();
+    let mut console = ConsoleWindow::default();
     for done in [
         text("1 + "),
         text("1"),
@@ -94,7 +95,7 @@ fn lines_are_asked_as_they_were_written_even_within_one_picture() {
 #[test]
 fn the_history_goes_back_and_forth_and_keeps_what_was_begun() {
     let (_folder, mut session) = asked();
-    let mut console = Console::default();
+    let mut console = ConsoleWindow::default();
     for done in [
         text("1"),
         Done::Ask,
@@ -134,7 +135,7 @@ fn the_history_goes_back_and_forth_and_keeps_what_was_begun() {
 #[test]
 fn tab_completes_at_the_cursor_and_lists_what_can_follow() {
     let (_folder, mut session) = asked();
-    let mut console = Console::default();
+    let mut console = ConsoleWindow::default();
     for done in [text("print(inv)"), Done::Complete] {
         console.push(done);
     }
@@ -161,7 +162,7 @@ fn typing_selecting_copying_and_pasting_go_through_the_line() {
     let Some(gpu) = gpu() else { return };
     let (_folder, mut session) = asked();
     let mut view = View::headless(&gpu, &ShaderSource::embedded()).unwrap();
-    let mut console = Console::default();
+    let mut console = ConsoleWindow::default();
     let key = |key, shift, control| {
         Done::Typed(Typed::Key {
             key,
@@ -169,7 +170,7 @@ fn typing_selecting_copying_and_pasting_go_through_the_line() {
             control,
         })
     };
-    let mut type_all = |console: &mut Console, session: &mut Session, all: Vec<Done>| {
+    let mut type_all = |console: &mut ConsoleWindow, session: &mut Session, all: Vec<Done>| {
         for done in all {
             console.push(done);
         }
@@ -226,7 +227,7 @@ fn the_console_looks_as_it_was_looked_at() {
     let gpu = Gpu::headless().unwrap();
     let (_folder, mut session) = asked();
     let mut view = View::headless(&gpu, &ShaderSource::embedded()).unwrap();
-    let mut console = Console::default();
+    let mut console = ConsoleWindow::default();
     for line in [
         "watch hero.machine:state()",
         "watch hero.position",

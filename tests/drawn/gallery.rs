@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use galatea::app::gallery::{self, Entry};
-use galatea::app::headless::Camera;
-use galatea::app::sheet::Size;
+use galatea::app::gallery::{self, GalleryImage};
+use galatea::app::headless::HeadlessCamera;
+use galatea::app::sheet::PixelSize;
 use galatea::render::Picture;
 use galatea::stage::frame::Quality;
-use galatea::studio::Wishes;
+use galatea::studio::StudioOptions;
 
 use crate::driver::gpu;
 
@@ -18,16 +18,16 @@ fn home() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn small(entry: &Entry, camera: &mut Option<Camera>) -> Picture {
-    let Size(width, height) = entry.size().unwrap();
-    let wishes = Wishes {
+fn small(entry: &GalleryImage, camera: &mut Option<HeadlessCamera>) -> Picture {
+    let PixelSize(width, height) = entry.size().unwrap();
+    let wishes = StudioOptions {
         quality: Some(Quality::Low),
-        ..Wishes::default()
+        ..StudioOptions::default()
     };
     entry
         .draw(
             home(),
-            Some(Size(width * HIGH / height, HIGH)),
+            Some(PixelSize(width * HIGH / height, HIGH)),
             wishes,
             camera,
         )

@@ -1,7 +1,7 @@
 //! Golden pictures, drawn on software Vulkan and compared by FLIP (Andersson et al. 2020).
 //! `./x bless` draws them again; look at them before committing.
 
-use galatea::app::headless::{Camera, advance_to};
+use galatea::app::headless::{HeadlessCamera, advance_to};
 use galatea::render::{Picture, SAME_PICTURE, difference};
 
 use crate::folder::Folder;
@@ -87,7 +87,12 @@ const VIEWS: [&str; 12] = [
 /// Looks at the face.
 const FACE: &str = "local function face() camera.orbit { target = hero.position + vector.create(0, 1.5, 0), distance = 1.3, yaw = 25, pitch = 4, fov = 28 } end\n";
 
-fn draw(folder: &Folder, seconds: f64, script: &str, camera: &mut Option<Camera>) -> Picture {
+fn draw(
+    folder: &Folder,
+    seconds: f64,
+    script: &str,
+    camera: &mut Option<HeadlessCamera>,
+) -> Picture {
     draw_sized(folder, seconds, script, camera, (480, 320))
 }
 
@@ -95,7 +100,7 @@ fn draw_sized(
     folder: &Folder,
     seconds: f64,
     script: &str,
-    camera: &mut Option<Camera>,
+    camera: &mut Option<HeadlessCamera>,
     size: (u32, u32),
 ) -> Picture {
     let text = format!("local hero = character 'assets/mannequin.glb'\n{script}\n");
@@ -104,7 +109,7 @@ fn draw_sized(
     let errors: Vec<&str> = session.diagnostics.errors().collect();
     assert!(errors.is_empty(), "{errors:?}");
     if camera.is_none() {
-        *camera = Camera::new(&mut session).ok();
+        *camera = HeadlessCamera::new(&mut session).ok();
     }
     advance_to(&mut session, seconds);
     let camera = camera.as_mut().unwrap();

@@ -2,7 +2,7 @@
 //! the same lines on stderr.
 
 use galatea::app::Session;
-use galatea::app::headless::{Camera, advance_to};
+use galatea::app::headless::{HeadlessCamera, advance_to};
 use galatea::stage::frame::Message;
 
 use crate::folder::Folder;
@@ -129,7 +129,7 @@ fn the_panel_looks_as_it_was_looked_at() {
         .diagnostics
         .tell("script reloaded\n2 transitions changed, 1 state added");
     session.diagnostics.tell("assets/mannequin.glb reloaded");
-    let mut camera = Camera::new(&mut session).unwrap();
+    let mut camera = HeadlessCamera::new(&mut session).unwrap();
     // The news have just begun to show.
     camera.picture(&mut session, 0.2, (1280, 720)).unwrap();
     advance_to(&mut session, 0.5);

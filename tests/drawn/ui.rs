@@ -1,7 +1,7 @@
 //! What scripts put over the picture, as it looks.
 
 use galatea::app::Session;
-use galatea::app::headless::{Camera, advance_to};
+use galatea::app::headless::{HeadlessCamera, advance_to};
 use galatea::stage::Frame;
 use galatea::stage::frame::UiContent;
 
@@ -49,7 +49,7 @@ fn it_looks_as_it_was_looked_at_and_holds_at_another_shape() {
         "{:?}",
         session.diagnostics.messages()
     );
-    let mut camera = Camera::new(&mut session).unwrap();
+    let mut camera = HeadlessCamera::new(&mut session).unwrap();
     advance_to(&mut session, 0.5);
     let picture = camera.picture(&mut session, 0.5, (1280, 720)).unwrap();
     looked_at::compare("ui", &picture).unwrap();

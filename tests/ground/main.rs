@@ -7,7 +7,7 @@ mod land;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
 use galatea::physics::Filter;
 use galatea::rig::feet::Leg;
@@ -28,7 +28,7 @@ fn play(name: &str, model: &Path, script: &str) -> Session {
     fs::write(home.join("scripts/main.lua"), format!("{script}\n{WALKS}")).unwrap();
     galatea::install();
     let options = SessionOptions {
-        sound: Sound::Silent,
+        sound: SoundOutput::Silent,
         watch: false,
         quiet: true,
         wait: true,

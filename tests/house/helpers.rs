@@ -1,7 +1,7 @@
 //! The page about helper bones: it names every kind and field, and its examples are read.
 
 use galatea::asset::helper::read;
-use galatea::rig::helper::{Driven, HelperKind, Measured};
+use galatea::rig::helper::{DriverTarget, HelperKind, Measured};
 use serde_json::Value;
 
 const PAGE: &str = include_str!("../../docs/helpers.md");
@@ -16,7 +16,7 @@ fn the_page_has_every_kind_and_field() {
         }
     }
     let measured = Measured::ALL.map(|(word, _)| word);
-    let driven = Driven::ALL.map(|(word, _)| word);
+    let driven = DriverTarget::ALL.map(|(word, _)| word);
     for word in measured.iter().chain(&driven) {
         assert!(quoted(word), "{word}");
     }

@@ -5,6 +5,7 @@ mod cycles;
 mod driver;
 mod guide;
 mod helpers;
+mod names;
 mod pages;
 #[path = "../program/mod.rs"]
 mod program;

@@ -97,7 +97,7 @@ pub fn crates() -> BTreeMap<String, PathBuf> {
 }
 
 /// Calls `f` with crate, path in the repository and text of every source file.
-fn each_source(mut f: impl FnMut(&str, &Path, &str)) {
+pub fn each_source(mut f: impl FnMut(&str, &Path, &str)) {
     for (name, folder) in crates() {
         let mut files = Vec::new();
         sources(&folder.join("src"), &mut files);
@@ -110,11 +110,20 @@ fn each_source(mut f: impl FnMut(&str, &Path, &str)) {
 }
 
 /// The code of a file without its tests, line by line without comments.
-fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let own = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or(text);
+pub fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let own = text
+        .split("\n#[cfg(test)]\nmod tests {")
+        .next()
+        .unwrap_or(text);
     own.lines()
         .enumerate()
         .map(|(i, line)| (i + 1, line.split("//").next().unwrap_or("")))
+}
+
+/// A file that holds only tests.
+pub fn is_test(file: &Path) -> bool {
+    file.iter()
+        .any(|part| part == "tests" || part == "tests.rs")
 }
 
 #[test]
@@ -190,12 +199,9 @@ fn files_are_opened_only_by_their_crates() {
 fn nothing_is_unwrapped_or_left_undone() {
     let mut wrong = Vec::new();
     each_source(|_, file, text| {
-        let is_test = file
-            .iter()
-            .any(|part| part == "tests" || part == "tests.rs");
         for (line_number, line) in code(text) {
             for word in [".unwrap()", "todo!", "unimplemented!", "dbg!"] {
-                if line.contains(word) && !is_test {
+                if line.contains(word) && !is_test(file) {
                     wrong.push(format!("{}:{line_number}: {word}", file.display()));
                 }
             }

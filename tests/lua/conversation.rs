@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use galatea::asset::gltf::load;
-use galatea::character::{Definition, Kind, Looking};
+use galatea::character::{Definition, Looking, ModifierKind};
 use galatea::script::HostOptions;
 use galatea::speech::line::Line;
 use galatea::stage::{Handle, Stage};
@@ -113,7 +113,7 @@ fn looking(who: &Character) -> Option<&Looking> {
         .iter()
         .flat_map(|stack| &stack.modifiers);
     modifiers.into_iter().find_map(|m| match &m.kind {
-        Kind::Look(looking) => Some(&**looking),
+        ModifierKind::Look(looking) => Some(&**looking),
         _ => None,
     })
 }

@@ -491,7 +491,7 @@ fn door_is_taken_by_its_knob_opened_and_gone_through() {
         let stack = hero.modifiers.stack.as_ref().unwrap();
         let reach = stack.modifiers.iter().find(|m| m.name == "right_hand");
         if let Some(modifier) = reach.filter(|m| m.weight.shown > 0.999)
-            && let galatea::character::Kind::Reach(reaching) = &modifier.kind
+            && let galatea::character::ModifierKind::Reach(reaching) = &modifier.kind
         {
             held = held.min(reaching.missed);
         }
@@ -538,7 +538,7 @@ fn the_rifle_aims_at_the_ball_and_stays_in_both_hands_while_she_runs() {
         let stack = hero.modifiers.stack.as_ref().unwrap();
         for hand in ["left_hand", "right_hand"] {
             let reach = stack.modifiers.iter().find(|m| m.name == hand).unwrap();
-            if let galatea::character::Kind::Reach(reaching) = &reach.kind {
+            if let galatea::character::ModifierKind::Reach(reaching) = &reach.kind {
                 missed = missed.max(reaching.missed);
             }
         }

@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use galatea::character::Definition;
 use galatea::forge::mannequin::mannequin;
-use galatea::physics::particles::Obstacle;
+use galatea::physics::particles::ParticleObstacle;
 use galatea::script::HostOptions;
-use galatea::stage::frame::{Frame, Line};
+use galatea::stage::frame::{Frame, OverlayLine};
 use galatea::stage::{DebugView, ViewKind, tick};
 use glam::{Affine3A, Vec3};
 
@@ -113,11 +113,11 @@ fn hair_made_by_a_script_is_worn_swings_and_comes_to_rest() {
                 assert!(stretch < 1.02, "tick {t}, guide {i}: {stretch}");
             }
         }
-        let mut bodies: Vec<Obstacle> = Vec::new();
+        let mut bodies: Vec<ParticleObstacle> = Vec::new();
         wearer
             .body
             .add_obstacles(&wearer.definition, &wearer.posed, |_| false, &mut bodies);
-        let rest: Vec<Obstacle> = wearer
+        let rest: Vec<ParticleObstacle> = wearer
             .body
             .rest_obstacles(&wearer.definition)
             .map(|(_, solid)| solid)
@@ -477,8 +477,9 @@ fn the_view_of_springs_draws_guides_where_they_are_and_the_bodies_they_stay_out_
     let (hair, _) = worn(&bench);
     for i in 0..12 {
         for two in guide(hair, i, 12).windows(2) {
-            let is_drawn =
-                |line: &Line| line.from.distance(two[0]) < 1e-4 && line.to.distance(two[1]) < 1e-4;
+            let is_drawn = |line: &OverlayLine| {
+                line.from.distance(two[0]) < 1e-4 && line.to.distance(two[1]) < 1e-4
+            };
             assert!(frame.lines.iter().any(is_drawn), "guide {i}");
         }
     }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::io::{self, Write};
 
-use galatea::app::recording::{Recorder, Recording};
-use galatea::app::{Player, Session};
+use galatea::app::recording::{InputRecording, Recorder};
+use galatea::app::{PlayerProfile, Session};
 use galatea::asset::Project;
 use galatea::stage::{InputEvent, Rng};
 
@@ -20,7 +20,7 @@ fn project(folder: &Folder) -> Project {
     Project::open(&folder.0).unwrap()
 }
 
-fn open(folder: &Folder, player: Player) -> Session {
+fn open(folder: &Folder, player: PlayerProfile) -> Session {
     Session::open_for(project(folder), sessions::silent(), player).unwrap()
 }
 
@@ -139,7 +139,7 @@ fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_pass
         end";
     let folder = Folder::new("kept");
     folder.write("scripts/main.lua", script);
-    let here = || Player::here(&project(&folder));
+    let here = || PlayerProfile::here(&project(&folder));
     let mut session = open(&folder, here());
     session.tick();
     assert_eq!(bindings(&folder), None, "nothing was asked");
@@ -151,7 +151,7 @@ fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_pass
             .ends_with("[actions]\njump = [\"j\"]\n")
     );
     // Who records or tests plays with the scripts' own keys and writes nothing.
-    let mut nobody = open(&folder, Player::nobody());
+    let mut nobody = open(&folder, PlayerProfile::nobody());
     assert_eq!(nobody.stage.input.bound("jump").unwrap()[0], "space");
     nobody.input(&down("k"));
     nobody.tick();
@@ -221,8 +221,8 @@ fn steered(name: &str) -> Folder {
     folder
 }
 
-fn read(folder: &Folder, file: &str) -> Recording {
-    Recording::parse(&fs::read_to_string(folder.0.join(file)).unwrap()).unwrap()
+fn read(folder: &Folder, file: &str) -> InputRecording {
+    InputRecording::parse(&fs::read_to_string(folder.0.join(file)).unwrap()).unwrap()
 }
 
 /// Everything of a stage that a player could see or hear of, to the bit.
@@ -301,7 +301,7 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
         "[actions]\njump = [\"a\"]\n",
     )
     .unwrap();
-    let player = Player::here(&project(&folder));
+    let player = PlayerProfile::here(&project(&folder));
     let file = folder.0.join("bug.jsonl");
     let recorder = Recorder::create(&file, player.header(&project(&folder))).unwrap();
     let mut session = open(&folder, player);
@@ -332,8 +332,8 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
     assert!(moved.length() > 0.5, "{moved}");
     fs::remove_file(folder.0.join("bindings.toml")).unwrap();
 
-    let play = |recording: Recording| -> Vec<Vec<u32>> {
-        let mut again = open(&folder, Player::of(&recording));
+    let play = |recording: InputRecording| -> Vec<Vec<u32>> {
+        let mut again = open(&folder, PlayerProfile::of(&recording));
         again.replay(recording.inputs);
         let ticks = 0..seen.len();
         let all = ticks.map(|_| {
@@ -351,7 +351,7 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
     let differs = (0..=last).find(|tick| again[*tick] != seen[*tick]);
     assert_eq!(differs, None);
     // The line at its head counts: without the player's keys it is another game.
-    let other = play(Recording {
+    let other = play(InputRecording {
         header: None,
         ..recording
     });
@@ -361,9 +361,9 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
 #[test]
 fn after_a_recording_the_player_takes_over_and_nothing_stays_held() {
     let folder = steered("over");
-    let mut session = open(&folder, Player::nobody());
+    let mut session = open(&folder, PlayerProfile::nobody());
     let text = "{\"t\": 0.1, \"down\": \"w\"}\n{\"t\": 0.4, \"axis\": [\"pad1_left_x\", 1]}\n";
-    session.replay(Recording::parse(text).unwrap().inputs);
+    session.replay(InputRecording::parse(text).unwrap().inputs);
     for tick in 0..30 {
         if tick < 20 {
             session.input(&InputEvent::Up("w".into()));
@@ -400,7 +400,7 @@ impl Write for Disk {
 fn a_full_disk_ends_the_recording_and_not_the_game() {
     let folder = steered("full");
     let play = |recorder: Option<Recorder>| {
-        let mut session = open(&folder, Player::nobody());
+        let mut session = open(&folder, PlayerProfile::nobody());
         if let Some(recorder) = recorder {
             session.record(recorder);
         }
@@ -409,7 +409,7 @@ fn a_full_disk_ends_the_recording_and_not_the_game() {
         let told = session.diagnostics.warnings().map(str::to_owned).collect();
         (seen, told)
     };
-    let header = Player::nobody().header(&project(&folder));
+    let header = PlayerProfile::nobody().header(&project(&folder));
     let recorder = Recorder::to(Disk(600), header.clone()).unwrap();
     let (seen, told): (_, Vec<String>) = play(Some(recorder));
     assert_eq!(told.len(), 1, "{told:?}");

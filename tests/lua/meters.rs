@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use galatea::anim::root_motion::{RootTrack, find_root_bone};
 use galatea::asset::{Model, gltf};
-use galatea::character::{EdgeReport, Limits, test_transitions};
+use galatea::character::{EdgeReport, TransitionLimits, test_transitions};
 use galatea::script::HostOptions;
 use glam::Vec3;
 
@@ -426,7 +426,7 @@ hero.machine = machine {{
 
 #[test]
 fn a_cut_between_far_poses_is_reported_with_its_place_and_a_fade_is_not() {
-    let limits = Limits::default();
+    let limits = TransitionLimits::default();
     let cut = edges("to \"run\" { from = \"idle\", on = \"x\", fade = 0 },");
     let [cut] = &cut[..] else { panic!("{cut:?}") };
     assert!(cut.pop > 4.0, "{cut:?}");
@@ -451,7 +451,7 @@ fn a_mark_that_a_transition_cuts_off_is_lost_and_one_below_another_clip_is_suppr
         early[0].lost.contains(&"late of jump".to_owned()),
         "{early:?}"
     );
-    let faults = early[0].faults(&Limits::default());
+    let faults = early[0].faults(&TransitionLimits::default());
     assert!(
         faults
             .iter()
@@ -461,7 +461,7 @@ fn a_mark_that_a_transition_cuts_off_is_lost_and_one_below_another_clip_is_suppr
     );
     let below = edges("to \"idle\" { from = \"jump\", done = true, fade = 0.9 },");
     assert!(below[0].lost.is_empty(), "{below:?}");
-    let faults = below[0].faults(&Limits::default());
+    let faults = below[0].faults(&TransitionLimits::default());
     assert!(
         faults
             .iter()

@@ -1,6 +1,6 @@
 //! Escapes and bombs: each is stopped or refused and told with its place, and the scene goes on.
 
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
 use galatea::script::{Fault, HostOptions, LoadError};
 
@@ -479,7 +479,7 @@ fn files_outside_the_project_are_not_read_by_name_or_by_link() {
         std::fs::write(inside.join("scripts/main.lua"), format!("\n{statement}")).unwrap();
         galatea::install();
         let options = SessionOptions {
-            sound: Sound::Capture,
+            sound: SoundOutput::Capture,
             watch: false,
             quiet: true,
             wait: true,

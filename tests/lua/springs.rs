@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use galatea::asset::gltf::{load, load_slice};
 use galatea::character::{Definition, Placement};
-use galatea::physics::ragdoll::Frame;
+use galatea::physics::ragdoll::RigidFrame;
 use galatea::rig::spring::{ColliderShape, Tail};
 use galatea::stage::{DebugView, Handle, Stage, ViewKind, tick};
 use glam::Vec3;
@@ -351,8 +351,8 @@ fn springs_and_ropes_stay_outside_of_the_bodies_that_the_script_shapes() {
     let bone = hero.definition.model.skeleton.find("upper").unwrap();
     let bodies = &hero.body.ragdoll(&hero.definition).bodies;
     let body = bodies.iter().find(|body| body.bone == bone).unwrap();
-    let at =
-        Frame::of_bone(hero.posed.model_from_bone[usize::from(bone)]).then(body.bone_from_body);
+    let at = RigidFrame::of_bone(hero.posed.model_from_bone[usize::from(bone)])
+        .then(body.bone_from_body);
     let colliders = &hero.secondary.springs[0].springs.set().colliders;
     let own = colliders.iter().find(|collider| collider.bone == bone);
     assert!(

@@ -6,7 +6,7 @@ use galatea::asset::Model;
 use galatea::asset::model::{Material, MaterialKind, MorphTarget, Primitive, Skin};
 use galatea::asset::skinning::{Skinning, SkinningMode};
 use galatea::deform::{Deformed, Deformer, Eye};
-use galatea::hair::{Cap, Patch, StrandLook, grow, hair_model};
+use galatea::hair::{Cap, GuideArea, StrandLook, grow, hair_model};
 use galatea::render::{DeformedVertex, Gpu, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::{FrameView, ViewKind};
@@ -455,7 +455,7 @@ fn ribbons_turn_to_the_eye_on_the_graphics_card_as_on_the_processor() {
     let guides: Vec<Vec<Vec3>> = [(0.0, 0.0), (0.3, 0.0), (0.3, 0.3), (0.0, 0.3)]
         .map(|(x, z)| (0..6).map(|k| Vec3::new(x, 0.1 * k as f32, z)).collect())
         .to_vec();
-    let strands = grow(&guides, &[Patch::Four([0, 1, 2, 3])], 40, 1);
+    let strands = grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], 40, 1);
     let look = StrandLook {
         width: 0.02,
         ..StrandLook::default()

@@ -3,7 +3,7 @@
 use galatea::asset::model::{Material, MaterialKind};
 use galatea::render::{Picture, RenderOptions};
 use galatea::stage::Frame;
-use galatea::stage::frame::{Camera, Ground, Lamp, Light, Look, Quality, Spot, ToneMap};
+use galatea::stage::frame::{Camera, Ground, Lamp, Light, PostProcessing, Quality, Spot, ToneMap};
 use glam::{Affine3A, Quat, Vec3};
 
 use super::scenes::{SIZE, ball, bare, draw, light_at, put};
@@ -13,11 +13,11 @@ use super::{gpu, keep, renderer, renderer_with};
 /// Nothing but floor and sky, seen level from 1.3 m.
 fn open_country() -> Frame {
     Frame {
-        look: Look {
+        look: PostProcessing {
             tone: ToneMap::Plain,
             exposure: -1.0,
             bloom: 0.0,
-            ..Look::default()
+            ..PostProcessing::default()
         },
         camera: Camera {
             eye: Vec3::new(0.0, 1.3, 5.0),

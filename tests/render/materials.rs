@@ -8,7 +8,7 @@ use galatea::asset::model::{
 };
 use galatea::render::{Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
-use galatea::stage::frame::Look;
+use galatea::stage::frame::PostProcessing;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::scenes::{
@@ -73,7 +73,7 @@ fn every_kind_of_material_looks_its_own_way_and_keeps_its_energy() {
     let mut drawn: Vec<(&str, Picture)> = Vec::new();
     for (i, (name, material)) in kinds().into_iter().enumerate() {
         let mut frame = bare();
-        frame.look = Look::default();
+        frame.look = PostProcessing::default();
         frame.light = Default::default();
         frame.light.lamps = vec![lamp(Vec3::new(2.0, 1.0, -1.5), 4.0)];
         put(&mut frame, ball(80 + i as u64, material.clone()));
@@ -106,7 +106,7 @@ fn things_made_of_glass_show_what_is_behind_them() {
     let mut renderer = renderer_with(&gpu, RenderOptions::default());
     let scene = |glass: f32, uid: u64| {
         let mut frame = bare();
-        frame.look = Look::default();
+        frame.look = PostProcessing::default();
         frame.light = Default::default();
         let red = material(Vec3::new(0.8, 0.05, 0.05), 0.9, 0.0);
         let wall: Primitive = cuboid(Vec3::new(0.0, 0.0, -1.5), Vec3::new(2.0, 2.0, 0.1));

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use galatea::asset::model::{AlphaMode, Material};
-use galatea::emitter::Picture as Cells;
+use galatea::emitter::SpriteSheet;
 use galatea::render::{Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::{Camera, Quality, Sprite, ViewKind};
@@ -36,8 +36,8 @@ fn sprite(at: Vec3, color: Vec3) -> Sprite {
 }
 
 /// Full squares: white, and half clear.
-fn cells() -> Arc<Cells> {
-    Cells::painted(2, |i, _| Vec4::new(1.0, 1.0, 1.0, [1.0, 0.5][i as usize]))
+fn cells() -> Arc<SpriteSheet> {
+    SpriteSheet::painted(2, |i, _| Vec4::new(1.0, 1.0, 1.0, [1.0, 0.5][i as usize]))
 }
 
 fn with(sprites: &[Sprite]) -> Frame {
@@ -313,7 +313,7 @@ fn more_pictures_than_the_device_holds_are_told_once_and_the_others_drawn() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = one(&gpu, 1);
     let most = gpu.device.limits().max_texture_array_layers as usize;
-    let many = || Cells::painted(64, |_, _| Vec4::ONE);
+    let many = || SpriteSheet::painted(64, |_, _| Vec4::ONE);
     let color = Vec3::splat(0.4);
     let mut frame = with(&[sprite(Vec3::ZERO, color)]);
     frame.particle_pictures = (0..most / 64 + 1).map(|_| many()).collect();

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use galatea::asset::model::Image;
 use galatea::asset::skinning::SkinningMode;
-use galatea::character::{Character, DecalOptions, Definition, Placement};
-use galatea::decal::Look;
+use galatea::character::{Character, DecalSettings, Definition, Placement};
+use galatea::decal::DecalMaterial;
 use galatea::render::{Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::{Camera, Quality};
@@ -59,7 +59,7 @@ fn a_decal_over_folded_coordinates_hides_what_it_lies_on_however_that_bends() {
         let mut own: Character =
             Character::new("a".into(), "a".into(), definition, Placement::default());
         let (found, _) = own.trace(Vec3::new(0.03, 1.05, 2.0), Vec3::new(0.03, 1.05, -2.0));
-        let look = Look {
+        let look = DecalMaterial {
             color: Arc::new(Image {
                 name: String::new(),
                 width: 1,
@@ -72,7 +72,7 @@ fn a_decal_over_folded_coordinates_hides_what_it_lies_on_however_that_bends() {
             depth: 0.0,
             relief: None,
         };
-        let decal = DecalOptions {
+        let decal = DecalSettings {
             look: Arc::new(look),
             dried: None,
             size: 0.35,

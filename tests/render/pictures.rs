@@ -5,8 +5,8 @@ use std::sync::Arc;
 use galatea::asset::model::{AlphaMode, Image, Material, Sampler, TextureRef, UvTransform};
 use galatea::render::{Picture, RenderOptions, ShaderSource};
 use galatea::stage::Frame;
-use galatea::stage::frame::{Camera, Ground, Line, Message, MessageKind, SourceLine};
-use galatea::studio::{Content, Overlay};
+use galatea::stage::frame::{Camera, Ground, Message, MessageKind, OverlayLine, SourceLine};
+use galatea::studio::{Overlay, OverlayContent};
 use glam::{Affine3A, Quat, Vec3};
 
 use super::shapes::{add, capsule, cuboid, figure, material, rigid, tube};
@@ -148,7 +148,7 @@ fn a_bent_tube_and_lines_are_drawn() {
         (Vec3::ZERO, Vec3::Y),
         (Vec3::Y, bend.transform_point3(Vec3::Y)),
     ] {
-        frame.lines.push(Line {
+        frame.lines.push(OverlayLine {
             from,
             to,
             color: Vec3::new(1.0, 0.7, 0.1),
@@ -204,9 +204,9 @@ fn messages_are_painted_over_the_picture() {
         let messages = frame.messages.clone();
         let picture = renderer
             .draw_to_picture(&gpu, &frame, size, |encoder, view| {
-                let content = Content {
+                let content = OverlayContent {
                     messages: &messages,
-                    ..Content::default()
+                    ..OverlayContent::default()
                 };
                 overlay.draw(&gpu, encoder, view, size, scale, content);
             })

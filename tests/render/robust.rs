@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use galatea::app::headless::{Camera as Pictures, advance_to};
+use galatea::app::headless::{HeadlessCamera, advance_to};
 use galatea::asset::model::{Image, Material, Sampler, TextureRef, UvTransform};
 use galatea::asset::{Model, Project};
 use galatea::render::{Gpu, GpuError, RenderOptions};
@@ -228,7 +228,7 @@ fn a_lost_device_is_an_error_and_pictures_of_a_project_go_on_with_a_new_one() {
     std::fs::create_dir_all(folder.join("scripts")).unwrap();
     std::fs::write(folder.join("scripts/main.lua"), "").unwrap();
     let project = Project::open(&folder).unwrap();
-    let mut pictures = Pictures::for_project(gpu, &project).unwrap();
+    let mut pictures = HeadlessCamera::for_project(gpu, &project).unwrap();
     let stage = Stage::default();
     let before = pictures.still(&stage, SIZE).unwrap();
     device.destroy();
@@ -248,7 +248,7 @@ fn a_film_goes_on_where_the_device_was_lost() {
         let gpu = gpu()?;
         let device = gpu.device.clone();
         let mut session = sessions::open(Project::open(&folder).unwrap());
-        let mut pictures = Pictures::for_project(gpu, &session.project).unwrap();
+        let mut pictures = HeadlessCamera::for_project(gpu, &session.project).unwrap();
         let mut film = Vec::new();
         for i in 0..4 {
             if lost_before == Some(i) {

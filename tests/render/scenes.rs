@@ -8,7 +8,7 @@ use galatea::asset::model::{
 };
 use galatea::render::{Gpu, Picture, Renderer};
 use galatea::stage::Frame;
-use galatea::stage::frame::{Camera, EnvironmentUse, Ground, Lamp, Look, ToneMap};
+use galatea::stage::frame::{Camera, EnvironmentUse, Ground, Lamp, PostProcessing, ToneMap};
 use glam::{Affine3A, Vec3};
 
 use super::shapes::{add, capsule, cuboid, material, rigid};
@@ -18,12 +18,12 @@ pub const SIZE: (u32, u32) = (256, 256);
 /// Nothing but the light that is given: no sun, no sky, no lens.
 pub fn bare() -> Frame {
     let mut frame = Frame {
-        look: Look {
+        look: PostProcessing {
             tone: ToneMap::Plain,
             bloom: 0.0,
             occlusion: 0.0,
             contact_shadows: 0.0,
-            ..Look::default()
+            ..PostProcessing::default()
         },
         camera: Camera {
             eye: Vec3::new(0.0, 0.0, 4.0),
@@ -105,7 +105,7 @@ pub fn largest_difference(a: &Picture, b: &Picture) -> u8 {
 
 pub fn lit_scene() -> Frame {
     let mut frame = bare();
-    frame.look = Look::default();
+    frame.look = PostProcessing::default();
     frame.light = Default::default();
     frame.ground = Some(Ground::default());
     frame.camera = Camera {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use galatea::anim::contacts::{ContactOptions, detect, find_feet};
-use galatea::anim::tools::Frames;
+use galatea::anim::tools::SampledPoses;
 use galatea::anim::{Clip, Skeleton};
 use galatea::asset::{Model, gltf};
 use galatea::forge::glb;
@@ -229,7 +229,7 @@ fn clips_have_the_lengths_speeds_and_marks_that_scripts_count_on() {
 
 /// Radians by which knees and elbows are bent, frame by frame.
 fn bends(skeleton: &Skeleton, own: &Clip, rate: f32) -> Vec<(String, Vec<f32>)> {
-    let frames = Frames::new(skeleton, own, rate);
+    let frames = SampledPoses::new(skeleton, own, rate);
     let mut out = Vec::new();
     for side in ["left", "right"] {
         for (limb, three) in [
@@ -280,7 +280,7 @@ fn who_gets_up_lies_first_and_turns_are_in_the_root() {
     let model = repertoire(1.0);
     let skeleton = &model.skeleton;
     for (name, face) in [("get_up_back", 1.0), ("get_up_front", -1.0)] {
-        let frames = Frames::new(skeleton, clip(&model, name), 30.0);
+        let frames = SampledPoses::new(skeleton, clip(&model, name), 30.0);
         let [hips, head] = ["hips", "head"].map(|bone| usize::from(skeleton.find(bone).unwrap()));
         let ahead = frames.matrix(0, hips).transform_vector3(glam::Vec3::Z);
         assert!(ahead.y * face > 0.9, "{name}: {ahead}");
@@ -295,7 +295,7 @@ fn who_gets_up_lies_first_and_turns_are_in_the_root() {
         ("turn_right_90", -90.0),
         ("turn_180", 180.0_f32),
     ] {
-        let frames = Frames::new(skeleton, clip(&model, name), 30.0);
+        let frames = SampledPoses::new(skeleton, clip(&model, name), 30.0);
         let root = usize::from(skeleton.find("root").unwrap());
         let ahead = frames
             .matrix(frames.len() - 1, root)
@@ -329,7 +329,7 @@ fn what_is_no_figure_moves_by_its_bones_and_shapes() {
     assert!(back.warnings.is_empty(), "{:?}", back.warnings);
     let own = clip(&back, "wag");
     assert_eq!(own.duration, 1.0);
-    let frames = Frames::new(&back.skeleton, own, 20.0);
+    let frames = SampledPoses::new(&back.skeleton, own, 20.0);
     let tail = usize::from(back.skeleton.find("tail").unwrap());
     let ahead = frames.matrix(5, tail).transform_vector3(glam::Vec3::Z);
     assert!((ahead.x - 0.5).abs() < 5e-3, "{ahead}");

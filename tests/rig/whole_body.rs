@@ -12,7 +12,7 @@ use galatea::character::Definition;
 use galatea::math::Trs;
 use galatea::rig::Posed;
 use galatea::rig::two_bone::{ReachGoal, reach};
-use galatea::rig::whole::{Arm, Stance, WholeRig};
+use galatea::rig::whole::{Arm, HipStance, WholeRig};
 use glam::{Affine3A, Quat, Vec3};
 
 /// The character of the repository.
@@ -102,7 +102,7 @@ impl Body {
             legs.filter_map(|leg| Some(posed.position(leg.toe.as_ref()?.bone)))
                 .collect()
         };
-        let support = Stance::of(&posed, &self.rig).support;
+        let support = HipStance::of(&posed, &self.rig).support;
         let before = balls(&posed);
         self.rig.reach(&mut posed, arm, target, 1.0);
         let goal = ReachGoal {

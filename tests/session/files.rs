@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use galatea::app::{Session, Sound};
+use galatea::app::{Session, SoundOutput};
 use galatea::stage::UiContent;
 
 use super::{SCRIPT, errors, open, project, run, until};
@@ -15,7 +15,7 @@ fn a_sound_that_is_not_one_is_told_and_the_scene_goes_on() {
     );
     let folder = project("sound", &script);
     folder.write("assets/sounds/step.wav", "this is a text");
-    let mut session = open(&folder, true, Sound::Capture);
+    let mut session = open(&folder, true, SoundOutput::Capture);
     run(&mut session, 1.2);
     let text = errors(&session).join("\n");
     assert!(text.contains("assets/sounds/step.wav"), "{text}");
@@ -34,7 +34,7 @@ fn steps_are_heard_at_the_sample_where_the_foot_comes_down() {
         hero.machine = machine { state 'walk' { 'walk' } }
         hero:on('step', function(e) sound.play('step') end)";
     let folder = project("exact", script);
-    let mut session = open(&folder, false, Sound::Capture);
+    let mut session = open(&folder, false, SoundOutput::Capture);
     run(&mut session, 2.0);
     let heard = session.take_sound();
     let sound = galatea::audio::Sound::decode(
@@ -60,8 +60,8 @@ fn a_faulty_shader_is_told_with_file_and_line_and_the_old_one_goes_on() {
         return;
     }
     let folder = project("shader", SCRIPT);
-    let mut session = open(&folder, true, Sound::Silent);
-    let mut camera = galatea::app::headless::Camera::new(&mut session).unwrap();
+    let mut session = open(&folder, true, SoundOutput::Silent);
+    let mut camera = galatea::app::headless::HeadlessCamera::new(&mut session).unwrap();
     run(&mut session, 0.2);
     let time = session.stage.time();
     let before = camera.picture(&mut session, time, (160, 90)).unwrap();
@@ -126,7 +126,7 @@ fn a_picture_over_the_picture_is_swapped_when_its_file_is_saved() {
             .unwrap();
     };
     save([255, 0, 0]);
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     assert_eq!(errors(&session), [""; 0]);
     let color = |session: &Session| {
         let (_, ui) = session.stage.ui.iter().next().unwrap();
@@ -160,7 +160,7 @@ fn light_from_all_around_is_swapped_when_its_file_is_saved() {
         light.environment('assets/sky.hdr', { yaw = 90, strength = 2, background = false, blur = 0.5 })";
     let folder = project("environment", script);
     folder.write("assets/sky.hdr", sky([128, 0, 0]));
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     assert_eq!(errors(&session), [""; 0]);
     let color = |session: &Session| {
         let used = session.stage.lighting.light.environment.as_ref().unwrap();

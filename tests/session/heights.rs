@@ -1,6 +1,6 @@
 //! Ground whose heights are read from a picture.
 
-use galatea::app::{Session, Sound};
+use galatea::app::{Session, SoundOutput};
 use galatea::physics::Filter;
 use glam::Vec3;
 use image::{DynamicImage, ImageBuffer};
@@ -30,7 +30,7 @@ fn top(session: &Session, x: f32, z: f32) -> f32 {
 fn a_slope_of_less_than_a_255th_of_the_range_has_no_steps_where_the_picture_has_16_bits() {
     let folder = project("fine", SCRIPT);
     fine(&folder, 65, |x, _| 20_000 + 4 * x as u16);
-    let mut session = open(&folder, false, Sound::Silent);
+    let mut session = open(&folder, false, SoundOutput::Silent);
     assert_eq!(errors(&session), [""; 0]);
     run(&mut session, 0.1);
     let mut worst = 0.0_f32;
@@ -58,7 +58,7 @@ fn pictures_of_8_bits_grey_or_in_colour_have_their_upper_edge_at_the_far_side_of
             }))
         };
         picture.save(folder.0.join("assets/land.png")).unwrap();
-        let mut session = open(&folder, false, Sound::Silent);
+        let mut session = open(&folder, false, SoundOutput::Silent);
         assert_eq!(errors(&session), [""; 0]);
         run(&mut session, 0.1);
         // A plane: 2.5 m of x and 10/3 m of z from one dot to the next.
@@ -76,7 +76,7 @@ fn what_is_no_picture_of_heights_is_told_with_its_file_and_the_line_of_the_scrip
     let wrong = |name: &str, write: &dyn Fn(&Folder), words: &str| {
         let folder = project(name, SCRIPT);
         write(&folder);
-        let session = open(&folder, false, Sound::Silent);
+        let session = open(&folder, false, SoundOutput::Silent);
         let all = errors(&session).join("\n");
         assert!(all.contains(words), "{words} / {all}");
         assert!(all.contains("scripts/main.lua:2"), "{all}");
@@ -124,7 +124,7 @@ fn a_picture_that_is_saved_changes_the_ground_and_a_broken_one_leaves_it() {
     let script = SCRIPT.replace("15, 0) })", "10, 0) })\nhero:controller {}");
     let folder = project("saved-land", &script);
     fine(&folder, 9, |_, _| 32_768);
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     assert_eq!(errors(&session), [""; 0]);
     run(&mut session, 0.5);
     let stands = |session: &Session| {

@@ -14,7 +14,7 @@ mod speech;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
 use galatea::stage::Handle;
 
@@ -30,7 +30,7 @@ fn project(name: &str, script: &str) -> Folder {
     folder
 }
 
-fn open(folder: &Folder, watch: bool, sound: Sound) -> Session {
+fn open(folder: &Folder, watch: bool, sound: SoundOutput) -> Session {
     galatea::install();
     let options = SessionOptions {
         sound,

@@ -3,14 +3,14 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use galatea::app::{Session, Sound};
+use galatea::app::{Session, SoundOutput};
 
 use super::{SCRIPT, errors, hero, open, project, run, until};
 
 #[test]
 fn a_model_is_swapped_in_place_and_a_damaged_one_leaves_the_old() {
     let folder = project("model", SCRIPT);
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     run(&mut session, 0.5);
     let (handle, before, _) = hero(&session);
     let uid = |session: &Session| {
@@ -75,7 +75,7 @@ fn a_model_that_is_mended_is_what_a_failed_script_waited_for() {
     let folder = project("mended", "character 'assets/crate.glb'");
     let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
     folder.write("assets/crate.glb", &good[..good.len() / 2]);
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     until(&mut session, "the error", |session| {
         !errors(session).is_empty()
     });
@@ -98,7 +98,7 @@ fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
             done = function(why) if why == 'reloaded' and told.n == 1 then hero.yaw = 45 end end,
         })";
     let folder = project("cut", script);
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     run(&mut session, 0.2);
     let mut changed = fs::read(folder.0.join("assets/hero.glb")).unwrap();
     let at = changed.windows(6).position(|w| w == b"\"wave\"").unwrap();
@@ -129,7 +129,7 @@ fn a_held_thing_stays_in_the_hand_of_a_reloaded_model_or_is_let_go() {
     let folder = project("held", script);
     let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
     folder.write("assets/mannequin.glb", &good);
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     until(&mut session, "both", |session| {
         session.stage.characters.len() == 2
     });
@@ -175,7 +175,7 @@ fn a_texture_beside_the_model_is_swapped_when_it_is_painted_over() {
         "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0] }],
         "bufferViews": [{ "buffer": 0, "byteLength": 36 }], "buffers": [{ "uri": "leaf.bin", "byteLength": 36 }] }"#,
     );
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     let texel = |session: &Session| {
         let (_, leaf) = session.stage.characters.iter().next().unwrap();
         leaf.definition.model.images[0].rgba[..3].to_vec()
@@ -215,7 +215,7 @@ fn a_variant_and_values_of_materials_reach_the_frame_and_outlive_a_save_of_the_m
     let bytes: Vec<u8> = floats.iter().flat_map(|f| f.to_le_bytes()).collect();
     folder.write("assets/leaf.bin", bytes);
     folder.write("assets/leaf.gltf", TRIANGLE);
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     assert_eq!(errors(&session), [""; 0]);
     let shown = |session: &mut Session| {
         let mut frame = galatea::stage::Frame::default();

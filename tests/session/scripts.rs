@@ -4,14 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use galatea::app::{Session, Sound};
+use galatea::app::{Session, SoundOutput};
 
 use super::{SCRIPT, errors, hero, open, project, run, until};
 
 #[test]
 fn an_edited_script_takes_over_while_it_plays_and_the_clip_time_goes_on() {
     let folder = project("edit", SCRIPT);
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     run(&mut session, 1.0);
     let (handle, before, _) = hero(&session);
     folder.write(
@@ -66,7 +66,7 @@ fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
             }
         }
     }
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     // Any key ends the show.
     session.input(&galatea::stage::InputEvent::Down("enter".into()));
     run(&mut session, 0.2);
@@ -110,7 +110,7 @@ fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
 #[test]
 fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
     let folder = project("broken", SCRIPT);
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     run(&mut session, 0.2);
     folder.write(
         "scripts/main.lua",
@@ -135,7 +135,7 @@ fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
 #[test]
 fn a_script_that_is_broken_from_the_start_waits_for_a_good_save() {
     let folder = project("start", "character 'assets/heor.glb'");
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     until(&mut session, "the error", |session| {
         !errors(session).is_empty()
     });
@@ -165,7 +165,7 @@ fn a_character_made_while_the_scene_plays_is_there_at_once_and_the_script_goes_o
     let folder = project("late", script);
     let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
     folder.write("assets/crate.glb", &good);
-    let mut session = open(&folder, true, Sound::Silent);
+    let mut session = open(&folder, true, SoundOutput::Silent);
     let first = session.stage.clock.n_ticks;
     run(&mut session, 0.5);
     // Whatever would have come from the background has come.
@@ -204,7 +204,7 @@ for _ = 1, 2 do
 end
 "#,
     );
-    let session = open(&folder, false, Sound::Silent);
+    let session = open(&folder, false, SoundOutput::Silent);
     assert!(errors(&session).is_empty(), "{:?}", errors(&session));
     let warnings: Vec<&str> = session.diagnostics.warnings().collect();
     let [warning] = &warnings[..] else {
@@ -226,7 +226,7 @@ fn a_runaway_script_is_stopped_and_she_walks_on() {
     );
     let folder = project("runaway", &script);
     fs::write(folder.0.join("galatea.toml"), "[script]\nbudget = 100000\n").unwrap();
-    let mut session = open(&folder, false, Sound::Silent);
+    let mut session = open(&folder, false, SoundOutput::Silent);
     run(&mut session, 1.0);
     assert!(
         errors(&session)[0].contains("ran longer"),
@@ -248,7 +248,7 @@ fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
         )
     };
     let folder = project("undo", &script(1));
-    let mut session = open(&folder, false, Sound::Silent);
+    let mut session = open(&folder, false, SoundOutput::Silent);
     session.diagnostics.shows_news = true;
     let x = |session: &mut Session| {
         session.tick();

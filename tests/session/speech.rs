@@ -1,7 +1,7 @@
 //! Lines with sounds in a project: what stands beside them, what is heard of them, and the microphone.
 
-use galatea::app::Sound;
-use galatea::audio::{Sound as Decoded, wav_bytes};
+use galatea::app::SoundOutput;
+use galatea::audio::{Sound, wav_bytes};
 
 use super::{errors, run};
 use crate::folder::Folder;
@@ -63,7 +63,7 @@ fn project(name: &str, script: &str) -> Folder {
 fn the_mouth_and_the_captured_sound_go_together() {
     let folder = project("speech-captured", SCRIPT);
     folder.write("assets/sounds/line.tsv", shapes());
-    let mut session = super::open(&folder, false, Sound::Capture);
+    let mut session = super::open(&folder, false, SoundOutput::Capture);
     run(&mut session, 3.4);
     assert!(errors(&session).is_empty(), "{:?}", errors(&session));
     let (_, hero) = session.stage.characters.iter().next().unwrap();
@@ -92,7 +92,7 @@ fn a_file_beside_a_sound_tells_its_mouth_and_a_broken_one_is_told_by_name() {
         "assets/sounds/line.json",
         r#"{"text": "Hello {there}.", "words": [{"word": "Hello", "start": 0.3, "end": 0.8}, {"word": "there", "start": 1.0, "end": 1.4}]}"#,
     );
-    let mut session = super::open(&folder, false, Sound::Silent);
+    let mut session = super::open(&folder, false, SoundOutput::Silent);
     run(&mut session, 0.5);
     assert!(errors(&session).is_empty(), "{:?}", errors(&session));
     let line = &session.stage.speech.lines[0].saying.line;
@@ -104,7 +104,7 @@ fn a_file_beside_a_sound_tells_its_mouth_and_a_broken_one_is_told_by_name() {
     );
     assert!((line.track.words[1].start - 1.0).abs() < 1e-6);
     folder.write("assets/sounds/line.json", "{\"words\": [");
-    let session = super::open(&folder, false, Sound::Silent);
+    let session = super::open(&folder, false, SoundOutput::Silent);
     let told = errors(&session).join("\n");
     assert!(
         told.contains("line.json") && told.contains("line 1"),
@@ -123,10 +123,10 @@ fn a_face_that_is_live_follows_what_stands_for_the_microphone() {
         let mouth = session.stage.audio.microphone.unwrap_or_default();
         mouth.iter().skip(1).sum::<f32>()
     };
-    let mut session = super::open(&folder, false, Sound::Silent);
+    let mut session = super::open(&folder, false, SoundOutput::Silent);
     run(&mut session, 0.2);
     assert_eq!(session.stage.audio.microphone, None, "there is none");
-    let sound = Decoded::new("line", 16_000, 1, line()).unwrap();
+    let sound = Sound::new("line", 16_000, 1, line()).unwrap();
     session.hear_in_place_of_microphone(sound.into());
     let (mut loud, mut quiet) = (0.0_f32, 0.0_f32);
     for tick in 0..210 {

@@ -1,14 +1,14 @@
 //! Sessions of projects on disk, without sound and without a watch on their files.
 #![allow(dead_code, reason = "each test file uses a part")]
 
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
 
 /// No sound, no watch on files, nothing printed while it loads, and all is there before it begins.
 pub fn silent() -> SessionOptions {
     galatea::install();
     SessionOptions {
-        sound: Sound::Silent,
+        sound: SoundOutput::Silent,
         watch: false,
         quiet: true,
         wait: true,

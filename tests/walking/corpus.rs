@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use galatea::asset::gltf;
 use galatea::character::{Definition, Placement};
-use galatea::physics::{ControllerOptions, Walked};
+use galatea::physics::{ControllerSettings, Walked};
 use glam::Vec3;
 
 use crate::yard::Yard;
@@ -33,9 +33,9 @@ fn corpus_fox_and_knight_walk_over_stairs() {
         let mut yard = Yard::new(60.0);
         yard.stairs(Vec3::new(3.0, 0.0, 1.0), 6, 0.12, 0.3);
         yard.block(Vec3::new(3.0, 0.36, 4.8), Vec3::new(2.0, 0.72, 4.0));
-        let options = ControllerOptions {
+        let options = ControllerSettings {
             step: 0.2 / scale,
-            ..ControllerOptions::fitted(definition.rest_box, definition.trunk_box)
+            ..ControllerSettings::fitted(definition.rest_box, definition.trunk_box)
         };
         let spawn = Placement {
             position: Vec3::new(3.0, 0.0, -0.5),

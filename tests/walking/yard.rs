@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use galatea::asset::Form;
+use galatea::asset::PrimitiveMesh;
 use galatea::character::Placement;
 use galatea::machine::Predicate;
-use galatea::physics::{ControllerOptions, Motion, Piece, Shape, SolidOptions, Velocity, Walked};
+use galatea::physics::{
+    CollisionShape, ControllerSettings, Motion, PlacedShape, SolidSettings, Velocity, Walked,
+};
 use galatea::stage::{Event, EventKind, Handle, Script, Stage, tick};
 use galatea_character::Character;
 use glam::{Quat, Vec3};
@@ -34,7 +36,7 @@ pub struct Yard {
 }
 
 /// Somebody 1.8 m tall and 0.5 m thick.
-pub const WALKER: Form = Form::Capsule {
+pub const WALKER: PrimitiveMesh = PrimitiveMesh::Capsule {
     radius: 0.25,
     height: 1.8,
 };
@@ -57,7 +59,7 @@ impl Yard {
             ..Placement::default()
         };
         let hero = stage.add_character(definition.clone(), "walker", None, spawn);
-        let mut options = ControllerOptions::fitted(definition.rest_box, definition.trunk_box);
+        let mut options = ControllerSettings::fitted(definition.rest_box, definition.trunk_box);
         options.gravity *= scale;
         options.acceleration *= scale;
         options.deceleration *= scale;
@@ -80,7 +82,7 @@ impl Yard {
         self.stage.characters.get_mut(self.hero).unwrap()
     }
 
-    pub fn options(&mut self, change: impl FnOnce(&mut ControllerOptions)) {
+    pub fn options(&mut self, change: impl FnOnce(&mut ControllerSettings)) {
         change(&mut self.hero().body.controller.as_mut().unwrap().options);
     }
 
@@ -138,7 +140,13 @@ impl Yard {
             .collect()
     }
 
-    fn add(&mut self, form: &Form, pieces: Vec<Piece>, at: Placement, of: SolidOptions) -> Handle {
+    fn add(
+        &mut self,
+        form: &PrimitiveMesh,
+        pieces: Vec<PlacedShape>,
+        at: Placement,
+        of: SolidSettings,
+    ) -> Handle {
         let definition = self.stage.characters.form(form);
         let spawn = Placement {
             position: at.position * self.scale,
@@ -148,7 +156,7 @@ impl Yard {
         let handle = self
             .stage
             .add_character(definition, form.key(), None, spawn);
-        let options = SolidOptions {
+        let options = SolidSettings {
             pieces: Arc::from(pieces),
             ..of
         };
@@ -168,20 +176,20 @@ impl Yard {
         motion: Motion,
         mass: Option<f32>,
     ) -> Handle {
-        let piece = Piece {
-            shape: Shape::Box(size / 2.0),
-            at: galatea::physics::Frame::IDENTITY,
+        let piece = PlacedShape {
+            shape: CollisionShape::Box(size / 2.0),
+            at: galatea::physics::RigidFrame::IDENTITY,
         };
-        let options = SolidOptions {
+        let options = SolidSettings {
             motion,
             mass,
-            ..SolidOptions::default()
+            ..SolidSettings::default()
         };
         let at = Placement {
             position: middle,
             ..Placement::default()
         };
-        self.add(&Form::Box(size), vec![piece], at, options)
+        self.add(&PrimitiveMesh::Box(size), vec![piece], at, options)
     }
 
     /// What does not move.
@@ -191,14 +199,15 @@ impl Yard {
 
     /// Stairs that rise along +Z from a place.
     pub fn stairs(&mut self, foot: Vec3, steps: u32, rise: f32, run: f32) {
-        let pieces = Form::steps(steps, 2.0, rise, run).map(|(middle, size)| Piece {
-            shape: Shape::Box(size / 2.0),
-            at: galatea::physics::Frame {
-                position: middle,
-                ..galatea::physics::Frame::IDENTITY
-            },
-        });
-        let form = Form::Stairs {
+        let pieces =
+            PrimitiveMesh::steps(steps, 2.0, rise, run).map(|(middle, size)| PlacedShape {
+                shape: CollisionShape::Box(size / 2.0),
+                at: galatea::physics::RigidFrame {
+                    position: middle,
+                    ..galatea::physics::RigidFrame::IDENTITY
+                },
+            });
+        let form = PrimitiveMesh::Stairs {
             steps,
             width: 2.0,
             rise,
@@ -208,7 +217,7 @@ impl Yard {
             position: foot,
             ..Placement::default()
         };
-        self.add(&form, pieces.collect(), at, SolidOptions::default());
+        self.add(&form, pieces.collect(), at, SolidSettings::default());
     }
 
     /// A plane that rises along +Z from a place at an angle, 4 m wide and `long` metres up the slope.
@@ -216,16 +225,21 @@ impl Yard {
         let size = Vec3::new(4.0, 0.4, long);
         let rotation = Quat::from_rotation_x(-degrees.to_radians());
         let middle = foot + rotation * Vec3::new(0.0, -0.2, long / 2.0);
-        let piece = Piece {
-            shape: Shape::Box(size / 2.0),
-            at: galatea::physics::Frame::IDENTITY,
+        let piece = PlacedShape {
+            shape: CollisionShape::Box(size / 2.0),
+            at: galatea::physics::RigidFrame::IDENTITY,
         };
         let at = Placement {
             position: middle,
             ..Placement::default()
         }
         .turned(rotation);
-        self.add(&Form::Box(size), vec![piece], at, SolidOptions::default());
+        self.add(
+            &PrimitiveMesh::Box(size),
+            vec![piece],
+            at,
+            SolidSettings::default(),
+        );
     }
 
     pub fn place(&mut self, handle: Handle) -> &mut Placement {

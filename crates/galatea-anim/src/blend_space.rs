@@ -13,20 +13,20 @@ use glam::Vec2;
 /// Sample points and the way in which they are blended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlendSpace {
-    points: Vec<Point>,
-    shape: Shape,
+    points: Vec<SamplePoint>,
+    shape: SpaceLayout,
 }
 
 /// A sample point; angle and length are those of `at` as a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Point {
+struct SamplePoint {
     at: Vec2,
     angle: f32,
     length: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Shape {
+enum SpaceLayout {
     Line,
     Plane,
     /// The shortest length of the points that are not at the centre.
@@ -38,12 +38,15 @@ enum Shape {
 impl BlendSpace {
     /// Points along one parameter; beyond the outermost they count alone.
     pub fn line(points: impl IntoIterator<Item = f32>) -> Self {
-        Self::new(points.into_iter().map(|x| Vec2::new(x, 0.0)), Shape::Line)
+        Self::new(
+            points.into_iter().map(|x| Vec2::new(x, 0.0)),
+            SpaceLayout::Line,
+        )
     }
 
     /// Points over two parameters that are alike in kind and size.
     pub fn plane(points: impl IntoIterator<Item = Vec2>) -> Self {
-        Self::new(points, Shape::Plane)
+        Self::new(points, SpaceLayout::Plane)
     }
 
     /// Points as directions with a length, for walking and running every way: blended by angle and by
@@ -52,18 +55,18 @@ impl BlendSpace {
     /// Without one the directions lose their meaning towards the centre: within a fifth of the shortest
     /// point's length the weights go over to those of [`BlendSpace::plane`] at the centre.
     pub fn polar(points: impl IntoIterator<Item = Vec2>) -> Self {
-        let mut space = Self::new(points, Shape::Plane);
+        let mut space = Self::new(points, SpaceLayout::Plane);
         let lengths = space.points.iter().map(|point| point.length);
         let shortest = lengths.filter(|l| *l > 0.0).fold(f32::INFINITY, f32::min);
         if shortest.is_finite() {
-            space.shape = Shape::Polar { shortest };
+            space.shape = SpaceLayout::Polar { shortest };
         }
         space
     }
 
-    fn new(points: impl IntoIterator<Item = Vec2>, shape: Shape) -> Self {
+    fn new(points: impl IntoIterator<Item = Vec2>, shape: SpaceLayout) -> Self {
         Self {
-            points: points.into_iter().map(Point::new).collect(),
+            points: points.into_iter().map(SamplePoint::new).collect(),
             shape,
         }
     }
@@ -81,14 +84,14 @@ impl BlendSpace {
     /// Writes each point's weight at a place; of a line only x counts. `weights` has [`BlendSpace::len`]
     /// entries or more, the rest become 0. A place that is not a number counts as 0.
     pub fn weights(&self, at: Vec2, weights: &mut [f32]) {
-        let at = Point::new(at);
+        let at = SamplePoint::new(at);
         let n = self.points.len().min(weights.len());
         let (weights, rest) = weights.split_at_mut(n);
         rest.fill(0.0);
         match self.shape {
-            Shape::Line => line_weights(&self.points, at.at.x, weights),
-            Shape::Plane => plane_weights(&self.points, at.at, weights),
-            Shape::Polar { shortest } => polar_weights(&self.points, at, shortest, weights),
+            SpaceLayout::Line => line_weights(&self.points, at.at.x, weights),
+            SpaceLayout::Plane => plane_weights(&self.points, at.at, weights),
+            SpaceLayout::Polar { shortest } => polar_weights(&self.points, at, shortest, weights),
         }
     }
 }
@@ -102,7 +105,7 @@ const PER_RADIAN: f32 = 2.0;
 /// Within this share of the shortest length, directions without a standing point lose their meaning.
 const CENTRE: f32 = 0.2;
 
-impl Point {
+impl SamplePoint {
     fn new(at: Vec2) -> Self {
         let clean = |x: f32| {
             if x.is_nan() {
@@ -122,7 +125,7 @@ impl Point {
     }
 }
 
-fn line_weights(points: &[Point], x: f32, weights: &mut [f32]) {
+fn line_weights(points: &[SamplePoint], x: f32, weights: &mut [f32]) {
     let places = || points.iter().map(|point| point.at.x);
     let below = places()
         .filter(|p| *p <= x)
@@ -148,7 +151,11 @@ fn line_weights(points: &[Point], x: f32, weights: &mut [f32]) {
 /// count, in place of weights, not yet of sum 1. `passed` says how far the place is on the way from one point to another, 0 at the one and 1 at
 /// the other, or nothing where both are in the same place.
 #[inline]
-fn influences(points: &[Point], passed: impl Fn(&Point, &Point) -> Option<f32>, out: &mut [f32]) {
+fn influences(
+    points: &[SamplePoint],
+    passed: impl Fn(&SamplePoint, &SamplePoint) -> Option<f32>,
+    out: &mut [f32],
+) {
     out.fill(1.0);
     for (i, point) in points.iter().enumerate() {
         for (j, other) in points.iter().enumerate().skip(i + 1) {
@@ -161,7 +168,7 @@ fn influences(points: &[Point], passed: impl Fn(&Point, &Point) -> Option<f32>, 
 }
 
 /// Cartesian gradient bands.
-fn plane_weights(points: &[Point], at: Vec2, weights: &mut [f32]) {
+fn plane_weights(points: &[SamplePoint], at: Vec2, weights: &mut [f32]) {
     influences(
         points,
         |point, other| plane_passed(point, other, at),
@@ -175,8 +182,8 @@ fn plane_weights(points: &[Point], at: Vec2, weights: &mut [f32]) {
 }
 
 /// Adds `amount` times what [`plane_weights`] gives, where there is no memory for a second set.
-fn add_plane_weights(points: &[Point], at: Vec2, amount: f32, weights: &mut [f32]) {
-    let influence = |point: &Point| {
+fn add_plane_weights(points: &[SamplePoint], at: Vec2, amount: f32, weights: &mut [f32]) {
+    let influence = |point: &SamplePoint| {
         let passed = points
             .iter()
             .filter_map(|other| plane_passed(point, other, at));
@@ -189,7 +196,7 @@ fn add_plane_weights(points: &[Point], at: Vec2, amount: f32, weights: &mut [f32
 }
 
 /// Gradient bands over angle and length.
-fn polar_weights(points: &[Point], at: Point, shortest: f32, weights: &mut [f32]) {
+fn polar_weights(points: &[SamplePoint], at: SamplePoint, shortest: f32, weights: &mut [f32]) {
     influences(
         points,
         |point, other| polar_passed(point, other, &at),
@@ -218,7 +225,7 @@ fn polar_weights(points: &[Point], at: Point, shortest: f32, weights: &mut [f32]
 
 /// How far `at` is on the way from `point` to `other`; nothing where they are in the same place.
 #[inline]
-fn plane_passed(point: &Point, other: &Point, at: Vec2) -> Option<f32> {
+fn plane_passed(point: &SamplePoint, other: &SamplePoint, at: Vec2) -> Option<f32> {
     let to_other = other.at - point.at;
     let whole = to_other.dot(to_other);
     (whole >= SAME_PLACE * SAME_PLACE).then(|| (at - point.at).dot(to_other) / whole)
@@ -226,7 +233,7 @@ fn plane_passed(point: &Point, other: &Point, at: Vec2) -> Option<f32> {
 
 /// The same by angle and by length in units of the pair's mean length.
 #[inline]
-fn polar_passed(point: &Point, other: &Point, at: &Point) -> Option<f32> {
+fn polar_passed(point: &SamplePoint, other: &SamplePoint, at: &SamplePoint) -> Option<f32> {
     match (point.length > 0.0, other.length > 0.0) {
         (false, false) => None,
         (false, true) => Some(from_centre(other, at)),
@@ -248,7 +255,7 @@ fn polar_passed(point: &Point, other: &Point, at: &Point) -> Option<f32> {
 
 /// How far `at` is on the way from the centre to `point`. The centre has no direction; it takes that of
 /// the place, so that a place to the side is not yet far on the way.
-fn from_centre(point: &Point, at: &Point) -> f32 {
+fn from_centre(point: &SamplePoint, at: &SamplePoint) -> f32 {
     let aside = 0.5 * PER_RADIAN * signed_angle(point.angle, at.angle);
     at.length / point.length / (1.0 + aside * aside)
 }

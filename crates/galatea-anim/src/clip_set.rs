@@ -11,8 +11,8 @@ use glam::Vec3;
 
 use super::humanoid::{Humanoid, Role};
 use super::{
-    Clip, ClipAt, FrameSlot, Frames, Interpolation, MOST_PLAYS, Mask, MirrorMap, PackReport,
-    PackedClip, Part, Pose, RootTrack, Skeleton, keep_within, mirror_pose, sample_blend,
+    BodyPart, Clip, ClipAt, FrameSlot, Frames, Interpolation, MOST_PLAYS, Mask, MirrorMap,
+    PackReport, PackedClip, Pose, RootTrack, Skeleton, keep_within, mirror_pose, sample_blend,
 };
 use galatea_math::names::nearest_hint;
 
@@ -24,7 +24,7 @@ pub struct ClipMotion {
     /// Ground speed measured from its planted feet, m/s in model space; `None` where it cannot be measured.
     pub ground_velocity: Option<Vec3>,
     /// Bones and morph weights that have tracks.
-    pub touches: Touches,
+    pub touches: TrackMask,
     /// Size and error of the packed clip.
     pub packing: PackReport,
 }
@@ -32,12 +32,12 @@ pub struct ClipMotion {
 /// Which bones and morph weights a clip has tracks for, whatever is in them: played over another pose,
 /// it takes these and leaves the rest.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Touches {
+pub struct TrackMask {
     bones: Vec<bool>,
     morphs: Vec<bool>,
 }
 
-impl Touches {
+impl TrackMask {
     /// Leaves out the morph weights that do not pass, by their index into the pose's.
     pub fn keep_morphs(&mut self, mut keep: impl FnMut(usize) -> bool) {
         for (i, touched) in self.morphs.iter_mut().enumerate() {
@@ -110,14 +110,14 @@ pub struct ClipSet {
     morph_start: Vec<usize>,
     humanoid: Humanoid,
     mirror: MirrorMap,
-    entries: Vec<Arc<Entry>>,
+    entries: Vec<Arc<ClipEntry>>,
     /// Names of the curves of all clips; the pose has a number for each.
     curve_names: Vec<String>,
     now: AtomicU64,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct ClipEntry {
     clip: Arc<PackedClip>,
     motion: ClipMotion,
     frames: FrameSlot,
@@ -136,9 +136,9 @@ impl ClipSet {
         morph_start: Vec<usize>,
         clips: impl IntoIterator<Item = (Arc<PackedClip>, ClipMotion)>,
     ) -> Self {
-        let entries: Vec<Arc<Entry>> = clips
+        let entries: Vec<Arc<ClipEntry>> = clips
             .into_iter()
-            .map(|(clip, motion)| Arc::new(Entry::new(clip, motion)))
+            .map(|(clip, motion)| Arc::new(ClipEntry::new(clip, motion)))
             .collect();
         let mut curve_names: Vec<String> = Vec::new();
         for entry in &entries {
@@ -169,12 +169,12 @@ impl ClipSet {
         if curve_names.len() > self.curve_names.len() {
             // Frames hold the values of all curves, so they are made anew.
             for entry in &mut entries {
-                *entry = Arc::new(Entry::new(entry.clip.clone(), entry.motion.clone()));
+                *entry = Arc::new(ClipEntry::new(entry.clip.clone(), entry.motion.clone()));
             }
             rest.curves.resize(curve_names.len(), 0.0);
             mirror.pair_curves(&curve_names);
         }
-        entries.push(Arc::new(Entry::new(clip, motion)));
+        entries.push(Arc::new(ClipEntry::new(clip, motion)));
         Self {
             name: self.name.clone(),
             skeleton: self.skeleton.clone(),
@@ -299,7 +299,7 @@ impl ClipSet {
         if let Some(bone) = self.skeleton.find(name) {
             return Ok(Mask::subtree(&self.skeleton, &[bone]));
         }
-        if let Some(part) = Part::from_name(name) {
+        if let Some(part) = BodyPart::from_name(name) {
             let mask = Mask::part(&self.skeleton, &self.humanoid, part);
             return mask.ok_or_else(|| {
                 format!(
@@ -317,7 +317,7 @@ impl ClipSet {
             return mask.ok_or_else(|| format!("{} has no bone that fits {name:?}", self.name));
         }
         let bones = self.skeleton.bones().iter().map(|bone| bone.name.as_str());
-        let parts = Part::all().map(|part| -> &str { part.name() });
+        let parts = BodyPart::all().map(|part| -> &str { part.name() });
         let names: Vec<&str> = bones.chain(parts).collect();
         let hint = nearest_hint(name, names.iter().copied());
         Err(format!("{} has no bone {name:?}{hint}", self.name))
@@ -414,7 +414,7 @@ impl ClipSet {
     }
 
     fn frames_bytes(&self) -> usize {
-        let of_frames = |entry: &Arc<Entry>| entry.frames.bytes() + entry.in_place.bytes();
+        let of_frames = |entry: &Arc<ClipEntry>| entry.frames.bytes() + entry.in_place.bytes();
         self.entries.iter().map(of_frames).sum()
     }
 
@@ -544,7 +544,7 @@ impl ClipSet {
     }
 }
 
-impl Entry {
+impl ClipEntry {
     fn new(clip: Arc<PackedClip>, motion: ClipMotion) -> Self {
         Self {
             clip,

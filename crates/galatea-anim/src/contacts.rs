@@ -13,17 +13,17 @@ mod sole;
 mod tests;
 
 pub use contact::{Contact, ContactOptions};
-pub use feet::{Feet, find_feet, side_names};
+pub use feet::{FootBones, find_feet, side_names};
 
 use glam::Vec3;
 
 use self::sole::Soles;
-use super::tools::Frames;
+use super::tools::SampledPoses;
 use super::{Clip, Mark, MarkValue, Skeleton};
 
 /// What the feet of a clip tell.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Gait {
+pub struct GaitAnalysis {
     /// By start, then by foot.
     pub contacts: Vec<Contact>,
     /// How planted feet move in model space, metres per second: zero in a clip that travels.
@@ -35,7 +35,7 @@ pub struct Gait {
     pub looping: bool,
 }
 
-impl Gait {
+impl GaitAnalysis {
     /// The clip's natural velocity over the ground, model space, metres per second.
     pub fn velocity(&self) -> Vec3 {
         -self.ground_velocity
@@ -95,9 +95,9 @@ pub fn detect(
     clip: &Clip,
     feet: &[(u16, Option<u16>)],
     options: &ContactOptions,
-) -> Gait {
+) -> GaitAnalysis {
     let bones: Vec<u16> = feet_and_toes(feet).collect();
-    let frames = Frames::of_bones(skeleton, clip, options.rate, &bones);
+    let frames = SampledPoses::of_bones(skeleton, clip, options.rate, &bones);
     detect_in(skeleton, &frames, feet, options)
 }
 
@@ -112,12 +112,12 @@ pub fn feet_and_toes(feet: &[(u16, Option<u16>)]) -> impl Iterator<Item = u16> +
 /// pose.
 pub fn detect_in(
     skeleton: &Skeleton,
-    frames: &Frames,
+    frames: &SampledPoses,
     feet: &[(u16, Option<u16>)],
     options: &ContactOptions,
-) -> Gait {
+) -> GaitAnalysis {
     let Some(soles) = Soles::new(skeleton, frames, feet, options.looping) else {
-        return Gait::default();
+        return GaitAnalysis::default();
     };
     let mut planted_velocity = soles.usual_velocity();
     let mut planted = Vec::new();
@@ -139,7 +139,7 @@ pub fn detect_in(
     } else {
         planted_velocity - soles.travel_velocity()
     };
-    Gait {
+    GaitAnalysis {
         contacts,
         planted_velocity,
         ground_velocity,
@@ -150,7 +150,7 @@ pub fn detect_in(
 /// A mark `step` for every time a foot comes down, with the field `foot` from `names` (one per foot:
 /// `left`, `right`), ascending. A foot that never leaves the ground makes no step, nor does one that
 /// stands when a clip without loop begins.
-pub fn step_marks(gait: &Gait, duration: f32, names: &[String]) -> Vec<Mark> {
+pub fn step_marks(gait: &GaitAnalysis, duration: f32, names: &[String]) -> Vec<Mark> {
     let comes_down = |contact: &&Contact| {
         let whole = contact.end - contact.start >= duration * 0.999;
         !whole && (gait.looping || contact.start > 0.0)

@@ -12,7 +12,7 @@ pub const MOST_INTERVALS: usize = 64;
 
 /// Which side of a mark was crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Edge {
+pub enum MarkEdge {
     /// A mark without length was passed.
     Point,
     /// An interval was entered, at whichever of its ends.
@@ -21,7 +21,7 @@ pub enum Edge {
     End,
 }
 
-impl Edge {
+impl MarkEdge {
     /// The word scripts see.
     pub fn word(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ pub struct Crossing {
     /// Index among the clip's marks.
     pub mark: usize,
     /// Which side of it.
-    pub edge: Edge,
+    pub edge: MarkEdge,
     /// True for the end of an interval that was not reached by playing: the clip ended early, was
     /// sought elsewhere, or the step held too many crossings.
     pub cut: bool,
@@ -57,7 +57,7 @@ pub struct Marks {
     edges: Vec<EdgeAt>,
     /// By bit; `None` where one was taken off. A bit is never moved to another interval, so that playing
     /// goes on when marks are added and taken off.
-    intervals: Vec<Option<Interval>>,
+    intervals: Vec<Option<MarkInterval>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,13 +65,13 @@ pub(super) struct EdgeAt {
     /// Clip seconds, 0..=duration.
     pub t: f64,
     pub mark: u32,
-    pub kind: Kind,
+    pub kind: CrossingKind,
     /// Of the interval; 0 and unused for the others.
     pub bit: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CrossingKind {
     /// The later end of an interval.
     Last,
     /// The earlier end of an interval.
@@ -82,7 +82,7 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Interval {
+pub(super) struct MarkInterval {
     /// Clip seconds, `first < last`.
     pub first: f64,
     pub last: f64,
@@ -198,7 +198,7 @@ impl Marks {
             return Ok(());
         };
         let bit = self.free_bit().ok_or(TooManyIntervals)?;
-        let interval = Some(Interval {
+        let interval = Some(MarkInterval {
             first,
             last,
             mark: i as u32,
@@ -218,9 +218,9 @@ impl Marks {
                     t: self.inside(f64::from(mark.t)),
                     mark: i as u32,
                     kind: if mark.length > 0.0 {
-                        Kind::Blink
+                        CrossingKind::Blink
                     } else {
-                        Kind::Point
+                        CrossingKind::Point
                     },
                     bit: 0,
                 });
@@ -228,7 +228,10 @@ impl Marks {
         }
         let intervals = self.intervals.iter().enumerate();
         for (bit, interval) in intervals.filter_map(|(bit, slot)| Some((bit, slot.as_ref()?))) {
-            for (t, kind) in [(interval.first, Kind::First), (interval.last, Kind::Last)] {
+            for (t, kind) in [
+                (interval.first, CrossingKind::First),
+                (interval.last, CrossingKind::Last),
+            ] {
                 self.edges.push(EdgeAt {
                     t,
                     mark: interval.mark,
@@ -238,7 +241,7 @@ impl Marks {
             }
         }
         self.edges.sort_by(|a, b| {
-            let rank = |edge: &EdgeAt| (edge.kind != Kind::Last, edge.mark);
+            let rank = |edge: &EdgeAt| (edge.kind != CrossingKind::Last, edge.mark);
             a.t.total_cmp(&b.t).then(rank(a).cmp(&rank(b)))
         });
     }
@@ -248,7 +251,7 @@ impl Marks {
     }
 
     /// The intervals, each with its bit.
-    pub(super) fn intervals(&self) -> impl Iterator<Item = (usize, &Interval)> {
+    pub(super) fn intervals(&self) -> impl Iterator<Item = (usize, &MarkInterval)> {
         let slots = self.intervals.iter().enumerate();
         slots.filter_map(|(bit, slot)| Some((bit, slot.as_ref()?)))
     }

@@ -12,7 +12,7 @@ mod of_packed;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::simd::Block;
+use super::simd::RotationBlock;
 use super::{BoneTracks, MorphTrack, Pose, Track};
 pub(super) use columns::Columns;
 use columns::{columns, vector_columns};
@@ -73,19 +73,19 @@ pub struct Frames {
     n_frames: usize,
     /// Length of a full step between frames over the length of the last step.
     last_stretch: f32,
-    rotations: Vec<Block>,
+    rotations: Vec<RotationBlock>,
     pub(super) translations: Columns<Vec3, Vec4>,
     pub(super) scales: Columns<Vec3, Vec4>,
     pub(super) morphs: Columns<f32, f32>,
     pub(super) curves: Columns<f32, f32>,
-    pub(super) exact: Exact,
+    pub(super) exact: ExactTracks,
     /// Of the content: orders plays of equal weight, whatever their order in memory.
     pub(super) key: u64,
 }
 
 /// Tracks that no rate of frames represents (steps), read from their keys.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Exact {
+pub(super) struct ExactTracks {
     /// Ascending by bone; only the tracks that are exact.
     pub(super) bones: Vec<BoneTracks>,
     /// Where the part's weights begin in the pose, and the track.
@@ -96,7 +96,7 @@ pub(super) struct Exact {
 
 /// Place between two neighbouring frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct FramePosition {
     /// The earlier frame.
     pub(super) frame: usize,
     /// Share of the way to the next one, 0..=1.
@@ -112,7 +112,11 @@ impl Frames {
     /// are not finite become rest. What is so long that frames at this rate would fill the memory gets
     /// a lower one.
     pub fn new(grid: FrameGrid, rest: &Pose, mut sampler: impl FnMut(f32, &mut Pose)) -> Self {
-        let lanes = rest.locals.len().max(1).next_multiple_of(Block::BONES);
+        let lanes = rest
+            .locals
+            .len()
+            .max(1)
+            .next_multiple_of(RotationBlock::BONES);
         let grid = grid.sane().within(MOST_BONE_FRAMES / lanes);
         let FrameGrid {
             start,
@@ -127,7 +131,7 @@ impl Frames {
         let n_bones = rest.locals.len();
         let mut pose = rest.clone();
         let mut before: Vec<Quat> = rest.locals.iter().map(|local| local.rotation).collect();
-        let mut rotations = Vec::with_capacity(n_frames * n_bones.div_ceil(Block::BONES));
+        let mut rotations = Vec::with_capacity(n_frames * n_bones.div_ceil(RotationBlock::BONES));
         let mut translations = Vec::with_capacity(n_frames * n_bones);
         let mut scales = Vec::with_capacity(n_frames * n_bones);
         let (mut morphs, mut curves) = (Vec::new(), Vec::new());
@@ -180,7 +184,7 @@ impl Frames {
             scales: vector_columns(&scales, n_bones, size(|local| local.scale)),
             morphs: columns(&morphs, rest.morphs.len(), 1e-6, |v| v.abs(), |v| v),
             curves: columns(&curves, rest.curves.len(), 1e-6, |v| v.abs(), |v| v),
-            exact: Exact::default(),
+            exact: ExactTracks::default(),
             key: 0,
         };
         frames.key = frames.content_key();
@@ -236,7 +240,7 @@ impl Frames {
     }
 
     /// The frames around a time (clamped to the clip; NaN is 0).
-    pub(super) fn place(&self, t: f32) -> Place {
+    pub(super) fn place(&self, t: f32) -> FramePosition {
         let FrameGrid {
             start,
             rate,
@@ -252,7 +256,7 @@ impl Frames {
         let last = self.n_frames - 2;
         let frame = (x as usize).min(last);
         let u = x - frame as f32;
-        Place {
+        FramePosition {
             frame,
             u: if frame == last {
                 (u * self.last_stretch).min(1.0)
@@ -263,8 +267,8 @@ impl Frames {
     }
 
     /// The rotations of a frame and of the one after it.
-    pub(super) fn rotations(&self, frame: usize) -> &[Block] {
-        let row = self.n_bones.div_ceil(Block::BONES);
+    pub(super) fn rotations(&self, frame: usize) -> &[RotationBlock] {
+        let row = self.n_bones.div_ceil(RotationBlock::BONES);
         &self.rotations[frame * row..(frame + 2) * row]
     }
 
@@ -315,7 +319,7 @@ impl Frames {
     }
 }
 
-impl Exact {
+impl ExactTracks {
     /// True when every track is in the frames.
     pub(super) fn is_empty(&self) -> bool {
         self.bones.is_empty() && self.morphs.is_empty() && self.curves.is_empty()
@@ -349,14 +353,14 @@ fn finite(v: Vec3) -> Vec3 {
     if v.is_finite() { v } else { Vec3::ZERO }
 }
 
-fn push_blocks(rotations: &[Quat], out: &mut Vec<Block>) {
-    for group in rotations.chunks(Block::BONES) {
-        let mut block = Block([0.0; Block::FLOATS]);
+fn push_blocks(rotations: &[Quat], out: &mut Vec<RotationBlock>) {
+    for group in rotations.chunks(RotationBlock::BONES) {
+        let mut block = RotationBlock([0.0; RotationBlock::FLOATS]);
         // Lanes without a bone are unit as well, so that nothing is divided by zero.
-        block.0[3 * Block::BONES..].fill(1.0);
+        block.0[3 * RotationBlock::BONES..].fill(1.0);
         for (lane, q) in group.iter().enumerate() {
             for (component, v) in q.to_array().into_iter().enumerate() {
-                block.0[component * Block::BONES + lane] = v;
+                block.0[component * RotationBlock::BONES + lane] = v;
             }
         }
         out.push(block);

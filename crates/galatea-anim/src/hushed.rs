@@ -3,7 +3,7 @@
 //!
 //! Callers: `machine` (clips of states), `character` (actions).
 
-use super::{Crossing, Edge, Marks, Playhead};
+use super::{Crossing, MarkEdge, Marks, Playhead};
 
 /// The open intervals of a playhead whose beginning was told to nobody. Bit i stands for interval i.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,7 +13,7 @@ impl Hushed {
     /// Whether a crossing is told to nobody, `silent` saying whether nothing shows now: an interval ends
     /// as it began, for those who heard it and for those who did not.
     pub fn takes(&mut self, marks: &Marks, crossing: &Crossing, silent: bool) -> bool {
-        if crossing.edge == Edge::Point {
+        if crossing.edge == MarkEdge::Point {
             return silent;
         }
         let Some(bit) = marks.bit_of(crossing.mark) else {
@@ -21,7 +21,7 @@ impl Hushed {
         };
         let was = self.0 >> bit & 1 == 1;
         self.0 &= !(1 << bit);
-        if crossing.edge == Edge::End {
+        if crossing.edge == MarkEdge::End {
             return was;
         }
         self.0 |= u64::from(silent) << bit;

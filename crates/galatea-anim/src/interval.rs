@@ -4,7 +4,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::Source;
+use super::CrossingSource;
 
 /// An interval on what plays its clip, whatever marks are added beside it and however states are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +18,11 @@ pub struct Interval {
 
 impl Interval {
     /// The interval of this event at `t` seconds of a clip.
-    pub fn new(source: Source, clip: &str, event: &str, t: Option<f32>) -> Self {
+    pub fn new(source: CrossingSource, clip: &str, event: &str, t: Option<f32>) -> Self {
         let player = match source {
-            Source::Machine { playing, .. } => (0u8, playing),
-            Source::Play(id) => (1, id),
-            Source::Idle => (2, 0),
+            CrossingSource::Machine { playing, .. } => (0u8, playing),
+            CrossingSource::Play(id) => (1, id),
+            CrossingSource::Idle => (2, 0),
         };
         let mut hasher = DefaultHasher::new();
         (player, clip, event).hash(&mut hasher);

@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use super::{Edge, Interval, Names};
+use super::{CrossingNames, Interval, MarkEdge};
 
 /// Where a crossing came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
+pub enum CrossingSource {
     /// A state of the character's machine.
     Machine {
         /// Layer index.
@@ -26,7 +26,7 @@ pub enum Source {
     Idle,
 }
 
-impl Source {
+impl CrossingSource {
     /// The word scripts see.
     pub fn word(self) -> &'static str {
         match self {
@@ -140,7 +140,7 @@ impl Outcome {
 
 /// One crossing and what became of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct LedgerEntry {
     /// Stage seconds.
     pub time: f64,
     /// Clip index.
@@ -148,24 +148,24 @@ pub struct Entry {
     /// Index among the clip's marks.
     pub mark: u32,
     /// Which side of it.
-    pub edge: Edge,
+    pub edge: MarkEdge,
     /// How much of the clip showed, 0..=1.
     pub weight: f32,
     /// What played it.
-    pub source: Source,
+    pub source: CrossingSource,
     /// What became of it.
     pub outcome: Outcome,
     /// How many crossings this stands for: 1, or those left out of a flood.
     pub n: u64,
     /// What it speaks of, where the numbers no longer say so.
-    pub names: Option<Arc<Names>>,
+    pub names: Option<Arc<CrossingNames>>,
     /// For the end of an interval the entry of its beginning, if that is known.
     pub begun: Option<EntryId>,
 }
 
 /// An interval that was begun.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Open {
+struct OpenInterval {
     interval: Interval,
     begun: EntryId,
     outcome: Outcome,
@@ -176,7 +176,7 @@ const MOST_OPEN: usize = 1024;
 
 /// How many crossings became what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct OutcomeCounts {
     /// Told, other than cut.
     pub fired: u64,
     /// Not told, by rule.
@@ -187,7 +187,7 @@ pub struct Counts {
     reasons: [u64; Reason::ALL.len()],
 }
 
-impl Counts {
+impl OutcomeCounts {
     /// Crossings suppressed or cut for one reason.
     pub fn of(&self, reason: Reason) -> u64 {
         self.reasons[reason as usize]
@@ -224,13 +224,13 @@ impl Counts {
 /// switched on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
-    ring: Vec<Entry>,
+    ring: Vec<LedgerEntry>,
     capacity: usize,
     /// Entries recorded since it was switched on.
     n_recorded: u64,
-    counts: Counts,
+    counts: OutcomeCounts,
     /// Intervals whose ends are still to come, oldest first.
-    open: Vec<Open>,
+    open: Vec<OpenInterval>,
 }
 
 /// Names an entry for [`Ledger::amend`].
@@ -263,23 +263,27 @@ impl Ledger {
 
     /// Keeps an entry; the oldest gives way. The end of an `interval` becomes what its beginning became.
     /// `None` when off.
-    pub fn record(&mut self, mut entry: Entry, interval: Option<Interval>) -> Option<EntryId> {
+    pub fn record(
+        &mut self,
+        mut entry: LedgerEntry,
+        interval: Option<Interval>,
+    ) -> Option<EntryId> {
         if self.capacity == 0 {
             return None;
         }
         let id = self.n_recorded;
         match (interval, entry.edge) {
-            (Some(interval), Edge::Begin) => {
+            (Some(interval), MarkEdge::Begin) => {
                 if self.open.len() >= self.capacity.min(MOST_OPEN) {
                     self.open.remove(0);
                 }
-                self.open.push(Open {
+                self.open.push(OpenInterval {
                     interval,
                     begun: EntryId(id),
                     outcome: entry.outcome,
                 });
             }
-            (Some(interval), Edge::End) => {
+            (Some(interval), MarkEdge::End) => {
                 if let Some(open) = self.close(interval) {
                     entry.begun = Some(open.begun);
                     entry.outcome = entry.outcome.as_begun(open.outcome);
@@ -299,7 +303,7 @@ impl Ledger {
     }
 
     /// The beginning that an end belongs to. Where the mark was moved by a save it is found by its name.
-    fn close(&mut self, interval: Interval) -> Option<Open> {
+    fn close(&mut self, interval: Interval) -> Option<OpenInterval> {
         let mut open = self.open.iter();
         let exact = open.position(|open| interval.ends(open.interval));
         let at = exact.or_else(|| {
@@ -309,7 +313,7 @@ impl Ledger {
         Some(self.open.remove(at))
     }
 
-    fn get(&self, id: EntryId) -> Option<&Entry> {
+    fn get(&self, id: EntryId) -> Option<&LedgerEntry> {
         self.ring.get(self.slot(id)?)
     }
 
@@ -347,7 +351,7 @@ impl Ledger {
 
     /// Gives names to entries whose numbers are about to mean something else; those that have some keep
     /// them.
-    pub fn name(&mut self, mut names: impl FnMut(&Entry) -> Option<Arc<Names>>) {
+    pub fn name(&mut self, mut names: impl FnMut(&LedgerEntry) -> Option<Arc<CrossingNames>>) {
         for entry in &mut self.ring {
             if entry.names.is_none() {
                 entry.names = names(entry);
@@ -369,7 +373,7 @@ impl Ledger {
         }
     }
 
-    fn unnamed(&mut self, clip: u32) -> impl Iterator<Item = &mut Entry> {
+    fn unnamed(&mut self, clip: u32) -> impl Iterator<Item = &mut LedgerEntry> {
         let entries = self.ring.iter_mut();
         entries.filter(move |entry| entry.clip == clip && entry.names.is_none())
     }
@@ -385,7 +389,7 @@ impl Ledger {
     }
 
     /// The entries kept, oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+    pub fn iter(&self) -> impl Iterator<Item = &LedgerEntry> {
         let full = self.ring.len() == self.capacity && self.capacity > 0;
         let oldest = if full {
             (self.n_recorded % self.capacity as u64) as usize
@@ -403,7 +407,7 @@ impl Ledger {
 
     /// Counts of all that was recorded since it was switched on, also of what the ring no
     /// longer holds.
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &OutcomeCounts {
         &self.counts
     }
 }
@@ -412,14 +416,14 @@ impl Ledger {
 mod tests {
     use super::*;
 
-    fn entry(mark: u32, outcome: Outcome) -> Entry {
-        Entry {
+    fn entry(mark: u32, outcome: Outcome) -> LedgerEntry {
+        LedgerEntry {
             time: f64::from(mark),
             clip: 0,
             mark,
-            edge: Edge::Point,
+            edge: MarkEdge::Point,
             weight: 1.0,
-            source: Source::Play(1),
+            source: CrossingSource::Play(1),
             outcome,
             n: 1,
             names: None,
@@ -450,7 +454,7 @@ mod tests {
         let mut ledger = Ledger::default();
         assert_eq!(ledger.record(entry(0, Outcome::Fired), None), None);
         assert_eq!(ledger.iter().count(), 0);
-        assert_eq!(*ledger.counts(), Counts::default());
+        assert_eq!(*ledger.counts(), OutcomeCounts::default());
     }
 
     #[test]
@@ -480,16 +484,16 @@ mod tests {
         ledger.mark_added(0, 2);
         ledger.mark_added(7, 0);
         assert_eq!(marks(&ledger), [0, 1, 3, 4]);
-        let named = Arc::new(Names {
+        let named = Arc::new(CrossingNames {
             removed: Some(9),
             clip: "clip".into(),
-            ..Names::default()
+            ..CrossingNames::default()
         });
         ledger.name(|entry| (entry.mark == 1).then(|| named.clone()));
         ledger.mark_removed(0, 1);
         ledger.mark_removed(0, 0);
         assert_eq!(marks(&ledger), [0, 1, 1, 2]);
-        let other = Arc::new(Names::default());
+        let other = Arc::new(CrossingNames::default());
         ledger.name(|entry| (entry.mark < 2).then(|| other.clone()));
         let names: Vec<Option<u64>> = ledger
             .iter()
@@ -498,9 +502,9 @@ mod tests {
         assert_eq!(names, [Some(0), Some(9), Some(0), None]);
     }
 
-    fn edge(ledger: &mut Ledger, edge: Edge, t: f32, outcome: Outcome) -> EntryId {
-        let interval = Interval::new(Source::Play(1), "clip", "event", Some(t));
-        let entry = Entry {
+    fn edge(ledger: &mut Ledger, edge: MarkEdge, t: f32, outcome: Outcome) -> EntryId {
+        let interval = Interval::new(CrossingSource::Play(1), "clip", "event", Some(t));
+        let entry = LedgerEntry {
             edge,
             ..entry(0, outcome)
         };
@@ -518,18 +522,18 @@ mod tests {
         let cut = Outcome::Cut(Reason::IntervalCut);
         let mut ledger = Ledger::default();
         ledger.set_capacity(8);
-        edge(&mut ledger, Edge::Begin, 1.0, muted);
-        edge(&mut ledger, Edge::Begin, 2.0, fired);
-        edge(&mut ledger, Edge::End, 2.0, lighter);
+        edge(&mut ledger, MarkEdge::Begin, 1.0, muted);
+        edge(&mut ledger, MarkEdge::Begin, 2.0, fired);
+        edge(&mut ledger, MarkEdge::End, 2.0, lighter);
         // A save has moved it: it is found by its name.
-        edge(&mut ledger, Edge::End, 3.0, cut);
+        edge(&mut ledger, MarkEdge::End, 3.0, cut);
         assert_eq!(outcomes(&ledger), [muted, fired, fired, muted]);
-        let begun = edge(&mut ledger, Edge::Begin, 1.0, lighter);
-        let end = edge(&mut ledger, Edge::End, 1.0, cut);
+        let begun = edge(&mut ledger, MarkEdge::Begin, 1.0, lighter);
+        let end = edge(&mut ledger, MarkEdge::End, 1.0, cut);
         ledger.amend(begun, fired);
         assert!(ledger.amend_end(end, cut));
         assert_eq!(outcomes(&ledger)[4..], [fired, cut]);
-        let alone = edge(&mut ledger, Edge::End, 1.0, cut);
+        let alone = edge(&mut ledger, MarkEdge::End, 1.0, cut);
         assert!(!ledger.amend_end(alone, fired));
         let counts = ledger.counts();
         assert_eq!((counts.fired, counts.suppressed, counts.cut), (3, 2, 2));
@@ -541,7 +545,7 @@ mod tests {
         ledger.set_capacity(2 * MOST_OPEN);
         let room = ledger.open.capacity();
         for i in 0..=MOST_OPEN {
-            edge(&mut ledger, Edge::Begin, i as f32, Outcome::Fired);
+            edge(&mut ledger, MarkEdge::Begin, i as f32, Outcome::Fired);
         }
         assert_eq!(
             (ledger.open.len(), ledger.open.capacity()),

@@ -5,10 +5,10 @@ use super::{Mask, Skeleton};
 
 /// A part of a human body, for masks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum BodyPart {
     /// Spine and all above; the lowest of several spine bones takes half.
     UpperBody,
-    /// Hips, legs and what carries the hips: all the weight that [`Part::UpperBody`] leaves there.
+    /// Hips, legs and what carries the hips: all the weight that [`BodyPart::UpperBody`] leaves there.
     LowerBody,
     /// From the collar bone on.
     LeftArm,
@@ -28,20 +28,20 @@ pub enum Part {
     RightHand,
 }
 
-const PARTS: [(Part, &str); 10] = [
-    (Part::UpperBody, "upper_body"),
-    (Part::LowerBody, "lower_body"),
-    (Part::LeftArm, "left_arm"),
-    (Part::RightArm, "right_arm"),
-    (Part::LeftLeg, "left_leg"),
-    (Part::RightLeg, "right_leg"),
-    (Part::Head, "head"),
-    (Part::Spine, "spine"),
-    (Part::LeftHand, "left_hand"),
-    (Part::RightHand, "right_hand"),
+const PARTS: [(BodyPart, &str); 10] = [
+    (BodyPart::UpperBody, "upper_body"),
+    (BodyPart::LowerBody, "lower_body"),
+    (BodyPart::LeftArm, "left_arm"),
+    (BodyPart::RightArm, "right_arm"),
+    (BodyPart::LeftLeg, "left_leg"),
+    (BodyPart::RightLeg, "right_leg"),
+    (BodyPart::Head, "head"),
+    (BodyPart::Spine, "spine"),
+    (BodyPart::LeftHand, "left_hand"),
+    (BodyPart::RightHand, "right_hand"),
 ];
 
-impl Part {
+impl BodyPart {
     /// Every part.
     pub fn all() -> impl Iterator<Item = Self> {
         PARTS.iter().map(|part| part.0)
@@ -93,13 +93,13 @@ impl Part {
 
 impl Mask {
     /// The mask of a part of the body; `None` when the skeleton lacks it. Morphs are untouched.
-    pub fn part(skeleton: &Skeleton, humanoid: &Humanoid, part: Part) -> Option<Self> {
+    pub fn part(skeleton: &Skeleton, humanoid: &Humanoid, part: BodyPart) -> Option<Self> {
         let roots = part.roots(humanoid);
         if roots.is_empty() {
             return None;
         }
         let mut mask = match part {
-            Part::Spine => Self {
+            BodyPart::Spine => Self {
                 bones: vec![0.0; skeleton.len()],
                 morphs: 0.0,
             },
@@ -111,7 +111,7 @@ impl Mask {
             }
         };
         match part {
-            Part::UpperBody => {
+            BodyPart::UpperBody => {
                 if let (Some(spine), Some(_)) = (
                     humanoid.bone(Role::Spine),
                     humanoid
@@ -121,15 +121,15 @@ impl Mask {
                     set(spine, 0.5);
                 }
             }
-            Part::Head => {
+            BodyPart::Head => {
                 if let (Some(neck), Some(_)) =
                     (humanoid.bone(Role::Neck), humanoid.bone(Role::Head))
                 {
                     set(neck, 0.5);
                 }
             }
-            Part::Spine => roots.iter().for_each(|bone| set(*bone, 1.0)),
-            Part::LowerBody => {
+            BodyPart::Spine => roots.iter().for_each(|bone| set(*bone, 1.0)),
+            BodyPart::LowerBody => {
                 let mut above = humanoid.bone(Role::Hips);
                 while let Some(bone) = above {
                     set(bone, 1.0);
@@ -138,7 +138,7 @@ impl Mask {
                         .get(usize::from(bone))
                         .and_then(|bone| bone.parent);
                 }
-                if let Some(upper) = Self::part(skeleton, humanoid, Part::UpperBody) {
+                if let Some(upper) = Self::part(skeleton, humanoid, BodyPart::UpperBody) {
                     for (weight, upper) in mask.bones.iter_mut().zip(&upper.bones) {
                         *weight = (*weight - upper).max(0.0);
                     }
@@ -220,10 +220,10 @@ mod tests {
     #[test]
     fn the_upper_body_begins_at_half_in_the_spine_and_the_lower_body_is_the_rest() {
         let (skeleton, humanoid) = body();
-        let upper = Mask::part(&skeleton, &humanoid, Part::UpperBody).unwrap();
+        let upper = Mask::part(&skeleton, &humanoid, BodyPart::UpperBody).unwrap();
         let expected = [0., 0., 0.5, 1., 1., 1., 1., 1., 1., 1., 0., 0., 0.];
         assert_eq!(upper.bones, expected);
-        let lower = Mask::part(&skeleton, &humanoid, Part::LowerBody).unwrap();
+        let lower = Mask::part(&skeleton, &humanoid, BodyPart::LowerBody).unwrap();
         for (a, b) in upper.bones.iter().zip(&lower.bones) {
             assert_eq!(a + b, 1.0);
         }
@@ -238,13 +238,13 @@ mod tests {
             let some = bones.filter(|(_, w)| *w > 0.0);
             Some(some.map(|(b, _)| b.name.clone()).collect::<Vec<_>>())
         };
-        assert_eq!(names(Part::LeftHand).unwrap(), ["left_hand", "sword"]);
-        assert_eq!(names(Part::Spine).unwrap(), ["spine", "chest"]);
-        assert_eq!(names(Part::Head).unwrap(), ["neck", "head"]);
-        assert_eq!(names(Part::LeftLeg).unwrap().len(), 3);
-        assert_eq!(names(Part::RightArm), None);
-        for part in Part::all() {
-            assert_eq!(Part::from_name(part.name()), Some(part));
+        assert_eq!(names(BodyPart::LeftHand).unwrap(), ["left_hand", "sword"]);
+        assert_eq!(names(BodyPart::Spine).unwrap(), ["spine", "chest"]);
+        assert_eq!(names(BodyPart::Head).unwrap(), ["neck", "head"]);
+        assert_eq!(names(BodyPart::LeftLeg).unwrap().len(), 3);
+        assert_eq!(names(BodyPart::RightArm), None);
+        for part in BodyPart::all() {
+            assert_eq!(BodyPart::from_name(part.name()), Some(part));
         }
     }
 

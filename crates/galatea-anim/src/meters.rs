@@ -40,7 +40,7 @@ pub struct FootNow {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Foot {
+struct FootMeter {
     before: Option<Vec3>,
     anchor: Option<Vec3>,
     slide: f32,
@@ -52,7 +52,7 @@ struct Foot {
 #[derive(Clone, Debug)]
 pub struct FootSlide {
     rule: PlantRule,
-    feet: Vec<Foot>,
+    feet: Vec<FootMeter>,
     peak: f32,
 }
 
@@ -61,7 +61,7 @@ impl FootSlide {
     pub fn new(n_feet: usize, rule: PlantRule) -> Self {
         Self {
             rule,
-            feet: vec![Foot::default(); n_feet],
+            feet: vec![FootMeter::default(); n_feet],
             peak: 0.0,
         }
     }
@@ -71,7 +71,7 @@ impl FootSlide {
     pub fn update(&mut self, now: &[FootNow], dt: f32) -> f32 {
         for (foot, now) in self.feet.iter_mut().zip(now) {
             if !now.place.is_finite() {
-                *foot = Foot::default();
+                *foot = FootMeter::default();
                 continue;
             }
             let factor = if foot.anchor.is_some() {
@@ -133,7 +133,7 @@ impl FootSlide {
 
     /// Forgets where the feet were, after a jump of the character; the peak is kept.
     pub fn lift(&mut self) {
-        self.feet.fill(Foot::default());
+        self.feet.fill(FootMeter::default());
     }
 
     /// Forgets everything.
@@ -145,7 +145,7 @@ impl FootSlide {
 
 /// The last places of one bone, newest first.
 #[derive(Clone, Copy, Debug, Default)]
-struct Trail([Vec3; 3]);
+struct BoneTrail([Vec3; 3]);
 
 /// How much harder bones are jolted than the motion's own.
 ///
@@ -154,7 +154,7 @@ struct Trail([Vec3; 3]);
 /// a half-life while the motion goes on. A jump of `d` metres in one tick is a jolt of `d / dt²`.
 #[derive(Clone, Debug)]
 pub struct Pop {
-    trails: Vec<Trail>,
+    trails: Vec<BoneTrail>,
     n_seen: u32,
     usual: f32,
     reading: f32,
@@ -172,7 +172,7 @@ impl Pop {
     /// For a number of bones.
     pub fn new(n_bones: usize) -> Self {
         Self {
-            trails: vec![Trail::default(); n_bones],
+            trails: vec![BoneTrail::default(); n_bones],
             n_seen: 0,
             usual: 0.0,
             reading: 0.0,

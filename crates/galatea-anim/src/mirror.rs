@@ -28,11 +28,11 @@ struct Mirrored {
     /// The bone whose pose this one takes.
     from: u16,
     /// `None` for a bone that keeps its local pose: one without partner on a limb that has one.
-    turn: Option<Turn>,
+    turn: Option<MirroredBone>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Turn {
+struct MirroredBone {
     before: Quat,
     after: Quat,
     /// Offsets from the rest place, from the partner's parent's axes to this bone's parent's.
@@ -74,7 +74,7 @@ impl MirrorMap {
             let squares = |v: Vec3| v * v;
             Mirrored {
                 from,
-                turn: Some(Turn {
+                turn: Some(MirroredBone {
                     before: here_parent.inverse() * mirrored(there_parent, normal),
                     after: mirrored(there_own, normal).inverse() * here,
                     offset: Mat3::from_quat(here_parent.inverse())

@@ -5,7 +5,7 @@ use super::Mark;
 
 /// Names that were kept.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Names {
+pub struct CrossingNames {
     /// The mark.
     pub mark: Option<Mark>,
     /// Number of the mark where it was taken off its clip.
@@ -33,7 +33,7 @@ pub struct Named<'a> {
     pub other: Option<&'a str>,
 }
 
-impl Names {
+impl CrossingNames {
     /// The same, to look at.
     pub fn named(&self) -> Named<'_> {
         let place = self.place.as_ref();
@@ -49,9 +49,9 @@ impl Names {
 
 impl Named<'_> {
     /// The same, to keep.
-    pub fn kept(self) -> Names {
+    pub fn kept(self) -> CrossingNames {
         let place = self.place;
-        Names {
+        CrossingNames {
             mark: self.mark.cloned(),
             removed: self.removed,
             clip: self.clip.to_owned(),

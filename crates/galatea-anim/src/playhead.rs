@@ -26,12 +26,12 @@
 //! | playing that ends early | [`Playhead::cut`] ends what is open, cut; a step after it begins again where it stands |
 //! | an interval of which the clip leaves nothing | begins and ends at once, as a point does |
 //! | a clip without length | the first step passes all its marks, later ones none |
-//! | a step of more than [`MOST_CROSSINGS`] crossings | the first are told, the others counted in [`Moved::dropped`]; then intervals are put right: what is left open ends, cut, and what holds the new place begins |
+//! | a step of more than [`MOST_CROSSINGS`] crossings | the first are told, the others counted in [`PlayheadStep::dropped`]; then intervals are put right: what is left open ends, cut, and what holds the new place begins |
 
 mod walk;
 
-use super::crossings::{Crossing, Edge, Marks, mirrored};
-use walk::Walk;
+use super::crossings::{Crossing, MarkEdge, Marks, mirrored};
+use walk::PlayheadWalk;
 
 /// Behaviour at the end of a clip: loop, once or ping-pong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -107,7 +107,7 @@ pub struct Playhead {
 
 /// The result of a step of a [`Playhead`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moved {
+pub struct PlayheadStep {
     /// Whole passes completed, less those undone by walking back.
     pub passes: i64,
     /// Fraction of the step, 0..=1, at which a clip that plays once reached its end.
@@ -196,22 +196,27 @@ impl Playhead {
     /// Advances by `dt` seconds of clip time (already multiplied by the speed; negative plays backwards) and
     /// calls `fire` for each crossing, in order.
     #[inline]
-    pub fn advance(&mut self, marks: &Marks, dt: f64, fire: impl FnMut(Crossing)) -> Moved {
+    pub fn advance(&mut self, marks: &Marks, dt: f64, fire: impl FnMut(Crossing)) -> PlayheadStep {
         let d = marks.duration();
         let to = self.local + dt;
         if !self.put && self.local > 0.0 && self.local < d && to > 0.0 && to < d {
             let turned = is_falling(self.mode, self.pass, false);
             if !self.told_here && marks.is_quiet(turned, self.local, to) {
                 self.local = to;
-                return Moved::default();
+                return PlayheadStep::default();
             }
         }
         self.advance_slowly(marks, dt, fire)
     }
 
-    fn advance_slowly(&mut self, marks: &Marks, dt: f64, fire: impl FnMut(Crossing)) -> Moved {
+    fn advance_slowly(
+        &mut self,
+        marks: &Marks,
+        dt: f64,
+        fire: impl FnMut(Crossing),
+    ) -> PlayheadStep {
         if !dt.is_finite() || dt == 0.0 {
-            return Moved::default();
+            return PlayheadStep::default();
         }
         self.settle(marks.duration());
         let target = self.after(dt, marks.duration());
@@ -220,20 +225,25 @@ impl Playhead {
 
     /// Moves to a place on the line, `cycles` whole and shared passes from the start of the first, and
     /// tells what was crossed on the way. For clips that follow another's phase.
-    pub fn advance_to(&mut self, marks: &Marks, cycles: f64, fire: impl FnMut(Crossing)) -> Moved {
+    pub fn advance_to(
+        &mut self,
+        marks: &Marks,
+        cycles: f64,
+        fire: impl FnMut(Crossing),
+    ) -> PlayheadStep {
         if !cycles.is_finite() {
-            return Moved::default();
+            return PlayheadStep::default();
         }
         let d = marks.duration();
         self.settle(d);
         let whole = cycles.floor().clamp(-FARTHEST, FARTHEST);
-        let mut target = Place {
+        let mut target = LoopTime {
             pass: whole as i64,
             local: ((cycles - whole) * d).clamp(0.0, d),
         };
         if self.mode == PlayMode::Once {
             let local = if cycles >= 1.0 { d } else { target.local };
-            target = Place {
+            target = LoopTime {
                 pass: 0,
                 local: if cycles > 0.0 { local } else { 0.0 },
             };
@@ -242,7 +252,7 @@ impl Playhead {
         self.tidy(&mut target, back, d);
         let dt = (target.pass.saturating_sub(self.pass)) as f64 * d + (target.local - self.local);
         if dt == 0.0 && d > 0.0 {
-            return Moved::default();
+            return PlayheadStep::default();
         }
         self.walk(marks, target, dt, fire)
     }
@@ -250,22 +260,28 @@ impl Playhead {
     /// Goes to `t` seconds of the clip, in the pass where it is. Times outside the clip are moved to its
     /// nearer end; one that is no number changes nothing. Sought back with [`Seek::FireSkipped`] it
     /// passes what lies between in reverse.
-    pub fn seek(&mut self, marks: &Marks, t: f64, how: Seek, fire: impl FnMut(Crossing)) -> Moved {
+    pub fn seek(
+        &mut self,
+        marks: &Marks,
+        t: f64,
+        how: Seek,
+        fire: impl FnMut(Crossing),
+    ) -> PlayheadStep {
         if !t.is_finite() {
-            return Moved::default();
+            return PlayheadStep::default();
         }
         let d = marks.duration();
         self.settle(d);
         let t = t.clamp(0.0, d);
         let local = mirrored(t, d, is_falling(self.mode, self.pass, false));
         if how == Seek::FireSkipped {
-            let target = Place {
+            let target = LoopTime {
                 pass: self.pass,
                 local,
             };
             let dt = local - self.local;
             if dt == 0.0 {
-                return Moved::default();
+                return PlayheadStep::default();
             }
             let moved = self.walk(marks, target, dt, fire);
             self.settle(d);
@@ -277,10 +293,10 @@ impl Playhead {
         self.put = true;
         self.settle(d);
         let fired = self.leave_behind(marks, t, fire);
-        Moved {
+        PlayheadStep {
             passes: self.completed(d).saturating_sub(before),
             fired,
-            ..Moved::default()
+            ..PlayheadStep::default()
         }
     }
 
@@ -365,8 +381,8 @@ impl Playhead {
             .saturating_add(i64::from(d > 0.0 && self.local >= d))
     }
 
-    fn place(&self) -> Place {
-        Place {
+    fn place(&self) -> LoopTime {
+        LoopTime {
             pass: self.pass,
             local: self.local,
         }
@@ -384,14 +400,14 @@ impl Playhead {
 
     /// Where two passes meet, a walk arrives at the side it comes from; of the two sides of a turning
     /// point only the end of a pass counts.
-    fn tidy(&self, place: &mut Place, back: bool, d: f64) {
+    fn tidy(&self, place: &mut LoopTime, back: bool, d: f64) {
         let end_counts = match self.mode {
             PlayMode::Once => false,
             PlayMode::Loop => !back,
             PlayMode::PingPong => true,
         };
         if end_counts && d > 0.0 && place.local <= 0.0 {
-            *place = Place {
+            *place = LoopTime {
                 pass: place.pass.saturating_sub(1),
                 local: d,
             };
@@ -399,16 +415,16 @@ impl Playhead {
     }
 
     /// The place `dt` seconds on.
-    fn after(&self, dt: f64, d: f64) -> Place {
+    fn after(&self, dt: f64, d: f64) -> LoopTime {
         let to = self.local + dt;
         if self.mode == PlayMode::Once || d <= 0.0 {
-            return Place {
+            return LoopTime {
                 pass: self.pass,
                 local: to.clamp(0.0, d),
             };
         }
         let mut place = if (0.0..=d).contains(&to) {
-            Place {
+            LoopTime {
                 pass: self.pass,
                 local: to,
             }
@@ -422,7 +438,7 @@ impl Playhead {
             if dt < 0.0 && local >= d {
                 (whole, local) = (whole + 1.0, 0.0);
             }
-            Place {
+            LoopTime {
                 pass: self.pass.saturating_add(whole as i64),
                 local: local.clamp(0.0, d),
             }
@@ -433,7 +449,13 @@ impl Playhead {
 
     /// Walks to `target`, which lies in the direction of `dt`, telling what is crossed. `dt` is the
     /// step's whole length, also where a clip played once stops before.
-    fn walk(&mut self, marks: &Marks, target: Place, dt: f64, fire: impl FnMut(Crossing)) -> Moved {
+    fn walk(
+        &mut self,
+        marks: &Marks,
+        target: LoopTime,
+        dt: f64,
+        fire: impl FnMut(Crossing),
+    ) -> PlayheadStep {
         let d = marks.duration();
         let back = dt < 0.0;
         let start = self.place();
@@ -442,9 +464,9 @@ impl Playhead {
         let arrives = bounded && target.local == if back { 0.0 } else { d };
         let still = start == target;
         if still && (!arrives || self.told_here) {
-            return Moved::default();
+            return PlayheadStep::default();
         }
-        let mut walk = Walk {
+        let mut walk = PlayheadWalk {
             mode: self.mode,
             marks,
             start,
@@ -453,7 +475,7 @@ impl Playhead {
             open: self.open,
             told: self.open,
             passed_here: self.told_here,
-            moved: Moved::default(),
+            moved: PlayheadStep::default(),
             fire,
         };
         if self.put {
@@ -503,7 +525,7 @@ impl Playhead {
 fn cut_end(mark: u32, at: f64) -> Crossing {
     Crossing {
         mark: mark as usize,
-        edge: Edge::End,
+        edge: MarkEdge::End,
         cut: true,
         at,
         reverse: false,
@@ -519,12 +541,12 @@ fn is_falling(mode: PlayMode, pass: i64, back: bool) -> bool {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Place {
+struct LoopTime {
     pass: i64,
     local: f64,
 }
 
-impl Place {
+impl LoopTime {
     fn is_after(self, other: Self) -> bool {
         (self.pass, self.local) > (other.pass, other.local)
     }

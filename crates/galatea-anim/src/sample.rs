@@ -41,18 +41,18 @@ pub(super) fn sample_bone(tracks: &BoneTracks, t: f32, local: &mut Trs) {
 }
 
 /// The two keys around a time, and where between them it lies.
-struct Span {
+struct KeySpan {
     key: usize,
     next: usize,
     u: f32,
     seconds: f32,
 }
 
-fn find(times: &[f32], t: f32) -> Span {
+fn find(times: &[f32], t: f32) -> KeySpan {
     let next = times.partition_point(|&key| key <= t);
     if next == 0 || next == times.len() {
         let key = next.saturating_sub(1);
-        return Span {
+        return KeySpan {
             key,
             next: key,
             u: 0.0,
@@ -61,7 +61,7 @@ fn find(times: &[f32], t: f32) -> Span {
     }
     let key = next - 1;
     let seconds = times[next] - times[key];
-    Span {
+    KeySpan {
         key,
         next,
         u: (t - times[key]) / seconds,
@@ -70,7 +70,7 @@ fn find(times: &[f32], t: f32) -> Span {
 }
 
 /// Weights of value, out-tangent, next value, next in-tangent in a Hermite spline (glTF 2.0 C.5).
-fn hermite(span: &Span) -> [f32; 4] {
+fn hermite(span: &KeySpan) -> [f32; 4] {
     let (u, d) = (span.u, span.seconds);
     let (u2, u3) = (u * u, u * u * u);
     [
@@ -132,7 +132,7 @@ pub(super) fn sample_weight(track: &Track<f32>, n: usize, which: usize, t: f32) 
     weight_in(track, n, which, &find(&track.times, t))
 }
 
-fn weight_in(track: &Track<f32>, n: usize, which: usize, span: &Span) -> f32 {
+fn weight_in(track: &Track<f32>, n: usize, which: usize, span: &KeySpan) -> f32 {
     let v = |row: usize| track.values[row * n + which];
     match track.interpolation {
         Interpolation::Step => v(span.key),

@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3, Vec4, Vec4Swizzles};
 
-use super::frames::{Columns, Frames, Place};
+use super::frames::{Columns, FramePosition, Frames};
 use super::sample::{sample_rotation, sample_vec3, sample_weight};
-use super::simd::{self, Row};
+use super::simd::{self, BlendRow};
 use super::{BoneTracks, Pose};
 use galatea_math::Trs;
 use galatea_math::simd::Level;
@@ -52,9 +52,9 @@ fn run<const MOST: usize>(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut
         out.locals.clone_from(&rest.locals);
         return;
     };
-    let empty = Play {
+    let empty = BlendClip {
         frames: any.frames,
-        place: Place { frame: 0, u: 0.0 },
+        place: FramePosition { frame: 0, u: 0.0 },
         t: 0.0,
         weight: 0.0,
     };
@@ -86,14 +86,14 @@ fn run<const MOST: usize>(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut
 
 /// A clip that counts: its place among its frames and its share of the whole.
 #[derive(Clone, Copy)]
-struct Play<'a> {
+struct BlendClip<'a> {
     frames: &'a Frames,
-    place: Place,
+    place: FramePosition,
     t: f32,
     weight: f32,
 }
 
-impl<'a> Play<'a> {
+impl<'a> BlendClip<'a> {
     fn new(clip: &ClipAt<'a>) -> Self {
         Self {
             frames: clip.frames,
@@ -110,9 +110,9 @@ impl<'a> Play<'a> {
         (self.weight - to, to)
     }
 
-    fn row(&self) -> Row<'a> {
+    fn row(&self) -> BlendRow<'a> {
         let (from, to) = self.weights();
-        Row {
+        BlendRow {
             frames: self.frames.rotations(self.place.frame),
             from,
             to,
@@ -134,14 +134,14 @@ impl<'a> Play<'a> {
 fn in_order<'a, 'b, const MOST: usize>(
     clips: &[ClipAt<'a>],
     n_bones: usize,
-    buffer: &'b mut [Play<'a>; MOST],
-) -> &'b [Play<'a>] {
+    buffer: &'b mut [BlendClip<'a>; MOST],
+) -> &'b [BlendClip<'a>] {
     let mut n = 0;
     for clip in clips {
         if !(clip.weight > 0.0 && clip.weight.is_finite() && clip.frames.n_bones == n_bones) {
             continue;
         }
-        let play = Play::new(clip);
+        let play = BlendClip::new(clip);
         let mut at = n;
         while at > 0 && play.before(&buffer[at - 1]) {
             if at < MOST {
@@ -172,7 +172,7 @@ fn in_order<'a, 'b, const MOST: usize>(
 }
 
 #[inline]
-fn add_vectors(play: &Play, columns: &Columns<Vec3, Vec4>, mut add: impl FnMut(usize, Vec3)) {
+fn add_vectors(play: &BlendClip, columns: &Columns<Vec3, Vec4>, mut add: impl FnMut(usize, Vec3)) {
     for (bone, d) in &columns.constant {
         add(*bone as usize, *d * play.weight);
     }
@@ -186,7 +186,7 @@ fn add_vectors(play: &Play, columns: &Columns<Vec3, Vec4>, mut add: impl FnMut(u
 }
 
 #[inline]
-fn add_numbers(play: &Play, columns: &Columns<f32, f32>, out: &mut [f32]) {
+fn add_numbers(play: &BlendClip, columns: &Columns<f32, f32>, out: &mut [f32]) {
     for (column, d) in &columns.constant {
         if let Some(value) = out.get_mut(*column as usize) {
             *value += d * play.weight;
@@ -204,7 +204,7 @@ fn add_numbers(play: &Play, columns: &Columns<f32, f32>, out: &mut [f32]) {
 }
 
 /// Blends anew what some clip keeps as exact keys. These are few, so bone after bone will do.
-fn read_exact(plays: &[Play], rest: &Pose, out: &mut Pose) {
+fn read_exact(plays: &[BlendClip], rest: &Pose, out: &mut Pose) {
     for play in plays {
         for tracks in &play.frames.exact.bones {
             let bone = usize::from(tracks.bone);
@@ -231,7 +231,7 @@ fn read_exact(plays: &[Play], rest: &Pose, out: &mut Pose) {
 }
 
 /// What the loops over whole poses make of one bone, with exact tracks read from their keys.
-fn blend_bone(plays: &[Play], bone: usize, rest: Trs) -> Trs {
+fn blend_bone(plays: &[BlendClip], bone: usize, rest: Trs) -> Trs {
     let mut out = rest;
     let mut sum = Vec4::ZERO;
     let mut heaviest = Vec4::ZERO;
@@ -277,13 +277,13 @@ fn blend_bone(plays: &[Play], bone: usize, rest: Trs) -> Trs {
     out
 }
 
-fn exact_of<'a>(play: &Play<'a>, bone: usize) -> Option<&'a BoneTracks> {
+fn exact_of<'a>(play: &BlendClip<'a>, bone: usize) -> Option<&'a BoneTracks> {
     let bones = &play.frames.exact.bones;
     let at = bones.binary_search_by_key(&bone, |tracks| usize::from(tracks.bone));
     at.ok().map(|at| &bones[at])
 }
 
-fn blend_morph(plays: &[Play], column: usize, rest: f32) -> f32 {
+fn blend_morph(plays: &[BlendClip], column: usize, rest: f32) -> f32 {
     let mut out = rest;
     for play in plays {
         let mut tracks = play.frames.exact.morphs.iter();
@@ -300,7 +300,7 @@ fn blend_morph(plays: &[Play], column: usize, rest: f32) -> f32 {
     out
 }
 
-fn blend_curve(plays: &[Play], slot: usize, rest: f32) -> f32 {
+fn blend_curve(plays: &[BlendClip], slot: usize, rest: f32) -> f32 {
     let mut out = rest;
     for play in plays {
         let mut tracks = play.frames.exact.curves.iter();
@@ -313,7 +313,7 @@ fn blend_curve(plays: &[Play], slot: usize, rest: f32) -> f32 {
 }
 
 /// What a clip adds to one column.
-fn number_of(play: &Play, columns: &Columns<f32, f32>, column: u32) -> f32 {
+fn number_of(play: &BlendClip, columns: &Columns<f32, f32>, column: u32) -> f32 {
     if let Ok(at) = columns.moved.binary_search(&column) {
         let (w0, w1) = play.weights();
         let (from, to) = columns.rows(play.place.frame);
@@ -509,7 +509,7 @@ mod tests {
             .collect();
         let mut pose = Pose::default();
         sample_blend(&clips, &rest, &mut pose);
-        let mut buffer = [Play::new(&clips[0]); MOST_PLAYS];
+        let mut buffer = [BlendClip::new(&clips[0]); MOST_PLAYS];
         let plays = in_order(&clips, 20, &mut buffer);
         for (bone, local) in pose.locals.iter().enumerate() {
             let one = blend_bone(plays, bone, rest.locals[bone]);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::walk::{Step, walk};
+use super::walk::{WalkStep, walk};
 use galatea_math::Trs;
 
 /// One node of the skeleton. Nodes without skin (weapons, helmets, the file's root) are bones too, so that
@@ -24,7 +24,7 @@ pub struct Bone {
 pub struct Skeleton {
     bones: Vec<Bone>,
     parents: Vec<u16>,
-    walk: Vec<Step>,
+    walk: Vec<WalkStep>,
     by_name: HashMap<String, u16>,
 }
 
@@ -92,7 +92,7 @@ impl Skeleton {
     }
 
     /// The order in which matrices are multiplied, see [`walk`].
-    pub(super) fn walk(&self) -> &[Step] {
+    pub(super) fn walk(&self) -> &[WalkStep] {
         &self.walk
     }
 

@@ -12,7 +12,7 @@ use super::Skeleton;
 
 /// A bone and its parent (or [`Skeleton::NO_PARENT`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Step {
+pub(super) struct WalkStep {
     pub(super) bone: u16,
     pub(super) parent: u16,
 }
@@ -27,7 +27,7 @@ const PATIENCE: usize = 3;
 /// partner is paired with itself, and the last pair is repeated to fill the last group.
 ///
 /// `parents` must be those of a skeleton: smaller than their bone's index, or `NO_PARENT`.
-pub(super) fn walk(parents: &[u16]) -> Vec<Step> {
+pub(super) fn walk(parents: &[u16]) -> Vec<WalkStep> {
     let n = parents.len();
     // Bones below each, along the longest chain.
     let mut height = vec![0_usize; n];
@@ -69,7 +69,7 @@ pub(super) fn walk(parents: &[u16]) -> Vec<Step> {
         };
         let second = next().unwrap_or(first);
         for (at, bone) in [first, second].into_iter().enumerate() {
-            steps.push(Step {
+            steps.push(WalkStep {
                 bone: bone as u16,
                 parent: parents[bone],
             });

@@ -21,7 +21,7 @@ const HEAD: &str = "# The keys that the player chose. They stand before those of
 /// The file as it is read: every key with its place, to tell which is wrong.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Read {
+struct BindingsFile {
     actions: BTreeMap<String, Vec<Spanned<String>>>,
     axes: BTreeMap<String, Axis>,
 }
@@ -60,7 +60,8 @@ pub fn load(root: &Path) -> Result<Bindings, String> {
 /// # Errors
 /// What is wrong, with its line.
 fn parse(text: &str) -> Result<Bindings, String> {
-    let read: Read = toml::from_str(text).map_err(|error| error.to_string().trim().to_owned())?;
+    let read: BindingsFile =
+        toml::from_str(text).map_err(|error| error.to_string().trim().to_owned())?;
     let mut bindings = Bindings::default();
     let key = |names| {
         checked(text, names, "key", keys::is_key, || {

@@ -31,7 +31,7 @@ pub enum Done {
 
 /// The console of a window.
 #[derive(Default)]
-pub struct Console {
+pub struct ConsoleWindow {
     /// It is shown, and keys go to it.
     pub is_open: bool,
     /// What is drawn.
@@ -44,8 +44,8 @@ pub struct Console {
     draft: String,
 }
 
-impl Console {
-    /// Something was done; it counts when [`Console::work`] is next called.
+impl ConsoleWindow {
+    /// Something was done; it counts when [`ConsoleWindow::work`] is next called.
     pub fn push(&mut self, done: Done) {
         self.done.push(done);
     }

@@ -3,7 +3,7 @@
 use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{KeyCode, ModifiersState, PhysicalKey};
 
-use super::console::{Console, Done, edit_key};
+use super::console::{ConsoleWindow, Done, edit_key};
 use crate::studio::{EditKey, Typed};
 
 /// What the console knows of the window system.
@@ -46,7 +46,7 @@ impl Clipboard {
 
 /// What became of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum KeyOutcome {
     /// It is the game's.
     Games,
     /// It was the console's.
@@ -58,7 +58,7 @@ pub enum Heard {
 impl ConsoleKeys {
     /// Gives a key to the console: the one left of 1 opens and closes it, Escape closes it, and all others
     /// are its own while it is open.
-    pub fn key(&mut self, console: &mut Console, event: &KeyEvent) -> Heard {
+    pub fn key(&mut self, console: &mut ConsoleWindow, event: &KeyEvent) -> KeyOutcome {
         let pressed = event.state == ElementState::Pressed;
         let code = match event.physical_key {
             PhysicalKey::Code(code) => Some(code),
@@ -68,21 +68,21 @@ impl ConsoleKeys {
             if pressed && !event.repeat {
                 console.is_open = !console.is_open;
                 if console.is_open {
-                    return Heard::Opened;
+                    return KeyOutcome::Opened;
                 }
             }
-            return Heard::Consoles;
+            return KeyOutcome::Consoles;
         }
         if !console.is_open {
-            return Heard::Games;
+            return KeyOutcome::Games;
         }
         if pressed {
             self.pressed(console, code, event.text.as_deref());
         }
-        Heard::Consoles
+        KeyOutcome::Consoles
     }
 
-    fn pressed(&mut self, console: &mut Console, code: Option<KeyCode>, text: Option<&str>) {
+    fn pressed(&mut self, console: &mut ConsoleWindow, code: Option<KeyCode>, text: Option<&str>) {
         let shift = self.held.shift_key();
         let control = self.held.control_key() || self.held.super_key();
         let edits = |key| Some(edit_key(key, shift, control));
@@ -126,7 +126,7 @@ impl ConsoleKeys {
     }
 
     /// Hands what was copied to the clipboard.
-    pub fn take_copied(&mut self, console: &mut Console) {
+    pub fn take_copied(&mut self, console: &mut ConsoleWindow) {
         if let Some(text) = console.prompt.copied.take() {
             self.clipboard.set(text);
         }

@@ -10,10 +10,10 @@ use galatea_stage::frame::{Message, MessageKind};
 /// said twice on stderr while it stands.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
-    standing: BTreeMap<String, Standing>,
+    standing: BTreeMap<String, ActiveProblem>,
     /// What was set so far, so that the newest stands first.
     n_set: u64,
-    passing: Vec<Passing>,
+    passing: Vec<PassingNotice>,
     /// Said since the last picture.
     fresh: Vec<String>,
     quiet: bool,
@@ -23,7 +23,7 @@ pub struct Diagnostics {
 
 /// Something that is wrong until it is cleared.
 #[derive(Debug)]
-struct Standing {
+struct ActiveProblem {
     /// Place, text and calls in one, as reports tell it.
     told: String,
     message: Message,
@@ -34,14 +34,14 @@ struct Standing {
 
 /// News that pass.
 #[derive(Debug)]
-struct Passing {
+struct PassingNotice {
     text: String,
     /// Seconds of stage time.
     from: f64,
     until: f64,
 }
 
-impl Passing {
+impl PassingNotice {
     /// How much of it shows, 0 to 1.
     fn opacity(&self, now: f64) -> f32 {
         let coming = (now - self.from) / COMING_SECONDS;
@@ -116,7 +116,7 @@ impl Diagnostics {
                 self.n_set
             }
         };
-        let standing = Standing {
+        let standing = ActiveProblem {
             told,
             message,
             fault,
@@ -159,7 +159,7 @@ impl Diagnostics {
     pub fn show(&mut self, now: f64, out: &mut Vec<Message>) {
         let fresh = self.fresh.drain(..).map(|text| {
             let further = text.lines().count().saturating_sub(1) as f64;
-            Passing {
+            PassingNotice {
                 from: now,
                 until: now + PASSING_SECONDS + SECONDS_PER_LINE * further,
                 text,
@@ -188,7 +188,7 @@ impl Diagnostics {
 
     /// Errors that stand now, the newest first, with how often each has happened as it was last counted.
     pub fn messages(&self) -> Vec<&Message> {
-        let mut standing: Vec<&Standing> = self.standing.values().collect();
+        let mut standing: Vec<&ActiveProblem> = self.standing.values().collect();
         standing.retain(|standing| standing.message.kind == MessageKind::Error);
         standing.sort_by_key(|standing| std::cmp::Reverse(standing.order));
         standing.iter().map(|standing| &standing.message).collect()

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Player, Session, SessionOptions};
+use super::{PlayerProfile, Session, SessionOptions};
 use galatea_asset::clip_files::{self, Joining};
 use galatea_asset::{ClipFile, Project, Viewed, clips};
 use galatea_stage::frame::MessageKind;
@@ -22,7 +22,7 @@ pub fn session_of(path: &Path, before: &mut Session, options: SessionOptions) ->
     };
     let opened = shown.and_then(|project| {
         project.viewed.as_ref().map_or(Ok(()), check)?;
-        let player = Player::here(&project);
+        let player = PlayerProfile::here(&project);
         Session::open_to_ask(project, options, player).map_err(|error| format!("{error:#}"))
     });
     match opened {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use galatea_asset::model::Image;
 use galatea_asset::picture::{self, Relief};
 use galatea_asset::{Environment, read_at_most};
-use galatea_hair::{Format, Groom};
+use galatea_hair::{Groom, StrandFormat};
 
 /// How names of files of hair end.
 pub const HAIR_EXTENSIONS: [&str; 4] = ["hair", "tfx", "glb", "gltf"];
@@ -50,7 +50,7 @@ impl OfFile for Groom {
             return Self::new(lines).map_err(|error| error.to_string());
         }
         let bytes = read_at_most(file, LARGEST_HAIR).map_err(|error| error.to_string())?;
-        let format = Format::of(&extension, &bytes).ok_or_else(|| {
+        let format = StrandFormat::of(&extension, &bytes).ok_or_else(|| {
             let known = HAIR_EXTENSIONS.join(", ");
             format!("hair is read from files that end in one of {known}")
         })?;
@@ -60,16 +60,16 @@ impl OfFile for Groom {
 
 /// What is loaded, by path relative to the project.
 #[derive(Debug)]
-pub struct Files<T>(Mutex<HashMap<String, Entry<T>>>);
+pub struct FileCache<T>(Mutex<HashMap<String, CachedFile<T>>>);
 
-impl<T> Default for Files<T> {
+impl<T> Default for FileCache<T> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
 #[derive(Debug)]
-struct Entry<T> {
+struct CachedFile<T> {
     file: PathBuf,
     /// The last good version.
     good: Option<Arc<T>>,
@@ -86,8 +86,8 @@ pub struct Saved<T> {
     pub now: Result<Arc<T>, String>,
 }
 
-impl<T: OfFile> Files<T> {
-    fn entries(&self) -> MutexGuard<'_, HashMap<String, Entry<T>>> {
+impl<T: OfFile> FileCache<T> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<String, CachedFile<T>>> {
         // A panic while the lock was held leaves a map that is still a map.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -105,7 +105,7 @@ impl<T: OfFile> Files<T> {
             return Ok(known);
         }
         let loaded = load(path, file);
-        let entry = Entry {
+        let entry = CachedFile {
             file: file.to_owned(),
             good: loaded.clone().ok(),
         };

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde::Deserialize;
 
-use super::headless::{Camera, advance_to};
-use super::sheet::{Layout, Sheet, Size};
-use super::{Session, SessionOptions, Sound};
-use crate::studio::Wishes;
+use super::headless::{HeadlessCamera, advance_to};
+use super::sheet::{ContactSheet, Layout, PixelSize};
+use super::{Session, SessionOptions, SoundOutput};
+use crate::studio::StudioOptions;
 use galatea_asset::Project;
 use galatea_math::names::nearest_hint;
 use galatea_render::Picture;
@@ -21,13 +21,13 @@ pub const TABLE: &str = "scripts/gallery/pictures.toml";
 #[serde(deny_unknown_fields)]
 pub struct Gallery {
     /// One entry for each.
-    pub picture: Vec<Entry>,
+    pub picture: Vec<GalleryImage>,
 }
 
 /// A picture of the gallery.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct GalleryImage {
     /// Stem of the picture's file.
     pub name: String,
     /// The script that plays, from the project's folder.
@@ -84,7 +84,7 @@ impl Gallery {
     ///
     /// # Errors
     /// When there is none of a name.
-    pub fn chosen(&self, names: &[String]) -> anyhow::Result<Vec<&Entry>> {
+    pub fn chosen(&self, names: &[String]) -> anyhow::Result<Vec<&GalleryImage>> {
         if names.is_empty() {
             return Ok(self.picture.iter().collect());
         }
@@ -126,7 +126,7 @@ fn title(name: &str) -> String {
     }
 }
 
-impl Entry {
+impl GalleryImage {
     fn check(&self) -> anyhow::Result<()> {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         anyhow::ensure!(
@@ -145,7 +145,7 @@ impl Entry {
     ///
     /// # Errors
     /// When the text is no size.
-    pub fn size(&self) -> anyhow::Result<Size> {
+    pub fn size(&self) -> anyhow::Result<PixelSize> {
         self.size.parse().map_err(anyhow::Error::msg)
     }
 
@@ -162,13 +162,13 @@ impl Entry {
     pub fn draw(
         &self,
         root: &Path,
-        size: Option<Size>,
-        wishes: Wishes,
-        camera: &mut Option<Camera>,
+        size: Option<PixelSize>,
+        wishes: StudioOptions,
+        camera: &mut Option<HeadlessCamera>,
     ) -> anyhow::Result<Picture> {
         let script: PathBuf = root.join(&self.scene);
         let options = SessionOptions {
-            sound: Sound::Silent,
+            sound: SoundOutput::Silent,
             watch: false,
             quiet: true,
             wait: true,
@@ -177,16 +177,16 @@ impl Entry {
         session.diagnostics.silence();
         fail_on_errors(&session)?;
         if camera.is_none() {
-            *camera = Some(Camera::new(&mut session)?);
+            *camera = Some(HeadlessCamera::new(&mut session)?);
         }
         let camera = camera.as_mut().context("a camera was just made")?;
-        camera.wish(Wishes {
+        camera.wish(StudioOptions {
             transparent: self.checkered,
             ..wishes
         });
         let size = size.map_or_else(|| self.size(), Ok)?;
         let layout = self.layout()?;
-        let mut sheet = Sheet::new(layout, size)?;
+        let mut sheet = ContactSheet::new(layout, size)?;
         for i in 0..layout.places() {
             let time = self.at + self.every * f64::from(i);
             advance_to(&mut session, time);
@@ -233,7 +233,7 @@ fn over_checkers(picture: &mut Picture) {
 mod tests {
     use super::*;
 
-    fn entry(text: &str) -> Entry {
+    fn entry(text: &str) -> GalleryImage {
         toml::from_str(text).unwrap()
     }
 

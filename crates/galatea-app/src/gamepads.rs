@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use gilrs::ev::filter::{Filter as _, axis_dpad_to_button};
 use gilrs::{Axis, Button, EventType, Gilrs, GilrsBuilder};
 
-use super::pads::{Along, Change, Outcome, Pads, Stick};
+use super::pads::{Along, PadChange, PadOutcome, Pads, Stick};
 
 /// Hears the gamepads.
 pub struct Gamepads {
@@ -36,10 +36,10 @@ impl Gamepads {
     }
 
     /// Tells what gamepads have done since the last call.
-    pub fn poll(&mut self, mut tell: impl FnMut(Outcome)) {
+    pub fn poll(&mut self, mut tell: impl FnMut(PadOutcome)) {
         if std::mem::take(&mut self.is_new) {
             for (id, pad) in self.system.gamepads() {
-                let change = Change::Connected(pad.name().to_owned());
+                let change = PadChange::Connected(pad.name().to_owned());
                 self.pads.take(id.into(), change, &mut tell);
             }
         }
@@ -58,10 +58,10 @@ impl Gamepads {
     }
 }
 
-fn change_of(event: &EventType, name: impl FnOnce() -> String) -> Option<Change> {
+fn change_of(event: &EventType, name: impl FnOnce() -> String) -> Option<PadChange> {
     match *event {
-        EventType::Connected => Some(Change::Connected(name())),
-        EventType::Disconnected => Some(Change::Disconnected),
+        EventType::Connected => Some(PadChange::Connected(name())),
+        EventType::Disconnected => Some(PadChange::Disconnected),
         EventType::ButtonPressed(button, _) => of_button(button, true),
         EventType::ButtonReleased(button, _) => of_button(button, false),
         EventType::ButtonChanged(button, value, _) => of_trigger(button, value),
@@ -71,7 +71,7 @@ fn change_of(event: &EventType, name: impl FnOnce() -> String) -> Option<Change>
 }
 
 /// A button that is down or up; triggers are told by how far they are pressed.
-fn of_button(button: Button, is_down: bool) -> Option<Change> {
+fn of_button(button: Button, is_down: bool) -> Option<PadChange> {
     let name = match button {
         Button::South => "pad_south",
         Button::East => "pad_east",
@@ -92,19 +92,19 @@ fn of_button(button: Button, is_down: bool) -> Option<Change> {
             return None;
         }
     };
-    Some(Change::Button(name, is_down))
+    Some(PadChange::Button(name, is_down))
 }
 
-fn of_trigger(button: Button, value: f32) -> Option<Change> {
+fn of_trigger(button: Button, value: f32) -> Option<PadChange> {
     let name = match button {
         Button::LeftTrigger2 => "pad_left_trigger",
         Button::RightTrigger2 => "pad_right_trigger",
         _ => return None,
     };
-    Some(Change::Trigger(name, value))
+    Some(PadChange::Trigger(name, value))
 }
 
-fn of_axis(axis: Axis, value: f32) -> Option<Change> {
+fn of_axis(axis: Axis, value: f32) -> Option<PadChange> {
     let (stick, along) = match axis {
         Axis::LeftStickX => (Stick::Left, Along::X),
         Axis::LeftStickY => (Stick::Left, Along::Y),
@@ -112,7 +112,7 @@ fn of_axis(axis: Axis, value: f32) -> Option<Change> {
         Axis::RightStickY => (Stick::Right, Along::Y),
         Axis::LeftZ | Axis::RightZ | Axis::DPadX | Axis::DPadY | Axis::Unknown => return None,
     };
-    Some(Change::Stick(stick, along, value))
+    Some(PadChange::Stick(stick, along, value))
 }
 
 #[cfg(test)]
@@ -144,12 +144,12 @@ mod tests {
     ];
 
     /// What an input shows when somebody has done all this on the first gamepad.
-    fn done(changes: impl IntoIterator<Item = Option<Change>>) -> Input {
+    fn done(changes: impl IntoIterator<Item = Option<PadChange>>) -> Input {
         let (mut input, mut pads) = (Input::default(), Pads::default());
-        let connected = Change::Connected("A".into());
+        let connected = PadChange::Connected("A".into());
         for change in std::iter::once(connected).chain(changes.into_iter().flatten()) {
             pads.take(0, change, &mut |outcome| {
-                if let Outcome::Input(event) = outcome {
+                if let PadOutcome::Input(event) = outcome {
                     input.apply(&event);
                 }
             });
@@ -221,7 +221,7 @@ mod tests {
         assert!(
             first
                 .iter()
-                .all(|outcome| matches!(outcome, Outcome::News(_))),
+                .all(|outcome| matches!(outcome, PadOutcome::News(_))),
             "{first:?}"
         );
         gamepads.poll(|_| {});

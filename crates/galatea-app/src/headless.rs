@@ -7,9 +7,9 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::Session;
 use super::kept_pipelines::KeptPipelines;
-use crate::studio::{View, Wishes};
+use crate::studio::{StudioOptions, View};
 use galatea_asset::Project;
-use galatea_render::{Gpu, GpuError, Pending, Picture, ShaderError};
+use galatea_render::{Gpu, GpuError, PendingPicture, Picture, ShaderError};
 use galatea_stage::frame::{UI_SIZE, UiContent, UiItem, UiText};
 use galatea_stage::{Frame, Stage};
 
@@ -23,14 +23,14 @@ pub fn advance_to(session: &mut Session, time: f64) {
 }
 
 /// Draws a session into memory.
-pub struct Camera {
+pub struct HeadlessCamera {
     gpu: Gpu,
     view: View,
     frame: Frame,
     turned: f32,
     label: Option<Arc<str>>,
     /// A picture that is being drawn, and its size.
-    pending: Option<(Pending, (u32, u32))>,
+    pending: Option<(PendingPicture, (u32, u32))>,
     /// The frame of `pending` while the next is drawn.
     before: Frame,
     /// Written when the camera goes.
@@ -40,7 +40,7 @@ pub struct Camera {
 /// Height of a label's letters, pixels.
 const LABEL: f32 = 14.0;
 
-impl Camera {
+impl HeadlessCamera {
     /// A camera on a headless device.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl Camera {
     }
 
     /// Draws as it is wished from the next picture on.
-    pub fn wish(&mut self, wishes: Wishes) {
+    pub fn wish(&mut self, wishes: StudioOptions) {
         self.view.wish(wishes);
     }
 
@@ -148,8 +148,8 @@ impl Camera {
         Ok(picture)
     }
 
-    /// As [`Camera::picture`], but gives the picture that was asked for before: the session goes on while this one
-    /// is drawn. [`Camera::last`] gives the last one.
+    /// As [`HeadlessCamera::picture`], but gives the picture that was asked for before: the session goes on while this one
+    /// is drawn. [`HeadlessCamera::last`] gives the last one.
     ///
     /// # Errors
     /// When the size cannot be drawn or the device is lost.

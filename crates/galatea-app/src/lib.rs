@@ -1,12 +1,12 @@
 //! The application layer: a running project, in a window or headless, with hot reload, sound, console and control port.
 //!
 //! A [`Session`] is a project while it runs: stage, scripts, loaded files ([`Library`]), sound and watched files. [`Session::tick`] applies
-//! reloads and advances the simulation. [`window`] drives a session in a window, [`headless`] without one: [`headless::Camera`] draws
+//! reloads and advances the simulation. [`window`] drives a session in a window, [`headless`] without one: [`headless::HeadlessCamera`] draws
 //! pictures of it. [`live`] runs it in real time for the control port ([`control`]). [`studio`] paints messages, watched values and
 //! the console over the picture. [`recording`] records input and replays it. [`Diagnostics`] holds current errors and warnings.
 //!
 //! ```
-//! use galatea_app::{Session, SessionOptions, Sound, headless};
+//! use galatea_app::{Session, SessionOptions, SoundOutput, headless};
 //! use galatea_asset::Project;
 //!
 //! # let folder = std::env::temp_dir().join(format!("galatea-app-example-{}", std::process::id()));
@@ -19,7 +19,7 @@
 //! std::fs::write(folder.join("scripts/main.lua"), script)?;
 //!
 //! // Two seconds of it, without a window and as fast as possible.
-//! let options = SessionOptions { sound: Sound::Silent, watch: false, quiet: true, wait: true };
+//! let options = SessionOptions { sound: SoundOutput::Silent, watch: false, quiet: true, wait: true };
 //! let mut session = Session::open(Project::open(&folder)?, options)?;
 //! headless::advance_to(&mut session, 2.0);
 //! assert!(session.is_loaded() && !session.script_failed());
@@ -72,5 +72,5 @@ pub mod window;
 
 pub use diagnostics::Diagnostics;
 pub use library::Library;
-pub use player::Player;
-pub use session::{Session, SessionOptions, Sound};
+pub use player::PlayerProfile;
+pub use session::{Session, SessionOptions, SoundOutput};

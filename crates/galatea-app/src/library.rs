@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::files::{Files, HAIR_EXTENSIONS, Saved};
+use super::files::{FileCache, HAIR_EXTENSIONS, Saved};
 use super::png::{linear_png, out_file};
 use super::told;
 use super::voices::{self, NotSpoken};
@@ -19,7 +19,7 @@ use galatea_character::Definition;
 use galatea_hair::Groom;
 use galatea_math::names::nearest_hint;
 use galatea_script::{ModelState, Services};
-use galatea_speech::exchange::Told;
+use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
 /// Lines of voices that are kept.
@@ -34,18 +34,18 @@ pub struct Library {
     waits: bool,
     /// What scripts print goes to stderr: stdout holds a report.
     prints_aside: bool,
-    state: Mutex<State>,
-    environments: Files<Environment>,
-    images: Files<Image>,
-    reliefs: Files<Relief>,
-    grooms: Files<Groom>,
+    state: Mutex<LibraryState>,
+    environments: FileCache<Environment>,
+    images: FileCache<Image>,
+    reliefs: FileCache<Relief>,
+    grooms: FileCache<Groom>,
     sender: Sender<Finished>,
 }
 
 #[derive(Default)]
-struct State {
+struct LibraryState {
     /// By [`ModelSource::key`].
-    models: HashMap<String, Entry>,
+    models: HashMap<String, ModelEntry>,
     /// Decoded, or why not, until that was said.
     sounds: HashMap<String, Result<Arc<galatea_audio::Sound>, Option<String>>>,
     sound_files: Vec<(String, String)>,
@@ -55,7 +55,7 @@ struct State {
     lacks_voices: bool,
 }
 
-struct Entry {
+struct ModelEntry {
     source: ModelSource,
     /// The last good version.
     definition: Option<Arc<Definition>>,
@@ -100,17 +100,17 @@ impl Library {
             waits,
             prints_aside,
             state: Mutex::default(),
-            environments: Files::default(),
-            images: Files::default(),
-            reliefs: Files::default(),
-            grooms: Files::default(),
+            environments: FileCache::default(),
+            images: FileCache::default(),
+            reliefs: FileCache::default(),
+            grooms: FileCache::default(),
             sender,
         };
         library.list_sounds();
         (Arc::new(library), receiver)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LibraryState> {
         // A panic while the lock was held leaves maps that are still maps.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -122,7 +122,7 @@ impl Library {
         let entry = state
             .models
             .entry(key.clone())
-            .or_insert_with(|| Entry::new(finished.source));
+            .or_insert_with(|| ModelEntry::new(finished.source));
         let before = entry.definition.clone();
         if finished.number != entry.n_begun {
             return Arrived {
@@ -270,7 +270,7 @@ impl Library {
         let entry = state
             .models
             .entry(source.key())
-            .or_insert_with(|| Entry::new(source.clone()));
+            .or_insert_with(|| ModelEntry::new(source.clone()));
         entry.loading = true;
         entry.n_begun += 1;
         entry.n_begun
@@ -304,7 +304,7 @@ impl Library {
     }
 }
 
-impl Entry {
+impl ModelEntry {
     fn new(source: ModelSource) -> Self {
         Self {
             source,
@@ -536,7 +536,7 @@ impl Services for Library {
         }
     }
 
-    fn sound_told(&self, name: &str) -> Result<Option<Told>, String> {
+    fn sound_told(&self, name: &str) -> Result<Option<SpeechTimings>, String> {
         let file = {
             let state = self.state();
             let found = state.sound_files.iter().find(|(stem, _)| stem == name);

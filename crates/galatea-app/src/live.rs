@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Session;
-use super::control::Control;
+use super::control::ControlPort;
 
 /// Ticks that are made up for; what is older is let go.
 const MOST_BEHIND: u32 = 5;
@@ -11,7 +11,7 @@ const MOST_BEHIND: u32 = 5;
 const LOADING_PACE: Duration = Duration::from_millis(5);
 
 /// Plays a session until it is asked to end.
-pub fn run(mut session: Session, mut control: Control) {
+pub fn run(mut session: Session, mut control: ControlPort) {
     let mut next = Instant::now();
     loop {
         if control.serve(&mut session) {

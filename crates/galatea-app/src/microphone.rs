@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use galatea_speech::acoustic::live::{Found, Live, LiveMouth, LiveOptions};
+use galatea_speech::acoustic::live::{Live, LiveFrame, LiveMouth, LiveOptions};
 use galatea_speech::acoustic::network;
 use galatea_speech::viseme::N_VISEMES;
 
 /// Bytes of the largest recording that is read.
 const LARGEST: u64 = 512 << 20;
 
-enum Source {
+enum VoiceInput {
     Device(galatea_audio::Microphone),
     /// A recording, and how far it was heard, frames.
     Recording(Arc<galatea_audio::Sound>, f64),
@@ -20,24 +20,24 @@ enum Source {
 
 /// One who listens.
 pub(super) struct Listening {
-    source: Source,
+    source: VoiceInput,
     live: Live,
     mouth: LiveMouth,
-    found: Vec<Found>,
+    found: Vec<LiveFrame>,
 }
 
 impl Listening {
     /// To the device.
     pub(super) fn to_device() -> Self {
-        Self::to(Source::Device(galatea_audio::Microphone::open()))
+        Self::to(VoiceInput::Device(galatea_audio::Microphone::open()))
     }
 
     /// To a recording, as if it were spoken from now on.
     pub(super) fn to_recording(sound: Arc<galatea_audio::Sound>) -> Self {
-        Self::to(Source::Recording(sound, 0.0))
+        Self::to(VoiceInput::Recording(sound, 0.0))
     }
 
-    fn to(source: Source) -> Self {
+    fn to(source: VoiceInput) -> Self {
         Self {
             source,
             live: Live::new(LiveOptions::MICROPHONE),
@@ -54,10 +54,10 @@ impl Listening {
         let mut lost = None;
         self.found.clear();
         match &mut self.source {
-            Source::Device(microphone) => {
+            VoiceInput::Device(microphone) => {
                 for block in microphone.take() {
                     match block {
-                        galatea_audio::Block::Samples {
+                        galatea_audio::AudioBlock::Samples {
                             samples,
                             channels,
                             rate,
@@ -66,11 +66,11 @@ impl Listening {
                             let found = &mut self.found;
                             self.live.hear(network(), &samples, channels, rate, found);
                         }
-                        galatea_audio::Block::Lost(why) => lost = Some(why),
+                        galatea_audio::AudioBlock::Lost(why) => lost = Some(why),
                     }
                 }
             }
-            Source::Recording(sound, at) => {
+            VoiceInput::Recording(sound, at) => {
                 let channels = usize::from(sound.channels());
                 let next = *at + dt * f64::from(sound.sample_rate());
                 let range = *at as usize * channels..next as usize * channels;
@@ -81,14 +81,14 @@ impl Listening {
                 self.live
                     .hear(network(), samples, channels, rate, &mut self.found);
             }
-            Source::Lost => {}
+            VoiceInput::Lost => {}
         }
         for found in &self.found {
             self.mouth.take_in(found);
         }
         match lost {
             Some(why) => {
-                self.source = Source::Lost;
+                self.source = VoiceInput::Lost;
                 self.mouth = LiveMouth::default();
                 Err(why)
             }

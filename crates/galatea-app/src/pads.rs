@@ -18,7 +18,7 @@ const STEPS: f32 = 1024.0;
 
 /// A change of a gamepad.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Change {
+pub enum PadChange {
     /// It is there; its name.
     Connected(String),
     /// It is gone.
@@ -51,7 +51,7 @@ pub enum Along {
 
 /// What comes of a change.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum PadOutcome {
     /// Input for the game.
     Input(InputEvent),
     /// News for the player.
@@ -81,8 +81,8 @@ pub struct Pads(Vec<Pad>);
 
 impl Pads {
     /// Takes in what the gamepad that the system calls `id` does, and tells what comes of it.
-    pub fn take(&mut self, id: usize, change: Change, tell: &mut impl FnMut(Outcome)) {
-        if let Change::Connected(name) = change {
+    pub fn take(&mut self, id: usize, change: PadChange, tell: &mut impl FnMut(PadOutcome)) {
+        if let PadChange::Connected(name) = change {
             return self.connect(id, name, tell);
         }
         let mut pads = self.0.iter_mut().zip(1..);
@@ -90,23 +90,23 @@ impl Pads {
             return;
         };
         match change {
-            Change::Connected(_) => {}
-            Change::Disconnected => {
+            PadChange::Connected(_) => {}
+            PadChange::Disconnected => {
                 pad.let_go(number, tell);
                 pad.is_here = false;
-                tell(Outcome::News(format!(
+                tell(PadOutcome::News(format!(
                     "gamepad {number} is gone: {}",
                     pad.name
                 )));
             }
-            Change::Button(name, is_down) => pad.button(number, name, is_down, tell),
-            Change::Trigger(name, value) => {
+            PadChange::Button(name, is_down) => pad.button(number, name, is_down, tell),
+            PadChange::Trigger(name, value) => {
                 let way = (value - TRIGGER_DEAD) / (FULL - TRIGGER_DEAD);
                 pad.axis(number, name, way.clamp(0.0, 1.0), tell);
                 let limit = TRIGGER_DOWN[usize::from(pad.held.contains(name))];
                 pad.button(number, name, value >= limit, tell);
             }
-            Change::Stick(stick, along, value) => {
+            PadChange::Stick(stick, along, value) => {
                 let names = STICKS[stick as usize];
                 let place = &mut pad.sticks[stick as usize];
                 place[along as usize] = if value.is_finite() { value } else { 0.0 };
@@ -118,7 +118,7 @@ impl Pads {
         }
     }
 
-    fn connect(&mut self, id: usize, name: String, tell: &mut impl FnMut(Outcome)) {
+    fn connect(&mut self, id: usize, name: String, tell: &mut impl FnMut(PadOutcome)) {
         if self.0.iter().any(|pad| pad.is_here && pad.id == id) {
             return;
         }
@@ -127,9 +127,9 @@ impl Pads {
         let slot = own.or_else(free).unwrap_or(self.0.len());
         let Some(number) = u8::try_from(slot + 1).ok().filter(|n| *n <= MOST_PADS) else {
             let text = format!("{name} is not heard: there may be {MOST_PADS} gamepads");
-            return tell(Outcome::News(text));
+            return tell(PadOutcome::News(text));
         };
-        tell(Outcome::News(format!("gamepad {number}: {name}")));
+        tell(PadOutcome::News(format!("gamepad {number}: {name}")));
         let pad = Pad {
             id,
             is_here: true,
@@ -149,7 +149,7 @@ impl Pad {
         number: u8,
         name: &'static str,
         is_down: bool,
-        tell: &mut impl FnMut(Outcome),
+        tell: &mut impl FnMut(PadOutcome),
     ) {
         let changed = if is_down {
             self.held.insert(name)
@@ -157,7 +157,7 @@ impl Pad {
             self.held.remove(name)
         };
         if let (true, Some(name)) = (changed, of_pad(name, number)) {
-            tell(Outcome::Input(if is_down {
+            tell(PadOutcome::Input(if is_down {
                 InputEvent::Down(name)
             } else {
                 InputEvent::Up(name)
@@ -165,7 +165,13 @@ impl Pad {
         }
     }
 
-    fn axis(&mut self, number: u8, name: &'static str, value: f32, tell: &mut impl FnMut(Outcome)) {
+    fn axis(
+        &mut self,
+        number: u8,
+        name: &'static str,
+        value: f32,
+        tell: &mut impl FnMut(PadOutcome),
+    ) {
         let value = (value * STEPS).round() / STEPS;
         match self.told.iter_mut().find(|(known, _)| *known == name) {
             Some((_, before)) if *before == value => return,
@@ -174,11 +180,11 @@ impl Pad {
             None => self.told.push((name, value)),
         }
         if let Some(name) = of_pad(name, number) {
-            tell(Outcome::Input(InputEvent::Axis(name, value)));
+            tell(PadOutcome::Input(InputEvent::Axis(name, value)));
         }
     }
 
-    fn let_go(&mut self, number: u8, tell: &mut impl FnMut(Outcome)) {
+    fn let_go(&mut self, number: u8, tell: &mut impl FnMut(PadOutcome)) {
         for name in self.held.clone() {
             self.button(number, name, false, tell);
         }
@@ -205,26 +211,26 @@ mod tests {
     use galatea_stage::Input;
 
     /// What all these changes bring about: lines of news, and the state of the input.
-    fn after(input: &mut Input, pads: &mut Pads, changes: &[(usize, Change)]) -> Vec<String> {
+    fn after(input: &mut Input, pads: &mut Pads, changes: &[(usize, PadChange)]) -> Vec<String> {
         let mut news = Vec::new();
         input.end_tick();
         for (id, change) in changes {
             pads.take(*id, change.clone(), &mut |outcome| match outcome {
-                Outcome::Input(event) => input.apply(&event),
-                Outcome::News(text) => news.push(text),
+                PadOutcome::Input(event) => input.apply(&event),
+                PadOutcome::News(text) => news.push(text),
             });
         }
         news
     }
 
-    fn connected(name: &str) -> Change {
-        Change::Connected(name.into())
+    fn connected(name: &str) -> PadChange {
+        PadChange::Connected(name.into())
     }
 
     #[test]
     fn gamepads_have_numbers_in_order_and_get_them_again() {
         let (mut input, mut pads) = (Input::default(), Pads::default());
-        let mut news = |changes: &[(usize, Change)]| after(&mut input, &mut pads, changes);
+        let mut news = |changes: &[(usize, PadChange)]| after(&mut input, &mut pads, changes);
         let two = [
             (7, connected("A")),
             (3, connected("B")),
@@ -232,14 +238,14 @@ mod tests {
         ];
         assert_eq!(news(&two), ["gamepad 1: A", "gamepad 2: B"]);
         let gone = [
-            (7, Change::Disconnected),
-            (7, Change::Button("pad_south", true)),
+            (7, PadChange::Disconnected),
+            (7, PadChange::Button("pad_south", true)),
         ];
         assert_eq!(news(&gone), ["gamepad 1 is gone: A"]);
         assert_eq!(news(&[(9, connected("C"))]), ["gamepad 1: C"]);
         assert_eq!(news(&[(7, connected("A"))]), ["gamepad 3: A"]);
         assert_eq!(
-            news(&[(9, Change::Disconnected), (9, connected("C"))])[1],
+            news(&[(9, PadChange::Disconnected), (9, connected("C"))])[1],
             "gamepad 1: C"
         );
         let more: Vec<_> = (20..26).map(|id| (id, connected("D"))).collect();
@@ -255,24 +261,24 @@ mod tests {
         let changes = [
             (0, connected("A")),
             (1, connected("B")),
-            (0, Change::Button("pad_south", true)),
-            (1, Change::Button("pad_south", true)),
-            (0, Change::Stick(Stick::Left, Along::X, 1.0)),
-            (0, Change::Trigger("pad_right_trigger", 1.0)),
+            (0, PadChange::Button("pad_south", true)),
+            (1, PadChange::Button("pad_south", true)),
+            (0, PadChange::Stick(Stick::Left, Along::X, 1.0)),
+            (0, PadChange::Trigger("pad_right_trigger", 1.0)),
         ];
         after(&mut input, &mut pads, &changes);
         assert!(input.down("jump") && input.down("run"));
         assert_eq!(input.axis("move_x"), Some(1.0));
-        after(&mut input, &mut pads, &[(0, Change::Disconnected)]);
+        after(&mut input, &mut pads, &[(0, PadChange::Disconnected)]);
         assert!(input.released("run") && input.released("pad1_south"));
         assert_eq!(input.axis("move_x"), Some(0.0));
         assert!(input.down("jump"), "the other one holds it");
-        after(&mut input, &mut pads, &[(1, Change::Disconnected)]);
+        after(&mut input, &mut pads, &[(1, PadChange::Disconnected)]);
         assert!(!input.down("jump"));
         // When it is back nothing of before is left in it.
         let back = [
             (0, connected("A")),
-            (0, Change::Stick(Stick::Left, Along::Y, 1.0)),
+            (0, PadChange::Stick(Stick::Left, Along::Y, 1.0)),
         ];
         after(&mut input, &mut pads, &back);
         assert_eq!(input.axis("pad1_left_x"), Some(0.0));
@@ -302,22 +308,22 @@ mod tests {
     fn a_resting_stick_and_a_trigger_that_shakes_tell_nothing() {
         let (mut input, mut pads) = (Input::default(), Pads::default());
         let mut told = Vec::new();
-        let mut take = |change: Change| {
+        let mut take = |change: PadChange| {
             pads.take(0, change, &mut |outcome| told.push(outcome));
             std::mem::take(&mut told)
         };
         take(connected("A"));
         for value in [0.0, 0.1, -0.05, f32::NAN] {
-            assert_eq!(take(Change::Stick(Stick::Right, Along::X, value)), []);
+            assert_eq!(take(PadChange::Stick(Stick::Right, Along::X, value)), []);
         }
-        let stick = |value: f32| Change::Stick(Stick::Right, Along::X, value);
+        let stick = |value: f32| PadChange::Stick(Stick::Right, Along::X, value);
         let moved = take(stick(0.55));
-        let half = Outcome::Input(InputEvent::Axis("pad1_right_x".into(), 0.5));
+        let half = PadOutcome::Input(InputEvent::Axis("pad1_right_x".into(), 0.5));
         assert_eq!(moved, [half]);
         assert_eq!(take(stick(0.5502)), []);
         let mut trigger = |value: f32| {
-            for outcome in take(Change::Trigger("pad_left_trigger", value)) {
-                if let Outcome::Input(event) = outcome {
+            for outcome in take(PadChange::Trigger("pad_left_trigger", value)) {
+                if let PadOutcome::Input(event) = outcome {
                     input.apply(&event);
                 }
             }

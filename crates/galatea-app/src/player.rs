@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use super::bindings;
-use super::recording::{Header, Recording};
+use super::recording::{InputRecording, RecordingHeader};
 use galatea_asset::Project;
 use galatea_stage::{Bindings, Rng, SEED, Stage};
 
 /// The player of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Player {
+pub struct PlayerProfile {
     /// What the player chose.
     pub bindings: Bindings,
     /// Where the stage's chance begins, if not as always.
@@ -20,14 +20,14 @@ pub struct Player {
     fault: Option<String>,
 }
 
-impl Player {
+impl PlayerProfile {
     /// Nobody in particular: with the scripts' own keys, and nothing is kept.
     pub fn nobody() -> Self {
         Self::default()
     }
 
     /// Who made a recording; nobody when it does not say.
-    pub fn of(recording: &Recording) -> Self {
+    pub fn of(recording: &InputRecording) -> Self {
         recording
             .header
             .as_ref()
@@ -57,10 +57,10 @@ impl Player {
     }
 
     /// The first line of a recording of what this player does in a project, from the start.
-    pub fn header(&self, project: &Project) -> Header {
-        Header {
+    pub fn header(&self, project: &Project) -> RecordingHeader {
+        RecordingHeader {
             seed: self.seed.unwrap_or(SEED),
-            ..Header::new(project, self.bindings.clone())
+            ..RecordingHeader::new(project, self.bindings.clone())
         }
     }
 

@@ -18,7 +18,7 @@ use galatea_stage::{Bindings, InputEvent, SEED, Stage};
 /// What a recording was made with: its first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Header {
+pub struct RecordingHeader {
     /// Version of the runtime.
     pub galatea: String,
     /// Name of the project.
@@ -38,10 +38,10 @@ pub struct Header {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct First {
-    recording: Header,
+    recording: RecordingHeader,
 }
 
-impl Header {
+impl RecordingHeader {
     /// Of a project, played with these keys.
     pub fn new(project: &Project, bindings: Bindings) -> Self {
         Self {
@@ -95,14 +95,14 @@ pub struct TimedInput {
 
 /// An input file that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recording {
+pub struct InputRecording {
     /// What it was made with, if it is a recording and was not written by hand.
-    pub header: Option<Header>,
+    pub header: Option<RecordingHeader>,
     /// The inputs, in order of time.
     pub inputs: Vec<TimedInput>,
 }
 
-impl Recording {
+impl InputRecording {
     /// Reads inputs from text: one JSON object per line, `{"t": 0.5, "down": "w"}`, with `down`, `up`,
     /// `axis` (name and value), `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or
     /// `zoom`. Empty lines and lines with `#` are passed over. The last line of a recording may be cut
@@ -159,7 +159,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn create(path: &Path, header: Header) -> io::Result<Self> {
+    pub fn create(path: &Path, header: RecordingHeader) -> io::Result<Self> {
         Self::to(File::create(path)?, header)
     }
 
@@ -167,7 +167,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When nothing can be written.
-    pub fn to(out: impl Write + Send + 'static, header: Header) -> io::Result<Self> {
+    pub fn to(out: impl Write + Send + 'static, header: RecordingHeader) -> io::Result<Self> {
         let mut recorder = Self(Box::new(out));
         recorder.line(serde_json::to_string(&First { recording: header })?)?;
         Ok(recorder)
@@ -223,12 +223,12 @@ mod tests {
     #[test]
     fn inputs_are_read_line_by_line_and_faults_name_the_line() {
         let text = "# walk\n{\"t\": 1, \"up\": \"w\"}\n\n{\"t\": 0.5, \"down\": \"w\"}\n{\"t\": 2, \"axis\": [\"pad_left_x\", 0.5]}\n{\"t\": 3, \"zoom\": -0.5}";
-        let Recording { header, inputs } = Recording::parse(text).unwrap();
+        let InputRecording { header, inputs } = InputRecording::parse(text).unwrap();
         assert_eq!((header, inputs.len()), (None, 4));
         assert_eq!(inputs[0].event, InputEvent::Down("w".into()));
         assert_eq!(inputs[2].event, InputEvent::Axis("pad_left_x".into(), 0.5));
         assert_eq!(inputs[3].event, InputEvent::Zoom(-0.5));
-        let wrong = |text: &str| format!("{:#}", Recording::parse(text).unwrap_err());
+        let wrong = |text: &str| format!("{:#}", InputRecording::parse(text).unwrap_err());
         let hold = "{\"t\": 1, \"up\": \"w\"}\n{\"t\": 1, \"hold\": \"w\"}";
         assert!(wrong(hold).starts_with("line 2"));
         assert!(wrong("{\"up\": \"w\"}").contains("time in seconds"));
@@ -239,7 +239,7 @@ mod tests {
         );
         assert!(wrong("{\"recording\": {\"galatea\": \"1\"}}").contains("missing field"));
         let first = First {
-            recording: Header::new(&project(), Bindings::default()),
+            recording: RecordingHeader::new(&project(), Bindings::default()),
         };
         let first = serde_json::to_string(&first).unwrap();
         let late = format!("{{\"t\": 1, \"up\": \"w\"}}\n{first}\n");
@@ -264,7 +264,7 @@ mod tests {
         }
         let mut bindings = Bindings::default();
         bindings.bind("jump", vec!["j".into()]);
-        let header = Header::new(&project(), bindings);
+        let header = RecordingHeader::new(&project(), bindings);
         let mut recorder = Recorder::to(Out(shared.clone()), header.clone()).unwrap();
         let mut rng = galatea_stage::Rng::new(7);
         let mut inputs = Vec::new();
@@ -283,20 +283,20 @@ mod tests {
         recorder.input(40.0, &InputEvent::Down("w".into())).unwrap();
         let text = String::from_utf8(shared.lock().unwrap().clone()).unwrap();
         let cut = &text[..text.len() - 4];
-        let read = Recording::parse(cut).unwrap();
+        let read = InputRecording::parse(cut).unwrap();
         assert_eq!(read.header, Some(header));
         assert_eq!(read.inputs.len(), inputs.len());
         for (read, written) in read.inputs.iter().zip(&inputs) {
             assert_eq!(read.event, written.event);
             assert!((read.t - written.t).abs() < 1e-9);
         }
-        assert_eq!(Recording::parse(&text).unwrap().inputs.len(), 2001);
+        assert_eq!(InputRecording::parse(&text).unwrap().inputs.len(), 2001);
     }
 
     #[test]
     fn what_is_otherwise_than_when_it_was_recorded_is_told() {
         let project = project();
-        let header = Header::new(&project, Bindings::default());
+        let header = RecordingHeader::new(&project, Bindings::default());
         assert_eq!(header.differs(&project).unwrap(), None);
         let mut other = header.clone();
         other.script = "scripts/other.lua".into();

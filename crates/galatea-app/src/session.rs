@@ -11,7 +11,7 @@ use std::sync::mpsc::Receiver;
 
 use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
-use super::player::Player;
+use super::player::PlayerProfile;
 use super::recording::{Recorder, TimedInput};
 use galatea_asset::{Project, Watcher, vfs};
 use galatea_machine::partial_states;
@@ -21,14 +21,14 @@ use galatea_stage::frame::MessageKind;
 use galatea_stage::{Frame, InputEvent, Stage, tick};
 use inputs::Inputs;
 use scripts::Scripts;
-pub use sound::Sound;
+pub use sound::SoundOutput;
 use sound::SoundRoom;
 
 /// How a session runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionOptions {
     /// Where sound goes.
-    pub sound: Sound,
+    pub sound: SoundOutput,
     /// Files are watched and reloaded.
     pub watch: bool,
     /// Nothing is said on stderr; the caller reports what is wrong.
@@ -47,13 +47,13 @@ pub struct Session {
     /// What is wrong now.
     pub diagnostics: Diagnostics,
     pub(super) scripts: Scripts,
-    files: Files,
+    files: SessionFiles,
     sound: SoundRoom,
     inputs: Inputs,
 }
 
 /// Models and other files as they are loaded and saved.
-struct Files {
+struct SessionFiles {
     library: Arc<Library>,
     arrivals: Receiver<Finished>,
     watcher: Option<Watcher>,
@@ -67,7 +67,7 @@ impl Session {
     /// # Errors
     /// When the script VM cannot be made.
     pub fn open(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
-        Self::make(project, options, Player::nobody(), false)
+        Self::make(project, options, PlayerProfile::nobody(), false)
     }
 
     /// The same for a player, who may have other keys than the scripts say.
@@ -77,7 +77,7 @@ impl Session {
     pub fn open_for(
         project: Project,
         options: SessionOptions,
-        player: Player,
+        player: PlayerProfile,
     ) -> anyhow::Result<Self> {
         Self::make(project, options, player, false)
     }
@@ -89,7 +89,7 @@ impl Session {
     pub fn open_to_ask(
         project: Project,
         options: SessionOptions,
-        player: Player,
+        player: PlayerProfile,
     ) -> anyhow::Result<Self> {
         Self::make(project, options, player, true)
     }
@@ -97,7 +97,7 @@ impl Session {
     fn make(
         project: Project,
         options: SessionOptions,
-        mut player: Player,
+        mut player: PlayerProfile,
         locals: bool,
     ) -> anyhow::Result<Self> {
         let (library, arrivals) = Library::new(project.clone(), options.wait, options.quiet);
@@ -129,7 +129,7 @@ impl Session {
             stage,
             diagnostics,
             scripts: Scripts::new(host),
-            files: Files {
+            files: SessionFiles {
                 library,
                 arrivals,
                 watcher,
@@ -205,7 +205,7 @@ impl Session {
         self.sound.replace_microphone(sound);
     }
 
-    /// What was heard since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
+    /// What was heard since the last call; with [`SoundOutput::Capture`] only. Stereo, interleaved.
     pub fn take_sound(&mut self) -> Vec<f32> {
         self.sound.take_captured()
     }

@@ -13,9 +13,9 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// Width and height of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size(pub u32, pub u32);
+pub struct PixelSize(pub u32, pub u32);
 
-impl std::str::FromStr for Size {
+impl std::str::FromStr for PixelSize {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -43,7 +43,9 @@ impl std::str::FromStr for Layout {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse() {
-            Ok(Size(columns, rows)) if columns <= 64 && rows <= 64 => Ok(Self { columns, rows }),
+            Ok(PixelSize(columns, rows)) if columns <= 64 && rows <= 64 => {
+                Ok(Self { columns, rows })
+            }
             _ => Err("expected COLUMNSxROWS, each 1 to 64, as in 4x3".into()),
         }
     }
@@ -66,19 +68,19 @@ impl Layout {
 }
 
 /// A sheet that is filled picture by picture, row by row from the top left.
-pub struct Sheet {
+pub struct ContactSheet {
     layout: Layout,
-    cell: Size,
+    cell: PixelSize,
     n: u32,
     picture: Picture,
 }
 
-impl Sheet {
+impl ContactSheet {
     /// An empty sheet for pictures of `cell` pixels.
     ///
     /// # Errors
     /// When it would be larger than a picture can be.
-    pub fn new(layout: Layout, cell: Size) -> anyhow::Result<Self> {
+    pub fn new(layout: Layout, cell: PixelSize) -> anyhow::Result<Self> {
         let side = |n: u32, one: u32| n.checked_mul(one)?.checked_add((n - 1) * GAP);
         let size = side(layout.columns, cell.0).zip(side(layout.rows, cell.1));
         let (width, height) = size
@@ -104,7 +106,7 @@ impl Sheet {
 
     /// Puts the next picture, of the size of all, into its place; there is none for more than fit.
     pub fn add(&mut self, picture: &Picture) {
-        if self.n >= self.layout.places() || Size(picture.width, picture.height) != self.cell {
+        if self.n >= self.layout.places() || PixelSize(picture.width, picture.height) != self.cell {
             return;
         }
         let x = (self.n % self.layout.columns) * (self.cell.0 + GAP);
@@ -130,7 +132,7 @@ mod tests {
     #[test]
     fn pictures_go_row_by_row_with_room_between() {
         let layout = "2x2".parse().unwrap();
-        let mut sheet = Sheet::new(layout, Size(3, 1)).unwrap();
+        let mut sheet = ContactSheet::new(layout, PixelSize(3, 1)).unwrap();
         for i in 1..=3 {
             sheet.add(&Picture {
                 width: 3,
@@ -152,7 +154,7 @@ mod tests {
             assert_eq!(Layout::of(n), Layout { columns, rows }, "{n}");
         }
         assert!("0x2".parse::<Layout>().is_err() && "65x1".parse::<Layout>().is_err());
-        let large = Sheet::new(Layout::of(64 * 64), Size(1280, 720))
+        let large = ContactSheet::new(Layout::of(64 * 64), PixelSize(1280, 720))
             .err()
             .unwrap();
         assert!(large.to_string().contains("make them smaller"), "{large}");

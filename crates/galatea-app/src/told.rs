@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use galatea_asset::{clips, vfs};
 use galatea_character::Definition;
-use galatea_speech::exchange::{self, Told};
+use galatea_speech::exchange::{self, SpeechTimings};
 use galatea_speech::track::Curves;
 use galatea_speech::viseme::{N_VISEMES, Viseme};
 
@@ -23,7 +23,7 @@ const RATE: f32 = 60.0;
 ///
 /// # Errors
 /// Why it cannot be read, naming it.
-pub fn beside(sound: &Path) -> Result<Option<(PathBuf, Told)>, String> {
+pub fn beside(sound: &Path) -> Result<Option<(PathBuf, SpeechTimings)>, String> {
     for extension in EXTENSIONS {
         let file = sound.with_extension(extension);
         if !vfs::is_file(&file) {
@@ -41,7 +41,7 @@ pub fn beside(sound: &Path) -> Result<Option<(PathBuf, Told)>, String> {
 ///
 /// # Errors
 /// Why it cannot be read, naming it.
-pub fn read(file: &Path) -> Result<Told, String> {
+pub fn read(file: &Path) -> Result<SpeechTimings, String> {
     let name = || file.file_name().unwrap_or_default().to_string_lossy();
     let extension = file.extension().unwrap_or_default();
     if ["glb", "gltf", "vrm"]
@@ -71,7 +71,7 @@ fn viseme(name: &str) -> Option<Viseme> {
     })
 }
 
-fn weights(file: &Path) -> Result<Told, String> {
+fn weights(file: &Path) -> Result<SpeechTimings, String> {
     let model = clips::load_model(file).map_err(|why| why.to_string())?;
     let definition = Definition::new(Arc::new(model));
     let names = definition.morph_names();
@@ -101,11 +101,11 @@ fn weights(file: &Path) -> Result<Told, String> {
         }
         if frames.iter().flatten().any(|weight| *weight > 0.01) {
             let curves = Curves { rate: RATE, frames };
-            return Ok(Told {
+            return Ok(SpeechTimings {
                 duration: Some(definition.clips.duration(clip)),
                 cues: curves.cues(),
                 curves,
-                ..Told::default()
+                ..SpeechTimings::default()
             });
         }
     }

@@ -12,19 +12,19 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{Key, KeyCode, PhysicalKey};
 use winit::window::{Fullscreen, Icon, Window, WindowId};
 
-use super::console::{Console, Done};
-use super::console_keys::{ConsoleKeys, Heard};
-use super::control::Control;
+use super::console::{ConsoleWindow, Done};
+use super::console_keys::{ConsoleKeys, KeyOutcome};
+use super::control::ControlPort;
 #[cfg(feature = "gamepad")]
 use super::gamepads::Gamepads;
 use super::kept_pipelines::KeptPipelines;
 use super::keys::Wheel;
 use super::losses::Losses;
 #[cfg(feature = "gamepad")]
-use super::pads::Outcome;
+use super::pads::PadOutcome;
 use super::session::{shaders_reloaded, tell_drawn, tell_shader_fault};
 use super::{Session, SessionOptions, dropped, keys};
-use crate::studio::{Prompt, Typed, View, Wishes};
+use crate::studio::{Prompt, StudioOptions, Typed, View};
 use galatea_asset::vfs;
 use galatea_render::{Gpu, ShaderSource, WindowTarget};
 use galatea_stage::frame::{Message, MessageKind};
@@ -51,8 +51,8 @@ pub fn has_display() -> bool {
 pub fn run(
     mut session: Session,
     options: SessionOptions,
-    control: Option<Control>,
-    wishes: Wishes,
+    control: Option<ControlPort>,
+    wishes: StudioOptions,
 ) -> anyhow::Result<()> {
     session.diagnostics.shows_news = true;
     // A missing libxkbcommon-x11 is a panic inside winit.
@@ -71,7 +71,7 @@ pub fn run(
         session,
         options,
         control,
-        console: Console::default(),
+        console: ConsoleWindow::default(),
         console_keys: ConsoleKeys::default(),
         start: Instant::now(),
         shown: None,
@@ -98,13 +98,13 @@ struct App {
     session: Session,
     /// How sessions of dropped files run.
     options: SessionOptions,
-    control: Option<Control>,
-    console: Console,
+    control: Option<ControlPort>,
+    console: ConsoleWindow,
     console_keys: ConsoleKeys,
     /// Since when the window is there.
     start: Instant,
-    shown: Option<Shown>,
-    wishes: Wishes,
+    shown: Option<OpenWindow>,
+    wishes: StudioOptions,
     frame: Frame,
     last: Instant,
     /// Seconds of the coming tick that have passed.
@@ -119,7 +119,7 @@ struct App {
 }
 
 /// The window and what draws on it.
-struct Shown {
+struct OpenWindow {
     window: Arc<Window>,
     gpu: Gpu,
     target: WindowTarget,
@@ -137,11 +137,11 @@ enum Drag {
     Pan,
 }
 
-impl Shown {
+impl OpenWindow {
     fn open(
         event_loop: &ActiveEventLoop,
         session: &mut Session,
-        wishes: Wishes,
+        wishes: StudioOptions,
     ) -> anyhow::Result<Self> {
         let settings = &session.project.settings.window;
         let attributes = Window::default_attributes()
@@ -156,7 +156,11 @@ impl Shown {
         Self::on(Arc::new(window), session, wishes)
     }
 
-    fn on(window: Arc<Window>, session: &mut Session, wishes: Wishes) -> anyhow::Result<Self> {
+    fn on(
+        window: Arc<Window>,
+        session: &mut Session,
+        wishes: StudioOptions,
+    ) -> anyhow::Result<Self> {
         let (mut gpu, surface) = Gpu::for_window(window.clone())?;
         let kept = KeptPipelines::recall(&mut gpu);
         let size = window.inner_size();
@@ -183,7 +187,7 @@ impl Shown {
 fn view_for(
     (gpu, target): (&Gpu, &WindowTarget),
     session: &mut Session,
-    wishes: Wishes,
+    wishes: StudioOptions,
 ) -> anyhow::Result<View> {
     let mut view = match View::for_window(gpu, target, &session.shaders()) {
         Ok(view) => view,
@@ -218,7 +222,7 @@ impl ApplicationHandler for App {
         if self.shown.is_some() {
             return;
         }
-        match Shown::open(event_loop, &mut self.session, self.wishes) {
+        match OpenWindow::open(event_loop, &mut self.session, self.wishes) {
             Ok(shown) => {
                 shown.window.request_redraw();
                 self.shown = Some(shown);
@@ -309,8 +313,8 @@ impl App {
             if let Some(gamepads) = &mut self.gamepads {
                 let session = &mut self.session;
                 gamepads.poll(|outcome| match outcome {
-                    Outcome::Input(event) => session.input(&event),
-                    Outcome::News(text) => session.diagnostics.tell(text),
+                    PadOutcome::Input(event) => session.input(&event),
+                    PadOutcome::News(text) => session.diagnostics.tell(text),
                 });
             }
             self.session.tick();
@@ -361,7 +365,7 @@ impl App {
         let mut error = anyhow::anyhow!("so were those in its place, before they drew a picture");
         while let Some(pause) = self.losses.again() {
             std::thread::sleep(pause);
-            match Shown::on(window.clone(), &mut self.session, self.wishes) {
+            match OpenWindow::on(window.clone(), &mut self.session, self.wishes) {
                 Ok(shown) => {
                     let name = &shown.gpu.info.name;
                     let news = format!("the graphics device was lost; {name} goes on drawing");
@@ -406,9 +410,9 @@ impl App {
 
     fn key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
         match self.console_keys.key(&mut self.console, event) {
-            Heard::Games => {}
-            Heard::Consoles => return,
-            Heard::Opened => {
+            KeyOutcome::Games => {}
+            KeyOutcome::Consoles => return,
+            KeyOutcome::Opened => {
                 self.release_all();
                 return;
             }

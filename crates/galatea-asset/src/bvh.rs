@@ -24,7 +24,7 @@ const LARGEST: f32 = 1e7;
 
 /// What a file does not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct BvhOptions {
     /// Metres in one of the file's units; `None` guesses from the skeleton's size.
     pub metres_per_unit: Option<f32>,
     /// The axis that points up; `None` guesses from feet and head, else +Y.
@@ -51,26 +51,26 @@ pub struct BvhError {
 }
 
 /// What a file held, and what was mended or guessed.
-pub type Loaded = (Skeleton, Clip, Vec<String>);
+pub type LoadedMotion = (Skeleton, Clip, Vec<String>);
 
-/// Reads a file; the clip is called `name`. Units and the up axis are guessed, see [`Options`].
+/// Reads a file; the clip is called `name`. Units and the up axis are guessed, see [`BvhOptions`].
 ///
 /// The rest pose is the offsets without rotation. End sites become bones named after their parent
 /// with `_end`; they have no tracks.
 ///
 /// # Errors
 /// When the text is no BVH file, has several roots, or is damaged where it cannot be mended.
-pub fn load(bytes: &[u8], name: &str) -> Result<Loaded, BvhError> {
-    load_with(bytes, name, &Options::default())
+pub fn load(bytes: &[u8], name: &str) -> Result<LoadedMotion, BvhError> {
+    load_with(bytes, name, &BvhOptions::default())
 }
 
 /// [`load`], with what is known about the file.
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_with(bytes: &[u8], name: &str, options: &Options) -> Result<Loaded, BvhError> {
+pub fn load_with(bytes: &[u8], name: &str, options: &BvhOptions) -> Result<LoadedMotion, BvhError> {
     let text = String::from_utf8_lossy(bytes);
-    let mut tokens = text::Tokens::new(&text);
+    let mut tokens = text::BvhTokens::new(&text);
     let mut warnings = Vec::new();
     let joints = hierarchy::read(&mut tokens, &mut warnings)?;
     let frames = motion::read(&mut tokens, &joints, &mut warnings)?;

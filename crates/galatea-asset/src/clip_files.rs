@@ -7,12 +7,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::bvh;
-use super::clips::{self, Bound, ClipSource};
-use super::gltf::LoadError;
+use super::clips::{self, BoundClips, ClipSource};
+use super::gltf::ModelLoadError;
 use super::model::Model;
 use super::skinning::SkinningOptions;
 use galatea_anim::humanoid::{Humanoid, Role};
-use galatea_anim::retarget::{Manner, Options, Sampling};
+use galatea_anim::retarget::{RetargetMode, RetargetOptions, Sampling};
 use galatea_anim::tools::densest_rate;
 
 /// Extensions of files that hold motion and never a mesh.
@@ -50,7 +50,7 @@ pub struct ClipFile {
     /// Metres in one unit of a BVH file; guessed when `None`.
     pub unit: Option<f32>,
     /// How its bones are matched; chosen by what the skeletons have in common when `None`.
-    pub manner: Option<Manner>,
+    pub manner: Option<RetargetMode>,
 }
 
 /// A model file and the files that lend it clips.
@@ -84,8 +84,8 @@ impl ModelSource {
             let prefix = (!file.prefix.is_empty()).then(|| format!("prefix {:?}", file.prefix));
             let unit = file.unit.map(|unit| format!("unit {unit}"));
             let manner = file.manner.map(|manner| match manner {
-                Manner::Names => "by name".to_owned(),
-                Manner::Body => "by body".to_owned(),
+                RetargetMode::Names => "by name".to_owned(),
+                RetargetMode::Body => "by body".to_owned(),
             });
             let options: Vec<String> = [prefix, unit, manner].into_iter().flatten().collect();
             if !options.is_empty() {
@@ -100,10 +100,10 @@ impl ModelSource {
 ///
 /// # Errors
 /// As [`clips::load`].
-pub fn load(file: &ClipFile, full: &Path) -> Result<ClipSource, LoadError> {
-    let options = bvh::Options {
+pub fn load(file: &ClipFile, full: &Path) -> Result<ClipSource, ModelLoadError> {
+    let options = bvh::BvhOptions {
         metres_per_unit: file.unit,
-        ..bvh::Options::default()
+        ..bvh::BvhOptions::default()
     };
     clips::load_with(full, &options)
 }
@@ -156,8 +156,8 @@ pub fn bind(
     humanoid: &Humanoid,
     file: &ClipFile,
     source: &ClipSource,
-) -> Result<Bound, String> {
-    let options = Options {
+) -> Result<BoundClips, String> {
+    let options = RetargetOptions {
         manner: file.manner,
         sampling: even_keys(file, source),
     };
@@ -263,7 +263,7 @@ mod tests {
             ClipFile {
                 prefix: "cmu_".into(),
                 unit: Some(0.01),
-                manner: Some(Manner::Body),
+                manner: Some(RetargetMode::Body),
                 ..file("dance.bvh")
             },
         ];

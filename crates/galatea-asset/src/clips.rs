@@ -7,12 +7,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::gltf::{self, Fault, LoadError};
+use super::gltf::{self, LoadFault, ModelLoadError};
 use super::model::Model;
 use super::{bvh, deepmimic};
-use galatea_anim::contacts::{ContactOptions, Feet, detect, step_marks};
+use galatea_anim::contacts::{ContactOptions, FootBones, detect, step_marks};
 use galatea_anim::humanoid::{self, Humanoid};
-use galatea_anim::retarget::{Manner, Options, Retarget, RetargetError, RetargetReport, Rig};
+use galatea_anim::retarget::{
+    Retarget, RetargetError, RetargetMode, RetargetOptions, RetargetReport, Rig,
+};
 use galatea_anim::{Clip, Mark, MorphTrack, Skeleton, Track};
 
 /// Clips and the skeleton they were made for.
@@ -27,7 +29,7 @@ pub struct ClipSource {
     /// Its humanoid bones.
     pub humanoid: Humanoid,
     /// How they were found.
-    pub report: humanoid::Report,
+    pub report: humanoid::HumanoidMatch,
     /// For every part that morph tracks speak of, its name and those of its morph targets.
     pub morphs: Vec<(String, Vec<String>)>,
     /// The clips, in the file's order.
@@ -40,24 +42,27 @@ pub struct ClipSource {
 ///
 /// # Errors
 /// As [`gltf::load`]; of text files the line too.
-pub fn load(path: &Path) -> Result<ClipSource, LoadError> {
-    load_with(path, &bvh::Options::default())
+pub fn load(path: &Path) -> Result<ClipSource, ModelLoadError> {
+    load_with(path, &bvh::BvhOptions::default())
 }
 
 /// [`load`], with what is known about a BVH file.
 ///
 /// # Errors
 /// As [`load`].
-pub(crate) fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSource, LoadError> {
+pub(crate) fn load_with(
+    path: &Path,
+    options: &bvh::BvhOptions,
+) -> Result<ClipSource, ModelLoadError> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let loaded = match extension.to_str() {
         Some("bvh") => read_text(path).and_then(|bytes| {
-            let fault = |error: bvh::BvhError| Fault::Motion(error.to_string());
+            let fault = |error: bvh::BvhError| LoadFault::Motion(error.to_string());
             bvh::load_with(&bytes, &name, options).map_err(fault)
         }),
         Some("txt" | "json") => read_text(path).and_then(|bytes| {
-            let fault = |error: deepmimic::DeepMimicError| Fault::Motion(error.to_string());
+            let fault = |error: deepmimic::DeepMimicError| LoadFault::Motion(error.to_string());
             deepmimic::load(&bytes, &name).map_err(fault)
         }),
         _ => {
@@ -72,7 +77,7 @@ pub(crate) fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSourc
             warnings,
             ..ClipSource::from_clip(&name, skeleton, clip)
         }),
-        Err(fault) => Err(LoadError {
+        Err(fault) => Err(ModelLoadError {
             file: path.display().to_string(),
             fault,
             sources,
@@ -85,7 +90,7 @@ pub(crate) fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSourc
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_model(path: &Path) -> Result<Model, LoadError> {
+pub fn load_model(path: &Path) -> Result<Model, ModelLoadError> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     if !["bvh", "txt", "json"].iter().any(|text| extension == *text) {
         return gltf::load(path);
@@ -121,8 +126,8 @@ fn where_it_begins(skeleton: &Arc<Skeleton>, clip: &Clip) -> Arc<Skeleton> {
     Skeleton::new(bones).map_or_else(|_| Arc::clone(skeleton), Arc::new)
 }
 
-fn read_text(path: &Path) -> Result<Vec<u8>, Fault> {
-    super::read(path).map_err(|error| Fault::Unreadable(error.to_string()))
+fn read_text(path: &Path) -> Result<Vec<u8>, LoadFault> {
+    super::read(path).map_err(|error| LoadFault::Unreadable(error.to_string()))
 }
 
 /// [`load`] from memory, see [`gltf::load_slice`].
@@ -133,14 +138,14 @@ pub fn load_slice(
     name: &str,
     bytes: &[u8],
     external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<ClipSource, LoadError> {
+) -> Result<ClipSource, ModelLoadError> {
     let (model, clips) = gltf::load_motion_slice(name, bytes, external)?;
     Ok(ClipSource::new(&model, clips))
 }
 
 /// Clips bound to a model, and what became of them.
 #[derive(Clone, Debug)]
-pub struct Bound {
+pub struct BoundClips {
     /// For the model's bones and parts, in the order of the source.
     pub clips: Vec<Clip>,
     /// How the skeletons were brought together.
@@ -197,8 +202,8 @@ impl ClipSource {
         &self,
         model: &Model,
         humanoid: &Humanoid,
-        options: Options,
-    ) -> Result<Bound, RetargetError> {
+        options: RetargetOptions,
+    ) -> Result<BoundClips, RetargetError> {
         let source = Rig {
             skeleton: &self.skeleton,
             humanoid: &self.humanoid,
@@ -227,12 +232,12 @@ impl ClipSource {
                 morphs,
                 ..retarget.clip(&bare, &self.skeleton, &model.skeleton)
             };
-            if report.manner == Manner::Body && clip.marks.is_empty() {
+            if report.manner == RetargetMode::Body && clip.marks.is_empty() {
                 bound.marks = steps(&self.skeleton, &self.humanoid, clip);
             }
             bound
         });
-        Ok(Bound {
+        Ok(BoundClips {
             clips: clips.collect(),
             report,
             left_out,
@@ -298,7 +303,7 @@ impl ClipSource {
 
 /// Where the feet of a body come down in a walk or run that was made for it; nothing in other clips.
 pub fn steps(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Vec<Mark> {
-    let feet = Feet::of(skeleton, humanoid);
+    let feet = FootBones::of(skeleton, humanoid);
     let n_feet = feet.bones.len();
     let gait = detect(skeleton, clip, &feet.bones, &ContactOptions::default());
     let steps = n_feet > 0 && gait.steps(n_feet, skeleton.height());
@@ -413,10 +418,12 @@ mod tests {
         let bind = |parts| {
             let model = model(parts);
             let (humanoid, _) = model.humanoid();
-            source.onto(&model, &humanoid, Options::default()).unwrap()
+            source
+                .onto(&model, &humanoid, RetargetOptions::default())
+                .unwrap()
         };
         let bound = bind(&[("hair", &["wind"]), ("head", &["blink", "jaw", "smile"])]);
-        assert_eq!(bound.report.manner, Manner::Names);
+        assert_eq!(bound.report.manner, RetargetMode::Names);
         let tracks = &bound.clips[0].morphs;
         assert_eq!(
             (tracks.len(), tracks[0].part, tracks[0].n_targets),
@@ -440,7 +447,9 @@ mod tests {
         let source = source(Interpolation::CubicSpline, values);
         let model = model(&[("face", &["jaw", "smile"])]);
         let (humanoid, _) = model.humanoid();
-        let bound = source.onto(&model, &humanoid, Options::default()).unwrap();
+        let bound = source
+            .onto(&model, &humanoid, RetargetOptions::default())
+            .unwrap();
         let track = &bound.clips[0].morphs[0].track;
         assert_eq!(track.values, [0.0, 0.1, 0.25, 0.5, 0.0, 0.3]);
     }

@@ -45,7 +45,7 @@ const USUAL_FRAME_TIME: f64 = 1.0 / 30.0;
 
 /// How a joint turns.
 #[derive(Clone, Copy)]
-enum Turn {
+enum JointType {
     Ball,
     Hinge,
     Fixed,
@@ -53,66 +53,71 @@ enum Turn {
 
 /// Name, parent, offset in the format's axes (metres), turn: in the order of the numbers. Offsets are
 /// those of the published humanoid.
-const JOINTS: [(&str, &str, [f32; 3], Turn); 15] = [
-    ("root", "", [0.0, 0.0, 0.0], Turn::Ball),
-    ("chest", "root", [0.0, 0.236_151, 0.0], Turn::Ball),
-    ("neck", "chest", [0.0, 0.223_894, 0.0], Turn::Ball),
-    ("right_hip", "root", [0.0, 0.0, 0.084_887], Turn::Ball),
+const JOINTS: [(&str, &str, [f32; 3], JointType); 15] = [
+    ("root", "", [0.0, 0.0, 0.0], JointType::Ball),
+    ("chest", "root", [0.0, 0.236_151, 0.0], JointType::Ball),
+    ("neck", "chest", [0.0, 0.223_894, 0.0], JointType::Ball),
+    ("right_hip", "root", [0.0, 0.0, 0.084_887], JointType::Ball),
     (
         "right_knee",
         "right_hip",
         [0.0, -0.421_546, 0.0],
-        Turn::Hinge,
+        JointType::Hinge,
     ),
     (
         "right_ankle",
         "right_knee",
         [0.0, -0.409_870, 0.0],
-        Turn::Ball,
+        JointType::Ball,
     ),
     (
         "right_shoulder",
         "chest",
         [-0.024_050, 0.243_500, 0.183_110],
-        Turn::Ball,
+        JointType::Ball,
     ),
     (
         "right_elbow",
         "right_shoulder",
         [0.0, -0.274_788, 0.0],
-        Turn::Hinge,
+        JointType::Hinge,
     ),
     (
         "right_wrist",
         "right_elbow",
         [0.0, -0.258_947, 0.0],
-        Turn::Fixed,
+        JointType::Fixed,
     ),
-    ("left_hip", "root", [0.0, 0.0, -0.084_887], Turn::Ball),
-    ("left_knee", "left_hip", [0.0, -0.421_546, 0.0], Turn::Hinge),
+    ("left_hip", "root", [0.0, 0.0, -0.084_887], JointType::Ball),
+    (
+        "left_knee",
+        "left_hip",
+        [0.0, -0.421_546, 0.0],
+        JointType::Hinge,
+    ),
     (
         "left_ankle",
         "left_knee",
         [0.0, -0.409_870, 0.0],
-        Turn::Ball,
+        JointType::Ball,
     ),
     (
         "left_shoulder",
         "chest",
         [-0.024_050, 0.243_500, -0.183_110],
-        Turn::Ball,
+        JointType::Ball,
     ),
     (
         "left_elbow",
         "left_shoulder",
         [0.0, -0.274_788, 0.0],
-        Turn::Hinge,
+        JointType::Hinge,
     ),
     (
         "left_wrist",
         "left_elbow",
         [0.0, -0.258_947, 0.0],
-        Turn::Fixed,
+        JointType::Fixed,
     ),
 ];
 
@@ -217,16 +222,16 @@ fn rotations(numbers: &[f32; WIDTH]) -> impl Iterator<Item = Quat> {
     let mut at = 4;
     JOINTS.iter().map(move |(_, _, _, kind)| {
         let own = match kind {
-            Turn::Ball => {
+            JointType::Ball => {
                 let [w, x, y, z] = [0, 1, 2, 3].map(|k| numbers[at + k]);
                 at += 4;
                 Quat::from_xyzw(x, y, z, w)
             }
-            Turn::Hinge => {
+            JointType::Hinge => {
                 at += 1;
                 Quat::from_rotation_z(numbers[at - 1])
             }
-            Turn::Fixed => Quat::IDENTITY,
+            JointType::Fixed => Quat::IDENTITY,
         };
         if own.length_squared() > 1e-6 {
             own.normalize()
@@ -244,7 +249,7 @@ fn clip(name: &str, times: Vec<f32>, places: Vec<Vec3>, turns: Vec<Vec<Quat>>) -
         interpolation: Interpolation::Linear,
     };
     let moves = JOINTS.iter().enumerate().zip(turns);
-    let tracks = moves.filter(|((_, joint), _)| !matches!(joint.3, Turn::Fixed));
+    let tracks = moves.filter(|((_, joint), _)| !matches!(joint.3, JointType::Fixed));
     let tracks = tracks.map(|((i, _), turns)| BoneTracks {
         bone: i as u16,
         translation: (i == 0).then(|| Track {
@@ -277,9 +282,9 @@ mod tests {
         let mut frame = vec![0.5, 0.0, 0.8, 0.0];
         for (_, _, _, turn) in JOINTS {
             match turn {
-                Turn::Ball => frame.extend([1.0, 0.0, 0.0, 0.0]),
-                Turn::Hinge => frame.push(0.0),
-                Turn::Fixed => {}
+                JointType::Ball => frame.extend([1.0, 0.0, 0.0, 0.0]),
+                JointType::Hinge => frame.push(0.0),
+                JointType::Fixed => {}
             }
         }
         assert_eq!(frame.len(), WIDTH);

@@ -156,7 +156,7 @@ fn sane(x: f32) -> f32 {
 }
 
 /// A picture that shows all around, linear, rows from the top.
-struct Picture {
+struct Panorama {
     width: usize,
     height: usize,
     /// `width · height`.

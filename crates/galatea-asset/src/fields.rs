@@ -11,14 +11,14 @@ const MOST: f32 = 1e5;
 
 /// One field with its value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Field<'a> {
+pub(super) struct JsonField<'a> {
     /// What it is called.
     pub name: &'a str,
     /// What it is set to.
     pub value: &'a Value,
 }
 
-impl Field<'_> {
+impl JsonField<'_> {
     /// Why its value cannot be meant.
     pub fn wrong(&self, wanted: &str) -> String {
         format!("its {:?} is {}, not {wanted}", self.name, self.value)
@@ -98,10 +98,10 @@ pub(super) fn truth_or_object<'a>(
 pub(super) fn set_all(
     fields: &Map<String, Value>,
     warn: &mut dyn FnMut(String),
-    mut set: impl FnMut(Field) -> Result<(), String>,
+    mut set: impl FnMut(JsonField) -> Result<(), String>,
 ) {
     for (name, value) in fields {
-        if let Err(cause) = set(Field { name, value }) {
+        if let Err(cause) = set(JsonField { name, value }) {
             warn(format!("{cause}; left out"));
         }
     }

@@ -15,7 +15,7 @@ use galatea_math::Trs;
 
 /// A simple thing about its own middle; stairs and ramps stand on y = 0. Metres.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Form {
+pub enum PrimitiveMesh {
     /// A box of this size.
     Box(Vec3),
     /// A sphere of this radius.
@@ -59,14 +59,14 @@ const ROUND: f32 = 0.012;
 const AROUND: u32 = 40;
 
 #[derive(Default)]
-struct Surface {
+struct FormBuilder {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
     uv: Vec<Vec2>,
     indices: Vec<u32>,
 }
 
-impl Form {
+impl PrimitiveMesh {
     /// What it is called.
     pub fn name(&self) -> &'static str {
         match self {
@@ -131,7 +131,7 @@ impl Form {
 
     /// Its model: one rigid part of one material.
     pub fn model(&self) -> Model {
-        let mut surface = Surface::default();
+        let mut surface = FormBuilder::default();
         match *self {
             Self::Box(size) => surface.cuboid(Vec3::ZERO, size),
             Self::Sphere(radius) => surface.capsule(radius, 2.0 * radius),
@@ -209,7 +209,7 @@ pub(super) fn uid(bytes: impl Iterator<Item = u8>) -> u64 {
     })
 }
 
-impl Surface {
+impl FormBuilder {
     /// A patch of quads; `at` gives place and normal for a row and a column, rows going up while columns
     /// go to the right as seen from outside.
     fn grid(&mut self, rows: u32, columns: u32, at: impl Fn(u32, u32) -> (Vec3, Vec3, Vec2)) {
@@ -304,7 +304,7 @@ impl Surface {
     }
 
     fn ramp(&mut self, size: Vec3) {
-        let c = Form::ramp_corners(size);
+        let c = PrimitiveMesh::ramp_corners(size);
         // Each side's corners, counter-clockwise from outside.
         let sides: [&[usize]; 5] = [
             &[1, 0, 4, 5],
@@ -336,25 +336,25 @@ impl Surface {
 mod tests {
     use super::*;
 
-    const FORMS: [(Form, f32); 6] = [
-        (Form::Box(Vec3::new(1.0, 2.0, 3.0)), 6.0),
-        (Form::Sphere(0.5), PI / 6.0),
+    const FORMS: [(PrimitiveMesh, f32); 6] = [
+        (PrimitiveMesh::Box(Vec3::new(1.0, 2.0, 3.0)), 6.0),
+        (PrimitiveMesh::Sphere(0.5), PI / 6.0),
         (
-            Form::Capsule {
+            PrimitiveMesh::Capsule {
                 radius: 0.25,
                 height: 1.5,
             },
             PI / 12.0,
         ),
         (
-            Form::Cylinder {
+            PrimitiveMesh::Cylinder {
                 radius: 0.5,
                 height: 1.0,
             },
             PI / 4.0,
         ),
         (
-            Form::Stairs {
+            PrimitiveMesh::Stairs {
                 steps: 4,
                 width: 1.0,
                 rise: 0.2,
@@ -362,7 +362,7 @@ mod tests {
             },
             0.6,
         ),
-        (Form::Ramp(Vec3::new(1.0, 2.0, 3.0)), 3.0),
+        (PrimitiveMesh::Ramp(Vec3::new(1.0, 2.0, 3.0)), 3.0),
     ];
 
     /// By the divergence theorem: right only where all triangles close and face outwards.
@@ -398,9 +398,12 @@ mod tests {
 
     #[test]
     fn forms_of_one_size_are_one_and_others_differ() {
-        let a = Form::Box(Vec3::ONE);
+        let a = PrimitiveMesh::Box(Vec3::ONE);
         assert_eq!(a.key().to_string(), "form:box 1 1 1");
-        assert_eq!(a.model().uid, Form::Box(Vec3::ONE).model().uid);
-        assert_ne!(a.model().uid, Form::Box(Vec3::splat(2.0)).model().uid);
+        assert_eq!(a.model().uid, PrimitiveMesh::Box(Vec3::ONE).model().uid);
+        assert_ne!(
+            a.model().uid,
+            PrimitiveMesh::Box(Vec3::splat(2.0)).model().uid
+        );
     }
 }

@@ -4,7 +4,7 @@
 use glam::Vec3;
 use serde_json::{Map, Value};
 
-use super::fields::{Field, numbers, set_all};
+use super::fields::{JsonField, numbers, set_all};
 
 /// Handles of one thing.
 pub const MOST_HANDLES: usize = 64;
@@ -190,13 +190,13 @@ pub(crate) fn set_fields(
     set_all(fields, warn, |field| set(handle, field));
 }
 
-fn set(handle: &mut HandleSpec, field: Field<'_>) -> Result<(), String> {
-    let place = |field: Field<'_>| -> Result<Vec3, String> {
+fn set(handle: &mut HandleSpec, field: JsonField<'_>) -> Result<(), String> {
+    let place = |field: JsonField<'_>| -> Result<Vec3, String> {
         field
             .numbers("three numbers in metres")
             .map(Vec3::from_array)
     };
-    let seconds = |field: Field<'_>| field.within(0.0..=LONGEST, "seconds from 0 to 600");
+    let seconds = |field: JsonField<'_>| field.within(0.0..=LONGEST, "seconds from 0 to 600");
     match field.name {
         "name" => handle.name = field.text()?,
         "kind" => {

@@ -5,8 +5,8 @@
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value};
 
-use super::fields::{Field, number, numbers, set_all};
-use galatea_rig::helper::{Driven, Example, HelperKind, HelperSpec, Measured};
+use super::fields::{JsonField, number, numbers, set_all};
+use galatea_rig::helper::{DriverTarget, Example, HelperKind, HelperSpec, Measured};
 
 /// Helpers of one list.
 const MOST: usize = 256;
@@ -60,7 +60,7 @@ pub fn read_fields(
     let kinds = HelperKind::ALL.map(|(name, _)| name).join(", ");
     let kind = fields.get("kind");
     let kind = kind.ok_or_else(|| format!("it has no \"kind\"; there are {kinds}"))?;
-    let kind = Field {
+    let kind = JsonField {
         name: "kind",
         value: kind,
     };
@@ -77,7 +77,7 @@ pub fn read_fields(
 /// # Errors
 /// In words, when its kind has no such field or the value is none for it.
 pub fn set(spec: &mut HelperSpec, name: &str, value: &Value) -> Result<(), String> {
-    let field = Field { name, value };
+    let field = JsonField { name, value };
     let known = spec.kind.fields();
     if name != "bone" && !known.contains(&name) {
         let cause = field.unknown(known);
@@ -94,7 +94,7 @@ pub fn set(spec: &mut HelperSpec, name: &str, value: &Value) -> Result<(), Strin
         "along" => spec.along = Some(direction(field)?),
         "middle" => spec.middle = field.within(-180.0..=180.0, "degrees from -180 to 180")?,
         "by" => spec.by = Some(field.word(&Measured::ALL)?),
-        "to" => spec.to = Some(field.word(&Driven::ALL)?),
+        "to" => spec.to = Some(field.word(&DriverTarget::ALL)?),
         "curve" => spec.curve = points(field)?,
         "smooth" => spec.is_smooth = field.truth()?,
         "amount" => spec.amount = Some(field.within(-100.0..=100.0, "a number within 100")?),
@@ -108,7 +108,7 @@ pub fn set(spec: &mut HelperSpec, name: &str, value: &Value) -> Result<(), Strin
     Ok(())
 }
 
-fn texts(field: Field) -> Result<Vec<String>, String> {
+fn texts(field: JsonField) -> Result<Vec<String>, String> {
     let Some(list) = field.value.as_array() else {
         return Ok(vec![field.text()?]);
     };
@@ -120,7 +120,7 @@ fn texts(field: Field) -> Result<Vec<String>, String> {
     names.ok_or_else(|| field.wrong("a name or a list of names"))
 }
 
-fn shares(field: Field) -> Result<Vec<f32>, String> {
+fn shares(field: JsonField) -> Result<Vec<f32>, String> {
     let one = number(field.value).map(|share| vec![share]);
     let shares = one.or_else(|| field.value.as_array()?.iter().map(number).collect());
     let shares = shares.filter(|shares| {
@@ -130,24 +130,24 @@ fn shares(field: Field) -> Result<Vec<f32>, String> {
     shares.ok_or_else(|| field.wrong("a number from -2 to 2, or a list of such"))
 }
 
-fn direction(field: Field) -> Result<Vec3, String> {
+fn direction(field: JsonField) -> Result<Vec3, String> {
     let direction = numbers(field.value).map(Vec3::from_array);
     let direction = direction.filter(|d| (1e-6..=1e6).contains(&d.length()));
     direction.ok_or_else(|| field.wrong("a direction, three numbers"))
 }
 
-fn angle(field: Field) -> Result<f32, String> {
+fn angle(field: JsonField) -> Result<f32, String> {
     let degrees = number(field.value).filter(|n| *n > 0.0 && *n <= 180.0);
     degrees.ok_or_else(|| field.wrong("degrees above 0, at most 180"))
 }
 
-fn angles(field: Field) -> Result<Vec3, String> {
+fn angles(field: JsonField) -> Result<Vec3, String> {
     let angles = numbers(field.value).map(Vec3::from_array);
     let angles = angles.filter(|a| a.abs().max_element() <= 180.0);
     angles.ok_or_else(|| field.wrong("three angles from -180 to 180 degrees"))
 }
 
-fn points(field: Field) -> Result<Vec<[f32; 2]>, String> {
+fn points(field: JsonField) -> Result<Vec<[f32; 2]>, String> {
     let list = field.value.as_array();
     let points: Option<Vec<[f32; 2]>> = list.and_then(|list| list.iter().map(numbers).collect());
     let points = points.filter(|points| {
@@ -157,7 +157,7 @@ fn points(field: Field) -> Result<Vec<[f32; 2]>, String> {
     points.ok_or_else(|| field.wrong("a list of [input, value] with ascending inputs, 64 at most"))
 }
 
-fn example(field: Field) -> Result<Example, String> {
+fn example(field: JsonField) -> Result<Example, String> {
     if let Some(rotation) = numbers(field.value).map(Quat::from_array)
         && (1e-3..=1e3).contains(&rotation.length())
     {

@@ -1,12 +1,12 @@
 //! Asset loading: glTF, VRM, FBX, OBJ, BVH, images, environment maps, project folders, file watching and packed projects.
 //!
 //! [`gltf::load`] reads one file into a [`Model`]: skeleton, meshes, materials and clips as plain data. [`clips`] loads animation files
-//! and binds them to a model. [`environment`] reads HDR light maps, [`picture`] reads images and height maps. [`Form`] makes simple
+//! and binds them to a model. [`environment`] reads HDR light maps, [`picture`] reads images and height maps. [`PrimitiveMesh`] makes simple
 //! models in code: boxes, spheres, stairs. A [`Project`] is a folder with a main script and assets; [`vfs`] also finds its files
 //! when they are packed into an executable. A [`Watcher`] reports changed files for hot reload.
 //!
 //! ```
-//! use galatea_asset::{Form, gltf};
+//! use galatea_asset::{PrimitiveMesh, gltf};
 //! use glam::Vec3;
 //!
 //! // The smallest glTF file with two bones. Buffers would be fetched by the closure.
@@ -23,9 +23,9 @@
 //! assert!(error.to_string().contains("broken"));
 //!
 //! // A crate without a file.
-//! let crate_model = Form::Box(Vec3::splat(0.5)).model();
+//! let crate_model = PrimitiveMesh::Box(Vec3::splat(0.5)).model();
 //! assert_eq!(crate_model.meshes[0].primitives.len(), 1);
-//! # Ok::<(), gltf::LoadError>(())
+//! # Ok::<(), gltf::ModelLoadError>(())
 //! ```
 //!
 //! # Dependencies
@@ -66,7 +66,7 @@ mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};
 pub use environment::{Environment, EnvironmentError};
-pub use form::Form;
+pub use form::PrimitiveMesh;
 pub use lods::Lods;
 pub use model::Model;
 pub use model_key::ModelKey;

@@ -16,7 +16,7 @@ pub use material::{
 };
 pub use texture::{Sampler, TextureRef, UvTransform, Wrap};
 pub use toon::{Outline, OutlineMode, Toon, UvAnimation};
-pub use values::{Factor, InstanceMaterial, MaterialValues, Slot};
+pub use values::{Factor, InstanceMaterial, MaterialValues, TextureSlot};
 pub use wrinkles::{
     MOST_MAPS, MOST_MASKS, MOST_REGIONS, WrinkleDriver, WrinkleMap, WrinkleMode, WrinkleRegion,
     Wrinkles,
@@ -237,7 +237,7 @@ impl Model {
     }
 
     /// The humanoid bones: as declared, else found by name and shape. Not cheap; keep it.
-    pub fn humanoid(&self) -> (Humanoid, humanoid::Report) {
+    pub fn humanoid(&self) -> (Humanoid, humanoid::HumanoidMatch) {
         humanoid::find(&self.skeleton, self.declared.as_ref())
     }
 

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum ModelKey {
     /// Path of a file as the script gave it, with its import options if there are any.
     File(String),
-    /// Kind and sizes of a [`Form`](crate::Form), such as `box 1 1 1`.
+    /// Kind and sizes of a [`PrimitiveMesh`](crate::PrimitiveMesh), such as `box 1 1 1`.
     Form(String),
 }
 

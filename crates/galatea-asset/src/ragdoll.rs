@@ -6,7 +6,7 @@
 use glam::Vec3;
 use serde_json::Value;
 
-use super::fields::{Field, number, numbers, set_all, truth_or_object};
+use super::fields::{JsonField, number, numbers, set_all, truth_or_object};
 
 /// The kind of a body's shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl BodyWish {
     /// # Errors
     /// In words, when there is no such field or the value is none for it.
     pub fn set(&mut self, name: &str, value: &Value) -> Result<(), String> {
-        let field = Field { name, value };
+        let field = JsonField { name, value };
         match name {
             "body" => self.body = Some(field.truth()?),
             "from_rest" => self.from_rest = Some(field.truth()?),

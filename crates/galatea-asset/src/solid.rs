@@ -6,7 +6,7 @@
 use glam::{Quat, Vec3};
 use serde_json::Value;
 
-use super::fields::{Field, set_all, truth_or_object};
+use super::fields::{JsonField, set_all, truth_or_object};
 
 /// A form, about the origin of its own frame; metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,7 +175,7 @@ impl SolidWish {
         })
     }
 
-    fn set(&mut self, field: Field) -> Result<(), String> {
+    fn set(&mut self, field: JsonField) -> Result<(), String> {
         match field.name {
             "shape" => self.shape = Some(field.word(&KINDS)?),
             "size" => {

@@ -29,7 +29,7 @@ pub struct Mount {
 }
 
 /// Folders whose files stand beside those of one folder of a project.
-struct Shared {
+struct OverlaidFolder {
     /// The folder of the project.
     own: PathBuf,
     /// The same without links.
@@ -37,7 +37,7 @@ struct Shared {
     others: Vec<PathBuf>,
 }
 
-static SHARED: RwLock<Vec<Arc<Shared>>> = RwLock::new(Vec::new());
+static SHARED: RwLock<Vec<Arc<OverlaidFolder>>> = RwLock::new(Vec::new());
 
 /// Has files of `others` be found in `own` from now on, where it has none of that name; the first one goes before the others.
 pub fn share(own: &Path, others: Vec<PathBuf>) {
@@ -46,7 +46,7 @@ pub fn share(own: &Path, others: Vec<PathBuf>) {
     if !others.is_empty() {
         let real = real(own);
         let own = own.to_owned();
-        shared.push(Arc::new(Shared { own, real, others }));
+        shared.push(Arc::new(OverlaidFolder { own, real, others }));
     }
 }
 
@@ -64,7 +64,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// The folders in which a place is looked for after its own, and its name there.
-fn shared(path: &Path) -> Option<(Arc<Shared>, String)> {
+fn shared(path: &Path) -> Option<(Arc<OverlaidFolder>, String)> {
     let all = SHARED.read().unwrap_or_else(PoisonError::into_inner);
     all.iter().find_map(|shared| {
         let name = path.strip_prefix(&shared.own);
@@ -89,13 +89,13 @@ pub(crate) fn shipped() -> Option<PathBuf> {
 
 /// What is at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FileKind {
     File,
     Folder,
 }
 
 /// Where something is to be looked for.
-enum Place {
+enum FileLocation {
     Disk(PathBuf),
     Packed(Arc<Mount>, String),
     /// Out of a packed project.
@@ -125,17 +125,17 @@ fn tidy(name: &Path) -> Option<String> {
     Some(parts.join("/"))
 }
 
-fn place(path: &Path) -> Place {
+fn place(path: &Path) -> FileLocation {
     let Some((mount, name)) = mounted(path) else {
-        return Place::Disk(on_disk(path));
+        return FileLocation::Disk(on_disk(path));
     };
     let Some(name) = name else {
-        return Place::Nowhere;
+        return FileLocation::Nowhere;
     };
     let over = mount.over.iter().map(|folder| folder.join(&name));
     match over.into_iter().find(|file| file.is_file()) {
-        Some(file) => Place::Disk(file),
-        None => Place::Packed(mount, name),
+        Some(file) => FileLocation::Disk(file),
+        None => FileLocation::Packed(mount, name),
     }
 }
 
@@ -153,36 +153,38 @@ fn on_disk(path: &Path) -> PathBuf {
     }
 }
 
-fn kind(path: &Path) -> Option<Kind> {
+fn kind(path: &Path) -> Option<FileKind> {
     match place(path) {
-        Place::Disk(path) if path.is_dir() => Some(Kind::Folder),
-        Place::Disk(path) => path.is_file().then_some(Kind::File),
-        Place::Packed(mount, name) if mount.pack.size(&name).is_some() => Some(Kind::File),
-        Place::Packed(mount, name) => {
+        FileLocation::Disk(path) if path.is_dir() => Some(FileKind::Folder),
+        FileLocation::Disk(path) => path.is_file().then_some(FileKind::File),
+        FileLocation::Packed(mount, name) if mount.pack.size(&name).is_some() => {
+            Some(FileKind::File)
+        }
+        FileLocation::Packed(mount, name) => {
             let is_over = || mount.over.iter().any(|folder| folder.join(&name).is_dir());
             let is_folder = mount.pack.list(&name).is_some() || is_over();
-            is_folder.then_some(Kind::Folder)
+            is_folder.then_some(FileKind::Folder)
         }
-        Place::Nowhere => None,
+        FileLocation::Nowhere => None,
     }
 }
 
 /// There is a file.
 pub fn is_file(path: &Path) -> bool {
-    kind(path) == Some(Kind::File)
+    kind(path) == Some(FileKind::File)
 }
 
 /// There is something, also what cannot be read.
 pub fn exists(path: &Path) -> bool {
     match place(path) {
-        Place::Disk(path) => path.exists(),
-        Place::Packed(..) | Place::Nowhere => kind(path).is_some(),
+        FileLocation::Disk(path) => path.exists(),
+        FileLocation::Packed(..) | FileLocation::Nowhere => kind(path).is_some(),
     }
 }
 
 /// There is a folder.
 pub fn is_folder(path: &Path) -> bool {
-    kind(path) == Some(Kind::Folder)
+    kind(path) == Some(FileKind::Folder)
 }
 
 /// Whether a project is packed, where it is.
@@ -192,7 +194,7 @@ pub fn is_packed(root: &Path) -> bool {
 
 /// Whether a file comes out of a packed project, and not from a folder over it.
 pub fn is_shipped(path: &Path) -> bool {
-    matches!(place(path), Place::Packed(mount, name) if mount.pack.size(&name).is_some())
+    matches!(place(path), FileLocation::Packed(mount, name) if mount.pack.size(&name).is_some())
 }
 
 /// Whether a file is the project's own, and not one of a folder that several share.
@@ -243,7 +245,7 @@ pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         fits.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, text))
     };
     match place(path) {
-        Place::Disk(path) => {
+        FileLocation::Disk(path) => {
             let metadata = std::fs::metadata(&path)?;
             check(metadata.len())?;
             if !metadata.is_file() {
@@ -252,7 +254,7 @@ pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
             }
             std::fs::read(path)
         }
-        Place::Packed(mount, name) => {
+        FileLocation::Packed(mount, name) => {
             check(mount.pack.size(&name).unwrap_or_default())?;
             match mount.pack.read(&name) {
                 Some(read) => {
@@ -262,7 +264,7 @@ pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
                 None => Err(io::ErrorKind::NotFound.into()),
             }
         }
-        Place::Nowhere => Err(io::ErrorKind::NotFound.into()),
+        FileLocation::Nowhere => Err(io::ErrorKind::NotFound.into()),
     }
 }
 
@@ -334,7 +336,7 @@ fn listed(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
 mod tests {
     use std::fs;
 
-    use super::super::pack::{About, pack};
+    use super::super::pack::{PackInfo, pack};
     use super::*;
 
     fn mounted_at(name: &str, over: Vec<PathBuf>) -> PathBuf {
@@ -348,7 +350,7 @@ mod tests {
             ("assets/hero.txt", "three"),
         ];
         let files = files.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
-        let (bytes, _) = pack(&About::default(), &files.into(), 3).unwrap();
+        let (bytes, _) = pack(&PackInfo::default(), &files.into(), 3).unwrap();
         mount(Mount {
             root: root.clone(),
             pack: Pack::open(bytes.leak()).unwrap(),

@@ -30,7 +30,7 @@ pub struct Cue {
     pub pitch: f32,
     /// Starts over at its end until stopped.
     pub looped: bool,
-    /// Names it for [`Command::Stop`] and [`Command::Change`]; several cues may share one.
+    /// Names it for [`MixerCommand::Stop`] and [`MixerCommand::CueChange`]; several cues may share one.
     pub id: u64,
     /// Somebody speaks: others may be quieter meanwhile.
     pub is_speech: bool,
@@ -95,7 +95,7 @@ pub struct CueError {
 
 /// Who hears. Right-handed, +Y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Listener {
+pub struct AudioListener {
     /// World position, metres.
     pub position: Vec3,
     /// Unit vector out of the right ear.
@@ -104,7 +104,7 @@ pub struct Listener {
     pub forward: Vec3,
 }
 
-impl Default for Listener {
+impl Default for AudioListener {
     fn default() -> Self {
         Self {
             position: Vec3::ZERO,
@@ -114,7 +114,7 @@ impl Default for Listener {
     }
 }
 
-impl Listener {
+impl AudioListener {
     /// With unit vectors of length 1; `None` when a number is not finite or a vector is zero.
     pub(super) fn checked(self) -> Option<Self> {
         Some(Self {
@@ -127,7 +127,7 @@ impl Listener {
 
 /// New values for a sound that is heard; what is not given stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Change {
+pub struct CueChange {
     /// Amplitude factor, 0 to 16.
     pub gain: Option<f32>,
     /// Speed and pitch factor, 1/16 to 16.
@@ -136,7 +136,7 @@ pub struct Change {
     pub position: Option<Vec3>,
 }
 
-impl Change {
+impl CueChange {
     /// Puts the new values into a cue.
     pub(super) fn put_into(self, cue: &mut Cue) {
         cue.gain = self
@@ -156,7 +156,7 @@ impl Change {
 
 /// What a [`super::Mixer`] is told. Times are stage seconds.
 #[derive(Clone, Debug)]
-pub enum Command {
+pub enum MixerCommand {
     /// Start a sound at its own time.
     Play(Cue),
     /// Fade out every sound with this id and withdraw those not yet started.
@@ -175,7 +175,7 @@ pub enum Command {
         /// When.
         time: f64,
         /// What.
-        change: Change,
+        change: CueChange,
     },
     /// At once: fade everything out and forget what was scheduled, whenever that was.
     StopAll,
@@ -184,7 +184,7 @@ pub enum Command {
         /// When.
         time: f64,
         /// Where to.
-        listener: Listener,
+        listener: AudioListener,
     },
     /// Set the gain of everything, 0 to 16. Ignored when not a number.
     SetGain {

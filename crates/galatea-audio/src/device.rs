@@ -18,7 +18,7 @@ use rodio::{DeviceSinkBuilder, DeviceTrait, MixerDeviceSink, Source};
 
 use super::clock::StageClock;
 use super::mixer::frame_at;
-use super::{Command, Mixer, SAMPLE_RATE};
+use super::{Mixer, MixerCommand, SAMPLE_RATE};
 
 /// From a cue placed at the stage's present to its sound leaving for the card, seconds. More than
 /// the burst a card asks for (43 ms as rodio opens it), so that no cue is late.
@@ -37,10 +37,10 @@ const STALL: Duration = Duration::from_secs(3);
 const BLOCK: usize = 128;
 
 /// A sound card, present or lost.
-pub(super) struct Device {
-    shared: Arc<Shared>,
-    messages: Sender<Message>,
-    events: Sender<Event>,
+pub(super) struct AudioDevice {
+    shared: Arc<DeviceShared>,
+    messages: Sender<DeviceMessage>,
+    events: Sender<DeviceEvent>,
     clock: StageClock,
     /// Stage frame of the last tick.
     stage: i64,
@@ -48,35 +48,35 @@ pub(super) struct Device {
     moved: (i64, Instant),
 }
 
-struct Shared {
+struct DeviceShared {
     engine: Mutex<Engine>,
     /// The mixer's clock.
     rendered: AtomicI64,
-    state: Mutex<State>,
+    state: Mutex<CardState>,
 }
 
-/// Locked by the card's thread while there is a card, by [`Device::advance`] while there is none.
+/// Locked by the card's thread while there is a card, by [`AudioDevice::advance`] while there is none.
 struct Engine {
     mixer: Mixer,
-    inbox: Receiver<Message>,
+    inbox: Receiver<DeviceMessage>,
 }
 
 /// Name of the card, or why there is none.
-pub(super) type State = Result<String, String>;
+pub(super) type CardState = Result<String, String>;
 
-enum Message {
-    Do(Command),
+enum DeviceMessage {
+    Do(MixerCommand),
     Offset(i64),
 }
 
-enum Event {
+enum DeviceEvent {
     /// Of the card opened as the `n`th.
     Lost(u64, String),
     Stalled,
     Quit,
 }
 
-impl Device {
+impl AudioDevice {
     /// The default card, or why there is none.
     pub(super) fn open() -> Result<Self, String> {
         if !a_card_is_possible(|name| std::env::var_os(name), Path::exists) {
@@ -98,7 +98,7 @@ impl Device {
     fn without_card() -> (Self, Keeper) {
         let (messages, inbox) = channel();
         let (events, happened) = channel();
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(DeviceShared {
             engine: Mutex::new(Engine {
                 mixer: Mixer::new(SAMPLE_RATE),
                 inbox,
@@ -122,15 +122,15 @@ impl Device {
         (device, keeper)
     }
 
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> CardState {
         lock(&self.shared.state).clone()
     }
 
-    pub(super) fn send(&self, command: Command) {
-        self.send_message(Message::Do(command));
+    pub(super) fn send(&self, command: MixerCommand) {
+        self.send_message(DeviceMessage::Do(command));
     }
 
-    fn send_message(&self, message: Message) {
+    fn send_message(&self, message: DeviceMessage) {
         // The receiver lives in `shared`, so this cannot fail.
         let _ = self.messages.send(message);
     }
@@ -150,7 +150,7 @@ impl Device {
         self.stage = stage;
         let rendered = self.shared.rendered.load(Ordering::Acquire);
         if let Some(offset) = self.clock.sync(stage, rendered) {
-            self.send_message(Message::Offset(offset));
+            self.send_message(DeviceMessage::Offset(offset));
         }
         if lock(&self.shared.state).is_err() {
             let mut engine = lock(&self.shared.engine);
@@ -164,15 +164,15 @@ impl Device {
             self.moved = (rendered, Instant::now());
         } else if self.moved.1.elapsed() > STALL {
             self.moved.1 = Instant::now();
-            let _ = self.events.send(Event::Stalled);
+            let _ = self.events.send(DeviceEvent::Stalled);
         }
     }
 }
 
-impl Drop for Device {
+impl Drop for AudioDevice {
     fn drop(&mut self) {
         // The thread is not waited for: a card that hangs must not hang the program.
-        let _ = self.events.send(Event::Quit);
+        let _ = self.events.send(DeviceEvent::Quit);
     }
 }
 
@@ -180,8 +180,8 @@ impl Engine {
     fn read_messages(&mut self) {
         while let Ok(message) = self.inbox.try_recv() {
             match message {
-                Message::Do(command) => self.mixer.schedule(command),
-                Message::Offset(offset) => self.mixer.set_offset(offset),
+                DeviceMessage::Do(command) => self.mixer.schedule(command),
+                DeviceMessage::Offset(offset) => self.mixer.set_offset(offset),
             }
         }
     }
@@ -189,13 +189,13 @@ impl Engine {
 
 /// Owns the card, on a thread of its own, because opening one may take long.
 struct Keeper {
-    shared: Arc<Shared>,
-    events: Sender<Event>,
-    happened: Receiver<Event>,
+    shared: Arc<DeviceShared>,
+    events: Sender<DeviceEvent>,
+    happened: Receiver<DeviceEvent>,
 }
 
 impl Keeper {
-    /// Tells `opened` how the first try went; ends if it failed, else at [`Event::Quit`].
+    /// Tells `opened` how the first try went; ends if it failed, else at [`DeviceEvent::Quit`].
     fn run(self, opened: &Sender<Result<(), String>>) {
         let mut wait = RETRY_FIRST;
         for generation in 0.. {
@@ -226,10 +226,10 @@ impl Keeper {
     fn until_lost(&self, generation: u64) -> Option<String> {
         loop {
             match self.happened.recv() {
-                Ok(Event::Lost(which, reason)) if which == generation => return Some(reason),
-                Ok(Event::Lost(..)) => {}
-                Ok(Event::Stalled) => return Some("the sound card has stopped".to_owned()),
-                Ok(Event::Quit) | Err(_) => return None,
+                Ok(DeviceEvent::Lost(which, reason)) if which == generation => return Some(reason),
+                Ok(DeviceEvent::Lost(..)) => {}
+                Ok(DeviceEvent::Stalled) => return Some("the sound card has stopped".to_owned()),
+                Ok(DeviceEvent::Quit) | Err(_) => return None,
             }
         }
     }
@@ -239,9 +239,9 @@ impl Keeper {
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.happened.recv_timeout(left) {
-                Ok(Event::Lost(..) | Event::Stalled) => {}
+                Ok(DeviceEvent::Lost(..) | DeviceEvent::Stalled) => {}
                 Err(RecvTimeoutError::Timeout) => return false,
-                Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => return true,
+                Ok(DeviceEvent::Quit) | Err(RecvTimeoutError::Disconnected) => return true,
             }
         }
     }
@@ -263,7 +263,7 @@ impl Keeper {
                 ErrorKind::DeviceNotAvailable
                 | ErrorKind::HostUnavailable
                 | ErrorKind::StreamInvalidated => {
-                    let _ = events.send(Event::Lost(generation, error.to_string()));
+                    let _ = events.send(DeviceEvent::Lost(generation, error.to_string()));
                 }
                 _ => {}
             };
@@ -293,13 +293,13 @@ fn chain(error: &dyn Error) -> String {
 
 /// What the card pulls from; never ends.
 struct EngineSource {
-    shared: Arc<Shared>,
+    shared: Arc<DeviceShared>,
     block: [f32; 2 * BLOCK],
     at: usize,
 }
 
 impl EngineSource {
-    fn new(shared: Arc<Shared>) -> Self {
+    fn new(shared: Arc<DeviceShared>) -> Self {
         Self {
             shared,
             block: [0.0; 2 * BLOCK],

@@ -1,7 +1,7 @@
 //! Audio playback: sounds, spatial cues and a deterministic mixer that feeds a sound card or a buffer.
 //!
 //! A [`Sound`] is decoded samples (WAV, Ogg Vorbis, MP3 or FLAC). A [`Cue`] plays one at an exact time, with gain,
-//! pitch, looping and, if wanted, a position in the world. The [`Mixer`] renders [`Command`]s to stereo samples.
+//! pitch, looping and, if wanted, a position in the world. The [`Mixer`] renders [`MixerCommand`]s to stereo samples.
 //! [`Audio`] puts a mixer behind the default sound card, behind nothing, or behind a capture buffer; most callers need
 //! only this type. [`wav_bytes`] encodes samples as a WAV file, and [`Microphone`] records.
 //!
@@ -42,8 +42,8 @@ mod tests;
 mod voice;
 mod wav;
 
-pub use cue::{Change, Command, Cue, CueError, Listener};
-pub use microphone::{Block, Microphone};
+pub use cue::{AudioListener, Cue, CueChange, CueError, MixerCommand};
+pub use microphone::{AudioBlock, Microphone};
 pub use mixer::Mixer;
 pub use output::{Audio, Status};
 pub use sound::{MAX_SECONDS, Sound, SoundError};

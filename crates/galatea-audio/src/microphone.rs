@@ -17,13 +17,13 @@ const BUFFER: u32 = 512;
 
 /// What a microphone hears, in blocks as they come.
 pub struct Microphone {
-    blocks: Receiver<Block>,
+    blocks: Receiver<AudioBlock>,
     stop: Arc<AtomicBool>,
 }
 
 /// Some samples.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Block {
+pub enum AudioBlock {
     /// Interleaved, -1..1.
     Samples {
         /// The samples.
@@ -46,10 +46,10 @@ impl Microphone {
         let thread = std::thread::Builder::new().name("microphone".to_owned());
         if let Err(error) = thread.spawn(move || {
             if let Err(why) = hear(&own, &flag) {
-                let _ = own.send(Block::Lost(why));
+                let _ = own.send(AudioBlock::Lost(why));
             }
         }) {
-            let _ = sender.try_send(Block::Lost(format!(
+            let _ = sender.try_send(AudioBlock::Lost(format!(
                 "no thread for the microphone: {error}"
             )));
         }
@@ -57,7 +57,7 @@ impl Microphone {
     }
 
     /// What was heard since this was last asked.
-    pub fn take(&self) -> impl Iterator<Item = Block> {
+    pub fn take(&self) -> impl Iterator<Item = AudioBlock> {
         self.blocks.try_iter()
     }
 }
@@ -69,7 +69,7 @@ impl Drop for Microphone {
     }
 }
 
-fn hear(sender: &SyncSender<Block>, stop: &AtomicBool) -> Result<(), String> {
+fn hear(sender: &SyncSender<AudioBlock>, stop: &AtomicBool) -> Result<(), String> {
     let why = |error: &dyn std::fmt::Display| format!("no microphone: {error}");
     let builder = MicrophoneBuilder::new()
         .default_device()
@@ -89,7 +89,7 @@ fn hear(sender: &SyncSender<Block>, stop: &AtomicBool) -> Result<(), String> {
         if samples.is_empty() {
             continue;
         }
-        let block = Block::Samples {
+        let block = AudioBlock::Samples {
             samples,
             channels,
             rate,

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::voice::{QUANTUM, Voice};
-use super::{Command, Cue, Listener};
+use super::{AudioListener, Cue, MixerCommand};
 
 /// Sounds heard at once. When one more starts, the quietest, and among those the oldest, fades
 /// out; a cue quieter than all that sound is not heard.
@@ -23,10 +23,10 @@ pub struct Mixer {
     rate: u32,
     clock: i64,
     offset: i64,
-    pending: VecDeque<Pending>,
+    pending: VecDeque<PendingCommand>,
     serial: u64,
     voices: Vec<Voice>,
-    listener: Listener,
+    listener: AudioListener,
     /// Master gain at the beginning and the end of this quantum, and wanted.
     gain_from: f32,
     gain_to: f32,
@@ -41,11 +41,11 @@ const GIVES_WAY: f32 = 0.12;
 const COMES_BACK: f32 = 0.6;
 
 #[derive(Debug)]
-struct Pending {
+struct PendingCommand {
     /// Stage frame.
     at: i64,
     serial: u64,
-    command: Command,
+    command: MixerCommand,
 }
 
 impl Mixer {
@@ -58,7 +58,7 @@ impl Mixer {
             pending: VecDeque::with_capacity(MAX_PENDING + 64),
             serial: 0,
             voices: Vec::with_capacity(MAX_VOICES + MAX_FADING),
-            listener: Listener::default(),
+            listener: AudioListener::default(),
             gain_from: 1.0,
             gain_to: 1.0,
             gain: 1.0,
@@ -89,17 +89,19 @@ impl Mixer {
 
     /// Accepts a command for its time, in any order of times; of two at the same sample the first
     /// given is first applied. A cue that fails [`Cue::check`] is dropped.
-    pub fn schedule(&mut self, command: Command) {
+    pub fn schedule(&mut self, command: MixerCommand) {
         let time = match &command {
-            Command::StopAll => return self.stop_all(),
-            Command::Play(cue) if cue.check().is_err() || self.pending.len() >= MAX_PENDING => {
+            MixerCommand::StopAll => return self.stop_all(),
+            MixerCommand::Play(cue)
+                if cue.check().is_err() || self.pending.len() >= MAX_PENDING =>
+            {
                 return;
             }
-            Command::Play(cue) => cue.time,
-            Command::Stop { time, .. }
-            | Command::Change { time, .. }
-            | Command::SetListener { time, .. }
-            | Command::SetGain { time, .. } => *time,
+            MixerCommand::Play(cue) => cue.time,
+            MixerCommand::Stop { time, .. }
+            | MixerCommand::Change { time, .. }
+            | MixerCommand::SetListener { time, .. }
+            | MixerCommand::SetGain { time, .. } => *time,
         };
         let at = frame_at(time, self.rate);
         let mut i = self.pending.len();
@@ -110,7 +112,7 @@ impl Mixer {
         self.serial += 1;
         self.pending.insert(
             i,
-            Pending {
+            PendingCommand {
                 at,
                 serial,
                 command,
@@ -194,23 +196,24 @@ impl Mixer {
         }
     }
 
-    fn apply(&mut self, due: Pending) {
+    fn apply(&mut self, due: PendingCommand) {
         match due.command {
-            Command::Play(cue) => {
+            MixerCommand::Play(cue) => {
                 let late = self.clock - due.at.saturating_add(self.offset);
                 self.start(cue, late.unsigned_abs());
             }
-            Command::Stop { id, fade, .. } => {
+            MixerCommand::Stop { id, fade, .. } => {
                 let frames = (fade * self.rate as f32) as u32;
                 self.pending.retain(|pending| {
-                    let withdrawn = matches!(&pending.command, Command::Play(cue) if cue.id == id);
+                    let withdrawn =
+                        matches!(&pending.command, MixerCommand::Play(cue) if cue.id == id);
                     !withdrawn || pending.serial > due.serial
                 });
                 self.silence(frames, |voice| voice.id() == id);
             }
-            Command::Change { id, change, .. } => {
+            MixerCommand::Change { id, change, .. } => {
                 for pending in &mut self.pending {
-                    if let Command::Play(cue) = &mut pending.command
+                    if let MixerCommand::Play(cue) = &mut pending.command
                         && cue.id == id
                         && pending.serial < due.serial
                     {
@@ -221,12 +224,12 @@ impl Mixer {
                     voice.change(change, self.rate);
                 }
             }
-            Command::StopAll => self.stop_all(),
-            Command::SetListener { listener, .. } => {
+            MixerCommand::StopAll => self.stop_all(),
+            MixerCommand::SetListener { listener, .. } => {
                 self.listener = listener.checked().unwrap_or(self.listener);
             }
-            Command::SetGain { gain, .. } if gain.is_nan() => {}
-            Command::SetGain { gain, .. } => {
+            MixerCommand::SetGain { gain, .. } if gain.is_nan() => {}
+            MixerCommand::SetGain { gain, .. } => {
                 self.gain = gain.clamp(0.0, 16.0);
                 if self.voices.is_empty() {
                     (self.gain_from, self.gain_to) = (self.gain, self.gain);
@@ -263,12 +266,12 @@ impl Mixer {
         // What was to change the listener or the gain still holds; what was to sound does not.
         for i in 0..self.pending.len() {
             let (at, serial) = (self.pending[i].at, self.pending[i].serial);
-            let command = std::mem::replace(&mut self.pending[i].command, Command::StopAll);
+            let command = std::mem::replace(&mut self.pending[i].command, MixerCommand::StopAll);
             if matches!(
                 command,
-                Command::SetListener { .. } | Command::SetGain { .. }
+                MixerCommand::SetListener { .. } | MixerCommand::SetGain { .. }
             ) {
-                self.apply(Pending {
+                self.apply(PendingCommand {
                     at,
                     serial,
                     command,

@@ -2,22 +2,22 @@
 
 use std::fmt;
 
-use super::device::Device;
+use super::device::AudioDevice;
 use super::mixer::frame_at;
-use super::{Change, Command, Cue, CueError, Listener, Mixer};
+use super::{AudioListener, Cue, CueChange, CueError, Mixer, MixerCommand};
 
 /// Plays cues to a sound card, to nobody, or into memory.
 ///
 /// Call [`Audio::advance_to`] once per tick with the stage's time; what is told in between takes
 /// effect at that time, and cues at their own.
 pub struct Audio {
-    sink: Sink,
+    sink: OutputSink,
     /// Stage seconds.
     now: f64,
 }
 
-enum Sink {
-    Device(Box<Device>),
+enum OutputSink {
+    Device(Box<AudioDevice>),
     Null {
         reason: String,
     },
@@ -61,15 +61,15 @@ impl Audio {
     /// The default sound card. Without one, silent: [`Audio::status`] tells why. A card that is
     /// lost later is tried again every few seconds.
     pub fn device() -> Self {
-        Self::from_sink(match Device::open() {
-            Ok(device) => Sink::Device(Box::new(device)),
-            Err(reason) => Sink::Null { reason },
+        Self::from_sink(match AudioDevice::open() {
+            Ok(device) => OutputSink::Device(Box::new(device)),
+            Err(reason) => OutputSink::Null { reason },
         })
     }
 
     /// Plays nothing.
     pub fn null() -> Self {
-        Self::from_sink(Sink::Null {
+        Self::from_sink(OutputSink::Null {
             reason: "sound is turned off".to_owned(),
         })
     }
@@ -77,20 +77,20 @@ impl Audio {
     /// Keeps what a sound card would play, stereo; stage time 0 is the first frame. `rate`:
     /// frames per second, usually [`super::SAMPLE_RATE`].
     pub fn capture(rate: u32) -> Self {
-        Self::from_sink(Sink::Capture {
+        Self::from_sink(OutputSink::Capture {
             mixer: Box::new(Mixer::new(rate)),
             samples: Vec::new(),
         })
     }
 
-    fn from_sink(sink: Sink) -> Self {
+    fn from_sink(sink: OutputSink) -> Self {
         Self { sink, now: 0.0 }
     }
 
     /// Plays a sound at its time.
     pub fn play(&mut self, cue: Cue) -> Result<(), CueError> {
         cue.check()?;
-        self.tell(Command::Play(cue));
+        self.tell(MixerCommand::Play(cue));
         Ok(())
     }
 
@@ -98,38 +98,38 @@ impl Audio {
     /// those not yet started.
     pub fn stop(&mut self, id: u64, fade: f32) {
         let time = self.now;
-        self.tell(Command::Stop { id, time, fade });
+        self.tell(MixerCommand::Stop { id, time, fade });
     }
 
     /// Changes every sound with this id, heard or still to come.
-    pub fn change(&mut self, id: u64, change: Change) {
+    pub fn change(&mut self, id: u64, change: CueChange) {
         let time = self.now;
-        self.tell(Command::Change { id, time, change });
+        self.tell(MixerCommand::Change { id, time, change });
     }
 
     /// Silences everything at once and forgets what was scheduled. To be called when the stage's
     /// time starts anew.
     pub fn stop_all(&mut self) {
-        self.tell(Command::StopAll);
+        self.tell(MixerCommand::StopAll);
     }
 
     /// Moves who hears. Ignored when not finite.
-    pub fn set_listener(&mut self, listener: Listener) {
+    pub fn set_listener(&mut self, listener: AudioListener) {
         let time = self.now;
-        self.tell(Command::SetListener { time, listener });
+        self.tell(MixerCommand::SetListener { time, listener });
     }
 
     /// Amplitude factor of everything, 0 to 16. Ignored when not a number.
     pub fn set_gain(&mut self, gain: f32) {
         let time = self.now;
-        self.tell(Command::SetGain { time, gain });
+        self.tell(MixerCommand::SetGain { time, gain });
     }
 
-    fn tell(&mut self, command: Command) {
+    fn tell(&mut self, command: MixerCommand) {
         match &mut self.sink {
-            Sink::Device(device) => device.send(command),
-            Sink::Null { .. } => {}
-            Sink::Capture { mixer, .. } => mixer.schedule(command),
+            OutputSink::Device(device) => device.send(command),
+            OutputSink::Null { .. } => {}
+            OutputSink::Capture { mixer, .. } => mixer.schedule(command),
         }
     }
 
@@ -141,9 +141,9 @@ impl Audio {
         }
         self.now = stage_time;
         match &mut self.sink {
-            Sink::Device(device) => device.advance(stage_time),
-            Sink::Null { .. } => {}
-            Sink::Capture { mixer, samples } => {
+            OutputSink::Device(device) => device.advance(stage_time),
+            OutputSink::Null { .. } => {}
+            OutputSink::Capture { mixer, samples } => {
                 let frames = frame_at(stage_time, mixer.rate()) - mixer.clock();
                 let begin = samples.len();
                 samples.resize(begin + 2 * usize::try_from(frames).unwrap_or(0), 0.0);
@@ -156,29 +156,29 @@ impl Audio {
     /// what is captured or heard by nobody.
     pub fn delay(&self) -> [f64; 2] {
         match &self.sink {
-            Sink::Device(device) => device.delay(),
-            Sink::Null { .. } | Sink::Capture { .. } => [0.0; 2],
+            OutputSink::Device(device) => device.delay(),
+            OutputSink::Null { .. } | OutputSink::Capture { .. } => [0.0; 2],
         }
     }
 
     /// Where the sound goes now.
     pub fn status(&self) -> Status {
         match &self.sink {
-            Sink::Device(device) => match device.state() {
+            OutputSink::Device(device) => match device.state() {
                 Ok(name) => Status::Device { name },
                 Err(reason) => Status::Silent { reason },
             },
-            Sink::Null { reason } => Status::Silent {
+            OutputSink::Null { reason } => Status::Silent {
                 reason: reason.clone(),
             },
-            Sink::Capture { mixer, .. } => Status::Capture { rate: mixer.rate() },
+            OutputSink::Capture { mixer, .. } => Status::Capture { rate: mixer.rate() },
         }
     }
 
     /// What was captured since it was last taken, stereo interleaved; empty without a capture.
     pub fn captured(&self) -> &[f32] {
         match &self.sink {
-            Sink::Capture { samples, .. } => samples,
+            OutputSink::Capture { samples, .. } => samples,
             _ => &[],
         }
     }
@@ -186,7 +186,7 @@ impl Audio {
     /// Takes what was captured and goes on.
     pub fn take_captured(&mut self) -> Vec<f32> {
         match &mut self.sink {
-            Sink::Capture { samples, .. } => std::mem::take(samples),
+            OutputSink::Capture { samples, .. } => std::mem::take(samples),
             _ => Vec::new(),
         }
     }

@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use super::Listener;
+use super::AudioListener;
 
 /// Distance of full loudness, metres. Nearer is not louder.
 pub const REFERENCE_DISTANCE: f32 = 2.0;
@@ -73,7 +73,7 @@ pub fn pan(x: f32) -> [f32; 2] {
 }
 
 /// What the listener's ears get of a sound at `position` (world, metres).
-pub fn ears(listener: &Listener, position: Vec3) -> Ears {
+pub fn ears(listener: &AudioListener, position: Vec3) -> Ears {
     let offset = position - listener.position;
     let distance = offset.length();
     let loudness = attenuation(distance);
@@ -124,21 +124,21 @@ mod tests {
 
     #[test]
     fn what_is_right_of_the_listener_is_louder_and_clearer_in_the_right_ear() {
-        let ears = ears(&Listener::default(), Vec3::new(2.0, 0.0, 0.0));
+        let ears = ears(&AudioListener::default(), Vec3::new(2.0, 0.0, 0.0));
         assert!(ears.gain[1] > 2.0 * ears.gain[0]);
         assert!(ears.shade[0] > 0.3 && ears.shade[1] == 0.0);
     }
 
     #[test]
     fn what_is_straight_ahead_is_clear_and_in_the_middle() {
-        let ears = ears(&Listener::default(), Vec3::new(0.0, 0.0, -2.0));
+        let ears = ears(&AudioListener::default(), Vec3::new(0.0, 0.0, -2.0));
         assert_eq!(ears.gain[0], ears.gain[1]);
         assert_eq!(ears.shade, [0.0, 0.0]);
     }
 
     #[test]
     fn what_is_behind_is_dull_in_both_ears() {
-        let ears = ears(&Listener::default(), Vec3::new(0.0, 0.0, 2.0));
+        let ears = ears(&AudioListener::default(), Vec3::new(0.0, 0.0, 2.0));
         assert_eq!(ears.shade, [REAR_SHADOW; 2]);
     }
 
@@ -150,7 +150,7 @@ mod tests {
             Vec3::splat(1e30),
             Vec3::splat(f32::MAX),
         ] {
-            let ears = ears(&Listener::default(), position);
+            let ears = ears(&AudioListener::default(), position);
             assert!(ears.gain.iter().chain(&ears.shade).all(|v| v.is_finite()));
         }
     }

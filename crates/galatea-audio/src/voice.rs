@@ -1,7 +1,7 @@
 //! One sounding cue: its place in the sound, its gains, its beginning and end.
 
 use super::spatial::{self, Ears};
-use super::{Change, Cue, Listener};
+use super::{AudioListener, Cue, CueChange};
 
 /// Frames over which a change of gain or direction is spread; on a grid of the mixer's clock.
 pub(super) const QUANTUM: i64 = 256;
@@ -39,7 +39,7 @@ impl Voice {
         cue: Cue,
         late: u64,
         rate: u32,
-        listener: &Listener,
+        listener: &AudioListener,
         speech: f32,
     ) -> Option<Self> {
         let rate = rate as f32;
@@ -81,7 +81,7 @@ impl Voice {
 
     /// Takes new values: the gain and the place within a quantum, the pitch at once from where the sound
     /// is.
-    pub(super) fn change(&mut self, change: Change, rate: u32) {
+    pub(super) fn change(&mut self, change: CueChange, rate: u32) {
         let place = self.place();
         change.put_into(&mut self.cue);
         let frames = f64::from(self.cue.sound.sample_rate()) / f64::from(rate);
@@ -123,7 +123,7 @@ impl Voice {
     }
 
     /// A new quantum begins: head for what the listener should hear now. `speech`: how much somebody speaks, 0..=1.
-    pub(super) fn retarget(&mut self, listener: &Listener, speech: f32) {
+    pub(super) fn retarget(&mut self, listener: &AudioListener, speech: f32) {
         self.from = self.to;
         let gain = self.cue.gain * (1.0 + (self.cue.duck - 1.0) * speech);
         self.to = match self.cue.placement {

@@ -413,7 +413,7 @@ fn ramp(t: f64, fade: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use galatea_anim::{Edge, Mark};
+    use galatea_anim::{Mark, MarkEdge};
 
     fn marks(times: &[(f32, f32)]) -> Marks {
         let mark = |&(t, length): &(f32, f32)| Mark {
@@ -527,12 +527,12 @@ mod tests {
         run(&mut action, &marks, 0.5);
         action.leave(EndReason::Interrupted);
         let (_, passed) = run(&mut action, &marks, 1.0 / 60.0);
-        let told: Vec<(Edge, bool)> = passed
+        let told: Vec<(MarkEdge, bool)> = passed
             .iter()
             .filter(|p| !p.leaving)
             .map(|p| (p.crossing.edge, p.crossing.cut))
             .collect();
-        assert_eq!(told, [(Edge::End, true)]);
+        assert_eq!(told, [(MarkEdge::End, true)]);
     }
 
     #[test]

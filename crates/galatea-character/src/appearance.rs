@@ -6,7 +6,7 @@ use super::face::material_shifts;
 use super::likeness::Likeness;
 use super::skin_buffers::SkinBuffers;
 use super::stack::Facing;
-use super::surface::Surface;
+use super::surface::MaterialOverrides;
 use super::wrinkles::WrinkleState;
 use galatea_asset::model::{Factor, MaterialValues};
 
@@ -20,7 +20,7 @@ pub struct CharacterAppearance {
     /// Weights of its face shapes, where they are not those of the file.
     pub likeness: Option<Box<Likeness>>,
     /// Differences of its materials from the file's.
-    pub surface: Surface,
+    pub surface: MaterialOverrides,
     /// Weights of the wrinkled regions of its skin.
     pub wrinkles: WrinkleState,
     /// Wounds, dirt and dents.
@@ -36,7 +36,7 @@ impl CharacterAppearance {
             girth: 1.0,
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
             likeness: None,
-            surface: Surface::default(),
+            surface: MaterialOverrides::default(),
             wrinkles: WrinkleState::default(),
             decals: Decals::default(),
             shifts: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::begun::Begun;
+use super::begun::ScriptBaseline;
 use super::definition::Definition;
 use super::knockback::Knockback;
 use super::limbs::Limbs;
@@ -29,7 +29,7 @@ pub struct CharacterBody {
     /// Push by a hit.
     pub knockback: Knockback,
     /// State in which the main part of the script left this.
-    pub(super) begun: Begun,
+    pub(super) begun: ScriptBaseline,
 }
 
 impl CharacterBody {
@@ -72,7 +72,7 @@ impl CharacterBody {
 
     /// Remembers the state in which the main part of the script leaves it.
     pub(super) fn note_begun(&mut self) {
-        self.begun = Begun {
+        self.begun = ScriptBaseline {
             vitals: self.vitals,
             limbs: self
                 .limbs

@@ -8,8 +8,8 @@ use super::body::CharacterBody;
 use super::definition::Definition;
 use super::pose_state::PoseState;
 use super::secondary::Secondary;
-use galatea_physics::particles::Obstacle;
-use galatea_physics::ragdoll::{BodyDefinition, BodyShape, Frame};
+use galatea_physics::particles::ParticleObstacle;
+use galatea_physics::ragdoll::{BodyDefinition, BodyShape, RigidFrame};
 use galatea_rig::spring::{ColliderShape, SpringCollider, SpringSet, Springs};
 
 impl CharacterBody {
@@ -20,7 +20,7 @@ impl CharacterBody {
         definition: &Definition,
         posed: &PoseState,
         passes: impl Fn(u16) -> bool,
-        out: &mut Vec<Obstacle>,
+        out: &mut Vec<ParticleObstacle>,
     ) {
         for body in self
             .body_shapes(definition)
@@ -36,7 +36,7 @@ impl CharacterBody {
     pub fn rest_obstacles<'a>(
         &'a self,
         definition: &'a Definition,
-    ) -> impl Iterator<Item = (u16, Obstacle)> + 'a {
+    ) -> impl Iterator<Item = (u16, ParticleObstacle)> + 'a {
         self.body_shapes(definition).map(|body| {
             let rest = definition.rest_matrix(body.bone);
             (body.bone, obstacle(body, rest, Affine3A::IDENTITY))
@@ -90,25 +90,25 @@ pub fn obstacle(
     body: &BodyDefinition,
     model_from_bone: Affine3A,
     world_from_model: Affine3A,
-) -> Obstacle {
-    let at = Frame::of_bone(model_from_bone).then(body.bone_from_body);
+) -> ParticleObstacle {
+    let at = RigidFrame::of_bone(model_from_bone).then(body.bone_from_body);
     let size = world_from_model.matrix3.x_axis.length();
     let point = |own: Vec3| world_from_model.transform_point3(at.point(own));
     match body.shape {
         BodyShape::Capsule {
             half_length,
             radius,
-        } => Obstacle::Capsule {
+        } => ParticleObstacle::Capsule {
             a: point(Vec3::NEG_Y * half_length),
             b: point(Vec3::Y * half_length),
             radius: radius * size,
         },
-        BodyShape::Box { half } => Obstacle::Box {
+        BodyShape::Box { half } => ParticleObstacle::Box {
             center: point(Vec3::ZERO),
-            rotation: Frame::of_bone(world_from_model).rotation * at.rotation,
+            rotation: RigidFrame::of_bone(world_from_model).rotation * at.rotation,
             half: half * size,
         },
-        BodyShape::Sphere { radius } => Obstacle::Sphere {
+        BodyShape::Sphere { radius } => ParticleObstacle::Sphere {
             center: point(Vec3::ZERO),
             radius: radius * size,
         },

@@ -7,7 +7,7 @@ use super::definition::Definition;
 use super::limbs::Limbs;
 use super::rising::ways_up;
 use galatea_anim::{Pose, Skeleton, local_to_model};
-use galatea_physics::ragdoll::{Control, Ragdoll};
+use galatea_physics::ragdoll::{BodyControl, Ragdoll};
 
 impl CharacterBody {
     /// Takes over the body of the character that this one replaces after a hot reload, as far as the new script
@@ -83,7 +83,7 @@ impl CharacterBody {
             asked: limbs
                 .asked
                 .is_some()
-                .then(|| vec![Control::Animated; definition.bodies.len()]),
+                .then(|| vec![BodyControl::Animated; definition.bodies.len()]),
             placed: limbs.placed,
             ..Limbs::new(definition.clone(), limbs.ragdoll.settings)
         };

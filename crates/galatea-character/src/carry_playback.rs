@@ -7,7 +7,7 @@ use super::action::{Action, EndReason};
 use super::definition::Definition;
 use super::playback::Playback;
 use super::script_mark::ScriptMark;
-use galatea_anim::{Marks, Mask, Playhead, Skeleton, Source};
+use galatea_anim::{CrossingSource, Marks, Mask, Playhead, Skeleton};
 use galatea_machine::{
     Clips, Crossed, Machine, MachineState, Problem, Version, bind, carried_over, tell_open,
 };
@@ -17,7 +17,7 @@ use galatea_machine::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lost {
     /// What played its clip.
-    pub source: Source,
+    pub source: CrossingSource,
     /// Clip.
     pub clip: usize,
     /// Index among the clip's marks.
@@ -31,7 +31,7 @@ pub struct Lost {
 impl From<Crossed> for Lost {
     fn from(crossed: Crossed) -> Self {
         Self {
-            source: Source::Machine {
+            source: CrossingSource::Machine {
                 layer: crossed.layer as u16,
                 state: crossed.state as u16,
                 playing: crossed.playing,
@@ -55,12 +55,12 @@ pub struct Replaced {
 
 /// A definition and the marks that a character has on its clips.
 #[derive(Clone, Copy)]
-struct Cast<'a> {
+struct MarkedDefinition<'a> {
     definition: &'a Definition,
     marks: &'a [Arc<Marks>],
 }
 
-impl<'a> Cast<'a> {
+impl<'a> MarkedDefinition<'a> {
     fn clips(self) -> Clips<'a> {
         Clips {
             set: &self.definition.clips,
@@ -74,7 +74,7 @@ impl<'a> Cast<'a> {
 }
 
 /// Marks and machine of a character, bound to a new version of its model.
-pub(super) struct Bound {
+pub(super) struct BoundPlayback {
     marks: Vec<Arc<Marks>>,
     script_marks: Vec<ScriptMark>,
     machine: Option<Machine>,
@@ -85,7 +85,7 @@ impl Playback {
     ///
     /// # Errors
     /// What of the machine does not fit the new version.
-    pub(super) fn bound_to(&self, definition: &Definition) -> Result<Bound, Vec<Problem>> {
+    pub(super) fn bound_to(&self, definition: &Definition) -> Result<BoundPlayback, Vec<Problem>> {
         let (mut marks, mut script_marks) = (definition.marks.clone(), self.script_marks.clone());
         for mark in &mut script_marks {
             mark.put_on(&definition.clips, &mut marks);
@@ -94,7 +94,7 @@ impl Playback {
             Some((machine, _)) => Some(bind(&machine.def, &definition.clips, &marks)?),
             None => None,
         };
-        Ok(Bound {
+        Ok(BoundPlayback {
             marks,
             script_marks,
             machine,
@@ -102,15 +102,20 @@ impl Playback {
     }
 
     /// Switches to the new version of the model. Actions whose clips are gone end.
-    pub(super) fn rebind(&mut self, bound: Bound, old: &Definition, new: &Definition) -> Replaced {
+    pub(super) fn rebind(
+        &mut self,
+        bound: BoundPlayback,
+        old: &Definition,
+        new: &Definition,
+    ) -> Replaced {
         self.script_marks = bound.script_marks;
         let old_marks = std::mem::replace(&mut self.marks, bound.marks);
         let mut replaced = Replaced::default();
-        let was = Cast {
+        let was = MarkedDefinition {
             definition: old,
             marks: &old_marks,
         };
-        let now = Cast {
+        let now = MarkedDefinition {
             definition: new,
             marks: &self.marks,
         };
@@ -137,11 +142,11 @@ impl Playback {
         was_definition: &Definition,
     ) -> Vec<Lost> {
         let mut replaced = Replaced::default();
-        let before = Cast {
+        let before = MarkedDefinition {
             definition: was_definition,
             marks: &was.marks,
         };
-        let now = Cast {
+        let now = MarkedDefinition {
             definition,
             marks: &self.marks,
         };
@@ -180,7 +185,11 @@ impl Playback {
 
     /// Passes on every interval that is open and whose begin was reported: what plays its clip, the clip and the
     /// mark. `definition` is the character's.
-    pub fn each_open(&self, definition: &Definition, mut tell: impl FnMut(Source, usize, usize)) {
+    pub fn each_open(
+        &self,
+        definition: &Definition,
+        mut tell: impl FnMut(CrossingSource, usize, usize),
+    ) {
         match (&self.machine, definition.idle) {
             (Some((machine, state)), _) => {
                 tell_open(machine, self.clips(definition), state, &mut |crossed| {
@@ -190,14 +199,14 @@ impl Playback {
             }
             (None, Some(clip)) => {
                 for mark in self.idle.open_marks(&self.marks[clip]) {
-                    tell(Source::Idle, clip, mark);
+                    tell(CrossingSource::Idle, clip, mark);
                 }
             }
             (None, None) => {}
         }
         for action in &self.actions {
             for mark in action.open_marks(&self.marks[action.clip]) {
-                tell(Source::Play(action.id), action.clip, mark);
+                tell(CrossingSource::Play(action.id), action.clip, mark);
             }
         }
     }
@@ -208,8 +217,8 @@ impl Playback {
 fn carry_machine(
     old: Option<&(Arc<Machine>, MachineState)>,
     new: Option<&(Arc<Machine>, MachineState)>,
-    was: Cast<'_>,
-    now: Cast<'_>,
+    was: MarkedDefinition<'_>,
+    now: MarkedDefinition<'_>,
     lose: &mut dyn FnMut(Lost),
 ) -> Option<MachineState> {
     let (old_machine, old) = old?;
@@ -230,14 +239,19 @@ fn carry_machine(
     Some(carried)
 }
 
-fn version<'a>((machine, cast): (&'a Machine, Cast<'a>)) -> Version<'a> {
+fn version<'a>((machine, cast): (&'a Machine, MarkedDefinition<'a>)) -> Version<'a> {
     Version {
         machine,
         clips: cast.clips(),
     }
 }
 
-fn cut_idle(idle: &mut Playhead, clip: usize, was: Cast<'_>, lose: &mut dyn FnMut(Lost)) {
+fn cut_idle(
+    idle: &mut Playhead,
+    clip: usize,
+    was: MarkedDefinition<'_>,
+    lose: &mut dyn FnMut(Lost),
+) {
     idle.cut(&was.marks[clip], 0.0, |crossing| {
         lose(lost_idle(clip, crossing.mark));
     });
@@ -245,7 +259,7 @@ fn cut_idle(idle: &mut Playhead, clip: usize, was: Cast<'_>, lose: &mut dyn FnMu
 
 fn lost_idle(clip: usize, mark: usize) -> Lost {
     Lost {
-        source: Source::Idle,
+        source: CrossingSource::Idle,
         clip,
         mark,
         weight: 1.0,
@@ -256,8 +270,8 @@ fn lost_idle(clip: usize, mark: usize) -> Lost {
 /// The place on the idle clip, on the new one where it has another.
 fn carry_idle(
     mut idle: Playhead,
-    was: Cast<'_>,
-    now: Cast<'_>,
+    was: MarkedDefinition<'_>,
+    now: MarkedDefinition<'_>,
     lose: &mut dyn FnMut(Lost),
 ) -> Playhead {
     let Some(old) = was.definition.idle else {
@@ -277,7 +291,12 @@ fn carry_idle(
 }
 
 /// Binds actions to other clips and bones by name; those whose clips are gone end.
-fn carry_actions(actions: &mut Vec<Action>, was: Cast<'_>, now: Cast<'_>, replaced: &mut Replaced) {
+fn carry_actions(
+    actions: &mut Vec<Action>,
+    was: MarkedDefinition<'_>,
+    now: MarkedDefinition<'_>,
+    replaced: &mut Replaced,
+) {
     let bones = (
         &*was.definition.model.skeleton,
         &*now.definition.model.skeleton,
@@ -303,15 +322,15 @@ fn carry_actions(actions: &mut Vec<Action>, was: Cast<'_>, now: Cast<'_>, replac
     });
 }
 
-fn lose_action(action: &Action, was: Cast<'_>, lost: &mut Vec<Lost>) {
+fn lose_action(action: &Action, was: MarkedDefinition<'_>, lost: &mut Vec<Lost>) {
     let open = action.open_marks(&was.marks[action.clip]);
     lost.extend(open.map(|mark| lost_of(action, mark, was)));
 }
 
-fn lost_of(action: &Action, mark: usize, was: Cast<'_>) -> Lost {
+fn lost_of(action: &Action, mark: usize, was: MarkedDefinition<'_>) -> Lost {
     let duration = was.definition.clips.duration(action.clip);
     Lost {
-        source: Source::Play(action.id),
+        source: CrossingSource::Play(action.id),
         clip: action.clip,
         mark,
         weight: action.weight(duration),

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use galatea_anim::contacts::{ContactOptions, Feet, detect_in, feet_and_toes, step_marks};
+use galatea_anim::contacts::{ContactOptions, FootBones, detect_in, feet_and_toes, step_marks};
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::pack::pack_all;
 use galatea_anim::root_motion::{RootOptions, find_root_bone};
-use galatea_anim::tools::Frames;
+use galatea_anim::tools::SampledPoses;
 use galatea_anim::{
     Clip, ClipMotion, ClipSet, MirrorMap, PackOptions, PackedClip, Pose, RootTrack, Skeleton,
-    Touches,
+    TrackMask,
 };
 use galatea_asset::Model;
 
@@ -52,11 +52,11 @@ pub(super) fn ready(
     morph_start: &[usize],
 ) -> Vec<(Arc<PackedClip>, ClipMotion)> {
     let height = skeleton.height();
-    let feet = Feet::of(skeleton, humanoid);
+    let feet = FootBones::of(skeleton, humanoid);
     let made: Vec<(Clip, ClipMotion)> = clips
         .par_iter()
         .map(|clip| {
-            let touches = Touches::of(clip, skeleton, morph_start);
+            let touches = TrackMask::of(clip, skeleton, morph_start);
             let (clip, motion) = observed(skeleton, &feet, Clip::clone(clip), height);
             (clip, ClipMotion { touches, ..motion })
         })
@@ -85,16 +85,21 @@ fn morph_names(model: &Model) -> Vec<(usize, &str)> {
 const RATE: f32 = 60.0;
 
 /// A clip with its step marks, how its root travels and how fast its feet cover the ground.
-fn observed(skeleton: &Skeleton, feet: &Feet, mut clip: Clip, height: f32) -> (Clip, ClipMotion) {
+fn observed(
+    skeleton: &Skeleton,
+    feet: &FootBones,
+    mut clip: Clip,
+    height: f32,
+) -> (Clip, ClipMotion) {
     let root = moving_root(skeleton, &clip);
-    let Feet { bones: feet, sides } = feet;
+    let FootBones { bones: feet, sides } = feet;
     let walks = !feet.is_empty() && clip.duration > 0.0 && clip.bones.len() >= feet.len();
     let feet = if walks { &feet[..] } else { &[] };
     let bones: Vec<u16> = feet_and_toes(feet).chain(root).collect();
     if bones.is_empty() {
         return (clip, ClipMotion::default());
     }
-    let frames = Frames::of_bones(skeleton, &clip, RATE, &bones);
+    let frames = SampledPoses::of_bones(skeleton, &clip, RATE, &bones);
     let root = root.and_then(|bone| {
         let options = RootOptions {
             rate: RATE,

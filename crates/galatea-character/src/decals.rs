@@ -14,8 +14,10 @@ use super::definition::Definition;
 use super::following::linear;
 use galatea_asset::Model;
 use galatea_asset::model::Primitive;
-use galatea_decal::{Flood, Layer, Look, Origin, Spot, Stamp, lay_flat, lay_planar};
-use galatea_deform::{Traced, build_palette};
+use galatea_decal::{
+    ChartOrigin, DecalLayer, DecalMaterial, Flood, Stamp, StampTriangle, lay_flat, lay_planar,
+};
+use galatea_deform::{TriangleHit, build_palette};
 
 /// Decals of one character; the oldest give way.
 pub const MOST_DECALS: usize = 256;
@@ -34,11 +36,11 @@ const FADING: f64 = 16.0;
 
 /// How a decal is put and what becomes of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DecalOptions {
+pub struct DecalSettings {
     /// What it looks like when it is fresh.
-    pub look: Arc<Look>,
+    pub look: Arc<DecalMaterial>,
     /// What it looks like when it has dried, and after how many seconds.
-    pub dried: Option<(Arc<Look>, f64)>,
+    pub dried: Option<(Arc<DecalMaterial>, f64)>,
     /// Metres across.
     pub size: f32,
     /// Radians by which it is turned.
@@ -53,14 +55,14 @@ pub struct DecalOptions {
 type Stamped = Vec<(u16, [Option<Stamp>; 2])>;
 
 /// Part, primitive and triangle that a decal was put on, and where in it.
-type Place = (usize, usize, usize, Vec3);
+type SurfacePoint = (usize, usize, usize, Vec3);
 
 /// One decal.
 #[derive(Clone, Debug)]
 struct Decal {
     id: u64,
-    options: DecalOptions,
-    place: Place,
+    options: DecalSettings,
+    place: SurfacePoint,
     age: f64,
     /// Seconds since it was told to go, and in how many it does.
     going: Option<(f64, f64)>,
@@ -78,7 +80,7 @@ impl Decal {
 }
 
 /// How a decal lies on a model.
-struct Lying {
+struct DecalPlacement {
     stamps: Stamped,
     patches: [Option<Arc<Model>>; 2],
 }
@@ -89,18 +91,18 @@ pub struct Decals {
     /// The oldest first.
     all: Vec<Decal>,
     /// By material, ascending.
-    layers: Vec<(u16, Arc<Layer>)>,
+    layers: Vec<(u16, Arc<DecalLayer>)>,
     /// Seconds since the last look at what changes.
     waited: f64,
     /// How many were ever put.
     n_put: u32,
     /// What the main part of the script left.
-    begun: Vec<(u64, Place, DecalOptions)>,
+    begun: Vec<(u64, SurfacePoint, DecalSettings)>,
 }
 
 impl Decals {
     /// Layers by material, ascending.
-    pub fn layers(&self) -> &[(u16, Arc<Layer>)] {
+    pub fn layers(&self) -> &[(u16, Arc<DecalLayer>)] {
         &self.layers
     }
 
@@ -164,7 +166,7 @@ impl Decals {
 
     /// Takes decals off at once.
     fn take_off(&mut self, goes: impl Fn(&Decal) -> bool) {
-        let mut changed = Tiles::default();
+        let mut changed = RepaintedTiles::default();
         self.all.retain(|decal| {
             if goes(decal) {
                 changed.add(&decal.stamps);
@@ -208,7 +210,7 @@ impl Decals {
             .iter()
             .take_while(|(by, _)| by.is_infinite())
             .count();
-        let mut changed = Tiles::default();
+        let mut changed = RepaintedTiles::default();
         for (_, decal) in changing.into_iter().take(n_gone + MOST_CHANGES) {
             decal.shown = decal.shares();
             changed.add(&decal.stamps);
@@ -221,7 +223,7 @@ impl Decals {
     }
 
     /// Paints tiles anew, and lets layers go that nothing lies on.
-    fn paint(&mut self, tiles: &Tiles) {
+    fn paint(&mut self, tiles: &RepaintedTiles) {
         for (material, layer) in &mut self.layers {
             let own = tiles.0.iter().filter(|(of, _)| of == material);
             own.for_each(|(_, tile)| Arc::make_mut(layer).clear(*tile));
@@ -239,7 +241,7 @@ impl Decals {
     fn add(&mut self, decal: Decal, sides: impl Fn(u16) -> u32) {
         for (material, _) in &decal.stamps {
             if let Err(at) = self.layers.binary_search_by_key(material, |layer| layer.0) {
-                let layer = Layer::new(sides(*material));
+                let layer = DecalLayer::new(sides(*material));
                 self.layers.insert(at, (*material, Arc::new(layer)));
             }
         }
@@ -252,7 +254,7 @@ impl Decals {
             (self.all.len() > MOST_DECALS).then_some(0)
         };
         if let Some(oldest) = oldest {
-            let mut changed = Tiles::default();
+            let mut changed = RepaintedTiles::default();
             changed.add(&self.all.remove(oldest).stamps);
             self.paint(&changed);
         }
@@ -283,7 +285,7 @@ impl Decal {
     }
 
     /// Paints it as it is shown, on those tiles of materials that are wanted.
-    fn paint(&self, layers: &mut [(u16, Arc<Layer>)], wanted: impl Fn(u16, u32) -> bool) {
+    fn paint(&self, layers: &mut [(u16, Arc<DecalLayer>)], wanted: impl Fn(u16, u32) -> bool) {
         for (material, stamps) in &self.stamps {
             let Ok(at) = layers.binary_search_by_key(material, |layer| layer.0) else {
                 continue;
@@ -303,9 +305,9 @@ impl Decal {
 
 /// Tiles of layers that are painted anew, by material.
 #[derive(Default)]
-struct Tiles(HashSet<(u16, u32)>);
+struct RepaintedTiles(HashSet<(u16, u32)>);
 
-impl Tiles {
+impl RepaintedTiles {
     fn add(&mut self, stamps: &Stamped) {
         for (material, stamps) in stamps {
             let tiles = stamps.iter().flatten().flat_map(Stamp::tiles);
@@ -328,8 +330,8 @@ impl Decals {
         definition: &Definition,
         scale: f32,
         id: u64,
-        traced: &Traced,
-        options: DecalOptions,
+        traced: &TriangleHit,
+        options: DecalSettings,
     ) -> Result<(), String> {
         let place = (
             traced.part,
@@ -393,7 +395,7 @@ impl Decals {
             };
             let place = (part, primitive, triangle, shares);
             let again = lie(new, (place, decal.id), &decal.options, scale);
-            if let Ok(Lying { stamps, patches }) = again {
+            if let Ok(DecalPlacement { stamps, patches }) = again {
                 let decal = Decal {
                     place,
                     stamps,
@@ -416,10 +418,10 @@ fn layer_side(model: &Model, material: u16) -> u32 {
 /// A decal as it lies on the materials around a place; `id` tells it from others.
 fn lie(
     definition: &Definition,
-    ((part, primitive, triangle, shares), id): (Place, u64),
-    options: &DecalOptions,
+    ((part, primitive, triangle, shares), id): (SurfacePoint, u64),
+    options: &DecalSettings,
     scale: f32,
-) -> Result<Lying, String> {
+) -> Result<DecalPlacement, String> {
     let model = &definition.model;
     let gone = || "what was hit is no longer there".to_owned();
     let own = model.parts.get(part).ok_or_else(gone)?;
@@ -444,7 +446,7 @@ fn lie(
     }
     let size = options.size / stretch;
     let up = (world_from_mesh.inverse() * glam::Vec3A::Y).normalize_or_zero();
-    let origin = Origin {
+    let origin = ChartOrigin {
         triangle: start,
         at,
         normal,
@@ -456,7 +458,7 @@ fn lie(
     let lay = if options.planar { lay_planar } else { lay_flat };
     let laid = lay(&surface, &found, &origin);
     let unwrapped = |material: usize| definition.decal_surfaces().is_unwrapped(model, material);
-    let mut spots: Vec<(u16, Vec<Spot>)> = Vec::new();
+    let mut spots: Vec<(u16, Vec<StampTriangle>)> = Vec::new();
     let mut others: Vec<OnPatch> = Vec::new();
     for (triangle, on) in found.iter().zip(laid) {
         let (p, t) = surface.of_primitive(*triangle);
@@ -473,14 +475,14 @@ fn lie(
         }
     }
     // Depths are metres of the world as well.
-    let sized = |look: &Look| Look {
+    let sized = |look: &DecalMaterial| DecalMaterial {
         depth: look.depth / stretch,
         ..look.clone()
     };
     let fresh = sized(&options.look);
     let dry = options.dried.as_ref().map(|(look, _)| sized(look));
     let stamps = stamps_of(model, spots, (&fresh, dry.as_ref()), size);
-    let one = |look: &Look, n: u64| {
+    let one = |look: &DecalMaterial, n: u64| {
         let told = (look, size, 2 * id + n);
         patch::patch(model, part, &others, told)
             .map_err(|why| format!("{:?}: {why}", model.materials[hit.material].name))
@@ -491,19 +493,19 @@ fn lie(
         Err(why) if stamps.is_empty() => return Err(why),
         Err(_) => [None, None],
     };
-    Ok(Lying { stamps, patches })
+    Ok(DecalPlacement { stamps, patches })
 }
 
 /// The stamps of a decal, fresh and dried, on each material that has spots for it; `size` in metres of the mesh.
 fn stamps_of(
     model: &Model,
-    spots: Vec<(u16, Vec<Spot>)>,
-    (fresh, dry): (&Look, Option<&Look>),
+    spots: Vec<(u16, Vec<StampTriangle>)>,
+    (fresh, dry): (&DecalMaterial, Option<&DecalMaterial>),
     size: f32,
 ) -> Stamped {
     let stamped = spots.into_iter().map(|(material, spots)| {
-        let layer = Layer::new(layer_side(model, material));
-        let one = |look: &Look| Stamp::new(look, size, &spots, layer.side());
+        let layer = DecalLayer::new(layer_side(model, material));
+        let one = |look: &DecalMaterial| Stamp::new(look, size, &spots, layer.side());
         let own = one(fresh);
         let dried = dry.map(|dry| own.toned(fresh, dry).unwrap_or_else(|| one(dry)));
         (material, [Some(own), dried])
@@ -523,7 +525,7 @@ fn at_rest(definition: &Definition, part: usize, primitive: &Primitive, triangle
 }
 
 /// A triangle with its coordinates; `None` where it has none.
-fn spot(primitive: &Primitive, triangle: usize, on: [Vec2; 3]) -> Option<Spot> {
+fn spot(primitive: &Primitive, triangle: usize, on: [Vec2; 3]) -> Option<StampTriangle> {
     let corners = primitive.indices.get(3 * triangle..3 * triangle + 3)?;
     let uv = |k: usize| primitive.uv0.get(corners[k] as usize).copied();
     let uv = [uv(0)?, uv(1)?, uv(2)?];
@@ -536,7 +538,7 @@ fn spot(primitive: &Primitive, triangle: usize, on: [Vec2; 3]) -> Option<Spot> {
         },
         |tangent| tangent.w,
     );
-    Some(Spot { uv, on, hand })
+    Some(StampTriangle { uv, on, hand })
 }
 
 #[cfg(test)]

@@ -18,9 +18,9 @@ use galatea_anim::humanoid::Role;
 use galatea_asset::{Lods, Model};
 use galatea_face::{FaceRig, ShapeSet};
 use galatea_math::Trs;
-use galatea_physics::ragdoll::{RagdollDefinition, RagdollOptions};
+use galatea_physics::ragdoll::{RagdollChoices, RagdollDefinition};
 use galatea_rig::carriage::Carriage;
-use galatea_rig::feet::{AtRest, LegRig};
+use galatea_rig::feet::{LegRig, RestSkeleton};
 use galatea_rig::fingers::HandRig;
 use galatea_rig::helper::{HelperSpec, Helpers};
 use galatea_rig::loose::Loose;
@@ -125,7 +125,7 @@ impl Definition {
     /// The ragdoll that the model and its file's own wishes make, built when it is first asked for.
     pub fn ragdoll(&self) -> &Arc<RagdollDefinition> {
         self.ragdoll.get_or_init(|| {
-            let options = RagdollOptions::default();
+            let options = RagdollChoices::default();
             let made = self.ragdoll_with(&options);
             Arc::new(made.unwrap_or_default())
         })
@@ -137,7 +137,7 @@ impl Definition {
     /// What the skeleton lacks.
     pub fn legs(&self) -> Result<Arc<LegRig>, String> {
         let found = self.legs.get_or_init(|| {
-            let rest = AtRest {
+            let rest = RestSkeleton {
                 skeleton: &self.model.skeleton,
                 humanoid: self.clips.humanoid(),
                 loose: self.loose_feet(),

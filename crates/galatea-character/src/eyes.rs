@@ -17,7 +17,7 @@ const UNSEEN: f32 = 1e-6;
 
 /// A vertex that counts for an eye.
 #[derive(Clone, Debug)]
-struct Near {
+struct EyeVertex {
     part: usize,
     primitive: usize,
     vertex: usize,
@@ -36,13 +36,13 @@ pub(super) struct EyeSurroundings {
     /// Takes offsets of the model to those of the bone's parent.
     parent_from_model: Mat3A,
     /// Vertices that the eye carries.
-    ball: Vec<Near>,
+    ball: Vec<EyeVertex>,
     /// Vertices of lids and socket.
-    skin: Vec<Near>,
+    skin: Vec<EyeVertex>,
 }
 
 /// Where an eye goes with shapes.
-pub(super) struct Moved {
+pub(super) struct EyeShift {
     /// In the space of its parent.
     pub in_parent: Vec3,
     /// Matrices of the palette from which its vertices' own way is to be taken, and that way in mesh space.
@@ -54,11 +54,11 @@ fn near_vertices(
     loaded: &LoadedModel,
     matrices: &[Affine3A],
     under: impl Fn(u16) -> Option<usize>,
-) -> Vec<(Near, Option<usize>)> {
+) -> Vec<(EyeVertex, Option<usize>)> {
     let model = &loaded.model;
     let mut palette = Vec::new();
     build_palette(model, matrices, &mut palette);
-    let mut all: Vec<(Near, Option<usize>)> = Vec::new();
+    let mut all: Vec<(EyeVertex, Option<usize>)> = Vec::new();
     each_deformed(
         model,
         &palette,
@@ -79,7 +79,7 @@ fn near_vertices(
             };
             let start = loaded.layout.part_start[part_at] as usize;
             for (vertex, place) in deformed.positions.iter().enumerate() {
-                let near = Near {
+                let near = EyeVertex {
                     part: part_at,
                     primitive: primitive_at,
                     vertex,
@@ -116,10 +116,10 @@ impl EyeSurroundings {
         let one = |(i, &bone): (usize, &u16)| {
             let place = loaded.rest_places.get(usize::from(bone)).copied()?;
             let ball = all.iter().filter(|(_, eye)| *eye == Some(i));
-            let mut ball: Vec<Near> = ball.map(|(near, _)| near.clone()).collect();
+            let mut ball: Vec<EyeVertex> = ball.map(|(near, _)| near.clone()).collect();
             let n = ball.len().max(1) as f32;
             let middle = ball.iter().map(|near| near.arm).sum::<Vec3>() / n;
-            let far = |near: &Near| near.arm.distance(middle);
+            let far = |near: &EyeVertex| near.arm.distance(middle);
             let radius = ball.iter().map(far).fold(0.0, f32::max);
             let (middle, radius) = if ball.is_empty() {
                 (place, RADIUS * model.skeleton.height())
@@ -128,7 +128,7 @@ impl EyeSurroundings {
             };
             let reach = REACH * radius;
             let skin = all.iter().filter(|(_, eye)| eye.is_none());
-            let mut skin: Vec<Near> = skin
+            let mut skin: Vec<EyeVertex> = skin
                 .filter(|(near, _)| near.arm.distance(middle) < reach)
                 .map(|(near, _)| near.clone())
                 .collect();
@@ -162,7 +162,7 @@ impl EyeSurroundings {
         &self,
         loaded: &LoadedModel,
         shapes: impl Iterator<Item = (&'a [usize], f32)>,
-    ) -> Moved {
+    ) -> EyeShift {
         let mut in_model = Vec3::ZERO;
         let mut taken: Vec<(usize, Vec3)> = Vec::new();
         for (targets, weight) in shapes {
@@ -177,7 +177,7 @@ impl EyeSurroundings {
                 in_model += mean_moved(loaded, &self.skin, targets) * weight;
             }
         }
-        Moved {
+        EyeShift {
             in_parent: Vec3::from(self.parent_from_model * Vec3A::from(in_model)),
             taken,
         }
@@ -232,9 +232,9 @@ fn place_of(loaded: &LoadedModel, target: usize) -> Option<(usize, usize)> {
 /// The offsets of vertices under a target at 1, model space; nothing where none of their meshes has it.
 fn offsets<'a>(
     loaded: &'a LoadedModel,
-    vertices: &'a [Near],
+    vertices: &'a [EyeVertex],
     target: usize,
-) -> impl Iterator<Item = (&'a Near, Vec3)> {
+) -> impl Iterator<Item = (&'a EyeVertex, Vec3)> {
     let place = place_of(loaded, target);
     vertices.iter().filter_map(move |near| {
         let (part, target) = place.filter(|(part, _)| *part == near.part)?;
@@ -255,7 +255,7 @@ fn offsets<'a>(
 
 /// The mean way of vertices under targets of one name, the near counting more; meshes that these leave alone do not
 /// count.
-fn mean_moved(loaded: &LoadedModel, vertices: &[Near], targets: &[usize]) -> Vec3 {
+fn mean_moved(loaded: &LoadedModel, vertices: &[EyeVertex], targets: &[usize]) -> Vec3 {
     let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
     for target in targets {
         let mut own = (Vec3::ZERO, 0.0, false);
@@ -277,7 +277,7 @@ fn mean_moved(loaded: &LoadedModel, vertices: &[Near], targets: &[usize]) -> Vec
 }
 
 /// How a target moves the middle of an eyeball, the bone: its vertices go and grow about it, by least squares.
-fn centre_moved(loaded: &LoadedModel, ball: &[Near], target: usize) -> Option<Vec3> {
+fn centre_moved(loaded: &LoadedModel, ball: &[EyeVertex], target: usize) -> Option<Vec3> {
     let pairs: Vec<(Vec3, Vec3)> = offsets(loaded, ball, target)
         .map(|(near, offset)| (near.arm, offset))
         .collect();

@@ -4,8 +4,8 @@ use glam::Vec3;
 
 use super::loaded_model::LoadedModel;
 use galatea_anim::humanoid::Role;
-use galatea_asset::model::{Factor, MaterialValues, Slot};
-use galatea_face::{BoneKind, FaceBone, FaceRig, FaceSource, Side, SourceExpression, key};
+use galatea_asset::model::{Factor, MaterialValues, TextureSlot};
+use galatea_face::{BoneKind, FaceBone, FaceRig, FaceSide, FaceSource, SourceExpression, key};
 use galatea_rig::expression::MaterialPart;
 use galatea_rig::trunk::Resting;
 
@@ -98,15 +98,15 @@ fn face_bones(loaded: &LoadedModel) -> Vec<FaceBone> {
 fn by_name(name: &str, size: f32) -> Option<(BoneKind, Vec3, Vec3)> {
     let lower = name.to_lowercase();
     let plain = key(name);
-    let side = || -> Side {
+    let side = || -> FaceSide {
         let word = lower.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let ends = |ends: &[&str]| ends.iter().any(|end| word.ends_with(end));
         if plain.contains("left") || ends(&[".l", "_l"]) || lower.contains(".l_") {
-            Side::Left
+            FaceSide::Left
         } else if plain.contains("right") || ends(&[".r", "_r"]) || lower.contains(".r_") {
-            Side::Right
+            FaceSide::Right
         } else {
-            Side::Middle
+            FaceSide::Middle
         }
     };
     if lower.contains("jaw") || lower.contains("mandible") {
@@ -155,7 +155,7 @@ pub(super) fn material_shifts(
                 MaterialPart::Color => add(Factor::BaseColor, &bind.target),
                 MaterialPart::Emission => add(Factor::EmissiveFactor, &bind.target[..3]),
                 MaterialPart::Uv => {
-                    for slot in Slot::ALL {
+                    for slot in TextureSlot::ALL {
                         add(Factor::UvScale(slot), &bind.target[..2]);
                         add(Factor::UvOffset(slot), &bind.target[2..]);
                     }

@@ -12,7 +12,7 @@ use galatea_anim::local_to_model;
 use galatea_asset::Model;
 use galatea_asset::model::{MaterialKind, MorphTarget, Part, Primitive};
 use galatea_deform::{PaletteLayout, build_palette};
-use galatea_face::{Region, region};
+use galatea_face::{FaceRegion, region};
 
 /// Skin within so many radii of a thing moves it.
 const REACH: f32 = 2.2;
@@ -21,7 +21,7 @@ const NEAR: f32 = 0.006;
 
 /// How something goes with the skin.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum SkinBinding {
     /// Each side as one.
     Eyes,
     /// All as one.
@@ -31,13 +31,13 @@ enum Way {
 }
 
 /// A vertex of the skin and how a shape moves it, model space.
-type Moved = (Vec3, Vec3);
+type MorphedVertex = (Vec3, Vec3);
 
 /// Gives what lies in a face the targets of shapes that it lacks; the same model where nothing lacks any.
 pub(super) fn with_followers(model: Arc<Model>, humanoid: &Humanoid) -> Arc<Model> {
     let mut shapes: Vec<String> = Vec::new();
     for name in model.meshes.iter().flat_map(|mesh| &mesh.morph_names) {
-        if region(name) == Region::Build && !shapes.contains(name) {
+        if region(name) == FaceRegion::Build && !shapes.contains(name) {
             shapes.push(name.clone());
         }
     }
@@ -79,7 +79,7 @@ struct Follower {
     part: usize,
     mesh: usize,
     primitive: usize,
-    way: Way,
+    way: SkinBinding,
     /// Along which left and right are told, model space.
     side: Vec3,
 }
@@ -129,17 +129,17 @@ fn followers(model: &Model, humanoid: &Humanoid) -> Vec<Follower> {
 }
 
 /// How a thing of a name goes with the skin, if it does.
-fn way(name: &str, is_eye: bool) -> Option<Way> {
+fn way(name: &str, is_eye: bool) -> Option<SkinBinding> {
     let words = || name.split(|c: char| !c.is_alphabetic());
     let any = |parts: &[&str]| words().any(|word| parts.iter().any(|part| word.contains(part)));
     if any(&["lash", "brow"]) {
-        Some(Way::Hairs)
+        Some(SkinBinding::Hairs)
     } else if any(&["teeth", "tooth", "gum", "tongue", "denture"]) {
-        Some(Way::Mouth)
+        Some(SkinBinding::Mouth)
     } else if is_eye
         || words().any(|w| ["eye", "eyes", "eyeball", "eyeballs", "cornea", "iris"].contains(&w))
     {
-        Some(Way::Eyes)
+        Some(SkinBinding::Eyes)
     } else {
         None
     }
@@ -187,7 +187,7 @@ fn moved_by(
     palette: &[Affine3A],
     places: &[Vec<Vec<Vec3>>],
     shape: &str,
-) -> Vec<Moved> {
+) -> Vec<MorphedVertex> {
     let starts = PaletteLayout::new(model).part_start;
     let mut all = Vec::new();
     for ((part, start), places) in model.parts.iter().zip(starts).zip(places) {
@@ -230,7 +230,7 @@ pub(super) fn linear(primitive: &Primitive, vertex: usize, palette: &[Affine3A])
 }
 
 /// The mean way of skin around a place, the near counting more.
-fn around(skin: &[Moved], place: Vec3, reach: f32) -> Vec3 {
+fn around(skin: &[MorphedVertex], place: Vec3, reach: f32) -> Vec3 {
     let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
     for (at, by) in skin {
         let away = at.distance(place);
@@ -254,7 +254,7 @@ impl Follower {
         model: &Model,
         palette: &[Affine3A],
         places: &[Vec<Vec<Vec3>>],
-        skin: &[Moved],
+        skin: &[MorphedVertex],
     ) -> Vec<Vec3> {
         let part: &Part = &model.parts[self.part];
         let primitive = &model.meshes[self.mesh].primitives[self.primitive];
@@ -262,15 +262,15 @@ impl Follower {
         let start = PaletteLayout::new(model).part_start[self.part] as usize;
         let whole = Cluster::of(places.iter());
         let ways: Vec<Vec3> = match self.way {
-            Way::Hairs => {
+            SkinBinding::Hairs => {
                 let reach = NEAR * model.skeleton.height();
                 places
                     .iter()
                     .map(|place| around(skin, *place, reach))
                     .collect()
             }
-            Way::Mouth => vec![whole.way(skin); places.len()],
-            Way::Eyes => {
+            SkinBinding::Mouth => vec![whole.way(skin); places.len()],
+            SkinBinding::Eyes => {
                 // Two eyes lie farther apart than each is wide.
                 let along = |place: &Vec3| (*place - whole.middle).dot(self.side);
                 let wide = places.iter().map(|p| along(p).abs()).fold(0.0, f32::max);
@@ -322,7 +322,7 @@ impl Cluster {
         }
     }
 
-    fn way(&self, skin: &[Moved]) -> Vec3 {
+    fn way(&self, skin: &[MorphedVertex]) -> Vec3 {
         around(skin, self.middle, REACH * self.radius)
     }
 }
@@ -362,13 +362,17 @@ mod tests {
     fn what_goes_with_a_face_is_known_by_its_name() {
         let named = |name: &str| way(&name.to_lowercase(), false);
         assert!(
-            named("Teeth_upper") == Some(Way::Mouth) && named("tongue.001") == Some(Way::Mouth)
+            named("Teeth_upper") == Some(SkinBinding::Mouth)
+                && named("tongue.001") == Some(SkinBinding::Mouth)
         );
         assert!(
-            named("Eyelashes") == Some(Way::Hairs) && named("eyebrow_mesh") == Some(Way::Hairs)
+            named("Eyelashes") == Some(SkinBinding::Hairs)
+                && named("eyebrow_mesh") == Some(SkinBinding::Hairs)
         );
-        assert!(named("eyes") == Some(Way::Eyes) && named("Eye.L") == Some(Way::Eyes));
+        assert!(
+            named("eyes") == Some(SkinBinding::Eyes) && named("Eye.L") == Some(SkinBinding::Eyes)
+        );
         assert!(named("head skin").is_none() && named("eyewear").is_none());
-        assert!(way("face", true) == Some(Way::Eyes));
+        assert!(way("face", true) == Some(SkinBinding::Eyes));
     }
 }

@@ -3,9 +3,9 @@
 use glam::Vec3;
 
 use super::definition::Definition;
-use super::limbs::{Lying, head_over_hips, hips_of, yaw_of};
+use super::limbs::{LyingPosture, head_over_hips, hips_of, yaw_of};
 use galatea_anim::local_to_model;
-use galatea_physics::Frame;
+use galatea_physics::RigidFrame;
 
 /// A clip that gets up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,11 +21,11 @@ pub struct GetUpClip {
 /// The clip by which a character gets up from how it lies, known by its name and by its first pose, which must lie on
 /// the same side: who lies on the belly is not thrown onto the back for the sake of a clip. Who lies on the side has
 /// those of the back and the belly as well. There is none for what has sunk down on its feet.
-pub fn get_up_clip(definition: &Definition, lying: Lying) -> Option<GetUpClip> {
+pub fn get_up_clip(definition: &Definition, lying: LyingPosture) -> Option<GetUpClip> {
     const UP: [&str; 6] = [
         "getup", "standup", "getsup", "risefrom", "wakeup", "liestand",
     ];
-    if lying == Lying::Upright {
+    if lying == LyingPosture::Upright {
         return None;
     }
     let mut best: Option<GetUpClip> = None;
@@ -40,9 +40,9 @@ pub fn get_up_clip(definition: &Definition, lying: Lying) -> Option<GetUpClip> {
         }
         let (begins, up) = first_pose(definition, clip);
         let roll = match (lying, begins) {
-            (_, Lying::Upright) => continue,
+            (_, LyingPosture::Upright) => continue,
             (lying, begins) if lying == begins => 0.0,
-            (Lying::OnSide, _) | (_, Lying::OnSide) => 90.0,
+            (LyingPosture::OnSide, _) | (_, LyingPosture::OnSide) => 90.0,
             _ => continue,
         };
         if best.is_none_or(|known| roll < known.roll) {
@@ -57,22 +57,22 @@ pub fn get_up_clip(definition: &Definition, lying: Lying) -> Option<GetUpClip> {
 }
 
 /// How a clip lies at its begin, and where the top of its trunk points, model space.
-fn first_pose(definition: &Definition, clip: usize) -> (Lying, Vec3) {
+fn first_pose(definition: &Definition, clip: usize) -> (LyingPosture, Vec3) {
     let mut pose = definition.rest.clone();
     definition.clips.sample_one(clip, 0.0, &mut pose);
     let mut matrices = Vec::new();
     local_to_model(definition.clips.skeleton(), &pose.locals, &mut matrices);
     let (hips, _) = hips_of(definition);
-    let rest = Frame::of_bone(definition.rest_matrix(hips)).rotation;
+    let rest = RigidFrame::of_bone(definition.rest_matrix(hips)).rotation;
     let now = matrices.get(usize::from(hips)).copied().unwrap_or_default();
-    let turn = Frame::of_bone(now).rotation * rest.conjugate();
+    let turn = RigidFrame::of_bone(now).rotation * rest.conjugate();
     let (up, forward) = (turn * Vec3::Y, turn * Vec3::Z);
     let place = |bone: u16| {
         let matrix = matrices.get(usize::from(bone));
         matrix.map_or(Vec3::ZERO, |matrix| matrix.translation.into())
     };
     (
-        Lying::of(up, forward, head_over_hips(definition, 1.0, place)),
+        LyingPosture::of(up, forward, head_over_hips(definition, 1.0, place)),
         up,
     )
 }

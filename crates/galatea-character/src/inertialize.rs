@@ -5,8 +5,8 @@ use super::instance::Character;
 use super::playback::Playback;
 use super::settling::Settling;
 use galatea_anim::Pose;
-use galatea_anim::inertia::{Change, extrapolate_back};
-use galatea_machine::{Clips, Happening, Host, Predicate, play_on};
+use galatea_anim::inertia::{PoseChange, extrapolate_back};
+use galatea_machine::{Clips, Happening, MachineHost, Predicate, play_on};
 
 /// Seconds in which the pose that was shown gives way to the new one.
 const SECONDS: f32 = 0.25;
@@ -25,7 +25,7 @@ impl Character {
         }
         let before_that = was.pose_before(dt);
         let target_before = self.pose_before(dt);
-        let settling = Settling::between(&Change {
+        let settling = Settling::between(&PoseChange {
             before: &was.posed.pose,
             before_that: &before_that,
             target: &self.posed.pose,
@@ -70,7 +70,7 @@ fn advance_unheard(playback: &mut Playback, definition: &Definition, dt: f64) {
 /// Plays a machine on where nobody hears it.
 struct Unheard;
 
-impl Host for Unheard {
+impl MachineHost for Unheard {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }

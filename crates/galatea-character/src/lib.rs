@@ -12,14 +12,14 @@
 //! | `modifiers` | [`Modifiers`] | a [`Stack`] of modifiers (look at, reach, stand) |
 //! | `secondary` | [`Secondary`] | springs and jiggle |
 //! | `skin` | [`SkinBuffers`] | palettes and morph weights for drawing |
-//! | `appearance` | [`CharacterAppearance`] | face shapes, materials ([`Surface`]), wrinkles, [`Decals`] |
+//! | `appearance` | [`CharacterAppearance`] | face shapes, materials ([`MaterialOverrides`]), wrinkles, [`Decals`] |
 //! | `handles` | [`HandleSet`] | handles and levers of a prop |
 //!
 //! [`Playback::play`] starts a clip, [`Character::evaluate_pose`] gives the pose and [`Character::build`] the skinning matrices.
 //!
 //! ```
 //! use galatea_anim::{BoneTracks, Clip, Interpolation, PlayMode, Track};
-//! use galatea_asset::Form;
+//! use galatea_asset::PrimitiveMesh;
 //! use galatea_character::{Action, ActionOptions, Character, Definition, Placement};
 //! use glam::{Quat, Vec3};
 //! use std::{f32::consts::FRAC_PI_2, sync::Arc};
@@ -32,7 +32,7 @@
 //! };
 //! let tracks = BoneTracks { bone: 0, translation: None, rotation: Some(open), scale: None };
 //! let clip = Clip { name: "open".into(), duration: 1.0, bones: vec![tracks], ..Clip::default() };
-//! let mut model = Form::Box(Vec3::new(0.6, 0.05, 0.4)).model();
+//! let mut model = PrimitiveMesh::Box(Vec3::new(0.6, 0.05, 0.4)).model();
 //! model.clips.push(Arc::new(clip));
 //! let definition = Arc::new(Definition::new(Arc::new(model)));
 //!
@@ -117,11 +117,11 @@ mod wrinkles;
 pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
 pub use appearance::CharacterAppearance;
 pub use baked_face::{BakedFace, BakedPrimitive};
-pub use begun::Begun;
+pub use begun::ScriptBaseline;
 pub use body::CharacterBody;
 pub use carry_playback::{Lost, Replaced};
 pub use decal_surfaces::DecalSurfaces;
-pub use decals::{DecalOptions, Decals, MOST_DECALS};
+pub use decals::{DecalSettings, Decals, MOST_DECALS};
 pub use definition::Definition;
 pub use get_up::{GetUpClip, get_up_clip};
 pub use handle::Handle;
@@ -130,36 +130,36 @@ pub use identity::Identity;
 pub use instance::Character;
 pub use knockback::Knockback;
 pub use likeness::Likeness;
-pub use limbs::{Kept, LimbState, Limbs, Lying, hips_of};
+pub use limbs::{Kept, LimbState, Limbs, LyingPosture, hips_of};
 pub use loaded_model::{FROM_SCRIPT, LoadedModel};
 pub use locomotion::Locomotion;
 pub use look_morphs::LookMorphs;
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
-pub use meters::{METERS, MeterInput, Meters, Reading};
+pub use meters::{METERS, MeterInput, MeterReading, Meters};
 pub use modifiers::Modifiers;
 pub use own_eyes::{Headless, OwnEyes};
 pub use own_motion::OwnMotion;
 pub use placement::{Attachment, Placement, RootMotion};
-pub use play::{MAX_ACTIONS, PlayOptions};
+pub use play::{MAX_ACTIONS, PlaySettings};
 pub use playback::Playback;
 pub use playing::Playing;
 pub use pose_state::PoseState;
 pub use rising::{Rising, ways_up};
-pub use root_motion::Mover;
+pub use root_motion::RootMotionTarget;
 pub use script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary, SwingingBody};
 pub use skin_buffers::SkinBuffers;
 pub use skin_root::{HeadSkin, SkinPlaces, SkinRoot};
 pub use stack::{
-    Aiming, ByCurve, Chaining, Facing, Goal, Grip, Gripping, HELPERS, HeadMove, Helping, Kind,
-    Leaning, Living, LookReach, Looking, MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass,
-    Place, Reaching, Sitting, Stack, StackBody, StackInput, StackPose, Standing, SteppedIn, Stop,
-    Strafing, Thing, Weight, Whole,
+    Aiming, ByCurve, Chaining, Facing, FootPlacement, Goal, GoalPosition, Gripping, HELPERS,
+    HandGrip, HeadMove, Helping, Leaning, Living, LookReach, Looking, MOST_HELPERS, MOST_MODIFIERS,
+    MOST_THINGS, Modifier, ModifierKind, ModifierWeight, Pass, Reaching, Sitting, Stack, StackBody,
+    StackInput, StackPose, SteppedIn, Stop, Strafing, Thing, WholeBody,
 };
-pub use surface::Surface;
-pub use trace::Traced;
-pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};
+pub use surface::MaterialOverrides;
+pub use trace::TriangleHit;
+pub use transition_test::{EdgeReport, Tested, TransitionLimits, test_transitions};
 pub use turns::{TurnClips, TurnInput, TurnPlayer, Turns};
-pub use vitals::{Reaction, Vitals};
+pub use vitals::{HitReaction, Vitals};
 pub use warp::{LONGEST_WARP, Warp, WarpEnd, WarpInput};
-pub use wrinkles::{Region, WrinkleRig, WrinkleState};
+pub use wrinkles::{ResolvedRegion, WrinkleRig, WrinkleState};

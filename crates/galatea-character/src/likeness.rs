@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 
 use super::baked_face::BakedFace;
 use super::definition::Definition;
-use galatea_face::{Shape, ShapeSet, Wanted};
+use galatea_face::{FaceShape, ShapeRequest, ShapeSet};
 use galatea_math::Trs;
 
 /// Weights of shapes of one face, by their names, and what they come to on the present model.
@@ -14,7 +14,7 @@ use galatea_math::Trs;
 pub struct Likeness {
     set: Arc<ShapeSet>,
     /// Targets that a script calls shapes.
-    wanted: Vec<Wanted>,
+    wanted: Vec<ShapeRequest>,
     /// What was given, also of shapes that the present model lacks.
     given: Vec<(String, f32)>,
     /// What the main part of the script left.
@@ -55,7 +55,7 @@ impl Likeness {
             .collect()
     }
 
-    fn weight(&self, shape: &Shape) -> f32 {
+    fn weight(&self, shape: &FaceShape) -> f32 {
         let given = self.given.iter().find(|(name, _)| *name == shape.name);
         let [low, high] = shape.range;
         given.map_or(shape.rest, |(_, weight)| weight.clamp(low, high))
@@ -83,7 +83,11 @@ impl Likeness {
     ///
     /// # Errors
     /// Says which target there is not, and the nearest name; then nothing has changed.
-    pub fn want(&mut self, definition: &Definition, wanted: Vec<Wanted>) -> Result<(), String> {
+    pub fn want(
+        &mut self,
+        definition: &Definition,
+        wanted: Vec<ShapeRequest>,
+    ) -> Result<(), String> {
         let mut all = self.wanted.clone();
         for (name, range) in wanted {
             all.retain(|(known, _)| *known != name);

@@ -7,8 +7,8 @@ use glam::Vec3;
 use super::definition::Definition;
 use galatea_anim::Skeleton;
 use galatea_anim::humanoid::Role;
-use galatea_physics::World;
-use galatea_physics::ragdoll::{Control, Ragdoll, RagdollDefinition, RagdollSettings};
+use galatea_physics::PhysicsWorld;
+use galatea_physics::ragdoll::{BodyControl, Ragdoll, RagdollDefinition, RagdollSettings};
 
 /// Share of its strength that one who falls holds itself with at first, and seconds until it is gone.
 const TONE: f32 = 0.05;
@@ -32,7 +32,7 @@ pub enum LimbState {
 /// What a script wants of limbs, kept while their character falls and gets up.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    asked: Vec<Control>,
+    asked: Vec<BodyControl>,
     settings: RagdollSettings,
 }
 
@@ -44,9 +44,9 @@ pub struct Limbs {
     /// What it does as a whole.
     pub state: LimbState,
     /// What moves each body when nothing has hit it for a while.
-    pub rest: Vec<Control>,
+    pub rest: Vec<BodyControl>,
     /// What a script wants of each body, over falls and blows; `None` where it wants nothing.
-    pub asked: Option<Vec<Control>>,
+    pub asked: Option<Vec<BodyControl>>,
     /// They are there for a blow alone: gone when it is over.
     pub passing: bool,
     /// How far each body gives way to a blow: the share of its power that is gone.
@@ -72,7 +72,7 @@ impl Limbs {
         Self {
             ragdoll: Ragdoll::new(definition, settings),
             state: LimbState::Up,
-            rest: vec![Control::Animated; n],
+            rest: vec![BodyControl::Animated; n],
             asked: None,
             passing: false,
             dips: vec![0.0; n],
@@ -87,7 +87,7 @@ impl Limbs {
 
     /// Moves its bodies along when the character was put elsewhere: at all while it lies, else by more than
     /// `jump` metres in a tick.
-    pub fn go_along(&mut self, world: &mut World, position: Vec3, jump: f32) {
+    pub fn go_along(&mut self, world: &mut PhysicsWorld, position: Vec3, jump: f32) {
         if let Some(placed) = self.placed.replace(position) {
             let offset = position - placed;
             let least = if self.is_down() { 0.0 } else { jump };
@@ -103,13 +103,13 @@ impl Limbs {
     }
 
     /// Sets what moves all of its bodies, now and when nothing hits it.
-    pub fn set_all(&mut self, control: Control) {
+    pub fn set_all(&mut self, control: BodyControl) {
         self.ragdoll.set_all(control);
         self.rest.fill(control);
     }
 
     /// Sets what moves one of its bodies, now and when nothing hits it.
-    pub fn set(&mut self, body: usize, control: Control) {
+    pub fn set(&mut self, body: usize, control: BodyControl) {
         self.ragdoll.set_control(body, control);
         if let Some(rest) = self.rest.get_mut(body) {
             *rest = control;
@@ -117,9 +117,11 @@ impl Limbs {
     }
 
     /// Sets what a script wants of one of its bodies: until it wants another, also after a fall.
-    pub fn ask(&mut self, body: usize, control: Control) {
+    pub fn ask(&mut self, body: usize, control: BodyControl) {
         let n = self.rest.len();
-        let asked = self.asked.get_or_insert_with(|| vec![Control::Animated; n]);
+        let asked = self
+            .asked
+            .get_or_insert_with(|| vec![BodyControl::Animated; n]);
         if let Some(asked) = asked.get_mut(body) {
             *asked = control;
         }
@@ -127,7 +129,7 @@ impl Limbs {
     }
 
     /// Sets what a script wants of all of its bodies.
-    pub fn ask_all(&mut self, control: Control) {
+    pub fn ask_all(&mut self, control: BodyControl) {
         (0..self.rest.len()).for_each(|body| self.ask(body, control));
     }
 
@@ -151,7 +153,7 @@ impl Limbs {
 
     /// True when motors that are to hold it have let its hips sink by more than half of their height, metres.
     pub fn has_sunk(&self, hips_height: f32) -> bool {
-        let is_powered = matches!(self.rest.first(), Some(Control::Powered(_)));
+        let is_powered = matches!(self.rest.first(), Some(BodyControl::Powered(_)));
         let heights = [self.ragdoll.frame(0), self.ragdoll.target(0)];
         let [Some(is), Some(wanted)] = heights.map(|frame| frame.map(|at| at.position.y)) else {
             return false;
@@ -175,11 +177,11 @@ impl Limbs {
             // Who falls is tense for a moment.
             let tone = TONE * (1.0 - since / TENSE).max(0.0);
             for i in 1..self.rest.len() {
-                if self.rest[i] == Control::Limp {
+                if self.rest[i] == BodyControl::Limp {
                     let now = if tone > 0.0 {
-                        Control::Powered(tone)
+                        BodyControl::Powered(tone)
                     } else {
-                        Control::Limp
+                        BodyControl::Limp
                     };
                     self.ragdoll.set_control(i, now);
                 }
@@ -191,7 +193,7 @@ impl Limbs {
             *dip *= keep;
             let rest = self.rest.get(i).copied().unwrap_or_default();
             let now = match rest {
-                Control::Powered(power) => Control::Powered(power * (1.0 - *dip)),
+                BodyControl::Powered(power) => BodyControl::Powered(power * (1.0 - *dip)),
                 other => other,
             };
             self.ragdoll.set_control(i, now);
@@ -224,7 +226,7 @@ impl Limbs {
 
     /// Lets it fall.
     pub fn fall(&mut self) {
-        self.set_all(Control::Limp);
+        self.set_all(BodyControl::Limp);
         self.passing = false;
         if !self.is_down() {
             self.told_rest = false;
@@ -238,7 +240,7 @@ impl Limbs {
 
 /// How a body lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lying {
+pub enum LyingPosture {
     /// On its back.
     FaceUp,
     /// On its belly.
@@ -249,7 +251,7 @@ pub enum Lying {
     Upright,
 }
 
-impl Lying {
+impl LyingPosture {
     /// Of a trunk by where its top and its front point in the world, and how far its head is above its hips, as a
     /// share of that at rest.
     pub fn of(up: Vec3, forward: Vec3, head: f32) -> Self {

@@ -8,13 +8,13 @@ use super::clips::{clip_set, ready};
 use super::extent::{each_deformed, extent_of_bones, rest_boxes};
 use super::following::with_followers;
 use super::made_clip::MadeClip;
-use super::surface::{Driven, at_rest, driven};
-use galatea_anim::contacts::Feet;
+use super::surface::{MaterialCurve, at_rest, driven};
+use galatea_anim::contacts::FootBones;
 use galatea_anim::humanoid::Role;
 use galatea_anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use galatea_asset::Model;
 use galatea_deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
-use galatea_physics::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
+use galatea_physics::ragdoll::{RagdollChoices, RagdollDefinition, RagdollError};
 use galatea_rig::alive::AliveRig;
 use galatea_rig::gaze::GazeRig;
 
@@ -41,10 +41,10 @@ pub struct LoadedModel {
     pub modes: Vec<Option<PlayMode>>,
     /// The clip played when nothing else is: `idle`, or the shortest name with that word in it; else `stand`.
     pub idle: Option<usize>,
-    /// Left and right foot, see [`Feet::of`].
+    /// Left and right foot, see [`FootBones::of`].
     pub feet: [Option<u16>; 2],
     /// Curves that move materials.
-    pub(super) driven: Vec<Driven>,
+    pub(super) driven: Vec<MaterialCurve>,
     /// Whether each bone moves a vertex; all do where none is known to.
     pub(super) shown: Vec<bool>,
     /// Centre and radius of the model at rest, model space, metres.
@@ -125,7 +125,7 @@ impl LoadedModel {
             origins: vec![Arc::from(model.name.as_str()); clips.len()],
             modes: vec![None; clips.len()],
             idle: find_idle(&clips),
-            feet: Feet::of(&model.skeleton, clips.humanoid()).pair(),
+            feet: FootBones::of(&model.skeleton, clips.humanoid()).pair(),
             driven: driven(&model, clips.curve_names()),
             clips,
             model,
@@ -209,7 +209,7 @@ impl LoadedModel {
     /// As [`RagdollDefinition::of`].
     pub fn ragdoll_with(
         &self,
-        options: &RagdollOptions,
+        options: &RagdollChoices,
     ) -> Result<RagdollDefinition, RagdollError> {
         let humanoid = self.clips.humanoid();
         RagdollDefinition::of(&self.model, humanoid, &self.rest.locals, options)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::definition::Definition;
 use super::playback::Playback;
 use super::script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
-use galatea_anim::{Entry, Mark, Named, Names, Source};
+use galatea_anim::{CrossingNames, CrossingSource, LedgerEntry, Mark, Named};
 
 impl Playback {
     /// Adds a mark to a clip by index, and tells its place among the clip's marks. What plays,
@@ -55,11 +55,13 @@ impl Playback {
         definition: &'a Definition,
         clip: usize,
         mark: usize,
-        source: Source,
+        source: CrossingSource,
     ) -> Named<'a> {
         let place = match source {
-            Source::Machine { layer, state, .. } => self.place_names(layer.into(), state.into()),
-            Source::Play(_) | Source::Idle => None,
+            CrossingSource::Machine { layer, state, .. } => {
+                self.place_names(layer.into(), state.into())
+            }
+            CrossingSource::Play(_) | CrossingSource::Idle => None,
         };
         Named {
             mark: self.marks.get(clip).and_then(|marks| marks.get(mark)),
@@ -77,7 +79,11 @@ impl Playback {
     }
 
     /// What an entry of the ledger speaks of.
-    pub fn entry_names<'a>(&'a self, definition: &'a Definition, entry: &'a Entry) -> Named<'a> {
+    pub fn entry_names<'a>(
+        &'a self,
+        definition: &'a Definition,
+        entry: &'a LedgerEntry,
+    ) -> Named<'a> {
         match &entry.names {
             Some(names) => names.named(),
             None => {
@@ -89,9 +95,9 @@ impl Playback {
 
     /// Gives those entries of the ledger their names for good whose numbers are about to mean something
     /// else.
-    pub fn keep_names(&mut self, definition: &Definition, which: impl Fn(&Entry) -> bool) {
+    pub fn keep_names(&mut self, definition: &Definition, which: impl Fn(&LedgerEntry) -> bool) {
         let mut ledger = std::mem::take(&mut self.ledger);
-        let mut known: HashMap<(u32, u32, Source), Arc<Names>> = HashMap::new();
+        let mut known: HashMap<(u32, u32, CrossingSource), Arc<CrossingNames>> = HashMap::new();
         ledger.name(|entry| {
             if !which(entry) {
                 return None;

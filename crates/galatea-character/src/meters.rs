@@ -69,7 +69,7 @@ impl MeterInput<'_> {
 
 /// What a meter shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reading {
+pub struct MeterReading {
     /// In the last tick; of foot slide what was slid in it.
     pub now: f32,
     /// The largest since the last reset.
@@ -97,7 +97,7 @@ impl Meters {
     }
 
     /// What a meter reads; `None` for a name that is not in [`METERS`].
-    pub fn reading(&self, meter: &str) -> Option<Reading> {
+    pub fn reading(&self, meter: &str) -> Option<MeterReading> {
         let [now, peak] = match meter {
             "foot_slide" => [self.slide.step(), self.slide.peak()],
             "pop" => [self.pop.reading(), self.pop.peak()],
@@ -105,7 +105,7 @@ impl Meters {
             "lip_lag" => self.lag,
             _ => return None,
         };
-        Some(Reading { now, peak })
+        Some(MeterReading { now, peak })
     }
 
     /// Height of the body over that of a human, at a scale of 1.

@@ -3,10 +3,11 @@
 use super::definition::Definition;
 use super::pose_state::PoseState;
 use super::stack::{
-    Facing, Goal, Kind, Living, MOST_MODIFIERS, Modifier, Pass, Stack, StackPose, Weight,
+    Facing, Goal, Living, MOST_MODIFIERS, Modifier, ModifierKind, ModifierWeight, Pass, Stack,
+    StackPose,
 };
 use galatea_rig::Posed;
-use galatea_rig::alive::{Alive, AliveInput, AliveOptions};
+use galatea_rig::alive::{Alive, AliveInput, AliveSettings};
 use galatea_rig::gaze::Gaze;
 
 /// The modifiers of a character.
@@ -49,7 +50,7 @@ impl Modifiers {
         let modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
         let shown = modifiers.filter(|modifier| modifier.weight.shown > 0.0);
         shown.filter_map(|modifier| match &modifier.kind {
-            Kind::Look(looking) => Some(&looking.gaze),
+            ModifierKind::Look(looking) => Some(&looking.gaze),
             _ => None,
         })
     }
@@ -57,7 +58,7 @@ impl Modifiers {
     /// True when the character sits or is about to.
     pub(super) fn sits(&self) -> bool {
         let mut modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
-        modifiers.any(|m| matches!(m.kind, Kind::Sit(_)) && m.weight.goal() > 0.0)
+        modifiers.any(|m| matches!(m.kind, ModifierKind::Sit(_)) && m.weight.goal() > 0.0)
     }
 
     /// Its pose for a script's modifier, as it is by now.
@@ -97,14 +98,14 @@ impl Modifiers {
         }
         let living = Living {
             rig: Some(rig),
-            alive: Alive::new(AliveOptions::default(), seed),
+            alive: Alive::new(AliveSettings::default(), seed),
             mood: AliveInput::default(),
         };
         let modifier = Modifier {
             id,
             name: "alive".into(),
-            weight: Weight::new(1.0),
-            kind: Kind::Alive(Box::new(living)),
+            weight: ModifierWeight::new(1.0),
+            kind: ModifierKind::Alive(Box::new(living)),
             missing: None,
             leaves: false,
             placed: false,
@@ -120,8 +121,8 @@ impl Modifiers {
             stack.add(Modifier {
                 id,
                 name: "face".into(),
-                weight: Weight::new(1.0),
-                kind: Kind::Face(Box::new(facing)),
+                weight: ModifierWeight::new(1.0),
+                kind: ModifierKind::Face(Box::new(facing)),
                 missing,
                 leaves: false,
                 placed: false,

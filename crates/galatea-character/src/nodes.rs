@@ -7,7 +7,7 @@ use super::definition::Definition;
 use super::placement::Placement;
 use super::pose_state::PoseState;
 use galatea_anim::Skeleton;
-use galatea_physics::Frame;
+use galatea_physics::RigidFrame;
 
 impl PoseState {
     /// Brings bones to the free bodies of the nodes of a prop, and the bones below them along.
@@ -38,11 +38,11 @@ impl PoseState {
         for (i, (bone, parent)) in self.model_from_bone.iter_mut().zip(parents).enumerate() {
             let by = match places.next_if(|(place, _)| usize::from(*place) == i) {
                 Some((_, at)) if back.is_finite() => {
-                    let wanted = matrix(Frame {
+                    let wanted = matrix(RigidFrame {
                         position: back.transform_point3(at.position),
                         rotation: turn_back * at.rotation,
                     });
-                    Some(wanted * matrix(Frame::of_bone(*bone)).inverse())
+                    Some(wanted * matrix(RigidFrame::of_bone(*bone)).inverse())
                 }
                 _ if *parent == Skeleton::NO_PARENT => None,
                 _ => moved_by.get(usize::from(*parent)).copied().flatten(),
@@ -55,6 +55,6 @@ impl PoseState {
     }
 }
 
-fn matrix(frame: Frame) -> Affine3A {
+fn matrix(frame: RigidFrame) -> Affine3A {
     Affine3A::from_scale_rotation_translation(Vec3::ONE, frame.rotation, frame.position)
 }

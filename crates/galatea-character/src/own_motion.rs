@@ -34,11 +34,11 @@ pub struct OwnMotion {
     /// The largest jolt of a bone while it plays once through, see [`Pop`].
     pub jolt: f32,
     /// Even frames at 60 per second, the first at the clip's start.
-    frames: Vec<Frame>,
+    frames: Vec<MotionFrame>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Frame {
+struct MotionFrame {
     /// Without the clip's travel.
     hips: Vec3,
     /// Left and right.
@@ -53,7 +53,7 @@ impl OwnMotion {
         let n = ((seconds * RATE).ceil() as usize).min(MOST_FRAMES) + 1;
         let (mut pose, mut matrices) = (Pose::default(), Vec::new());
         let mut pop = Pop::new(loaded.model.skeleton.len());
-        let mut frames: Vec<Frame> = Vec::with_capacity(n);
+        let mut frames: Vec<MotionFrame> = Vec::with_capacity(n);
         let mut feet_before: [Option<Vec3>; 2] = [None; 2];
         let mut feet_first = feet_before;
         let mut slips: [Vec<Slip>; 2] = [Vec::with_capacity(n), Vec::with_capacity(n)];
@@ -105,7 +105,7 @@ impl OwnMotion {
             }
             last_step = t - t_before;
             t_before = t;
-            frames.push(Frame {
+            frames.push(MotionFrame {
                 hips: at(body.hips).unwrap_or_default(),
                 planted,
             });
@@ -120,7 +120,7 @@ impl OwnMotion {
         Self { jolt, frames }
     }
 
-    fn frame(&self, t: f32) -> Frame {
+    fn frame(&self, t: f32) -> MotionFrame {
         let i = (t * RATE).round().max(0.0) as usize;
         let last = self.frames.len().saturating_sub(1);
         self.frames.get(i.min(last)).copied().unwrap_or_default()
@@ -175,7 +175,7 @@ impl Slip {
 }
 
 /// Plants feet through the frames in which they only slip. `is_cut`: the last step is much shorter than the others.
-fn hold_feet(frames: &mut [Frame], slips: &mut [Vec<Slip>; 2], is_loop: bool, is_cut: bool) {
+fn hold_feet(frames: &mut [MotionFrame], slips: &mut [Vec<Slip>; 2], is_loop: bool, is_cut: bool) {
     for (foot, slips) in slips.iter_mut().enumerate() {
         let mut rests: Vec<bool> = frames.iter().map(|frame| frame.planted[foot]).collect();
         // The first frame has nothing before it, and a last step that is much shorter than the others tells nothing.

@@ -14,7 +14,7 @@ const MAX_FADE: f32 = 1e6;
 
 /// Options of [`Playback::play`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct PlayOptions {
+pub struct PlaySettings {
     /// Seconds to fade in, at least 0; 0.15.
     pub fade_in: f32,
     /// Seconds to fade out, at least 0; `None` takes `fade_in`.
@@ -40,7 +40,7 @@ pub struct PlayOptions {
     pub in_place: bool,
 }
 
-impl Default for PlayOptions {
+impl Default for PlaySettings {
     fn default() -> Self {
         Self {
             fade_in: 0.15,
@@ -58,7 +58,7 @@ impl Default for PlayOptions {
     }
 }
 
-impl PlayOptions {
+impl PlaySettings {
     /// The options of the action: values out of range become the nearest valid ones, and the clip's own mode stands
     /// in for none.
     fn resolved(self, clip_mode: Option<PlayMode>) -> ActionOptions {
@@ -91,7 +91,7 @@ impl Playback {
         definition: &Definition,
         id: u64,
         clip: usize,
-        options: PlayOptions,
+        options: PlaySettings,
     ) -> Option<Action> {
         let clip_mode = definition.modes.get(clip).copied().flatten();
         let duration = definition.clips.duration(clip);
@@ -123,11 +123,11 @@ impl Playback {
 mod tests {
     use super::*;
     use galatea_anim::Clip;
-    use galatea_asset::Form;
+    use galatea_asset::PrimitiveMesh;
     use glam::Vec3;
 
     fn definition() -> Definition {
-        let mut model = Form::Box(Vec3::ONE).model();
+        let mut model = PrimitiveMesh::Box(Vec3::ONE).model();
         let clip = |name: &str| Clip {
             name: name.into(),
             duration: 2.0,
@@ -142,18 +142,18 @@ mod tests {
     fn a_clip_interrupts_those_that_it_covers_and_takes_its_defaults() {
         let definition = definition();
         let mut playback = Playback::new(&definition);
-        let added = PlayOptions {
+        let added = PlaySettings {
             additive: Some(Additive::Rest),
-            ..PlayOptions::default()
+            ..PlaySettings::default()
         };
         assert!(playback.play(&definition, 1, 0, added).is_none());
-        let first = PlayOptions {
+        let first = PlaySettings {
             fade_in: 0.4,
             weight: 7.0,
-            ..PlayOptions::default()
+            ..PlaySettings::default()
         };
         assert!(playback.play(&definition, 2, 0, first).is_none());
-        let second = PlayOptions::default();
+        let second = PlaySettings::default();
         assert!(playback.play(&definition, 3, 1, second).is_none());
         let [added, first, second] = &playback.actions[..] else {
             panic!("three actions");
@@ -173,9 +173,9 @@ mod tests {
             bones[bone] = 1.0;
             Some(Arc::new(Mask { bones, morphs: 0.0 }))
         };
-        let masked = |bone| PlayOptions {
+        let masked = |bone| PlaySettings {
             mask: mask(bone),
-            ..PlayOptions::default()
+            ..PlaySettings::default()
         };
         for id in 0..MAX_ACTIONS {
             let removed = playback.play(&definition, id as u64, 0, masked(id));

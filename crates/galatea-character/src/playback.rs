@@ -10,11 +10,11 @@ use super::playing::Playing;
 use super::script_mark::ScriptMark;
 use super::turns::clip_or_state;
 use galatea_anim::{ClipPlay, ClipSet, Delta, Ledger, Marks, OneClip, Playhead, Pose, add, blend};
-use galatea_machine::{Alone, Clips, Machine, MachineState, NotAlone, Scratch, evaluate};
+use galatea_machine::{Clips, Machine, MachineScratch, MachineState, NotAlone, SoloClip, evaluate};
 
 /// Scratch buffers for the poses of actions; meaningless between calls.
 #[derive(Clone, Debug, Default)]
-struct Overlay {
+struct ActionScratch {
     pose: Pose,
     reference: Pose,
     flipped: Pose,
@@ -23,7 +23,7 @@ struct Overlay {
 
 thread_local! {
     /// Scratch buffers for intermediate poses. One per thread, not per character, so that they stay in the caches.
-    static SCRATCH: RefCell<(Scratch, Overlay)> = RefCell::default();
+    static SCRATCH: RefCell<(MachineScratch, ActionScratch)> = RefCell::default();
 }
 
 /// The machine and the clips of a character, with the marks that they pass.
@@ -90,7 +90,7 @@ impl Playback {
     ///
     /// # Errors
     /// When there is neither, or the state plays something else.
-    pub fn clip_or_state(&self, definition: &Definition, name: &str) -> Result<Alone, NotAlone> {
+    pub fn clip_or_state(&self, definition: &Definition, name: &str) -> Result<SoloClip, NotAlone> {
         clip_or_state(&definition.clips, self.machine(), name)
     }
 
@@ -111,7 +111,7 @@ impl Playback {
         &mut self,
         definition: &Definition,
         dt: f64,
-        scratch: &mut Scratch,
+        scratch: &mut MachineScratch,
         pose: &mut Pose,
     ) {
         let clips = &definition.clips;
@@ -137,7 +137,7 @@ impl Playback {
     }
 }
 
-impl Overlay {
+impl ActionScratch {
     /// Blends or adds an action over a pose.
     fn lay(&mut self, clips: &ClipSet, action: &Action, below: &mut Pose) {
         let duration = clips.duration(action.clip);

@@ -21,7 +21,7 @@ pub struct Playing<'a> {
 }
 
 /// What the clips that show do by themselves, mixed as they are.
-pub(super) struct Shown {
+pub(super) struct ClipsMean {
     /// The largest jolt, see [`OwnMotion::jolt`](super::own_motion::OwnMotion::jolt).
     pub jolt: f32,
     /// Place of the hips without travel, model space, metres.
@@ -37,7 +37,7 @@ impl Playing<'_> {
     }
 
     /// Mixes the measured motion of the clips by their weights. `hips_bone` is the bone from which the body hangs.
-    pub(super) fn mixed(&self, hips_bone: Option<u16>) -> Shown {
+    pub(super) fn mixed(&self, hips_bone: Option<u16>) -> ClipsMean {
         let definition = self.definition;
         let rest_hips = hips_bone
             .and_then(|hips| definition.rest_places.get(usize::from(hips)))
@@ -107,7 +107,7 @@ impl Playing<'_> {
                 covered = covered.max(share);
             }
         }
-        Shown {
+        ClipsMean {
             jolt,
             hips,
             planted: (covered > 0.0).then_some(planted),

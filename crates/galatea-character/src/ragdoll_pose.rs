@@ -4,11 +4,11 @@ use glam::{Affine3A, Vec3};
 
 use super::body::CharacterBody;
 use super::definition::Definition;
-use super::limbs::{Lying, head_over_hips, hips_of, yaw_of};
+use super::limbs::{LyingPosture, head_over_hips, hips_of, yaw_of};
 use super::placement::Placement;
 use super::pose_state::PoseState;
 use galatea_anim::{Pose, Skeleton};
-use galatea_physics::ragdoll::{Frame, Ragdoll};
+use galatea_physics::ragdoll::{Ragdoll, RigidFrame};
 
 impl PoseState {
     /// Writes where the bodies of the limbs are into the pose, as seen from the placement of the character.
@@ -36,23 +36,23 @@ impl PoseState {
         let Some(now) = self.model_from_bone.get(usize::from(bone)) else {
             return (Vec3::Y, Vec3::Z);
         };
-        let now = Frame::of_bone(self.world[0] * *now).rotation;
-        let turn = now * Frame::of_bone(rest).rotation.conjugate();
+        let now = RigidFrame::of_bone(self.world[0] * *now).rotation;
+        let turn = now * RigidFrame::of_bone(rest).rotation.conjugate();
         (turn * Vec3::Y, turn * Vec3::Z)
     }
 
     /// How it lies, and the yaw (degrees) at which it would stand up so that its head stays where it is
     /// when it lies on its belly, and its feet where they are when on its back.
-    pub fn lying(&self, definition: &Definition, placement: Placement) -> (Lying, f32) {
+    pub fn lying(&self, definition: &Definition, placement: Placement) -> (LyingPosture, f32) {
         let (up, forward) = self.trunk(definition);
         let scale = placement.scale;
         let head = head_over_hips(definition, scale, |bone| self.bone_position(bone));
-        let lying = Lying::of(up, forward, head);
+        let lying = LyingPosture::of(up, forward, head);
         let ahead = match lying {
-            Lying::Upright => forward,
+            LyingPosture::Upright => forward,
             // On its back: it sits up and looks where its feet point.
-            Lying::FaceUp => -up,
-            Lying::FaceDown | Lying::OnSide => up,
+            LyingPosture::FaceUp => -up,
+            LyingPosture::FaceDown | LyingPosture::OnSide => up,
         };
         (lying, yaw_of(ahead, placement.yaw))
     }

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::definition::Definition;
-use super::limbs::{Kept, Lying};
+use super::limbs::{Kept, LyingPosture};
 use galatea_anim::humanoid::Role;
 use galatea_anim::{Pose, local_to_model};
 
@@ -13,7 +13,7 @@ pub struct Rising {
     /// Seconds since it began.
     pub since: f32,
     /// How it lay.
-    pub from: Lying,
+    pub from: LyingPosture,
     /// What it goes through, one after another: poses and the seconds that each is held on to.
     pub through: Vec<(Pose, f32)>,
     /// The pose of `through` that it is in.
@@ -33,7 +33,7 @@ impl Rising {
 
 /// Poses through which a body gets up that has no clip for it: sitting or on all fours, then a crouch. The seconds
 /// are those of a person who gets up quickly: nothing of it is faster than 2.5 m/s.
-pub fn ways_up(definition: &Definition, lying: Lying) -> Vec<(Pose, f32)> {
+pub fn ways_up(definition: &Definition, lying: LyingPosture) -> Vec<(Pose, f32)> {
     let humanoid = definition.clips.humanoid();
     let has_legs = [
         Role::Hips,
@@ -46,10 +46,10 @@ pub fn ways_up(definition: &Definition, lying: Lying) -> Vec<(Pose, f32)> {
     }
     let crouch = (posture(definition, &CROUCH), 0.6);
     let low = match lying {
-        Lying::FaceUp => &SITTING,
-        Lying::FaceDown | Lying::OnSide => &KNEELING,
+        LyingPosture::FaceUp => &SITTING,
+        LyingPosture::FaceDown | LyingPosture::OnSide => &KNEELING,
         // What has sunk down on its feet is over them already.
-        Lying::Upright => return vec![crouch],
+        LyingPosture::Upright => return vec![crouch],
     };
     vec![(posture(definition, low), 1.1), crouch]
 }
@@ -324,7 +324,7 @@ fn turn_by(
     let skeleton = definition.clips.skeleton();
     let parent = usize::from(skeleton.parents()[at]);
     let above = matrices.get(parent).copied().unwrap_or_default();
-    let above = galatea_physics::Frame::of_bone(above).rotation;
+    let above = galatea_physics::RigidFrame::of_bone(above).rotation;
     let local = &mut pose.locals[at].rotation;
     *local = (above.conjugate() * turn * above * *local).normalize();
     local_to_model(skeleton, &pose.locals, matrices);

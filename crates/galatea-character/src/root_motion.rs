@@ -9,7 +9,7 @@ use galatea_anim::RootDelta;
 use galatea_physics::Controller;
 
 /// The parts of a character that its root motion reads and moves.
-pub struct Mover<'a> {
+pub struct RootMotionTarget<'a> {
     /// The definition of the character.
     pub definition: &'a Definition,
     /// Its machine, which a warp plays ahead.
@@ -23,7 +23,12 @@ pub struct Mover<'a> {
 impl Locomotion {
     /// Bends the step that the machine made in a tick of `dt` seconds as the warp asks, and returns how
     /// that ended the warp, if it did.
-    fn bend(&mut self, mover: &Mover<'_>, own: RootDelta, dt: f64) -> (RootDelta, Option<WarpEnd>) {
+    fn bend(
+        &mut self,
+        mover: &RootMotionTarget<'_>,
+        own: RootDelta,
+        dt: f64,
+    ) -> (RootDelta, Option<WarpEnd>) {
         let Some(warp) = &mut self.warp else {
             return (own, None);
         };
@@ -42,7 +47,12 @@ impl Locomotion {
     /// Takes the step `own` that a machine made in a tick of `dt` seconds: bends it by the warp, keeps it as the
     /// last root motion, and applies it if [`Locomotion::apply_root_motion`] is set. Returns how the warp ended, if
     /// it did.
-    pub fn take_travel(&mut self, mover: Mover<'_>, own: RootDelta, dt: f64) -> Option<WarpEnd> {
+    pub fn take_travel(
+        &mut self,
+        mover: RootMotionTarget<'_>,
+        own: RootDelta,
+        dt: f64,
+    ) -> Option<WarpEnd> {
         let (step, end) = self.bend(&mover, own, dt);
         let placement = mover.placement;
         let there = placement.stepped(step);

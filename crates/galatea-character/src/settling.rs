@@ -1,6 +1,6 @@
 //! What a save of the script changes in a pose dies away instead of jumping.
 
-use galatea_anim::inertia::Change;
+use galatea_anim::inertia::PoseChange;
 use galatea_anim::{Inertia, Pose};
 
 /// The difference of two poses, dying away.
@@ -10,12 +10,12 @@ pub(super) struct Settling {
     /// Seconds since it began.
     age: f64,
     /// What it is to begin with, until the pose that it gives way to is known.
-    from: Option<Box<From>>,
+    from: Option<Box<ShownPoses>>,
 }
 
 /// A pose that was shown, and the one shown a tick of `dt` seconds before.
 #[derive(Clone, Debug)]
-struct From {
+struct ShownPoses {
     before: Pose,
     before_that: Pose,
     dt: f32,
@@ -26,7 +26,7 @@ impl Settling {
     /// Lays what is left over a pose.
     pub fn apply(&mut self, pose: &mut Pose) {
         if let Some(from) = self.from.take() {
-            self.inertia.start(&Change {
+            self.inertia.start(&PoseChange {
                 before: &from.before,
                 before_that: &from.before_that,
                 target: pose,
@@ -44,7 +44,7 @@ impl Settling {
         Self {
             inertia: Inertia::default(),
             age: 0.0,
-            from: Some(Box::new(From {
+            from: Some(Box::new(ShownPoses {
                 before,
                 before_that,
                 dt: dt as f32,
@@ -54,7 +54,7 @@ impl Settling {
     }
 
     /// Blends from one pose to another that is known already.
-    pub fn between(change: &Change<'_>) -> Self {
+    pub fn between(change: &PoseChange<'_>) -> Self {
         let mut inertia = Inertia::default();
         inertia.start(change);
         Self {

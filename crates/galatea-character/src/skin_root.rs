@@ -8,8 +8,8 @@ use super::instance::Character;
 use galatea_anim::humanoid::Role;
 use galatea_asset::Model;
 use galatea_asset::model::{MaterialKind, Part, Primitive};
-use galatea_deform::{Traced, build_palette, posed_vertex};
-use galatea_hair::{Scalp, ScalpError, Skin};
+use galatea_deform::{TriangleHit, build_palette, posed_vertex};
+use galatea_hair::{RestSkin, Scalp, ScalpError};
 
 /// Half of the distance between eyes that are not known, metres of a body 1.7 m high.
 const HALF_EYES: f32 = 0.032;
@@ -34,7 +34,7 @@ pub struct SkinRoot {
 
 impl SkinRoot {
     /// The place where a line met a character.
-    pub fn of_traced(definition: &Definition, traced: &Traced) -> Option<Self> {
+    pub fn of_traced(definition: &Definition, traced: &TriangleHit) -> Option<Self> {
         let part = definition.model.parts.get(traced.part)?;
         let mesh = definition.model.meshes.get(part.mesh)?;
         let indices = &mesh.primitives.get(traced.primitive)?.indices;
@@ -131,7 +131,7 @@ impl HeadSkin {
         let mut palette = Vec::new();
         build_palette(model, &matrices, &mut palette);
         let is_head = under(model, bone);
-        let mut skin = Skin::default();
+        let mut skin = RestSkin::default();
         let mut triangles = Vec::new();
         let mut brows: Vec<f32> = Vec::new();
         let mut indices: Vec<(usize, usize)> = Vec::new();

@@ -4,11 +4,11 @@
 //! where a clip moves them (KHR_animation_pointer) the clip's, blended like bones.
 
 use galatea_asset::Model;
-use galatea_asset::model::{Factor, InstanceMaterial, MaterialKind, MaterialValues, Slot};
+use galatea_asset::model::{Factor, InstanceMaterial, MaterialKind, MaterialValues, TextureSlot};
 
 /// A curve of the clips that moves a number of a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Driven {
+pub struct MaterialCurve {
     /// Index into [`galatea_anim::Pose::curves`].
     curve: usize,
     material: u16,
@@ -17,17 +17,17 @@ pub struct Driven {
 }
 
 /// The curves that move materials of a model, by material.
-pub fn driven(model: &Model, curves: &[String]) -> Vec<Driven> {
+pub fn driven(model: &Model, curves: &[String]) -> Vec<MaterialCurve> {
     let found = curves.iter().enumerate().filter_map(|(curve, name)| {
         let (material, factor, number) = target(name)?;
-        (usize::from(material) < model.materials.len()).then_some(Driven {
+        (usize::from(material) < model.materials.len()).then_some(MaterialCurve {
             curve,
             material,
             factor,
             number,
         })
     });
-    let mut found: Vec<Driven> = found.collect();
+    let mut found: Vec<MaterialCurve> = found.collect();
     found.sort_by_key(|driven| driven.material);
     found
 }
@@ -59,11 +59,11 @@ fn target(curve: &str) -> Option<(u16, Factor, usize)> {
 fn factor(path: &str) -> Option<Factor> {
     if let Some((picture, field)) = path.split_once("/extensions/KHR_texture_transform/") {
         let slot = match picture {
-            "pbrMetallicRoughness/baseColorTexture" => Slot::BaseColor,
-            "pbrMetallicRoughness/metallicRoughnessTexture" => Slot::MetallicRoughness,
-            "normalTexture" => Slot::Normal,
-            "occlusionTexture" => Slot::Occlusion,
-            "emissiveTexture" => Slot::Emissive,
+            "pbrMetallicRoughness/baseColorTexture" => TextureSlot::BaseColor,
+            "pbrMetallicRoughness/metallicRoughnessTexture" => TextureSlot::MetallicRoughness,
+            "normalTexture" => TextureSlot::Normal,
+            "occlusionTexture" => TextureSlot::Occlusion,
+            "emissiveTexture" => TextureSlot::Emissive,
             _ => return None,
         };
         return match field {
@@ -104,19 +104,19 @@ fn factor(path: &str) -> Option<Factor> {
 
 /// What a script did to the materials of one character, and how they look in the end.
 #[derive(Clone, Debug, Default)]
-pub struct Surface {
+pub struct MaterialOverrides {
     /// The variant that is shown, an index into [`Model::variants`]; `None` shows the plain materials.
     pub variant: Option<u16>,
     /// Ascending by material.
-    held: Vec<Held>,
-    fades: Vec<Fade>,
+    held: Vec<MaterialOverride>,
+    fades: Vec<FactorFade>,
     /// Materials that differ from the file's, ascending, in the last tick and in the one before.
     shown: [Vec<InstanceMaterial>; 2],
 }
 
 /// A material of which the script holds something.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct MaterialOverride {
     material: u16,
     /// Numbers that are the script's, see [`Factor::bits`].
     bits: u64,
@@ -127,7 +127,7 @@ struct Held {
 
 /// A factor on its way.
 #[derive(Clone, Copy, Debug)]
-struct Fade {
+struct FactorFade {
     material: u16,
     factor: Factor,
     number: usize,
@@ -138,7 +138,7 @@ struct Fade {
     duration: f64,
 }
 
-impl Surface {
+impl MaterialOverrides {
     /// The values of a material of the model as the script left them, clips aside.
     pub fn values(&self, model: &Model, material: u16) -> MaterialValues {
         let file = model.materials.get(usize::from(material));
@@ -181,7 +181,7 @@ impl Surface {
             return;
         }
         self.set(model, material, factor, number, from);
-        self.fades.push(Fade {
+        self.fades.push(FactorFade {
             material,
             factor,
             number,
@@ -211,7 +211,7 @@ impl Surface {
         let mut i = 0;
         while let Some(fade) = self.fades.get_mut(i) {
             fade.t += dt;
-            let Fade {
+            let FactorFade {
                 material,
                 factor,
                 number,
@@ -231,7 +231,7 @@ impl Surface {
         }
     }
 
-    /// The last tick's values become those before; their memory goes to [`Surface::build`].
+    /// The last tick's values become those before; their memory goes to [`MaterialOverrides::build`].
     pub(super) fn begin_build(&mut self) {
         self.shown.swap(0, 1);
     }
@@ -241,7 +241,7 @@ impl Surface {
     pub(super) fn build(
         &mut self,
         model: &Model,
-        driven: &[Driven],
+        driven: &[MaterialCurve],
         curves: &[f32],
         mut shifts: &[(u16, Factor, usize, f32)],
     ) {
@@ -363,14 +363,14 @@ impl Surface {
             .binary_search_by_key(&material, |held| held.material)
     }
 
-    fn held_of(&mut self, model: &Model, material: u16) -> &mut Held {
+    fn held_of(&mut self, model: &Model, material: u16) -> &mut MaterialOverride {
         let at = match self.place(material) {
             Ok(at) => at,
             Err(at) => {
                 let values = self.values(model, material);
                 self.held.insert(
                     at,
-                    Held {
+                    MaterialOverride {
                         material,
                         bits: 0,
                         kind: None,
@@ -395,7 +395,7 @@ impl Surface {
     }
 }
 
-impl Held {
+impl MaterialOverride {
     fn lay_over(&self, values: &mut MaterialValues) {
         if let Some(kind) = self.kind {
             values.kind = kind;

@@ -3,19 +3,19 @@
 use glam::Vec3;
 
 use super::instance::Character;
-pub use galatea_deform::Traced;
-use galatea_deform::{Posed, trace};
+pub use galatea_deform::TriangleHit;
+use galatea_deform::{PosedModel, trace};
 
 impl Character {
     /// The first of its triangles, morphed and skinned as in the last tick, that a line between two places
     /// meets; position and normal in the world. Also how many vertices and triangles were looked at.
-    pub fn trace(&self, from: Vec3, to: Vec3) -> (Option<Traced>, usize) {
+    pub fn trace(&self, from: Vec3, to: Vec3) -> (Option<TriangleHit>, usize) {
         let world = self.posed.world[0];
         if !from.is_finite() || !to.is_finite() || world.matrix3.determinant() == 0.0 {
             return (None, 0);
         }
         let into = world.inverse();
-        let posed = Posed {
+        let posed = PosedModel {
             model: &self.definition.model,
             bounds: &self.definition.bounds,
             palette: &self.skin.palette[0],
@@ -24,7 +24,7 @@ impl Character {
         };
         let ends = [from, to].map(|end| into.transform_point3(end));
         let (found, work) = trace(posed, ends[0], ends[1]);
-        let found = found.map(|found| Traced {
+        let found = found.map(|found| TriangleHit {
             position: from.lerp(to, found.u),
             normal: (into.matrix3.transpose() * found.normal).normalize_or(Vec3::Y),
             ..found

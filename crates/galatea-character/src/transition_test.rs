@@ -18,15 +18,15 @@ use super::meters::Meters;
 use super::own_motion::{ground_step, visible_places};
 use super::placement::Placement;
 use galatea_anim::meters::Pop;
-use galatea_anim::{Edge, Marks, Reason};
+use galatea_anim::{MarkEdge, Marks, Reason};
 use galatea_machine::{
-    Clips, Exit, Happening, Host, Machine, MachineState, Place, Predicate, Way, course,
-    enter_state, force, play_on, show_layer, showing, states_of, ways_of,
+    Clips, Exit, Happening, Machine, MachineHost, MachineState, OutgoingTransition, Predicate,
+    SourceLocation, course, enter_state, force, play_on, show_layer, showing, states_of, ways_of,
 };
 
 /// What is still good.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
+pub struct TransitionLimits {
     /// The hardest jolt over the hardest of the two states alone.
     pub pop: f32,
     /// Metres that a planted foot may slide more than in the two states alone, for a body as high as a
@@ -34,7 +34,7 @@ pub struct Limits {
     pub slide: f32,
 }
 
-impl Default for Limits {
+impl Default for TransitionLimits {
     fn default() -> Self {
         Self {
             pop: 2.0,
@@ -47,7 +47,7 @@ impl Default for Limits {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EdgeReport {
     /// Where the transition was written.
-    pub at: Place,
+    pub at: SourceLocation,
     /// Layer, where the machine has several.
     pub layer: Option<String>,
     /// State that is left.
@@ -71,7 +71,7 @@ pub struct EdgeReport {
 
 impl EdgeReport {
     /// What is wrong with it, in words, each line beginning with the place.
-    pub fn faults(&self, limits: &Limits) -> Vec<String> {
+    pub fn faults(&self, limits: &TransitionLimits) -> Vec<String> {
         let layer = self.layer.as_ref();
         let layer = layer.map_or_else(String::new, |layer| format!(" ({layer})"));
         let edge = format!("{}: {} -> {}{layer}", self.at, self.from, self.to);
@@ -143,7 +143,7 @@ pub fn test_transitions(character: &Character) -> Tested {
         params: &state.params,
     };
     let ways = ways_of(machine, stand.clips());
-    let alone: Vec<Vec<Option<Alone>>> = (0..state.layers.len())
+    let alone: Vec<Vec<Option<SoloState>>> = (0..state.layers.len())
         .map(|layer| vec![None; states_of(machine, layer)])
         .collect();
     let mut alone = alone;
@@ -164,7 +164,7 @@ pub fn test_transitions(character: &Character) -> Tested {
             let known = &mut alone[way.layer][at];
             *known.get_or_insert_with(|| stand.alone(way.layer, at))
         });
-        let own = Alone {
+        let own = SoloState {
             jolt: from.jolt.max(to.jolt),
             slide: from.slide.max(to.slide),
         };
@@ -175,7 +175,7 @@ pub fn test_transitions(character: &Character) -> Tested {
 
 /// What a state does when it is played alone.
 #[derive(Clone, Copy, Debug, Default)]
-struct Alone {
+struct SoloState {
     jolt: f32,
     slide: f32,
 }
@@ -191,7 +191,7 @@ struct Stand<'a> {
 
 /// A mark that was told.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Told {
+struct ReportedMark {
     state: usize,
     clip: usize,
     mark: usize,
@@ -201,11 +201,11 @@ struct Told {
 /// Hears what a trial tells; chance is the same in all.
 struct Ear {
     layer: usize,
-    told: Vec<Told>,
+    told: Vec<ReportedMark>,
     n_chances: u32,
 }
 
-impl Host for Ear {
+impl MachineHost for Ear {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }
@@ -219,9 +219,9 @@ impl Host for Ear {
     fn tell(&mut self, happening: Happening) {
         if let Happening::Mark(crossed) = happening
             && crossed.layer == self.layer
-            && crossed.edge != Edge::End
+            && crossed.edge != MarkEdge::End
         {
-            self.told.push(Told {
+            self.told.push(ReportedMark {
                 state: crossed.state,
                 clip: crossed.clip,
                 mark: crossed.mark,
@@ -274,17 +274,17 @@ impl<'a> Stand<'a> {
         }
     }
 
-    fn alone(self, layer: usize, at: usize) -> Alone {
+    fn alone(self, layer: usize, at: usize) -> SoloState {
         let mut trial = self.trial(layer, at, 0.0);
         let seconds = f64::from(self.machine.longest_clip(layer, at, self.clips()));
         trial.run((seconds + AFTER).clamp(1.0, LONGEST));
-        Alone {
+        SoloState {
             jolt: trial.pop.peak() * Pop::FLOOR,
             slide: trial.slide(),
         }
     }
 
-    fn try_way(self, way: &Way, own: Alone) -> EdgeReport {
+    fn try_way(self, way: &OutgoingTransition, own: SoloState) -> EdgeReport {
         let machine = self.machine;
         let mut report = EdgeReport {
             at: way.at.clone(),
@@ -330,7 +330,7 @@ impl Trial<'_> {
     }
 
     /// Plays until a transition may be taken.
-    fn run_to(&mut self, way: &Way, share: f32) {
+    fn run_to(&mut self, way: &OutgoingTransition, share: f32) {
         let most = (LONGEST_WAIT / DT) as usize;
         let mut first = None;
         for i in 0..most {
@@ -360,7 +360,7 @@ impl Trial<'_> {
         }
     }
 
-    fn take(&mut self, way: &Way) {
+    fn take(&mut self, way: &OutgoingTransition) {
         let clips = self.stand.clips();
         if let Some((machine, state)) = &mut self.character.playback.machine {
             force(machine, way.layer, way.way, clips, state, &mut self.ear);
@@ -401,7 +401,7 @@ impl Trial<'_> {
 
     /// Marks that nobody hears: of a clip played once that is left, all that were not told by the clip
     /// that showed most; of one that is entered, those told while it did not show most.
-    fn unheard(&self, way: &Way, report: &mut EdgeReport) {
+    fn unheard(&self, way: &OutgoingTransition, report: &mut EdgeReport) {
         let Self { stand, ear, .. } = self;
         let (machine, clips) = (stand.machine, stand.clips());
         let EdgeReport {
@@ -419,7 +419,8 @@ impl Trial<'_> {
         };
         // Told at all, and by the clip that showed most.
         let became = |state: usize, clip: usize, mark: usize| {
-            let same = |told: &&Told| (told.state, told.clip, told.mark) == (state, clip, mark);
+            let same =
+                |told: &&ReportedMark| (told.state, told.clip, told.mark) == (state, clip, mark);
             let mut told = ear
                 .told
                 .iter()

@@ -5,7 +5,7 @@
 
 use super::action::{Action, ActionOptions, EndReason};
 use galatea_anim::ClipSet;
-use galatea_machine::{Alone, Machine, MachineState, NotAlone};
+use galatea_machine::{Machine, MachineState, NotAlone, SoloClip};
 use galatea_rig::turning::{TurnPace, Turning, short_way};
 
 /// Radians from which a turn takes a clip.
@@ -72,8 +72,8 @@ fn told_by(name: &str, side: f32) -> Option<Option<u32>> {
     (is_turn || is_either).then(|| degrees.parse().ok())
 }
 
-fn as_it_is(clip: usize) -> Alone {
-    Alone {
+fn as_it_is(clip: usize) -> SoloClip {
+    SoloClip {
         clip,
         speed: 1.0,
         mirror: false,
@@ -111,7 +111,7 @@ pub fn clip_or_state(
     clips: &ClipSet,
     machine: Option<(&Machine, &MachineState)>,
     name: &str,
-) -> Result<Alone, NotAlone> {
+) -> Result<SoloClip, NotAlone> {
     match (clips.find(name), machine) {
         (Some(clip), _) => Ok(as_it_is(clip)),
         (None, Some((machine, state))) => machine.alone(name, state),
@@ -221,7 +221,7 @@ impl TurnPlayer<'_> {
         let side = to_go.signum();
         let alone = self.find(own, side, to_go).or_else(|| {
             let other = self.find(own, -side, to_go)?;
-            Some(Alone {
+            Some(SoloClip {
                 mirror: !other.mirror,
                 ..other
             })
@@ -244,7 +244,7 @@ impl TurnPlayer<'_> {
         })
     }
 
-    fn find(&self, own: &TurnClips, side: f32, to_go: f32) -> Option<Alone> {
+    fn find(&self, own: &TurnClips, side: f32, to_go: f32) -> Option<SoloClip> {
         let clips = self.clips;
         let said = if side > 0.0 { &own.left } else { &own.right };
         if let Some(name) = said {

@@ -2,7 +2,7 @@
 
 /// What a character does when it is hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reaction {
+pub enum HitReaction {
     /// Nothing that shows.
     None,
     /// The limb that was hit gives way for a moment.
@@ -15,7 +15,7 @@ pub enum Reaction {
     Fall,
 }
 
-impl Reaction {
+impl HitReaction {
     /// All of them, from the least.
     pub const ALL: [Self; 5] = [
         Self::None,
@@ -97,14 +97,14 @@ impl Vitals {
 
     /// What a push does to it: metres per second that its whole mass would have of it, and the height of
     /// the place over that of the hips, both over the ground; the higher, the longer the lever.
-    pub fn judge(&self, speed: f32, lever: f32) -> Reaction {
+    pub fn judge(&self, speed: f32, lever: f32) -> HitReaction {
         if self.dead {
-            return Reaction::Fall;
+            return HitReaction::Fall;
         }
         let firm = self.balance.max(0.02) * (0.6 + 0.4 * self.health.clamp(0.0, 1.0));
         let felt = speed * (0.6 + 0.4 * lever.clamp(0.0, 2.0)) / firm;
         let passed = self.limits.iter().filter(|limit| felt >= **limit).count();
-        Reaction::ALL[passed]
+        HitReaction::ALL[passed]
     }
 }
 
@@ -116,17 +116,17 @@ mod tests {
     fn a_harder_hit_does_more_and_the_weak_fall_sooner() {
         let vitals = Vitals::default();
         let at = |vitals: &Vitals, speed| vitals.judge(speed, 1.0);
-        assert_eq!(at(&vitals, 0.005), Reaction::None);
-        assert_eq!(at(&vitals, 0.2), Reaction::Flinch);
-        assert_eq!(at(&vitals, 0.6), Reaction::Brace);
-        assert_eq!(at(&vitals, 1.2), Reaction::Stagger);
-        assert_eq!(at(&vitals, 2.5), Reaction::Fall);
+        assert_eq!(at(&vitals, 0.005), HitReaction::None);
+        assert_eq!(at(&vitals, 0.2), HitReaction::Flinch);
+        assert_eq!(at(&vitals, 0.6), HitReaction::Brace);
+        assert_eq!(at(&vitals, 1.2), HitReaction::Stagger);
+        assert_eq!(at(&vitals, 2.5), HitReaction::Fall);
         let weak = Vitals {
             health: 0.1,
             balance: 0.5,
             ..vitals
         };
-        assert_eq!(at(&weak, 1.2), Reaction::Fall);
+        assert_eq!(at(&weak, 1.2), HitReaction::Fall);
         assert!(vitals.judge(0.3, 2.0) > vitals.judge(0.3, 0.0));
     }
 }

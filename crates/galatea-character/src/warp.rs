@@ -11,7 +11,9 @@ use glam::{Quat, Vec3};
 use super::placement::Placement;
 use galatea_anim::warp::{TargetWarp, WarpKind};
 use galatea_anim::{PlayMode, RootDelta, RootTrack};
-use galatea_machine::{Clips, Happening, Host, Machine, MachineState, Predicate, play_on, showing};
+use galatea_machine::{
+    Clips, Happening, Machine, MachineHost, MachineState, Predicate, play_on, showing,
+};
 
 /// Where a character is to arrive.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +24,7 @@ pub struct Warp {
     pub yaw: Option<f32>,
     /// Seconds that are left.
     pub left: f64,
-    way: Option<Way>,
+    way: Option<WarpPath>,
 }
 
 /// How a warp ended.
@@ -52,7 +54,7 @@ pub const LONGEST_WARP: f64 = 60.0;
 
 /// A way that was found.
 #[derive(Clone, Debug, PartialEq)]
-struct Way {
+struct WarpPath {
     /// What the machine does by itself.
     track: RootTrack,
     /// Seconds from the track's begin to where the target counts from.
@@ -72,7 +74,7 @@ const SAME: f32 = 1e-4;
 /// Seconds after which a way is found anew because the machine does something else.
 const PATIENCE: f64 = 0.1;
 
-impl Way {
+impl WarpPath {
     /// True while the machine does what the way was found for.
     fn foretold(&self, own: RootDelta, dt: f64) -> bool {
         if self.t < PATIENCE {
@@ -116,7 +118,7 @@ impl WarpInput<'_> {
     }
 
     /// What is left to go and to turn of a way from here, in the character's frame.
-    fn target(&self, to: Option<Vec3>, yaw: Option<f32>, way: &Way) -> RootDelta {
+    fn target(&self, to: Option<Vec3>, yaw: Option<f32>, way: &WarpPath) -> RootDelta {
         let by_itself = way.track.delta(way.from, way.seconds, PlayMode::Once);
         let here = self.placement;
         let scale = if here.scale == 0.0 { 1.0 } else { here.scale };
@@ -178,7 +180,7 @@ impl Warp {
     }
 
     /// What the machine does until the arrival, its step of this tick being the first.
-    fn find_way(&self, input: WarpInput<'_>, own: RootDelta, dt: f64) -> Way {
+    fn find_way(&self, input: WarpInput<'_>, own: RootDelta, dt: f64) -> WarpPath {
         let n = (self.left / dt).ceil().max(1.0) as usize;
         let mut at = own;
         let mut samples = vec![RootDelta::IDENTITY, at];
@@ -191,7 +193,7 @@ impl Warp {
             }
         }
         let track = RootTrack::new(0, (n as f64 * dt) as f32, samples);
-        let mut way = Way {
+        let mut way = WarpPath {
             track,
             from: 0.0,
             target: RootDelta::IDENTITY,
@@ -207,7 +209,7 @@ impl Warp {
 /// Plays ahead: nothing is asked and nobody hears.
 struct Deaf;
 
-impl Host for Deaf {
+impl MachineHost for Deaf {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }

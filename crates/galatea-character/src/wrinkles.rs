@@ -8,25 +8,25 @@ use glam::{Affine3A, Vec2, Vec3};
 use super::loaded_model::LoadedModel;
 use galatea_asset::model::{Primitive, WrinkleDriver};
 use galatea_deform::build_palette;
-use galatea_face::{FaceRig, Target};
+use galatea_face::{FaceRig, SinkTarget};
 use galatea_math::names::nearest_hint;
 
 /// The regions of all materials of a model, and what gives them their weights.
 #[derive(Clone, Debug, Default)]
 pub struct WrinkleRig {
     /// Material after material, in the order of their regions.
-    pub regions: Vec<Region>,
+    pub regions: Vec<ResolvedRegion>,
     /// What of the file could not be found, in plain words.
     pub problems: Vec<String>,
 }
 
 /// A region of a material, resolved.
 #[derive(Clone, Debug, Default)]
-pub struct Region {
+pub struct ResolvedRegion {
     /// What scripts call it; several materials may have one of the same name.
     pub name: String,
     rest: f32,
-    shapes: Vec<Shape>,
+    shapes: Vec<WrinkleShape>,
     stretches: Vec<Stretch>,
     /// Indices into the curves of a pose.
     curves: Vec<usize>,
@@ -34,7 +34,7 @@ pub struct Region {
 
 /// Weights of a pose that together are a shape, with what they are when it is all there.
 #[derive(Clone, Debug)]
-struct Shape {
+struct WrinkleShape {
     morphs: Vec<(usize, f32)>,
     factor: f32,
 }
@@ -88,10 +88,10 @@ impl WrinkleRig {
         build_palette(&loaded.model, &loaded.rest_matrices(), &mut rest);
         for (i, material, wrinkles) in wrinkled {
             for region in &wrinkles.regions {
-                let mut own = Region {
+                let mut own = ResolvedRegion {
                     name: region.name.clone(),
                     rest: region.rest,
-                    ..Region::default()
+                    ..ResolvedRegion::default()
                 };
                 for driver in &region.drivers {
                     let added = match driver {
@@ -166,7 +166,7 @@ impl WrinkleRig {
     }
 }
 
-fn shape(face: &FaceRig, name: &str, factor: f32) -> Result<Shape, String> {
+fn shape(face: &FaceRig, name: &str, factor: f32) -> Result<WrinkleShape, String> {
     let Some(control) = face.find(name) else {
         let names = face.controls.iter().map(|control| control.name.as_str());
         return Err(format!(
@@ -178,7 +178,7 @@ fn shape(face: &FaceRig, name: &str, factor: f32) -> Result<Shape, String> {
     let morphs: Vec<(usize, f32)> = binds
         .filter_map(
             |(sink, full)| match face.sinks.get(usize::from(*sink))?.target {
-                Target::Morph(i) if *full != 0.0 => Some((i, *full)),
+                SinkTarget::Morph(i) if *full != 0.0 => Some((i, *full)),
                 _ => None,
             },
         )
@@ -186,7 +186,7 @@ fn shape(face: &FaceRig, name: &str, factor: f32) -> Result<Shape, String> {
     if morphs.is_empty() {
         return Err(format!("the shape {name:?} moves no morph target"));
     }
-    Ok(Shape { morphs, factor })
+    Ok(WrinkleShape { morphs, factor })
 }
 
 fn curve(loaded: &LoadedModel, name: &str) -> Result<usize, String> {
@@ -274,14 +274,14 @@ fn influences(primitive: &Primitive, vertex: usize, first: usize) -> Vec<(usize,
 /// The wrinkles of one character.
 #[derive(Clone, Debug, Default)]
 pub struct WrinkleState {
-    held: Vec<Held>,
+    held: Vec<RegionOverride>,
     /// Weights of the last tick and of the one before.
     shown: [Vec<f32>; 2],
 }
 
 /// A region whose weight is the script's.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct RegionOverride {
     region: usize,
     value: f32,
     /// How much of it counts, 0..=1; the rest is what drives it.
@@ -302,7 +302,7 @@ impl WrinkleState {
         let at = self.held.iter().position(|held| held.region == region);
         let now = match at {
             Some(at) => self.held.remove(at),
-            None => Held {
+            None => RegionOverride {
                 region,
                 value: self.weight(region),
                 share: 0.0,
@@ -316,7 +316,7 @@ impl WrinkleState {
         };
         // What was not held begins from what shows.
         let share = if value.is_some() { 1.0 } else { now.share };
-        let held = Held {
+        let held = RegionOverride {
             share,
             to,
             left: seconds,
@@ -325,7 +325,7 @@ impl WrinkleState {
         if seconds > 0.0 {
             self.held.push(held);
         } else if to.1 > 0.0 {
-            self.held.push(Held {
+            self.held.push(RegionOverride {
                 value: to.0,
                 ..held
             });
@@ -378,7 +378,7 @@ impl WrinkleState {
         let held = was.iter().filter_map(|held| {
             let name = &old.regions.get(held.region)?.name;
             let region = new.regions.iter().position(|region| region.name == *name)?;
-            Some(Held { region, ..*held })
+            Some(RegionOverride { region, ..*held })
         });
         self.held = held.collect();
     }

@@ -4,8 +4,8 @@ use glam::Vec2;
 use rayon::prelude::*;
 
 use super::among::Among;
-use super::avoid::{Line, MOST_LINES, MOST_NEAR, Other, Others, allowed, wall_line};
-use super::rows::{Rows, Walk};
+use super::avoid::{MOST_LINES, MOST_NEAR, OrcaLine, Other, Others, allowed, wall_line};
+use super::rows::{RowCursor, SortedRows};
 use super::walls::{Walls, own_radius};
 
 /// Walls that one heeds.
@@ -87,7 +87,7 @@ impl Default for AvoidOptions {
 /// Memory that is used again from tick to tick: those who walk, in rows.
 #[derive(Clone, Debug, Default)]
 pub struct Steering {
-    rows: Rows,
+    rows: SortedRows,
     places: Vec<Vec2>,
     sorted: Vec<Agent>,
     /// Where each of them heads, unit; zero for who stays.
@@ -182,7 +182,7 @@ impl Steering {
 
 /// Memory for what one heeds.
 struct Heeded {
-    lines: [Line; MOST_LINES],
+    lines: [OrcaLine; MOST_LINES],
     others: Others,
     around: [u64; MOST_AROUND],
 }
@@ -190,7 +190,7 @@ struct Heeded {
 impl Default for Heeded {
     fn default() -> Self {
         Self {
-            lines: [Line::default(); MOST_LINES],
+            lines: [OrcaLine::default(); MOST_LINES],
             others: Others::default(),
             around: [0; MOST_AROUND],
         }
@@ -199,8 +199,8 @@ impl Default for Heeded {
 
 /// What one of the sorted chooses.
 fn choice(
-    (rows, sorted, headings): (&Rows, &[Agent], &[Vec2]),
-    (i, walk, heeded): (usize, &mut Walk<'_>, &mut Heeded),
+    (rows, sorted, headings): (&SortedRows, &[Agent], &[Vec2]),
+    (i, walk, heeded): (usize, &mut RowCursor<'_>, &mut Heeded),
     walls: &Walls,
     (options, dt): (&AvoidOptions, f32),
 ) -> Chosen {
@@ -266,7 +266,7 @@ fn before_walls(
     own: &Agent,
     walls: &Walls,
     ends: &mut Others,
-    lines: &mut [Line],
+    lines: &mut [OrcaLine],
     (options, dt): (&AvoidOptions, f32),
 ) -> usize {
     let (mut n, mut n_ends) = (0, 0);
@@ -304,9 +304,9 @@ fn own_share(number: u32) -> f32 {
 
 /// The nearest others: the square of how far they are, as bits, above their number among the sorted.
 fn nearest<'a>(
-    (rows, sorted): (&Rows, &[Agent]),
+    (rows, sorted): (&SortedRows, &[Agent]),
     i: usize,
-    walk: &mut Walk<'_>,
+    walk: &mut RowCursor<'_>,
     options: &AvoidOptions,
     around: &'a mut [u64; MOST_AROUND],
 ) -> &'a [u64] {

@@ -13,14 +13,14 @@ const PARALLEL: f32 = 1e-5;
 
 /// Velocities to its left are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Line {
+pub struct OrcaLine {
     /// On it, metres a second.
     pub point: Vec2,
     /// Unit.
     pub direction: Vec2,
 }
 
-impl Line {
+impl OrcaLine {
     /// How far a velocity lies on the forbidden side.
     fn breach(&self, velocity: Vec2) -> f32 {
         self.direction.perp_dot(self.point - velocity)
@@ -70,7 +70,7 @@ impl Others {
 
     /// Writes what each forbids to somebody of a velocity, and gives how many that are: what would bring both together
     /// within `horizon` seconds; or, where they overlap, what would not take them apart within `dt`.
-    pub fn lines(&self, velocity: Vec2, horizon: f32, dt: f32, out: &mut [Line]) -> usize {
+    pub fn lines(&self, velocity: Vec2, horizon: f32, dt: f32, out: &mut [OrcaLine]) -> usize {
         let (mut points, mut directions) = ([[0.0_f32; MOST_NEAR]; 2], [[0.0_f32; MOST_NEAR]; 2]);
         // Both ways are worked out for all: so it is done for several at once.
         for i in 0..MOST_NEAR {
@@ -116,8 +116,8 @@ impl Others {
 
 /// What a wall `distance` metres away forbids, which is there where `away` (unit) leads from: to be nearer than `radius` to
 /// it within `horizon` seconds.
-pub fn wall_line(away: Vec2, distance: f32, radius: f32, horizon: f32) -> Line {
-    Line {
+pub fn wall_line(away: Vec2, distance: f32, radius: f32, horizon: f32) -> OrcaLine {
+    OrcaLine {
         point: away * ((radius - distance) / horizon.max(1e-3)),
         direction: Vec2::new(away.y, -away.x),
     }
@@ -125,7 +125,7 @@ pub fn wall_line(away: Vec2, distance: f32, radius: f32, horizon: f32) -> Line {
 
 /// The velocity that all lines allow, no faster than `fastest`, nearest to the wished one. Where there is none, the first
 /// `n_firm` lines are kept and the others breached as little as can be.
-pub fn allowed(lines: &[Line], n_firm: usize, fastest: f32, wish: Vec2) -> Vec2 {
+pub fn allowed(lines: &[OrcaLine], n_firm: usize, fastest: f32, wish: Vec2) -> Vec2 {
     let wish = wish.clamp_length_max(fastest);
     match nearest(lines, fastest, wish, false) {
         Ok(velocity) => velocity,
@@ -137,7 +137,12 @@ pub fn allowed(lines: &[Line], n_firm: usize, fastest: f32, wish: Vec2) -> Vec2 
 
 /// The allowed velocity nearest to `wish`; with `along`, the farthest along that unit vector. Fails at the first line that
 /// cannot be kept together with those before it, with what these allow.
-fn nearest(lines: &[Line], fastest: f32, wish: Vec2, along: bool) -> Result<Vec2, (usize, Vec2)> {
+fn nearest(
+    lines: &[OrcaLine],
+    fastest: f32,
+    wish: Vec2,
+    along: bool,
+) -> Result<Vec2, (usize, Vec2)> {
     let mut velocity = if along { wish * fastest } else { wish };
     for (i, line) in lines.iter().enumerate() {
         if line.breach(velocity) > 0.0 {
@@ -151,7 +156,13 @@ fn nearest(lines: &[Line], fastest: f32, wish: Vec2, along: bool) -> Result<Vec2
 }
 
 /// The best place on a line that the others allow.
-fn on_line(others: &[Line], line: &Line, fastest: f32, wish: Vec2, along: bool) -> Option<Vec2> {
+fn on_line(
+    others: &[OrcaLine],
+    line: &OrcaLine,
+    fastest: f32,
+    wish: Vec2,
+    along: bool,
+) -> Option<Vec2> {
     let middle = line.point.dot(line.direction);
     let room = middle * middle + fastest * fastest - line.point.length_squared();
     if room < 0.0 {
@@ -191,10 +202,16 @@ fn on_line(others: &[Line], line: &Line, fastest: f32, wish: Vec2, along: bool) 
 }
 
 /// From a velocity that keeps all lines before `failed`: where all are breached as little as can be.
-fn least_breach(lines: &[Line], n_firm: usize, failed: usize, fastest: f32, from: Vec2) -> Vec2 {
+fn least_breach(
+    lines: &[OrcaLine],
+    n_firm: usize,
+    failed: usize,
+    fastest: f32,
+    from: Vec2,
+) -> Vec2 {
     let mut velocity = from;
     let mut breach = 0.0;
-    let mut own = [Line::default(); MOST_LINES];
+    let mut own = [OrcaLine::default(); MOST_LINES];
     for i in failed..lines.len() {
         let line = &lines[i];
         if line.breach(velocity) <= breach {
@@ -214,7 +231,7 @@ fn least_breach(lines: &[Line], n_firm: usize, failed: usize, fastest: f32, from
                 let at = other.direction.perp_dot(line.point - other.point) / across;
                 line.point + line.direction * at
             };
-            own[n] = Line {
+            own[n] = OrcaLine {
                 point,
                 direction: (other.direction - line.direction).normalize_or(Vec2::X),
             };
@@ -234,16 +251,16 @@ mod tests {
     use super::*;
     use galatea_math::chance::Chance;
 
-    fn line(point: [f32; 2], allowed: [f32; 2]) -> Line {
+    fn line(point: [f32; 2], allowed: [f32; 2]) -> OrcaLine {
         let up = Vec2::from(allowed).normalize();
-        Line {
+        OrcaLine {
             point: Vec2::from(point),
             direction: Vec2::new(up.y, -up.x),
         }
     }
 
     /// The best of very many velocities, and how much it breaches.
-    fn searched(lines: &[Line], fastest: f32, wish: Vec2) -> (Vec2, f32) {
+    fn searched(lines: &[OrcaLine], fastest: f32, wish: Vec2) -> (Vec2, f32) {
         let mut best = (Vec2::ZERO, f32::INFINITY, f32::INFINITY);
         for i in 0..200 {
             for k in 0..200 {
@@ -268,7 +285,7 @@ mod tests {
         let (mut some, mut none) = (0, 0);
         for _ in 0..60 {
             let n = 1 + (chance.unit() * 6.0) as usize;
-            let lines: Vec<Line> = (0..n)
+            let lines: Vec<OrcaLine> = (0..n)
                 .map(|_| {
                     let angle = chance.unit() * std::f32::consts::TAU;
                     let up = Vec2::from_angle(angle);
@@ -306,10 +323,10 @@ mod tests {
         assert!((found.x - 0.35).abs() < 1e-4, "{found}");
     }
 
-    fn line_of(other: Other, velocity: Vec2, horizon: f32, dt: f32) -> Line {
+    fn line_of(other: Other, velocity: Vec2, horizon: f32, dt: f32) -> OrcaLine {
         let mut others = Others::default();
         others.push(&other);
-        let mut lines = [Line::default(); 2];
+        let mut lines = [OrcaLine::default(); 2];
         assert_eq!(others.lines(velocity, horizon, dt, &mut lines), 1);
         lines[0]
     }

@@ -4,7 +4,7 @@
 use glam::Vec2;
 
 use super::agents::Agent;
-use super::rows::Rows;
+use super::rows::SortedRows;
 
 /// Metres within which others push, and how much.
 pub const INFLUENCE: f32 = 3.0;
@@ -21,14 +21,14 @@ const REACH: f32 = 3.0;
 
 /// A field of force around a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Obstacle {
+pub struct RepulsionField {
     /// Metres.
     pub at: Vec2,
     /// Metres.
     pub radius: f32,
 }
 
-impl Obstacle {
+impl RepulsionField {
     /// What pushes somebody away from it: 10 at its middle, 0 from three radii on.
     pub fn force(&self, at: Vec2) -> Vec2 {
         let away = at - self.at;
@@ -43,8 +43,8 @@ impl Obstacle {
 pub fn step(
     agents: &mut [Agent],
     goals: &[Option<Vec2>],
-    obstacles: &[Obstacle],
-    rows: &mut Rows,
+    obstacles: &[RepulsionField],
+    rows: &mut SortedRows,
     dt: f32,
 ) {
     let places: Vec<Vec2> = agents.iter().map(|agent| agent.at).collect();
@@ -140,7 +140,7 @@ mod tests {
     fn the_books_crowd_walks_as_it_is_printed() {
         let (mut agents, goals) = crowd(60);
         let mut wanted = agents.clone();
-        let mut rows = Rows::default();
+        let mut rows = SortedRows::default();
         for _ in 0..20 {
             step(&mut agents, &goals, &[], &mut rows, DT);
             for (i, goal) in goals.iter().enumerate() {
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn obstacles_push_more_the_nearer_and_not_beyond_three_radii() {
-        let obstacle = Obstacle {
+        let obstacle = RepulsionField {
             at: Vec2::ZERO,
             radius: 1.0,
         };
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(push(3.0), Vec2::ZERO);
         // Printed, it pulls near its middle and pushes with 77 at 2.9.
         assert!(push(2.9).x < 0.5);
-        let nearest = |obstacles: &[Obstacle]| {
+        let nearest = |obstacles: &[RepulsionField]| {
             let mut one = [Agent {
                 at: Vec2::new(-6.0, 0.2),
                 ..Agent::default()
@@ -174,7 +174,7 @@ mod tests {
             let goal = [Some(Vec2::new(6.0, 0.0))];
             let mut nearest = f32::INFINITY;
             for _ in 0..600 {
-                step(&mut one, &goal, obstacles, &mut Rows::default(), DT);
+                step(&mut one, &goal, obstacles, &mut SortedRows::default(), DT);
                 nearest = nearest.min(one[0].at.length());
             }
             nearest
@@ -189,7 +189,7 @@ mod tests {
         let mut all = vec![Agent::default(); 12];
         let goals = vec![Some(Vec2::ZERO); 12];
         for _ in 0..200 {
-            step(&mut all, &goals, &[], &mut Rows::default(), DT);
+            step(&mut all, &goals, &[], &mut SortedRows::default(), DT);
             assert!(all.iter().all(|agent| agent.at.is_finite()));
         }
         let apart = |i: usize, j: usize| all[i].at.distance(all[j].at);

@@ -4,7 +4,7 @@
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::rows::Rows;
+use super::rows::SortedRows;
 use galatea_math::lines::flat;
 
 /// Of those in a row that one thread takes at once.
@@ -113,7 +113,7 @@ impl Default for FlockRules {
 /// Memory that is used again from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub struct Flocking {
-    rows: Rows,
+    rows: SortedRows,
     places: Vec<Vec2>,
     sorted: Vec<Boid>,
     forces: Vec<Vec3>,

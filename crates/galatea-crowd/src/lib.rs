@@ -3,7 +3,7 @@
 //! [`Steering::step`] moves a slice of [`Agent`]s. Each chooses the velocity nearest to its wish that leads into no other
 //! agent and no wall: reciprocal collision avoidance (ORCA, van den Berg et al. 2011). [`Walls`] holds the walls.
 //! [`Flocking`] moves birds or fish ([`Boid`]s) by the rules in [`FlockRules`]. A [`Trail`] is a grid over the ground (an
-//! influence map) that agents mark and follow. [`Rows`] finds neighbours fast.
+//! influence map) that agents mark and follow. [`SortedRows`] finds neighbours fast.
 //!
 //! ```
 //! use galatea_crowd::{Agent, AvoidOptions, Steering, Walls};
@@ -43,6 +43,6 @@ mod walls;
 pub use agents::{Agent, AvoidOptions, Steering};
 pub use avoid::MOST_NEAR;
 pub use flock::{Boid, FlockRules, Flocking, Pull};
-pub use rows::{Rows, Walk};
+pub use rows::{RowCursor, SortedRows};
 pub use trail::Trail;
 pub use walls::{Wall, Walls};

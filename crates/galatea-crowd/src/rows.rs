@@ -7,7 +7,7 @@ use glam::Vec2;
 
 /// Places in rows. Reused from tick to tick; sorting takes no memory after the first.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct SortedRows {
     /// Sorted: row, then x, then number.
     order: Vec<u32>,
     keys: Vec<(u64, u32)>,
@@ -18,7 +18,7 @@ pub struct Rows {
     reach: f32,
 }
 
-impl Rows {
+impl SortedRows {
     /// Sorts places (metres, finite) by rows `reach` deep.
     pub fn sort(&mut self, places: &[Vec2], reach: f32) {
         self.reach = reach.max(1e-3);
@@ -84,8 +84,8 @@ impl Rows {
     }
 
     /// Begins to walk along the sorted from one of them on.
-    pub fn walk(&self) -> Walk<'_> {
-        Walk {
+    pub fn walk(&self) -> RowCursor<'_> {
+        RowCursor {
             rows: self,
             row: 0..0,
             beside: [const { 0..0 }; 3],
@@ -116,8 +116,8 @@ fn ascending(x: f32) -> u32 {
 }
 
 /// Goes along the sorted, one after the other: stretches are found by moving on from the last.
-pub struct Walk<'a> {
-    rows: &'a Rows,
+pub struct RowCursor<'a> {
+    rows: &'a SortedRows,
     /// That of whoever was asked for last.
     row: Range<usize>,
     /// It and its neighbours.
@@ -125,8 +125,8 @@ pub struct Walk<'a> {
     found: [Range<usize>; 3],
 }
 
-impl Walk<'_> {
-    /// As [`Rows::around`], of the sorted number `i`, which is not before the one of the last call.
+impl RowCursor<'_> {
+    /// As [`SortedRows::around`], of the sorted number `i`, which is not before the one of the last call.
     pub fn around(&mut self, i: usize, reach: f32) -> [Range<usize>; 3] {
         let rows = self.rows;
         let x = rows.xs[i];
@@ -185,7 +185,7 @@ mod tests {
             (vec![Vec2::ONE; 20], 1.0),
             (vec![Vec2::new(-3e9, 3e9), Vec2::new(3e9, -3e9)], 0.5),
         ] {
-            let mut rows = Rows::default();
+            let mut rows = SortedRows::default();
             rows.sort(&places, reach);
             let (xs, ys) = rows.places();
             let mut walk = rows.walk();
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn nobody_and_a_place_far_from_all() {
-        let mut rows = Rows::default();
+        let mut rows = SortedRows::default();
         rows.sort(&[], 1.0);
         assert!(rows.is_empty());
         assert_eq!(rows.around(Vec2::ZERO, 1.0), [0..0, 0..0, 0..0]);

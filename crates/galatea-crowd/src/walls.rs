@@ -26,7 +26,7 @@ pub struct Wall {
 
 /// A wall as somebody meets it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Met {
+pub struct WallContact {
     /// Unit, away from it.
     pub away: Vec2,
     /// Metres to it; less than 0 for who is behind a wall that has one side.
@@ -49,7 +49,7 @@ impl Wall {
     }
 
     /// How who stands at a place meets it.
-    fn met(&self, place: Vec2) -> Met {
+    fn met(&self, place: Vec2) -> WallContact {
         let at = nearest_on(self.ends, place);
         let off = place - at;
         let distance = off.length();
@@ -63,7 +63,7 @@ impl Wall {
         } else {
             (self.inwards.try_normalize().unwrap_or(Vec2::X), 0.0)
         };
-        Met {
+        WallContact {
             away,
             distance,
             inset: self.inset,
@@ -141,7 +141,7 @@ impl Walls {
 
     /// Calls `f` with each wall that who stands at a height meets within `reach` of a place; with one that lies in several
     /// cells more than once.
-    pub fn near(&self, place: Vec2, height: f32, reach: f32, mut f: impl FnMut(&Met)) {
+    pub fn near(&self, place: Vec2, height: f32, reach: f32, mut f: impl FnMut(&WallContact)) {
         if self.is_empty() || !place.is_finite() {
             return;
         }

@@ -11,7 +11,7 @@ use super::surface::Surface;
 
 /// A place on a surface and the directions there.
 #[derive(Clone, Copy, Debug)]
-pub struct Origin {
+pub struct ChartOrigin {
     /// The triangle in which it lies.
     pub triangle: u32,
     /// Mesh space.
@@ -24,7 +24,7 @@ pub struct Origin {
     pub roll: f32,
 }
 
-impl Origin {
+impl ChartOrigin {
     /// Unit directions to the right and up along the surface. Where `up` is the normal another axis takes its place (DC-15).
     pub fn axes(&self) -> [Vec3; 2] {
         let flat = |v: Vec3| (v - self.normal * self.normal.dot(v)).try_normalize();
@@ -40,7 +40,7 @@ impl Origin {
 }
 
 #[derive(Clone, Copy)]
-struct Laid {
+struct UnrolledVertex {
     /// Along edges, from the origin.
     far: f32,
     /// The point before on the way there, by number; its own of those that the origin sees.
@@ -52,18 +52,18 @@ struct Laid {
 }
 
 #[derive(PartialEq)]
-struct Next(f32, u32);
+struct OpenVertex(f32, u32);
 
-impl Eq for Next {}
+impl Eq for OpenVertex {}
 
-impl Ord for Next {
+impl Ord for OpenVertex {
     fn cmp(&self, other: &Self) -> Ordering {
         // The nearest first; of equals the lower number.
         other.0.total_cmp(&self.0).then(other.1.cmp(&self.1))
     }
 }
 
-impl PartialOrd for Next {
+impl PartialOrd for OpenVertex {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -75,7 +75,7 @@ const SMOOTHED: usize = 8;
 const AGREES: f32 = 0.4;
 
 /// The points of some triangles, by numbers of their own: which are beside each, and smooth normals.
-struct Patch {
+struct MeshPatch {
     /// Their numbers in the surface, ascending.
     points: Vec<u32>,
     places: Vec<Vec3>,
@@ -85,7 +85,7 @@ struct Patch {
     beside: Vec<u32>,
 }
 
-impl Patch {
+impl MeshPatch {
     fn of(surface: &Surface, triangles: &[u32]) -> Self {
         let corners = || triangles.iter().map(|t| surface.triangles[*t as usize]);
         let mut points: Vec<u32> = corners().flatten().collect();
@@ -152,27 +152,27 @@ fn flat(from: Vec3, out: Vec3, to: Vec3) -> Vec3 {
 }
 
 /// For the corners of each of the triangles their places on the mark, metres to the right and up of the origin.
-pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &Origin) -> Vec<[Vec2; 3]> {
+pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &ChartOrigin) -> Vec<[Vec2; 3]> {
     let [right, up] = origin.axes();
-    let patch = Patch::of(surface, triangles);
+    let patch = MeshPatch::of(surface, triangles);
     let on = |way: Vec3| Vec2::new(way.dot(right), way.dot(up));
-    let mut laid: Vec<Option<Laid>> = vec![None; patch.points.len()];
+    let mut laid: Vec<Option<UnrolledVertex>> = vec![None; patch.points.len()];
     let mut queue = BinaryHeap::new();
     let own = surface.triangles.get(origin.triangle as usize);
     let own = own.into_iter().flatten();
     for i in own.filter_map(|point| patch.number(*point)) {
         let way = flat(origin.at, origin.normal, patch.place(i));
         let far = way.length();
-        laid[i as usize] = Some(Laid {
+        laid[i as usize] = Some(UnrolledVertex {
             far,
             from: i,
             uv: on(way),
             turn: Quat::from_rotation_arc(patch.normal(i), origin.normal),
             is_done: false,
         });
-        queue.push(Next(far, i));
+        queue.push(OpenVertex(far, i));
     }
-    while let Some(Next(far, point)) = queue.pop() {
+    while let Some(OpenVertex(far, point)) = queue.pop() {
         let Some(own) = laid[point as usize].filter(|own| !own.is_done && own.far >= far) else {
             continue;
         };
@@ -181,7 +181,7 @@ pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &Origin) -> Vec<[V
         } else {
             heard(&patch, &laid, (own.from, point), on)
         };
-        laid[point as usize] = Some(Laid {
+        laid[point as usize] = Some(UnrolledVertex {
             uv,
             turn,
             is_done: true,
@@ -193,14 +193,14 @@ pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &Origin) -> Vec<[V
             if known.is_some_and(|known| known.far <= beyond) {
                 continue;
             }
-            *known = Some(Laid {
+            *known = Some(UnrolledVertex {
                 far: beyond,
                 from: point,
                 uv: Vec2::ZERO,
                 turn: Quat::IDENTITY,
                 is_done: false,
             });
-            queue.push(Next(beyond, other));
+            queue.push(OpenVertex(beyond, other));
         }
     }
     let of = |point: u32| {
@@ -216,8 +216,8 @@ pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &Origin) -> Vec<[V
 /// Where a point lies by the one before it, and by all others beside it that are no farther than that and agree with it:
 /// those that are farther would draw it nearer.
 fn heard(
-    patch: &Patch,
-    laid: &[Option<Laid>],
+    patch: &MeshPatch,
+    laid: &[Option<UnrolledVertex>],
     (nearest, point): (u32, u32),
     on: impl Fn(Vec3) -> Vec2,
 ) -> (Vec2, Quat) {
@@ -245,7 +245,7 @@ fn heard(
 }
 
 /// The book's way: a projection along the normal (DC-15, with the divisor that gives 1 at the far edge for every size).
-pub fn lay_planar(surface: &Surface, triangles: &[u32], origin: &Origin) -> Vec<[Vec2; 3]> {
+pub fn lay_planar(surface: &Surface, triangles: &[u32], origin: &ChartOrigin) -> Vec<[Vec2; 3]> {
     let [right, up] = origin.axes();
     let of = |i: u32| {
         let way = surface.points[i as usize] - origin.at;
@@ -295,7 +295,7 @@ mod tests {
         let at = Vec3::new(radius, 1.0, 0.0);
         let start = nearest(&surface, at);
         let found = surface.flood(start, at, 0.3, &mut Flood::default());
-        let origin = Origin {
+        let origin = ChartOrigin {
             triangle: start,
             at,
             normal: Vec3::X,
@@ -351,7 +351,7 @@ mod tests {
         let at = Vec3::new(0.1, 0.1, 0.0);
         let start = nearest(&surface, at);
         let found = surface.flood(start, at, 0.08, &mut Flood::default());
-        let origin = Origin {
+        let origin = ChartOrigin {
             triangle: start,
             at,
             normal: Vec3::Z,
@@ -414,7 +414,7 @@ mod tests {
         let at = Vec3::new(0.6, 0.1, 0.79).normalize();
         let start = nearest(&surface, at);
         let found = surface.flood(start, at, 0.8, &mut Flood::default());
-        let origin = Origin {
+        let origin = ChartOrigin {
             triangle: start,
             at,
             normal: at,
@@ -449,7 +449,7 @@ mod tests {
             Vec3::new(1.0, 5.0, -2.0).normalize(),
         ] {
             for up in [Vec3::Y, Vec3::ZERO, normal] {
-                let origin = Origin {
+                let origin = ChartOrigin {
                     triangle: 0,
                     at: Vec3::ZERO,
                     normal,

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use super::stamp::{Stamp, Texel};
+use super::stamp::{Stamp, StampTexel};
 use super::tile::{TILE, Tile};
 
 /// The pictures over one material of one character, square, in tiles that are shared until they change.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Layer {
+pub struct DecalLayer {
     side: u32,
     tiles: Vec<Option<Arc<Tile>>>,
 }
 
-impl Layer {
+impl DecalLayer {
     /// Without marks, at least so many texels on each side.
     pub fn new(side: u32) -> Self {
         let n = side.clamp(1, 4096).div_ceil(TILE);
@@ -46,7 +46,7 @@ impl Layer {
                 continue;
             };
             let tile = Arc::make_mut(slot.get_or_insert_with(|| Arc::new(Tile::empty())));
-            for Texel { at, color, relief } in run {
+            for StampTexel { at, color, relief } in run {
                 let at = 4 * usize::from(*at);
                 over(&mut tile.color[at..at + 4], color, share);
                 bend(&mut tile.relief[at..at + 4], relief, share);

@@ -1,12 +1,15 @@
 //! Decals on skinned surfaces: wounds, dirt, dents and paint, stamped into texture layers over a material.
 //!
-//! A [`Surface`] joins the triangles of a mesh. [`Surface::flood`] finds those that a hit touches, and [`lay_flat`] unfolds them around
-//! the hit. A [`Stamp`] is a decal with a [`Look`] placed on a [`Layer`]: tiles of colour, relief and roughness that lie over a material.
+//! A [`Surface`] joins the triangles of a mesh. [`Surface::flood`] finds those that a hit touches, and [`lay_flat`]
+//! unfolds them around the hit. A [`Stamp`] is a decal with a [`DecalMaterial`] placed on a [`DecalLayer`]: tiles of
+//! colour, relief and roughness that lie over a material.
 //! Any number of decals cost nothing more to draw. [`kinds`] has built-in decals such as blood, mud and soot.
 //!
 //! ```
 //! use galatea_asset::model::{Mesh, Primitive};
-//! use galatea_decal::{Flood, Layer, Look, Origin, Spot, Stamp, Surface, kinds::DecalKind, lay_flat};
+//! use galatea_decal::{
+//!     ChartOrigin, DecalLayer, DecalMaterial, Flood, Stamp, StampTriangle, Surface, kinds::DecalKind, lay_flat,
+//! };
 //! use glam::{Vec2, Vec3};
 //!
 //! // A square metre of floor, whose texture covers it once.
@@ -19,19 +22,19 @@
 //! let surface = Surface::of(&Mesh { primitives: vec![quad], ..Mesh::default() });
 //!
 //! // Something hits it in the middle.
-//! let hit = Origin { triangle: 0, at: Vec3::ZERO, normal: Vec3::Y, up: Vec3::NEG_Z, roll: 0.0 };
+//! let hit = ChartOrigin { triangle: 0, at: Vec3::ZERO, normal: Vec3::Y, up: Vec3::NEG_Z, roll: 0.0 };
 //! let triangles = surface.flood(hit.triangle, hit.at, 0.1, &mut Flood::default());
 //! let flat = lay_flat(&surface, &triangles, &hit);
 //! let spot = |(i, on): (&u32, &[Vec2; 3])| {
 //!     let corners = surface.triangles[*i as usize];
-//!     Spot { uv: corners.map(|corner| uv[corner as usize]), on: *on, hand: 1.0 }
+//!     StampTriangle { uv: corners.map(|corner| uv[corner as usize]), on: *on, hand: 1.0 }
 //! };
-//! let spots: Vec<Spot> = triangles.iter().zip(&flat).map(spot).collect();
+//! let spots: Vec<StampTriangle> = triangles.iter().zip(&flat).map(spot).collect();
 //!
 //! // A bloodstain of 20 cm.
 //! let blood = DecalKind::find("blood").unwrap();
 //! let (color, relief) = blood.pictures();
-//! let look = Look {
+//! let look = DecalMaterial {
 //!     color,
 //!     tint: Vec3::ONE,
 //!     opacity: 1.0,
@@ -39,7 +42,7 @@
 //!     depth: blood.depth,
 //!     relief: Some(relief),
 //! };
-//! let mut layer = Layer::new(256);
+//! let mut layer = DecalLayer::new(256);
 //! let stamp = Stamp::new(&look, 0.2, &spots, layer.side());
 //! layer.put(&stamp, 1.0, |_tile| true);
 //! let alpha = |x, y| layer.texel(x, y)[0][3];
@@ -61,9 +64,9 @@ pub mod surface;
 mod test_shapes;
 mod tile;
 
-pub use chart::{Origin, lay_flat, lay_planar};
-pub use layer::Layer;
-pub use reader::Look;
-pub use stamp::{Spot, Stamp};
+pub use chart::{ChartOrigin, lay_flat, lay_planar};
+pub use layer::DecalLayer;
+pub use reader::DecalMaterial;
+pub use stamp::{Stamp, StampTriangle};
 pub use surface::{Flood, Surface};
 pub use tile::{LEVELS, TILE, Tile, halved};

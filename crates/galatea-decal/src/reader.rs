@@ -10,7 +10,7 @@ use galatea_math::srgb;
 
 /// What a mark looks like.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look {
+pub struct DecalMaterial {
     /// sRGB and alpha; its edge is clear.
     pub color: Arc<Image>,
     /// Linear factor on the colour.
@@ -36,15 +36,15 @@ pub(super) fn tables(tint: Vec3) -> Box<[[f32; 256]; 3]> {
 }
 
 /// Reads the pictures of a mark.
-pub(super) struct Reader<'a> {
-    look: &'a Look,
+pub(super) struct DecalReader<'a> {
+    look: &'a DecalMaterial,
     size: f32,
     /// What each byte of red, green and blue becomes under the tint; none where that is white.
     tinted: Option<Box<[[f32; 256]; 3]>>,
 }
 
-impl<'a> Reader<'a> {
-    pub fn new(look: &'a Look, size: f32) -> Self {
+impl<'a> DecalReader<'a> {
+    pub fn new(look: &'a DecalMaterial, size: f32) -> Self {
         let is_white = look.tint == Vec3::ONE;
         Self {
             look,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{IVec2, Vec2};
 use rayon::prelude::*;
 
-use super::reader::{Look, Reader, tables};
+use super::reader::{DecalMaterial, DecalReader, tables};
 use super::tile::{TEXELS, TILE};
 
 /// Texels around triangles that are marked too, so that seams do not show.
@@ -16,7 +16,7 @@ const MOST_TEXELS: usize = 1 << 20;
 
 /// A triangle to mark.
 #[derive(Clone, Copy, Debug)]
-pub struct Spot {
+pub struct StampTriangle {
     /// Texture coordinates of its corners, v downwards.
     pub uv: [Vec2; 3],
     /// The same on the mark, metres to the right and up of its middle.
@@ -31,12 +31,12 @@ pub struct Stamp {
     /// Tiles, ascending, and where their texels end.
     runs: Vec<(u32, usize)>,
     /// Tile after tile.
-    texels: Vec<Texel>,
+    texels: Vec<StampTexel>,
 }
 
 /// What a mark shows at a texel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Texel {
+pub(super) struct StampTexel {
     /// Its number in its tile, row by row.
     pub at: u16,
     pub color: [u8; 4],
@@ -46,13 +46,13 @@ pub(super) struct Texel {
 /// A texel of a tile: how far outside of its triangle it is (infinitely where there is none), its place on the mark, and
 /// the number of the triangle.
 #[derive(Clone, Copy)]
-struct Place {
+struct TexelPosition {
     outside: f32,
     on: Vec2,
     spot: u32,
 }
 
-const NOWHERE: Place = Place {
+const NOWHERE: TexelPosition = TexelPosition {
     outside: f32::INFINITY,
     on: Vec2::ZERO,
     spot: 0,
@@ -61,11 +61,11 @@ const NOWHERE: Place = Place {
 impl Stamp {
     /// A mark of a `size` (metres across) as it lies on a layer of `side` x `side` texels; `side` is a
     /// multiple of [`TILE`].
-    pub fn new(look: &Look, size: f32, spots: &[Spot], side: u32) -> Self {
-        let reader = Reader::new(look, size.max(1e-6));
+    pub fn new(look: &DecalMaterial, size: f32, spots: &[StampTriangle], side: u32) -> Self {
+        let reader = DecalReader::new(look, size.max(1e-6));
         let n = side / TILE;
         // Tiles are made where the mark is met; a texel is read once it is known which triangle it belongs to.
-        let mut tiles: Vec<Option<Box<[Place; TEXELS]>>> = vec![None; (n * n) as usize];
+        let mut tiles: Vec<Option<Box<[TexelPosition; TEXELS]>>> = vec![None; (n * n) as usize];
         let mut left = MOST_TEXELS;
         for (number, spot) in (0..).zip(spots) {
             if !spot.on.iter().chain(&spot.uv).all(|p| p.is_finite()) {
@@ -81,7 +81,7 @@ impl Stamp {
                 if outside < known.outside {
                     left -= usize::from(known.outside == f32::INFINITY);
                     let spot = number;
-                    *known = Place { outside, on, spot };
+                    *known = TexelPosition { outside, on, spot };
                 }
             });
         }
@@ -96,7 +96,7 @@ impl Stamp {
     }
 
     /// The same mark in another look that differs in tint and roughness alone; `None` where it does in more.
-    pub fn toned(&self, from: &Look, to: &Look) -> Option<Self> {
+    pub fn toned(&self, from: &DecalMaterial, to: &DecalMaterial) -> Option<Self> {
         let is_same = Arc::ptr_eq(&from.color, &to.color)
             && from.relief == to.relief
             && (from.opacity, from.depth) == (to.opacity, to.depth)
@@ -118,7 +118,7 @@ impl Stamp {
     }
 
     /// Tiles that it covers, ascending, and what it shows of each.
-    pub(super) fn by_tile(&self) -> impl Iterator<Item = (u32, &[Texel])> {
+    pub(super) fn by_tile(&self) -> impl Iterator<Item = (u32, &[StampTexel])> {
         let mut first = 0;
         self.runs.iter().map(move |&(tile, end)| {
             let run = &self.texels[std::mem::replace(&mut first, end)..end];
@@ -143,7 +143,11 @@ impl Stamp {
 }
 
 /// What a mark shows at the texels of a tile.
-fn read(reader: &Reader<'_>, spots: &[Spot], tile: &[Place; TEXELS]) -> Vec<Texel> {
+fn read(
+    reader: &DecalReader<'_>,
+    spots: &[StampTriangle],
+    tile: &[TexelPosition; TEXELS],
+) -> Vec<StampTexel> {
     let mut last = (u32::MAX, [Vec2::ZERO; 2]);
     let found = (0..).zip(tile).filter(|(_, p)| p.outside.is_finite());
     let read = found.map(|(at, place)| {
@@ -151,14 +155,14 @@ fn read(reader: &Reader<'_>, spots: &[Spot], tile: &[Place; TEXELS]) -> Vec<Texe
             last = (place.spot, axes(&spots[place.spot as usize]));
         }
         let (color, relief) = reader.read(last.1, place.on);
-        Texel { at, color, relief }
+        StampTexel { at, color, relief }
     });
     read.collect()
 }
 
 /// Calls `f` with each texel of a triangle and around it: its column and row, how far outside it lies (texels), and its
 /// place on the mark.
-fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, u32, f32, Vec2)) {
+fn each_texel(spot: &StampTriangle, side: u32, mut f: impl FnMut(u32, u32, f32, Vec2)) {
     let n = side as f32;
     let [a, b, c] = spot.uv.map(|uv| uv * n - 0.5);
     let area = (b - a).perp_dot(c - a);
@@ -213,7 +217,7 @@ fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, u32, f32, Vec2)) {
 }
 
 /// Unit directions of tangent and bitangent on the mark.
-fn axes(spot: &Spot) -> [Vec2; 2] {
+fn axes(spot: &StampTriangle) -> [Vec2; 2] {
     let (d1, d2) = (spot.uv[1] - spot.uv[0], spot.uv[2] - spot.uv[0]);
     let (e1, e2) = (spot.on[1] - spot.on[0], spot.on[2] - spot.on[0]);
     let along = (e1 * d2.y - e2 * d1.y) * d1.perp_dot(d2).signum();
@@ -225,7 +229,7 @@ fn axes(spot: &Spot) -> [Vec2; 2] {
 mod tests {
     use glam::Vec3;
 
-    use super::super::layer::Layer;
+    use super::super::layer::DecalLayer;
     use super::*;
     use galatea_asset::model::Image;
 
@@ -240,8 +244,8 @@ mod tests {
         })
     }
 
-    fn look(color: Arc<Image>) -> Look {
-        Look {
+    fn look(color: Arc<Image>) -> DecalMaterial {
+        DecalMaterial {
             color,
             tint: Vec3::ONE,
             opacity: 1.0,
@@ -252,7 +256,7 @@ mod tests {
     }
 
     /// A square of 20 cm on the whole sheet, right way up.
-    fn square(hand: f32) -> [Spot; 2] {
+    fn square(hand: f32) -> [StampTriangle; 2] {
         let uv = [
             Vec2::new(0.0, 1.0),
             Vec2::ONE,
@@ -260,18 +264,18 @@ mod tests {
             Vec2::ZERO,
         ];
         let on = uv.map(|uv| Vec2::new(uv.x - 0.5, 0.5 - uv.y) * 0.2);
-        [[0, 1, 2], [0, 2, 3]].map(|k: [usize; 3]| Spot {
+        [[0, 1, 2], [0, 2, 3]].map(|k: [usize; 3]| StampTriangle {
             uv: k.map(|i| uv[i]),
             on: k.map(|i| on[i]),
             hand,
         })
     }
 
-    fn color(of: &Layer, x: u32, y: u32) -> [u8; 4] {
+    fn color(of: &DecalLayer, x: u32, y: u32) -> [u8; 4] {
         of.texel(x, y)[0]
     }
 
-    fn relief(of: &Layer, x: u32, y: u32) -> [u8; 4] {
+    fn relief(of: &DecalLayer, x: u32, y: u32) -> [u8; 4] {
         of.texel(x, y)[1]
     }
 
@@ -285,7 +289,7 @@ mod tests {
         let stamp = Stamp::new(&look(picture), 0.1, &square(1.0), 64);
         // Half as wide as the sheet.
         assert!((1000..=1100).contains(&stamp.len()), "{}", stamp.len());
-        let mut layer = Layer::new(64);
+        let mut layer = DecalLayer::new(64);
         layer.put(&stamp, 1.0, |_| true);
         assert_eq!(color(&layer, 24, 24), [255, 0, 0, 255]);
         assert_eq!(color(&layer, 40, 24), [0, 255, 0, 255]);
@@ -293,14 +297,14 @@ mod tests {
         assert_eq!(color(&layer, 12, 24), [0; 4], "beside it nothing is");
         assert_eq!(relief(&layer, 24, 24), [128, 128, 255, 0]);
         layer.clear(0);
-        assert_eq!(layer, Layer::new(64));
+        assert_eq!(layer, DecalLayer::new(64));
     }
 
     #[test]
     fn marks_cover_each_other_by_their_alpha() {
         let half = |c: [u8; 3], a: u8| image(4, move |_, _| [c[0], c[1], c[2], a]);
-        let mut layer = Layer::new(64);
-        let put = |layer: &mut Layer, look: &Look, share: f32| {
+        let mut layer = DecalLayer::new(64);
+        let put = |layer: &mut DecalLayer, look: &DecalMaterial, share: f32| {
             layer.put(&Stamp::new(look, 0.4, &square(1.0), 64), share, |_| true);
         };
         put(&mut layer, &look(half([200, 100, 0], 128)), 1.0);
@@ -310,12 +314,12 @@ mod tests {
         let want = [66.8_f32, 100.0, 133.2, 191.5];
         let far = got.iter().zip(want).map(|(a, b)| (f32::from(*a) - b).abs());
         assert!(far.fold(0.0, f32::max) < 1.6, "{got:?}");
-        let tinted = Look {
+        let tinted = DecalMaterial {
             tint: Vec3::new(0.0, 1.0, 0.25),
             opacity: 0.25,
             ..look(half([255; 3], 255))
         };
-        let mut layer = Layer::new(64);
+        let mut layer = DecalLayer::new(64);
         put(&mut layer, &tinted, 1.0);
         assert_eq!(color(&layer, 30, 30), [0, 255, 137, 64]);
     }
@@ -324,7 +328,7 @@ mod tests {
     fn relief_becomes_slopes_along_tangent_and_bitangent() {
         // Rises by a millimetre over 10 cm to the right, and as much upwards.
         let ramp = image(64, |x, y| [((x + 1.0 - y) * 127.5) as u8, 0, 0, 255]);
-        let bent = Look {
+        let bent = DecalMaterial {
             depth: 0.04,
             relief: Some(ramp),
             roughness: Some(0.2),
@@ -332,7 +336,7 @@ mod tests {
         };
         for (hand, sign) in [(1.0, 1.0), (-1.0, -1.0)] {
             let stamp = Stamp::new(&bent, 0.1, &square(hand), 64);
-            let mut layer = Layer::new(64);
+            let mut layer = DecalLayer::new(64);
             layer.put(&stamp, 1.0, |_| true);
             let [x, y, rough, share] = relief(&layer, 32, 32);
             // 0.04 m × 0.5 over 0.1 m: a slope of 0.2 each way; normals lean away from it.
@@ -356,7 +360,7 @@ mod tests {
     fn seams_have_a_gutter_and_broken_triangles_are_left_out() {
         let red = look(image(4, |_, _| [255, 0, 0, 255]));
         // A triangle that ends at u = 0.5: the texel beyond is marked too, those after it are not.
-        let spot = Spot {
+        let spot = StampTriangle {
             uv: [
                 Vec2::new(0.25, 0.25),
                 Vec2::new(0.5, 0.25),
@@ -365,25 +369,25 @@ mod tests {
             on: [Vec2::ZERO, Vec2::new(0.05, 0.0), Vec2::new(0.05, -0.1)],
             hand: 1.0,
         };
-        let mut layer = Layer::new(64);
+        let mut layer = DecalLayer::new(64);
         layer.put(&Stamp::new(&red, 0.5, &[spot], 64), 1.0, |_| true);
         assert_eq!(color(&layer, 32, 24)[3], 255);
         assert_eq!(color(&layer, 34, 24)[3], 0);
-        let nan = Spot {
+        let nan = StampTriangle {
             on: [Vec2::NAN; 3],
             ..spot
         };
-        let flat = Spot {
+        let flat = StampTriangle {
             uv: [Vec2::ZERO; 3],
             ..spot
         };
-        let huge = Spot {
+        let huge = StampTriangle {
             uv: [Vec2::splat(-9.0), Vec2::new(9.0, 0.0), Vec2::new(0.0, 9.0)],
             ..spot
         };
         assert!(Stamp::new(&red, 0.5, &[nan, flat, huge], 64).is_empty());
         // Coordinates beyond the picture come in on its other side.
-        let around = Spot {
+        let around = StampTriangle {
             uv: spot.uv.map(|uv| uv + Vec2::new(1.0, -1.0)),
             ..spot
         };
@@ -403,18 +407,18 @@ mod tests {
                 (60.0 + 190.0 * x * y) as u8,
             ]
         });
-        let fresh = Look {
+        let fresh = DecalMaterial {
             tint: Vec3::new(1.0, 0.8, 0.6),
             roughness: Some(0.3),
             depth: 0.01,
             ..look(speckled)
         };
-        let dry = Look {
+        let dry = DecalMaterial {
             tint: fresh.tint * 0.5,
             roughness: Some(0.9),
             ..fresh.clone()
         };
-        let layer = Layer::new(128);
+        let layer = DecalLayer::new(128);
         let spots = square(-1.0);
         let made = Stamp::new(&fresh, 0.2, &spots, layer.side());
         let toned = made.toned(&fresh, &dry).unwrap();
@@ -431,7 +435,7 @@ mod tests {
             assert!(off <= Some(3), "{:?} {:?}", a.color, b.color);
         }
         assert_ne!(made, toned);
-        let deeper = Look { depth: 0.02, ..dry };
+        let deeper = DecalMaterial { depth: 0.02, ..dry };
         assert_eq!(
             made.toned(&fresh, &deeper),
             None,

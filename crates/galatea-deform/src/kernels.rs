@@ -5,8 +5,9 @@
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use glam::Vec4;
 
-use super::rows::{Dual, Rows};
+use super::rows::{Dual, MatrixRows};
 use super::wide::{Weighted, Wide};
+use galatea_math::simd::vectors::V3;
 use galatea_math::simd::{load_vectors, load_xyz, store_vectors, store_xyz};
 
 /// Floats of vertices in a row.
@@ -74,7 +75,7 @@ pub(super) struct Streams<'a> {
 
 /// Joints and weights of a block, `n` of each per vertex.
 #[derive(Clone, Copy)]
-pub(super) struct Bound<'a> {
+pub(super) struct BlockInfluences<'a> {
     pub joints: &'a [u16],
     pub weights: &'a [f32],
     pub n: usize,
@@ -84,7 +85,7 @@ pub(super) struct Bound<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Palette<'a> {
     /// For dual quaternions these are the stretches; empty when nothing stretches.
-    pub rows: &'a [Rows],
+    pub rows: &'a [MatrixRows],
     /// Empty for linear skinning.
     pub duals: &'a [Dual],
     /// The real parts of any two have a positive product: none must be turned to the other side.
@@ -92,7 +93,7 @@ pub(super) struct Palette<'a> {
 }
 
 /// [`skin`] for no register: all is left to the caller.
-pub(super) fn none(_: Streams, _: &Bound, _: &Palette, _: &mut Raw) -> usize {
+pub(super) fn none(_: Streams, _: &BlockInfluences, _: &Palette, _: &mut Raw) -> usize {
     0
 }
 
@@ -102,7 +103,7 @@ pub(super) fn none(_: Streams, _: &Bound, _: &Palette, _: &mut Raw) -> usize {
 pub(super) fn skin<W: Wide>(
     token: W::Token,
     s: Streams,
-    b: &Bound,
+    b: &BlockInfluences,
     p: &Palette,
     raw: &mut Raw,
 ) -> usize {
@@ -120,8 +121,7 @@ pub(super) fn skin<W: Wide>(
     }
 }
 
-type V3<W> = [W; 3];
-type Matrix<W> = [[W; 4]; 3];
+type Matrix3x4<W> = [[W; 4]; 3];
 
 #[inline(always)]
 fn dot3<W: Wide>(a: V3<W>, b: V3<W>) -> W {
@@ -138,7 +138,7 @@ fn cross<W: Wide>(a: V3<W>, b: V3<W>) -> V3<W> {
 }
 
 #[inline(always)]
-fn upper<W: Wide>(m: &Matrix<W>) -> [V3<W>; 3] {
+fn upper<W: Wide>(m: &Matrix3x4<W>) -> [V3<W>; 3] {
     [
         [m[0][0], m[0][1], m[0][2]],
         [m[1][0], m[1][1], m[1][2]],
@@ -192,7 +192,7 @@ fn take<W: Wide>(token: W::Token, rows: &[[f32; BLOCK]; 3], at: usize) -> V3<W> 
 fn linear<W: Wide, const K: usize>(
     token: W::Token,
     s: Streams,
-    b: &Bound,
+    b: &BlockInfluences,
     p: &Palette,
     raw: &mut Raw,
 ) -> usize {
@@ -226,7 +226,7 @@ fn linear<W: Wide, const K: usize>(
         store_xyz(moved, positions.write(g));
     }
     for g in 0..n_groups {
-        let mirror = Mirror(W::load(token, &raw.mirrors[g * W::N..]));
+        let mirror = MirrorSign(W::load(token, &raw.mirrors[g * W::N..]));
         let normal = take(token, &raw.normals, g * W::N);
         let normal = unit(
             normal,
@@ -246,9 +246,9 @@ fn linear<W: Wide, const K: usize>(
 
 /// -1 where mirrored, else 1.
 #[derive(Clone, Copy)]
-struct Mirror<W>(W);
+struct MirrorSign<W>(W);
 
-impl<W: Wide> Mirror<W> {
+impl<W: Wide> MirrorSign<W> {
     #[inline(always)]
     fn flip_of(self, w: W) -> W {
         w.flip(self.0)
@@ -257,17 +257,17 @@ impl<W: Wide> Mirror<W> {
 
 /// Rows of the cofactor matrix, and whether the matrix mirrors.
 #[inline(always)]
-fn cofactors<W: Wide>(m: &[V3<W>; 3]) -> ([V3<W>; 3], Mirror<W>) {
+fn cofactors<W: Wide>(m: &[V3<W>; 3]) -> ([V3<W>; 3], MirrorSign<W>) {
     let c = [cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])];
     let zero = m[0][0].like(0.0);
     let one = zero.like(1.0);
     let is_mirrored = zero.sub(dot3(m[0], c[0]));
-    (c, Mirror(is_mirrored.choose(zero.sub(one), one)))
+    (c, MirrorSign(is_mirrored.choose(zero.sub(one), one)))
 }
 
 /// `v` made unit and turned to the outside, or `otherwise` where it has no length.
 #[inline(always)]
-fn unit<W: Wide>(v: V3<W>, mirror: Mirror<W>, otherwise: impl FnOnce() -> V3<W>) -> V3<W> {
+fn unit<W: Wide>(v: V3<W>, mirror: MirrorSign<W>, otherwise: impl FnOnce() -> V3<W>) -> V3<W> {
     let squared = dot3(v, v);
     let least = squared.like(f32::MIN_POSITIVE);
     let by = mirror.flip_of(squared.like(1.0).div(squared.sqrt()));
@@ -326,7 +326,7 @@ fn tangent<W: Wide>(along: V3<W>, normal: V3<W>, w: W, to: &mut [f32]) {
 fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
     token: W::Token,
     s: Streams,
-    b: &Bound,
+    b: &BlockInfluences,
     p: &Palette,
 ) -> usize {
     let Some(duals) = Weighted::new(p.duals, b.joints, b.weights) else {
@@ -343,7 +343,7 @@ fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
         let mut x = positions.xyz(token, g);
         let mut normal = normals.xyz(token, g);
         let authored = normal;
-        let mut mirror = Mirror(W::splat(token, 1.0));
+        let mut mirror = MirrorSign(W::splat(token, 1.0));
         let mut stretch = None;
         if STRETCHED {
             let Some(stretches) = stretches else {

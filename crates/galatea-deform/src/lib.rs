@@ -63,5 +63,5 @@ pub use palette::{PaletteLayout, build_palette};
 pub use partition::{Partition, SkinSubset, part_of, partition_skin};
 pub use ribbon::Eye;
 pub use skin::Deformer;
-pub use trace::{Posed, Traced, trace};
+pub use trace::{PosedModel, TriangleHit, trace};
 pub use vertex::posed_vertex;

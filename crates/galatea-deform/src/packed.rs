@@ -10,8 +10,8 @@ use glam::{Affine3A, Vec4};
 
 use super::deformed::Deformed;
 use super::dual::RigidStretch;
-use super::kernels::{self, BLOCK, Bound, Palette, Raw, Stream, Streams};
-use super::rows::{Dual, Rows};
+use super::kernels::{self, BLOCK, BlockInfluences, Palette, Raw, Stream, Streams};
+use super::rows::{Dual, MatrixRows};
 use galatea_asset::model::{Influences, Primitive};
 use galatea_math::simd::{Level, dispatch};
 
@@ -22,13 +22,13 @@ const MOST_PAIRED: usize = 128;
 
 /// Matrices in rows, or dual quaternions with the stretches.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Packed {
-    rows: Vec<Rows>,
+pub(super) struct PackedPalette {
+    rows: Vec<MatrixRows>,
     duals: Vec<Dual>,
     one_sided: bool,
 }
 
-impl Packed {
+impl PackedPalette {
     /// Takes in a palette; false when the fast loops cannot work with it.
     pub(super) fn fill(
         &mut self,
@@ -85,7 +85,7 @@ impl Packed {
         let mut first = 0;
         while first < n_vertices {
             let end = (first + BLOCK).min(n_vertices);
-            let bound = Bound {
+            let bound = BlockInfluences {
                 joints: &influences.joints[first * n..end * n],
                 weights: &influences.weights[first * n..end * n],
                 n,
@@ -120,10 +120,10 @@ fn is_one_sided(duals: &[Dual], first: Vec4) -> bool {
     })
 }
 
-fn rows_of(m: &Affine3A) -> Rows {
+fn rows_of(m: &Affine3A) -> MatrixRows {
     let c = m.to_cols_array_2d();
     let row = |r: usize| [c[0][r], c[1][r], c[2][r], c[3][r]];
-    Rows(bytemuck::cast([row(0), row(1), row(2), [0.0; 4]]))
+    MatrixRows(bytemuck::cast([row(0), row(1), row(2), [0.0; 4]]))
 }
 
 /// The vertices of a range, floats in a row.
@@ -196,9 +196,9 @@ mod tests {
             let n = 20;
             let rows = if stretched { n } else { 0 };
             let duals = if dual { n } else { 0 };
-            let packed = Packed {
+            let packed = PackedPalette {
                 rows: (0..rows)
-                    .map(|_| Rows(std::array::from_fn(|_| next())))
+                    .map(|_| MatrixRows(std::array::from_fn(|_| next())))
                     .collect(),
                 duals: (0..duals)
                     .map(|_| Dual(std::array::from_fn(|_| next())))

@@ -144,7 +144,7 @@ fn some_of(
 pub fn partition_skin(primitive: &Primitive, max_bones: usize, max_influences: usize) -> Partition {
     let max_bones = max_bones.max(3);
     let n_vertices = primitive.positions.len();
-    let mut reduced = Reduced::new(primitive, max_influences.max(1));
+    let mut reduced = ReducedInfluences::new(primitive, max_influences.max(1));
     let triangles: Vec<[u32; 3]> = primitive
         .indices
         .chunks_exact(3)
@@ -217,13 +217,13 @@ pub fn partition_skin(primitive: &Primitive, max_bones: usize, max_influences: u
 }
 
 /// Influences on their way to fewer. A slot without weight is free.
-struct Reduced {
+struct ReducedInfluences {
     influences: Influences,
     /// Weight that each vertex lost.
     lost: Vec<f32>,
 }
 
-impl Reduced {
+impl ReducedInfluences {
     fn new(primitive: &Primitive, most: usize) -> Self {
         let from = &primitive.influences;
         let n_vertices = primitive.positions.len();

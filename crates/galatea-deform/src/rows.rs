@@ -5,9 +5,9 @@ use glam::Vec4;
 /// Three rows of a matrix, and padding.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Rows(pub [f32; 16]);
+pub(super) struct MatrixRows(pub [f32; 16]);
 
-impl AsRef<[f32]> for Rows {
+impl AsRef<[f32]> for MatrixRows {
     #[inline(always)]
     fn as_ref(&self) -> &[f32] {
         &self.0

@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3, Vec4};
 
 use super::deformed::Deformed;
 use super::dual::RigidStretch;
-use super::packed::Packed;
+use super::packed::PackedPalette;
 use super::plain;
 use galatea_asset::model::{Influences, Primitive};
 use galatea_asset::skinning::Skinning;
@@ -18,7 +18,7 @@ use galatea_math::simd::Level;
 pub struct Deformer {
     level: Level,
     motions: Vec<RigidStretch>,
-    packed: Packed,
+    packed: PackedPalette,
 }
 
 impl Default for Deformer {
@@ -33,7 +33,7 @@ impl Deformer {
         Self {
             level: level.min(Level::best()),
             motions: Vec::new(),
-            packed: Packed::default(),
+            packed: PackedPalette::default(),
         }
     }
 

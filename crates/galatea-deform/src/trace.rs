@@ -14,7 +14,7 @@ use galatea_asset::skinning::Skinning;
 
 /// A model in a pose.
 #[derive(Clone, Copy, Debug)]
-pub struct Posed<'a> {
+pub struct PosedModel<'a> {
     /// The model.
     pub model: &'a Model,
     /// Its own bounds.
@@ -29,7 +29,7 @@ pub struct Posed<'a> {
 
 /// Where a line meets a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Traced {
+pub struct TriangleHit {
     /// Share of the line before it, 0..=1.
     pub u: f32,
     /// Index into `Model::parts`.
@@ -53,8 +53,8 @@ pub struct Traced {
 /// The first triangle that a line between two places meets, from either side, and how many vertices and
 /// triangles were looked at. Places in the palette's space. Parts whose bones' bounds the line does not
 /// come near are not deformed.
-pub fn trace(posed: Posed, from: Vec3, to: Vec3) -> (Option<Traced>, usize) {
-    let (mut best, mut work) = (None::<Traced>, 0);
+pub fn trace(posed: PosedModel, from: Vec3, to: Vec3) -> (Option<TriangleHit>, usize) {
+    let (mut best, mut work) = (None::<TriangleHit>, 0);
     let model = posed.model;
     let layout = PaletteLayout::new(model);
     let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
@@ -89,7 +89,7 @@ pub fn trace(posed: Posed, from: Vec3, to: Vec3) -> (Option<Traced>, usize) {
             let corners = corners_of(&primitive.indices, triangle);
             let [a, b, c] = corners.map(|corner| deformed.positions[corner]);
             let across = (b - a).cross(c - a).normalize_or(Vec3::Y);
-            best = Some(Traced {
+            best = Some(TriangleHit {
                 u,
                 part: i,
                 primitive: k,

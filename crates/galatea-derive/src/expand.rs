@@ -2,9 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Data, DeriveInput, Error, Expr, ExprLit, Fields, Lit, Result};
+use syn::{Attribute, Data, DeriveInput, Error, Expr, ExprLit, Fields, Lit, LitStr, Result};
 
-use crate::field::{Limits, OptionField, documentation};
+use crate::field::{NumberLimits, OptionField, documentation};
 
 /// The implementations of `Options` and `OptionValue`.
 pub fn options(input: &DeriveInput) -> Result<TokenStream> {
@@ -23,12 +23,13 @@ pub fn options(input: &DeriveInput) -> Result<TokenStream> {
     if doc.is_empty() {
         return Err(Error::new_spanned(input, "options need documentation"));
     }
-    let entries = match entries(&input.attrs)? {
+    let attributes = table_attributes(&input.attrs)?;
+    let entries = match attributes.entries {
         Some(ty) => quote!(::core::option::Option::Some(&#ty)),
         None => quote!(::core::option::Option::None),
     };
     let ident = &input.ident;
-    let name = ident.to_string();
+    let name = attributes.name.unwrap_or_else(|| ident.to_string());
     let declared = fields.iter().filter(|field| !field.is_flat).map(declare);
     let included = fields.iter().filter(|field| field.is_flat);
     let included = included.map(|field| field.ty);
@@ -66,21 +67,32 @@ pub fn options(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// The type of the entries of a table that is also a list.
-fn entries(attributes: &[Attribute]) -> Result<Option<Expr>> {
-    let mut entries = None;
+/// The attributes of the struct itself.
+#[derive(Default)]
+struct TableAttributes {
+    /// Name in Lua, where it is not the struct's.
+    name: Option<String>,
+    /// The type of the entries of a table that is also a list.
+    entries: Option<Expr>,
+}
+
+fn table_attributes(attributes: &[Attribute]) -> Result<TableAttributes> {
+    let mut found = TableAttributes::default();
     for attribute in attributes {
         if attribute.path().is_ident("option") {
             attribute.parse_nested_meta(|meta| {
-                if !meta.path.is_ident("entries") {
+                if meta.path.is_ident("entries") {
+                    found.entries = Some(meta.value()?.parse()?);
+                } else if meta.path.is_ident("name") {
+                    found.name = Some(meta.value()?.parse::<LitStr>()?.value());
+                } else {
                     return Err(meta.error("unknown attribute of options"));
                 }
-                entries = Some(meta.value()?.parse()?);
                 Ok(())
             })?;
         }
     }
-    Ok(entries)
+    Ok(found)
 }
 
 /// The `Field` that describes a field.
@@ -100,7 +112,7 @@ fn declare(field: &OptionField) -> TokenStream {
     };
     let limits = match &field.limits {
         Some(limits) => {
-            let Limits {
+            let NumberLimits {
                 min,
                 max,
                 excludes_min,
@@ -145,7 +157,7 @@ fn read(field: &OptionField) -> TokenStream {
         return quote!(#ident: <#ty as ::galatea_script::toolkit::Options>::from_fields(fields)?);
     }
     let clamp = match &field.limits {
-        Some(Limits {
+        Some(NumberLimits {
             min,
             max,
             clamps: true,

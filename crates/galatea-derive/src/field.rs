@@ -7,7 +7,7 @@ use syn::{
 };
 
 /// Limits of a number.
-pub struct Limits {
+pub struct NumberLimits {
     /// The least value; none for no limit.
     pub min: Option<Expr>,
     /// The greatest value; none for no limit.
@@ -37,7 +37,7 @@ pub struct OptionField<'a> {
     /// Unit of a number; empty for none.
     pub unit: String,
     /// Limits of a number.
-    pub limits: Option<Limits>,
+    pub limits: Option<NumberLimits>,
     /// The type that is checked, where it is not that of `ty`.
     pub checked: Option<Expr>,
     /// True where the fields of `ty` stand in place of this one.
@@ -108,14 +108,14 @@ impl<'a> OptionField<'a> {
                     }
                     _ => return Err(meta.error("expected MIN..=MAX or MIN..")),
                 };
-                self.limits = Some(Limits {
+                self.limits = Some(NumberLimits {
                     min: range.start.map(|end| *end),
                     max: range.end.map(|end| *end),
                     excludes_min: false,
                     clamps: is("clamp"),
                 });
             } else if is("above") {
-                self.limits = Some(Limits {
+                self.limits = Some(NumberLimits {
                     min: Some(value.parse()?),
                     max: None,
                     excludes_min: true,

@@ -21,7 +21,8 @@
 //! | `flatten` | the fields of another struct of options, as if they stood here |
 //!
 //! `#[option(entries = TYPE)]` on the struct declares that the table also has a list, with entries of this
-//! `Type`; the function checks and reads them.
+//! `Type`; the function checks and reads them. `#[option(name = "Name")]` on the struct is the name of the table's type in
+//! Lua, where it is not the struct's.
 //!
 //! A field of type `Option<T>` may be left out. Any other field needs a `default`, or it must be given.
 //!

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::{Curve, EmitterOptions, Lands, Picture, Play, Shape};
+use crate::{EmissionShape, EmitterOptions, Lands, LifetimeCurve, SpriteSelection, SpriteSheet};
 use galatea_math::noise::layered;
 use galatea_math::smoothstep;
 
@@ -113,7 +113,7 @@ pub fn plain() -> EmitterOptions {
         seconds: None,
         warm: 0.0,
         most: 512,
-        shape: Shape::Point,
+        shape: EmissionShape::Point,
         life: [0.8, 1.2],
         speed: [0.4, 0.6],
         spread: 0.4,
@@ -125,8 +125,8 @@ pub fn plain() -> EmitterOptions {
         swirl: (0.0, 0.5),
         lands: Lands::Through,
         size: [0.1, 0.15],
-        grow: Curve::steady(1.0),
-        color: Curve::steady(Vec3::ONE),
+        grow: LifetimeCurve::steady(1.0),
+        color: LifetimeCurve::steady(Vec3::ONE),
         vary: 0.0,
         alpha: falling(&[0.0, 1.0, 0.8, 0.5, 0.0]),
         glow: 0.0,
@@ -139,22 +139,22 @@ pub fn plain() -> EmitterOptions {
         picture: puffs(),
         cells: 0..N_PUFFS as u16,
         landed: 0..0,
-        play: Play::Chance,
+        play: SpriteSelection::Chance,
     }
 }
 
-fn falling(values: &[f32]) -> Curve<f32> {
-    Curve::new(values.to_vec()).unwrap_or(Curve::steady(1.0))
+fn falling(values: &[f32]) -> LifetimeCurve<f32> {
+    LifetimeCurve::new(values.to_vec()).unwrap_or(LifetimeCurve::steady(1.0))
 }
 
-fn colors(values: &[[f32; 3]]) -> Curve<Vec3> {
+fn colors(values: &[[f32; 3]]) -> LifetimeCurve<Vec3> {
     let values = values.iter().map(|rgb| Vec3::from(*rgb)).collect();
-    Curve::new(values).unwrap_or(Curve::steady(Vec3::ONE))
+    LifetimeCurve::new(values).unwrap_or(LifetimeCurve::steady(Vec3::ONE))
 }
 
 fn dust(o: &mut EmitterOptions) {
     (o.rate, o.burst) = (0.0, 18);
-    o.shape = Shape::Disc(0.06);
+    o.shape = EmissionShape::Disc(0.06);
     (o.life, o.speed, o.spread) = ([0.7, 1.6], [0.15, 0.75], 0.9);
     (o.outward, o.drag, o.gravity) = (0.75, 3.2, -0.004);
     o.swirl = (0.10, 0.5);
@@ -167,7 +167,7 @@ fn dust(o: &mut EmitterOptions) {
 
 fn smoke(o: &mut EmitterOptions) {
     (o.rate, o.most) = (22.0, 160);
-    o.shape = Shape::Ball(0.05);
+    o.shape = EmissionShape::Ball(0.05);
     (o.life, o.speed, o.spread) = ([2.2, 3.8], [0.5, 0.9], 0.25);
     (o.drag, o.gravity, o.inherit) = (0.7, -0.045, 0.3);
     o.swirl = (0.35, 0.9);
@@ -184,7 +184,7 @@ fn smoke(o: &mut EmitterOptions) {
 
 fn breath(o: &mut EmitterOptions) {
     (o.rate, o.most) = (34.0, 160);
-    o.shape = Shape::Ball(0.006);
+    o.shape = EmissionShape::Ball(0.006);
     (o.life, o.speed, o.spread) = ([0.7, 1.4], [0.9, 1.3], 0.16);
     (o.drag, o.gravity, o.inherit) = (2.6, -0.012, 0.6);
     o.swirl = (0.08, 0.3);
@@ -204,7 +204,7 @@ fn drops(o: &mut EmitterOptions) {
         seconds: 14.0,
         size: 4.0,
     };
-    o.alpha = Curve::steady(0.96);
+    o.alpha = LifetimeCurve::steady(0.96);
     (o.soft, o.thin, o.gloss) = (0.0, 0.0, 1.0);
     (o.turned, o.spin, o.stretch) = (true, [0.0, 0.0], 0.022);
 }
@@ -221,7 +221,7 @@ fn blood(o: &mut EmitterOptions) {
 fn drips(o: &mut EmitterOptions) {
     drops(o);
     (o.rate, o.seconds, o.most) = (5.0, Some(12.0), 220);
-    o.shape = Shape::Ball(0.008);
+    o.shape = EmissionShape::Ball(0.008);
     (o.life, o.speed, o.spread) = ([2.5, 3.0], [0.02, 0.2], 0.6);
     o.size = [0.008, 0.015];
     o.color = colors(&[[0.11, 0.003, 0.002]]);
@@ -231,7 +231,7 @@ fn drips(o: &mut EmitterOptions) {
 fn splash(o: &mut EmitterOptions) {
     drops(o);
     (o.rate, o.burst) = (0.0, 90);
-    o.shape = Shape::Disc(0.08);
+    o.shape = EmissionShape::Disc(0.08);
     (o.life, o.speed, o.spread, o.outward) = ([1.2, 1.8], [0.8, 2.8], 0.5, 0.5);
     o.lands = Lands::Ends;
     o.size = [0.005, 0.028];
@@ -266,7 +266,7 @@ fn embers(o: &mut EmitterOptions) {
     sparks(o);
     (o.rate, o.burst, o.most) = (24.0, 0, 200);
     o.cells = 4..5;
-    o.shape = Shape::Disc(0.25);
+    o.shape = EmissionShape::Disc(0.25);
     (o.life, o.speed, o.spread) = ([1.6, 3.4], [0.2, 0.7], 0.4);
     (o.drag, o.gravity, o.wind) = (1.2, -0.06, 1.0);
     o.swirl = (0.6, 0.7);
@@ -280,7 +280,7 @@ fn embers(o: &mut EmitterOptions) {
 fn motes(o: &mut EmitterOptions) {
     (o.rate, o.most) = (14.0, 160);
     (o.picture, o.cells) = (lights(), 1..2);
-    o.shape = Shape::Ball(0.5);
+    o.shape = EmissionShape::Ball(0.5);
     (o.life, o.speed, o.spread) = ([2.5, 4.5], [0.0, 0.06], 3.1);
     (o.drag, o.gravity) = (1.0, -0.003);
     o.swirl = (0.14, 0.8);
@@ -293,7 +293,7 @@ fn motes(o: &mut EmitterOptions) {
 fn chips(o: &mut EmitterOptions) {
     (o.rate, o.burst) = (0.0, 18);
     (o.picture, o.cells) = (chip_cells(), 0..4);
-    o.shape = Shape::Ball(0.03);
+    o.shape = EmissionShape::Ball(0.03);
     (o.life, o.speed, o.spread) = ([2.5, 4.0], [0.4, 1.8], 0.9);
     (o.drag, o.gravity, o.wind) = (0.1, 1.0, 0.1);
     o.lands = Lands::Bounces {
@@ -310,7 +310,7 @@ fn chips(o: &mut EmitterOptions) {
 fn snow(o: &mut EmitterOptions) {
     (o.rate, o.most, o.warm) = (440.0, 4200, 6.0);
     (o.picture, o.cells) = (lights(), 2..4);
-    o.shape = Shape::Box(Vec3::new(6.0, 0.2, 6.0));
+    o.shape = EmissionShape::Box(Vec3::new(6.0, 0.2, 6.0));
     (o.life, o.speed, o.spread) = ([7.0, 9.0], [0.0, 0.1], 3.1);
     (o.drag, o.gravity) = (3.0, 0.26);
     o.swirl = (0.30, 1.4);
@@ -331,10 +331,10 @@ fn noise(p: Vec2, size: f32, seed: u32) -> f32 {
 }
 
 /// Clouds of nothing but alpha.
-fn puffs() -> Arc<Picture> {
-    static MADE: OnceLock<Arc<Picture>> = OnceLock::new();
+fn puffs() -> Arc<SpriteSheet> {
+    static MADE: OnceLock<Arc<SpriteSheet>> = OnceLock::new();
     let made = MADE.get_or_init(|| {
-        Picture::painted(N_PUFFS, |i, p| {
+        SpriteSheet::painted(N_PUFFS, |i, p| {
             let seed = 11 + 7 * i;
             let bent = p + Vec2::new(noise(p, 0.8, seed), noise(p, 0.8, seed + 1)) * 0.24;
             let r = bent.length();
@@ -351,10 +351,10 @@ fn puffs() -> Arc<Picture> {
 }
 
 /// Two drops in the air, four splashes that lie.
-fn drop_cells() -> Arc<Picture> {
-    static MADE: OnceLock<Arc<Picture>> = OnceLock::new();
+fn drop_cells() -> Arc<SpriteSheet> {
+    static MADE: OnceLock<Arc<SpriteSheet>> = OnceLock::new();
     let made = MADE.get_or_init(|| {
-        Picture::painted(6, |i, p| {
+        SpriteSheet::painted(6, |i, p| {
             let r = p.length();
             if i < 2 {
                 // Round before, thin behind.
@@ -385,10 +385,10 @@ fn drop_cells() -> Arc<Picture> {
 }
 
 /// A spark, a mote with a wide glow, two flakes of snow, an ember.
-fn lights() -> Arc<Picture> {
-    static MADE: OnceLock<Arc<Picture>> = OnceLock::new();
+fn lights() -> Arc<SpriteSheet> {
+    static MADE: OnceLock<Arc<SpriteSheet>> = OnceLock::new();
     let made = MADE.get_or_init(|| {
-        Picture::painted(5, |i, p| {
+        SpriteSheet::painted(5, |i, p| {
             let r = p.length();
             let share = match i {
                 // A head with a tail.
@@ -417,10 +417,10 @@ fn lights() -> Arc<Picture> {
 }
 
 /// Splinters with facets.
-fn chip_cells() -> Arc<Picture> {
-    static MADE: OnceLock<Arc<Picture>> = OnceLock::new();
+fn chip_cells() -> Arc<SpriteSheet> {
+    static MADE: OnceLock<Arc<SpriteSheet>> = OnceLock::new();
     let made = MADE.get_or_init(|| {
-        Picture::painted(4, |i, p| {
+        SpriteSheet::painted(4, |i, p| {
             let corner = |k: u32| {
                 let n = noise(Vec2::new(k as f32 * 3.1, i as f32 * 5.3), 1.0, 71 + i);
                 let turn = (k as f32 + 0.35 * n) / 5.0 * std::f32::consts::TAU;

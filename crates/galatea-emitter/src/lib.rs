@@ -1,8 +1,8 @@
 //! Particle emitters: dust, smoke, sparks, blood, snow and particles of your own.
 //!
 //! [`EmitterOptions`] describes an emitter: rate, shape, lifetimes, forces, collision and appearance over a particle's life
-//! ([`Curve`]s). [`kinds`] has built-in emitters. An [`Emitter`] is one running instance; [`Emitter::advance`] spawns, moves and collides its
-//! particles, given the tick's [`EmitterInput`]. [`Emitter::add_sprites`] gives the [`Sprite`]s to draw. [`Picture`] is a sprite sheet.
+//! ([`LifetimeCurve`]s). [`kinds`] has built-in emitters. An [`Emitter`] is one running instance; [`Emitter::advance`] spawns, moves and collides its
+//! particles, given the tick's [`EmitterInput`]. [`Emitter::add_sprites`] gives the [`Sprite`]s to draw. [`SpriteSheet`] is a sprite sheet.
 //!
 //! ```
 //! use galatea_emitter::{Emitter, EmitterInput, kinds::ParticleKind};
@@ -50,7 +50,8 @@ mod options;
 #[cfg(test)]
 mod tests;
 
-pub use motion::{Emitter, EmitterInput, Landing, Origin, Sprite, Surface};
+pub use motion::{Emitter, EmitterInput, ParticleHit, SpawnPoint, Sprite, SurfaceSampler};
 pub use options::{
-    Curve, EmitterOptions, Lands, MOST_CELLS, MOST_OF_ONE, Picture, PictureError, Play, Shape,
+    EmissionShape, EmitterOptions, Lands, LifetimeCurve, MOST_CELLS, MOST_OF_ONE, PictureError,
+    SpriteSelection, SpriteSheet,
 };

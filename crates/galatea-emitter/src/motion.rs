@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 
-use super::options::{EmitterOptions, Lands, MOST_OF_ONE, Picture, Play, Shape};
+use super::options::{
+    EmissionShape, EmitterOptions, Lands, MOST_OF_ONE, SpriteSelection, SpriteSheet,
+};
 use galatea_math::chance::Chance;
 use galatea_rig::wind::Wind;
 
@@ -24,7 +26,7 @@ const LONGEST: f32 = 1.5;
 
 /// Where a particle begins on a surface, world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Origin {
+pub struct SpawnPoint {
     /// Metres.
     pub at: Vec3,
     /// Unit.
@@ -33,7 +35,7 @@ pub struct Origin {
 
 /// What a particle met on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Landing {
+pub struct ParticleHit {
     /// World space.
     pub at: Vec3,
     /// Unit, out of what was met.
@@ -43,7 +45,7 @@ pub struct Landing {
 }
 
 /// Gives a place by chance.
-pub type Surface<'a> = &'a dyn Fn(&mut Chance) -> Option<Origin>;
+pub type SurfaceSampler<'a> = &'a dyn Fn(&mut Chance) -> Option<SpawnPoint>;
 
 /// What an emitter is told of a tick.
 pub struct EmitterInput<'a> {
@@ -60,15 +62,15 @@ pub struct EmitterInput<'a> {
     /// m/s².
     pub gravity: Vec3,
     /// A place by chance on the surface that it is on; `None` where there is none.
-    pub surface: Option<Surface<'a>>,
+    pub surface: Option<SurfaceSampler<'a>>,
     /// What is first met on the way from one place to another.
-    pub met: &'a dyn Fn(Vec3, Vec3) -> Option<Landing>,
+    pub met: &'a dyn Fn(Vec3, Vec3) -> Option<ParticleHit>,
     /// Particles that there is room for beside its own.
     pub room: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum State {
+enum ParticleState {
     Flies,
     /// Where it bounced last.
     Rests,
@@ -77,7 +79,7 @@ enum State {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Particle {
+struct EmittedParticle {
     at: Vec3,
     before: Vec3,
     velocity: Vec3,
@@ -88,12 +90,12 @@ struct Particle {
     spin: f32,
     /// 0..1, its own.
     chance: f32,
-    state: State,
+    state: ParticleState,
 }
 
-impl Particle {
+impl EmittedParticle {
     /// It moves no more, and stays turned as it is.
-    fn settle(&mut self, state: State) {
+    fn settle(&mut self, state: ParticleState) {
         self.state = state;
         self.velocity = Vec3::ZERO;
         self.turn += self.spin * self.age;
@@ -134,7 +136,7 @@ pub struct Sprite {
 #[derive(Clone, Debug)]
 pub struct Emitter {
     options: Arc<EmitterOptions>,
-    particles: Vec<Particle>,
+    particles: Vec<EmittedParticle>,
     chance: Chance,
     /// Parts of particles that are still to be given off, and whole ones at once.
     owed: f32,
@@ -177,7 +179,7 @@ impl Emitter {
     }
 
     /// What its particles look like.
-    pub fn picture(&self) -> &Arc<Picture> {
+    pub fn picture(&self) -> &Arc<SpriteSheet> {
         &self.options.picture
     }
 
@@ -291,7 +293,7 @@ impl Emitter {
         let place = input.place;
         let turn = Quat::from_mat3a(&place.matrix3).normalize();
         let (at, ahead, out) = match (options.shape, input.surface) {
-            (Shape::Surface, Some(surface)) => match surface(chance) {
+            (EmissionShape::Surface, Some(surface)) => match surface(chance) {
                 Some(origin) => (origin.at, origin.normal, origin.normal),
                 None => return,
             },
@@ -311,7 +313,7 @@ impl Emitter {
         let velocity = in_cone(ahead, options.spread, chance) * speed + out * options.outward + own;
         let early = (1.0 - u) * input.dt;
         let life = chance.between(options.life[0], options.life[1]).max(1e-3);
-        let mut particle = Particle {
+        let mut particle = EmittedParticle {
             at,
             before: at,
             velocity,
@@ -325,7 +327,7 @@ impl Emitter {
             },
             spin: chance.between(options.spin[0], options.spin[1]),
             chance: chance.unit(),
-            state: State::Flies,
+            state: ParticleState::Flies,
         };
         let rest = EmitterInput {
             dt: early,
@@ -347,8 +349,8 @@ impl Emitter {
             p.before = p.at;
             let goes_on = p.age < p.life
                 && match p.state {
-                    State::Flies => fly(p, options, input, kept),
-                    State::Rests | State::Lies(..) => true,
+                    ParticleState::Flies => fly(p, options, input, kept),
+                    ParticleState::Rests | ParticleState::Lies(..) => true,
                 };
             if goes_on {
                 i += 1;
@@ -367,8 +369,8 @@ impl Emitter {
             let age = (p.age - back).max(0.0);
             // What lies is as it was when it landed.
             let u = match p.state {
-                State::Lies(_, _, over) => over,
-                State::Flies | State::Rests => (age / p.life).min(1.0),
+                ParticleState::Lies(_, _, over) => over,
+                ParticleState::Flies | ParticleState::Rests => (age / p.life).min(1.0),
             };
             let color = options.color.at(u) * (1.0 + options.vary * (p.chance - 0.5));
             let mut sprite = Sprite {
@@ -385,7 +387,7 @@ impl Emitter {
                 picture,
                 cell: cell_of(&options.cells, options.play, p.chance, u),
             };
-            if let State::Lies(normal, since, _) = p.state {
+            if let ParticleState::Lies(normal, since, _) = p.state {
                 if let Lands::Stays { size, .. } = options.lands {
                     sprite.size *= size;
                 }
@@ -395,7 +397,7 @@ impl Emitter {
                 sprite.size *= ((age - since) / 0.08).clamp(0.35, 1.0);
                 (sprite.lies, sprite.along, sprite.soft) = (true, normal, 0.0);
                 if !options.landed.is_empty() {
-                    sprite.cell = cell_of(&options.landed, Play::Chance, p.chance, 0.0);
+                    sprite.cell = cell_of(&options.landed, SpriteSelection::Chance, p.chance, 0.0);
                 }
             }
             sprite
@@ -403,17 +405,22 @@ impl Emitter {
     }
 }
 
-fn cell_of(cells: &std::ops::Range<u16>, play: Play, chance: f32, u: f32) -> u16 {
+fn cell_of(cells: &std::ops::Range<u16>, play: SpriteSelection, chance: f32, u: f32) -> u16 {
     let n = cells.end.saturating_sub(cells.start).max(1);
     let share = match play {
-        Play::Chance => chance,
-        Play::Life => u,
+        SpriteSelection::Chance => chance,
+        SpriteSelection::Life => u,
     };
     cells.start + ((share * f32::from(n)) as u16).min(n - 1)
 }
 
 /// Moves one that flies; false when it is gone.
-fn fly(p: &mut Particle, options: &EmitterOptions, input: &EmitterInput<'_>, kept: f32) -> bool {
+fn fly(
+    p: &mut EmittedParticle,
+    options: &EmitterOptions,
+    input: &EmitterInput<'_>,
+    kept: f32,
+) -> bool {
     let dt = input.dt;
     let mut air = Vec3::ZERO;
     if options.wind != 0.0 {
@@ -450,12 +457,12 @@ fn fly(p: &mut Particle, options: &EmitterOptions, input: &EmitterInput<'_>, kep
             p.velocity = slides * along - landing.normal * (into * across);
             p.spin *= along;
             if p.velocity.length() < RESTS {
-                p.settle(State::Rests);
+                p.settle(ParticleState::Rests);
             }
             true
         }
         Lands::Stays { seconds, .. } => {
-            p.settle(State::Lies(landing.normal, p.age, p.age / p.life));
+            p.settle(ParticleState::Lies(landing.normal, p.age, p.age / p.life));
             p.life = p.age + seconds * (0.75 + 0.5 * p.chance);
             landing.is_fixed
         }
@@ -463,18 +470,18 @@ fn fly(p: &mut Particle, options: &EmitterOptions, input: &EmitterInput<'_>, kep
 }
 
 /// A place by chance in a form, the emitter's space.
-fn within(shape: Shape, chance: &mut Chance) -> Vec3 {
+fn within(shape: EmissionShape, chance: &mut Chance) -> Vec3 {
     match shape {
-        Shape::Point | Shape::Surface => Vec3::ZERO,
-        Shape::Ball(radius) => {
+        EmissionShape::Point | EmissionShape::Surface => Vec3::ZERO,
+        EmissionShape::Ball(radius) => {
             let way = in_cone(Vec3::Y, PI, chance);
             way * (radius * chance.unit().cbrt())
         }
-        Shape::Disc(radius) => {
+        EmissionShape::Disc(radius) => {
             let at = Vec2::from_angle(chance.unit() * TAU) * (radius * chance.unit().sqrt());
             Vec3::new(at.x, 0.0, at.y)
         }
-        Shape::Box(half) => {
+        EmissionShape::Box(half) => {
             let mut about = || chance.unit() * 2.0 - 1.0;
             half * Vec3::new(about(), about(), about())
         }

@@ -17,9 +17,9 @@ const CELL: u32 = 128;
 
 /// Values over a life, evenly spread from its beginning to its end, mixed between.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Curve<T>(Vec<T>);
+pub struct LifetimeCurve<T>(Vec<T>);
 
-impl<T: Copy + Add<Output = T> + Mul<f32, Output = T>> Curve<T> {
+impl<T: Copy + Add<Output = T> + Mul<f32, Output = T>> LifetimeCurve<T> {
     /// The same from beginning to end.
     pub fn steady(value: T) -> Self {
         Self(vec![value])
@@ -43,7 +43,7 @@ impl<T: Copy + Add<Output = T> + Mul<f32, Output = T>> Curve<T> {
 
 /// Where particles begin, in the emitter's space: +Y is the way they go.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape {
+pub enum EmissionShape {
     /// In its middle.
     Point,
     /// Inside a ball of a radius, metres.
@@ -81,7 +81,7 @@ pub enum Lands {
 
 /// Which cell of a picture is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Play {
+pub enum SpriteSelection {
     /// Each particle has one by chance.
     Chance,
     /// One after the other over its life.
@@ -90,7 +90,7 @@ pub enum Play {
 
 /// What particles look like: cells of one picture.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
+pub struct SpriteSheet {
     /// Squares of 128 × 128 pixels; sRGB, premultiplied by alpha.
     pub cells: Vec<Image>,
 }
@@ -105,7 +105,7 @@ pub enum PictureError {
     Cells(u32, u32, u32, u32),
 }
 
-impl Picture {
+impl SpriteSheet {
     /// Cuts a picture into columns and rows of cells, which are told from the upper left on, row by row.
     ///
     /// # Errors
@@ -227,7 +227,7 @@ pub struct EmitterOptions {
     /// Particles that there are at once, at most.
     pub most: usize,
     /// Where they begin.
-    pub shape: Shape,
+    pub shape: EmissionShape,
     /// Seconds that each is there.
     pub life: [f32; 2],
     /// Metres per second along its way.
@@ -251,13 +251,13 @@ pub struct EmitterOptions {
     /// Metres across.
     pub size: [f32; 2],
     /// Factor on the size over a life.
-    pub grow: Curve<f32>,
+    pub grow: LifetimeCurve<f32>,
     /// Linear colour over a life.
-    pub color: Curve<Vec3>,
+    pub color: LifetimeCurve<Vec3>,
     /// How much they differ in brightness, 0..=1.
     pub vary: f32,
     /// How much of what is behind they cover over a life, 0..=1.
-    pub alpha: Curve<f32>,
+    pub alpha: LifetimeCurve<f32>,
     /// Light that they give themselves, as a factor on the colour; 0 are lit.
     pub glow: f32,
     /// Turned by chance when they begin.
@@ -273,11 +273,11 @@ pub struct EmitterOptions {
     /// Light goes through them to the other side, as through dust, 0..=1; else they are lit as balls.
     pub thin: f32,
     /// What they look like.
-    pub picture: Arc<Picture>,
+    pub picture: Arc<SpriteSheet>,
     /// Cells that are shown.
     pub cells: Range<u16>,
     /// Those of one that lies somewhere.
     pub landed: Range<u16>,
     /// Which of them.
-    pub play: Play,
+    pub play: SpriteSelection,
 }

@@ -16,7 +16,7 @@ fn options() -> EmitterOptions {
         seconds: None,
         warm: 0.0,
         most: 1000,
-        shape: Shape::Point,
+        shape: EmissionShape::Point,
         life: [1.0, 1.0],
         speed: [0.0, 0.0],
         spread: 0.0,
@@ -28,10 +28,10 @@ fn options() -> EmitterOptions {
         swirl: (0.0, 1.0),
         lands: Lands::Through,
         size: [0.1, 0.1],
-        grow: Curve::steady(1.0),
-        color: Curve::steady(Vec3::ONE),
+        grow: LifetimeCurve::steady(1.0),
+        color: LifetimeCurve::steady(Vec3::ONE),
         vary: 0.0,
-        alpha: Curve::steady(1.0),
+        alpha: LifetimeCurve::steady(1.0),
         glow: 0.0,
         turned: false,
         spin: [0.0, 0.0],
@@ -39,10 +39,10 @@ fn options() -> EmitterOptions {
         soft: 0.0,
         gloss: 0.0,
         thin: 0.0,
-        picture: Picture::painted(4, |_, _| Vec4::ONE),
+        picture: SpriteSheet::painted(4, |_, _| Vec4::ONE),
         cells: 0..4,
         landed: 0..0,
-        play: Play::Chance,
+        play: SpriteSelection::Chance,
     }
 }
 
@@ -75,7 +75,7 @@ impl Place {
         let met = |from: Vec3, to: Vec3| {
             let height = self.floor?;
             let u = (from.y - height) / (from.y - to.y);
-            (from.y >= height && to.y < height).then(|| Landing {
+            (from.y >= height && to.y < height).then(|| ParticleHit {
                 at: from.lerp(to, u),
                 normal: Vec3::Y,
                 is_fixed: self.is_fixed,
@@ -202,18 +202,18 @@ fn they_go_off_within_their_cone_and_evenly_over_it() {
 #[test]
 fn forms_are_filled_and_not_left() {
     for shape in [
-        Shape::Ball(0.5),
-        Shape::Disc(0.5),
-        Shape::Box(Vec3::new(0.5, 0.1, 0.3)),
+        EmissionShape::Ball(0.5),
+        EmissionShape::Disc(0.5),
+        EmissionShape::Box(Vec3::new(0.5, 0.1, 0.3)),
     ] {
         let mut emitter = made(|o| (o.burst, o.shape) = (900, shape));
         Place::default().tick(&mut emitter);
         let all = sprites(&emitter);
         assert_eq!(all.len(), 900);
         let inside = |at: Vec3| match shape {
-            Shape::Ball(r) => at.length() <= r,
-            Shape::Disc(r) => at.y == 0.0 && at.length() <= r,
-            Shape::Box(half) => at.abs().cmple(half).all(),
+            EmissionShape::Ball(r) => at.length() <= r,
+            EmissionShape::Disc(r) => at.y == 0.0 && at.length() <= r,
+            EmissionShape::Box(half) => at.abs().cmple(half).all(),
             _ => false,
         };
         assert!(all.iter().all(|s| inside(s.at)), "{shape:?}");
@@ -310,8 +310,8 @@ fn what_lies_keeps_how_it_looked_when_it_landed() {
     let mut emitter = made(|o| {
         (o.gravity, o.life, o.vary) = (1.0, [3.0, 3.0], 0.8);
         (o.grow, o.alpha) = (
-            Curve::new(vec![0.0, 3.0]).unwrap(),
-            Curve::new(vec![0.0, 1.0]).unwrap(),
+            LifetimeCurve::new(vec![0.0, 3.0]).unwrap(),
+            LifetimeCurve::new(vec![0.0, 1.0]).unwrap(),
         );
         (o.turned, o.spin) = (true, [2.0, 2.0]);
         o.lands = Lands::Stays {
@@ -414,7 +414,7 @@ fn the_same_seed_gives_the_same_particles_to_the_bit() {
 #[test]
 fn eddies_carry_along_without_gathering() {
     let mut emitter = made(|o| {
-        (o.burst, o.shape, o.life) = (1000, Shape::Box(Vec3::splat(1.0)), [9.0, 9.0]);
+        (o.burst, o.shape, o.life) = (1000, EmissionShape::Box(Vec3::splat(1.0)), [9.0, 9.0]);
         (o.drag, o.swirl) = (8.0, (0.4, 0.8));
     });
     let mut place = Place::default();
@@ -434,7 +434,7 @@ fn eddies_carry_along_without_gathering() {
 
 #[test]
 fn values_over_a_life_are_mixed_between() {
-    let curve = Curve::new(vec![0.0, 1.0, 0.5]).unwrap();
+    let curve = LifetimeCurve::new(vec![0.0, 1.0, 0.5]).unwrap();
     for (u, wanted) in [
         (-1.0, 0.0),
         (0.0, 0.0),
@@ -445,8 +445,8 @@ fn values_over_a_life_are_mixed_between() {
     ] {
         assert!((curve.at(u) - wanted).abs() < 1e-6, "{u}");
     }
-    assert_eq!(Curve::<f32>::new(Vec::new()), None);
-    assert_eq!(Curve::steady(3.0).at(0.7), 3.0);
+    assert_eq!(LifetimeCurve::<f32>::new(Vec::new()), None);
+    assert_eq!(LifetimeCurve::steady(3.0).at(0.7), 3.0);
 }
 
 fn checked(side: u32, texel: impl Fn(u32, u32) -> [u8; 4]) -> Image {
@@ -470,7 +470,7 @@ fn a_picture_is_cut_row_by_row_and_its_clear_parts_take_no_colour() {
         (0, ..) => [255, 255, 255, 255],
         _ => [0, 0, 0, 255],
     });
-    let picture = Picture::cut(&image, 2, 2).unwrap();
+    let picture = SpriteSheet::cut(&image, 2, 2).unwrap();
     let texel = |cell: usize, x: u32, y: u32| {
         let own = &picture.cells[cell];
         own.rgba[4 * (y * own.width + x) as usize..][..4].to_vec()
@@ -486,16 +486,16 @@ fn a_picture_is_cut_row_by_row_and_its_clear_parts_take_no_colour() {
         assert_eq!(texel(cell, 100, 60), [0, 0, 0, 0], "multiplied by alpha");
     }
     assert!(matches!(
-        Picture::cut(&image, 9, 9),
+        SpriteSheet::cut(&image, 9, 9),
         Err(PictureError::Cells(64, 64, 9, 9))
     ));
-    assert!(Picture::cut(&image, 0, 1).is_err());
-    assert!(Picture::cut(&image, 64, 1).is_err(), "one pixel wide");
+    assert!(SpriteSheet::cut(&image, 0, 1).is_err());
+    assert!(SpriteSheet::cut(&image, 64, 1).is_err(), "one pixel wide");
 }
 
 #[test]
 fn what_is_painted_is_up_as_it_is_told() {
-    let picture = Picture::painted(1, |_, at: Vec2| {
+    let picture = SpriteSheet::painted(1, |_, at: Vec2| {
         Vec4::new(1.0, 1.0, 1.0, if at.y > 0.0 { 1.0 } else { 0.0 })
     });
     let cell = &picture.cells[0];

@@ -3,13 +3,13 @@
 //! A shape is a morph target that nobody moves but who makes the face: `shape.nose_width`. Weights of shapes are added
 //! to what moves, so expressions look on every face as on the one they were made for.
 
-use super::shape::{Region, Side, key, region, side};
+use super::shape::{FaceRegion, FaceSide, key, region, side};
 use galatea_math::chance::Chance;
 use galatea_math::names::nearest_hint;
 
 /// A shape of a face.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shape {
+pub struct FaceShape {
     /// Its name, without `shape.` before it.
     pub name: String,
     /// See [`key`].
@@ -23,13 +23,13 @@ pub struct Shape {
 }
 
 /// A shape that a script asks for: the name of a target, and its range.
-pub type Wanted = (String, Option<[f32; 2]>);
+pub type ShapeRequest = (String, Option<[f32; 2]>);
 
 /// All shapes of a model. Immutable; shared by all its characters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShapeSet {
     /// In the order of the model's targets.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<FaceShape>,
 }
 
 /// How a face is made by chance.
@@ -61,7 +61,7 @@ impl ShapeSet {
     pub fn new(morphs: &[&str], rest: &[f32]) -> Self {
         let mut set = Self::default();
         let shapes = morphs.iter().enumerate();
-        for (i, name) in shapes.filter(|(_, name)| region(name) == Region::Build) {
+        for (i, name) in shapes.filter(|(_, name)| region(name) == FaceRegion::Build) {
             set.add(name, i, rest.get(i).copied().unwrap_or(0.0));
         }
         set
@@ -71,7 +71,12 @@ impl ShapeSet {
     ///
     /// # Errors
     /// Says which target there is not, and the nearest name.
-    pub fn with(&self, morphs: &[&str], rest: &[f32], wanted: &[Wanted]) -> Result<Self, String> {
+    pub fn with(
+        &self,
+        morphs: &[&str],
+        rest: &[f32],
+        wanted: &[ShapeRequest],
+    ) -> Result<Self, String> {
         let mut set = self.clone();
         for (name, range) in wanted {
             if set.find(name).is_none() {
@@ -102,7 +107,7 @@ impl ShapeSet {
         }
         // One of a pair goes one way only (MakeHuman's `incr` and `decr`).
         let low = if way(name).1 == 0.0 { -1.0 } else { 0.0 };
-        self.shapes.push(Shape {
+        self.shapes.push(FaceShape {
             name: name.to_owned(),
             key: key(name),
             targets: vec![index],
@@ -143,14 +148,14 @@ impl ShapeSet {
 
     /// Weights of all shapes of a face made by chance, each within its range.
     pub fn generate(&self, how: &Generation) -> Vec<f32> {
-        let weight = |shape: &Shape| {
+        let weight = |shape: &FaceShape| {
             let [low, high] = shape.range;
             let (stem, sign) = way(&shape.name);
             let plain = key(stem);
             let side = side(stem);
             let middle = match side {
-                Side::Middle => plain.as_str(),
-                Side::Left | Side::Right => &plain[..plain.len().saturating_sub(1)],
+                FaceSide::Middle => plain.as_str(),
+                FaceSide::Left | FaceSide::Right => &plain[..plain.len().saturating_sub(1)],
             };
             let mut chance = stream(how.seed, middle);
             if how.book {
@@ -160,7 +165,7 @@ impl ShapeSet {
             }
             // Nearer ones more often, as among people.
             let mut x = chance.about_zero();
-            if side != Side::Middle {
+            if side != FaceSide::Middle {
                 x += stream(how.seed, &plain).about_zero() * how.asymmetry;
             }
             x *= how.strength * if sign == 0.0 { 1.0 } else { sign };
@@ -188,7 +193,7 @@ fn stream(seed: u64, name: &str) -> Chance {
 
 /// The name of a shape without what says that it is one.
 fn plain(name: &str) -> &str {
-    if region(name) != Region::Build {
+    if region(name) != FaceRegion::Build {
         return name;
     }
     let rest = name.get("shape".len()..).unwrap_or(name);

@@ -47,13 +47,13 @@ mod state;
 mod tests;
 mod write;
 
-pub use factory::{Generation, Shape, ShapeSet, Wanted};
+pub use factory::{FaceShape, Generation, ShapeRequest, ShapeSet};
 pub use mood::Feeling;
 pub use recipe::{EXPRESSIONS, openness};
 pub use rig::{
-    BoneKind, Control, Corrective, FaceBone, FaceRig, FaceSource, Origin, Sink, SourceExpression,
-    SpeechBy, Target,
+    BoneKind, Control, ControlOrigin, Corrective, FaceBone, FaceRig, FaceSource, Sink, SinkTarget,
+    SourceExpression, SpeechBy,
 };
-pub use shape::{ARKIT, Region, Side, key, region, side};
-pub use show::{Envelope, MOST_SHOWN, Mix, Owner, Shown};
-pub use state::{Face, FaceOptions, Held, Leak};
+pub use shape::{ARKIT, FaceRegion, FaceSide, key, region, side};
+pub use show::{ActiveExpression, Envelope, FaceOwner, MOST_SHOWN, Mix};
+pub use state::{ControlOverride, Face, FaceSettings, Leak};

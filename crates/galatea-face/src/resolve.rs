@@ -4,9 +4,10 @@ use super::recipe::{
     EXPRESSIONS, INSTEAD, OF_FIVE, STAND_INS, VISEMES as MADE_VISEMES, openness, sides, words_for,
 };
 use super::rig::{
-    Act, BoneKind, Control, Corrective, FaceRig, FaceSource, Origin, Sink, SpeechBy, Target,
+    BoneKind, Control, ControlOrigin, Corrective, FaceRig, FaceSource, Sink, SinkRole, SinkTarget,
+    SpeechBy,
 };
-use super::shape::{ARKIT, Region, Side, key, region, side};
+use super::shape::{ARKIT, FaceRegion, FaceSide, key, region, side};
 use galatea_rig::expression::Override;
 use galatea_speech::viseme::{N_VISEMES, VISEMES, Viseme};
 
@@ -26,7 +27,7 @@ impl FaceRig {
         for (i, name) in source.morphs.iter().enumerate() {
             let rest = source.rest.get(i).copied().unwrap_or(0.0);
             rig.sinks.push(Sink {
-                target: Target::Morph(i),
+                target: SinkTarget::Morph(i),
                 region: region(name),
                 side: side(name),
                 rest,
@@ -36,20 +37,20 @@ impl FaceRig {
         }
         for (i, bone) in source.bones.iter().enumerate() {
             let (region, side, low) = match bone.kind {
-                BoneKind::Jaw => (Region::Mouth, Side::Middle, 0.0),
-                BoneKind::Lid(side) => (Region::Lids, side, -0.5),
-                BoneKind::Brow(side) => (Region::Brows, side, -1.0),
+                BoneKind::Jaw => (FaceRegion::Mouth, FaceSide::Middle, 0.0),
+                BoneKind::Lid(side) => (FaceRegion::Lids, side, -0.5),
+                BoneKind::Brow(side) => (FaceRegion::Brows, side, -1.0),
             };
             rig.sinks.push(Sink {
-                target: Target::Bone(i),
+                target: SinkTarget::Bone(i),
                 region,
                 side,
                 rest: 0.0,
                 range: [low, 1.0],
                 act: if bone.kind == BoneKind::Jaw {
-                    Act::OpensMouth
+                    SinkRole::OpensMouth
                 } else {
-                    Act::None
+                    SinkRole::None
                 },
             });
         }
@@ -58,11 +59,11 @@ impl FaceRig {
     }
 }
 
-fn act(key: &str) -> Act {
+fn act(key: &str) -> SinkRole {
     match key {
-        "jawopen" | "mouthopen" | "jawdrop" => Act::OpensMouth,
-        "mouthclose" => Act::ClosesLips,
-        _ => Act::None,
+        "jawopen" | "mouthopen" | "jawdrop" => SinkRole::OpensMouth,
+        "mouthclose" => SinkRole::ClosesLips,
+        _ => SinkRole::None,
     }
 }
 
@@ -81,7 +82,7 @@ fn index(i: usize) -> u16 {
     u16::try_from(i).unwrap_or(u16::MAX)
 }
 
-fn plain(name: &str, origin: Origin, binds: Binds, how: String) -> Control {
+fn plain(name: &str, origin: ControlOrigin, binds: Binds, how: String) -> Control {
     Control {
         name: name.to_owned(),
         key: key(name),
@@ -104,15 +105,15 @@ fn file_expressions(rig: &mut FaceRig, source: &FaceSource) {
         let name = expression.name;
         if !expression.materials.is_empty() {
             let sink = index(rig.sinks.len());
-            let target = Target::Material(rig.materials.len());
+            let target = SinkTarget::Material(rig.materials.len());
             rig.materials.push(expression.materials.to_vec());
             rig.sinks.push(Sink {
                 target,
                 region: preset_region(name),
-                side: Side::Middle,
+                side: FaceSide::Middle,
                 rest: 0.0,
                 range: [0.0, 1.0],
-                act: Act::None,
+                act: SinkRole::None,
             });
             binds.push((sink, 1.0));
             const LOOKS: [&str; 4] = ["lookl", "lookr", "lookup", "lookdown"];
@@ -124,7 +125,7 @@ fn file_expressions(rig: &mut FaceRig, source: &FaceSource) {
         let of_preset = preset_region(name);
         for (sink, _) in &binds {
             if let Some(sink) = rig.sinks.get_mut(usize::from(*sink))
-                && sink.region == Region::Other
+                && sink.region == FaceRegion::Other
             {
                 sink.region = of_preset;
             }
@@ -132,17 +133,17 @@ fn file_expressions(rig: &mut FaceRig, source: &FaceSource) {
         rig.controls.push(Control {
             is_binary: expression.is_binary,
             overrides: expression.overrides,
-            ..plain(name, Origin::File, binds, String::new())
+            ..plain(name, ControlOrigin::File, binds, String::new())
         });
     }
 }
 
 /// The part of the face of an expression that VRM calls procedural.
-fn preset_region(name: &str) -> Region {
+fn preset_region(name: &str) -> FaceRegion {
     match key(name).as_str() {
-        "aa" | "ih" | "ou" | "ee" | "oh" => Region::Mouth,
-        "blink" | "blinkl" | "blinkr" => Region::Lids,
-        "lookl" | "lookr" | "lookup" | "lookdown" => Region::Gaze,
+        "aa" | "ih" | "ou" | "ee" | "oh" => FaceRegion::Mouth,
+        "blink" | "blinkl" | "blinkr" => FaceRegion::Lids,
+        "lookl" | "lookr" | "lookup" | "lookdown" => FaceRegion::Gaze,
         _ => region(name),
     }
 }
@@ -158,7 +159,12 @@ fn morphs(rig: &mut FaceRig, source: &FaceSource) {
         match of_name {
             Some(control) => control.binds.push((index(i), 1.0)),
             None => {
-                let control = plain(name, Origin::Morph, vec![(index(i), 1.0)], String::new());
+                let control = plain(
+                    name,
+                    ControlOrigin::Morph,
+                    vec![(index(i), 1.0)],
+                    String::new(),
+                );
                 rig.controls.push(control);
             }
         }
@@ -167,7 +173,7 @@ fn morphs(rig: &mut FaceRig, source: &FaceSource) {
 
 /// The control that the file itself has for a key.
 fn own<'a>(rig: &'a FaceRig, wanted: &str) -> Option<&'a Control> {
-    let is_own = |c: &&Control| matches!(c.origin, Origin::File | Origin::Morph);
+    let is_own = |c: &&Control| matches!(c.origin, ControlOrigin::File | ControlOrigin::Morph);
     rig.controls.iter().filter(is_own).find(|c| c.key == wanted)
 }
 
@@ -188,7 +194,7 @@ fn shapes(rig: &mut FaceRig) {
             Some((binds, format!("{} × {share}", control.name)))
         });
         if let Some((binds, how)) = by_target.or_else(|| by_bone(rig, name)) {
-            found.push(plain(name, Origin::StandIn, binds, how));
+            found.push(plain(name, ControlOrigin::StandIn, binds, how));
         }
     }
     rig.controls.append(&mut found);
@@ -203,9 +209,9 @@ fn scaled(binds: &[(u16, f32)], share: f32) -> Binds {
 
 fn by_bone(rig: &FaceRig, shape: &str) -> Option<(Binds, String)> {
     let side = if shape.ends_with("Left") {
-        Side::Left
+        FaceSide::Left
     } else {
-        Side::Right
+        FaceSide::Right
     };
     let (sinks, weight, how) = match shape {
         "jawOpen" => (
@@ -293,7 +299,8 @@ fn expressions(rig: &mut FaceRig) {
                 .iter()
                 .map(|(shape, weight)| format!("{shape} {weight}"));
             let how = how.collect::<Vec<_>>().join(", ");
-            rig.controls.push(plain(name, Origin::Made, binds, how));
+            rig.controls
+                .push(plain(name, ControlOrigin::Made, binds, how));
         }
     }
     let known = |rig: &FaceRig, name: &str| rig.find(name).is_some();
@@ -308,7 +315,7 @@ fn expressions(rig: &mut FaceRig) {
             let found = rig
                 .find(other)
                 .and_then(|i| rig.controls.get(usize::from(i)));
-            let direct = found.filter(|control| control.origin != Origin::Instead);
+            let direct = found.filter(|control| control.origin != ControlOrigin::Instead);
             if let Some(control) = direct {
                 add(&mut binds, &control.binds, *weight);
                 how.push(format!("{} {weight}", control.name));
@@ -318,7 +325,7 @@ fn expressions(rig: &mut FaceRig) {
             rig.missing.push(name);
         } else {
             rig.controls
-                .push(plain(name, Origin::Instead, binds, how.join(", ")));
+                .push(plain(name, ControlOrigin::Instead, binds, how.join(", ")));
         }
     }
 }
@@ -337,12 +344,12 @@ fn visemes(rig: &mut FaceRig, source: &FaceSource) {
             _ => &["oh", "o"],
         };
         // The file's expressions before targets of such short names.
-        let of = |origin: Origin| {
+        let of = |origin: ControlOrigin| {
             let mut all = rig.controls.iter().filter(move |c| c.origin == origin);
             all.find(|control| words.contains(&control.key.as_str()))
         };
-        of(Origin::File)
-            .or_else(|| of(Origin::Morph))
+        of(ControlOrigin::File)
+            .or_else(|| of(ControlOrigin::Morph))
             .map(|c| c.binds.clone())
     };
     let n_five = ["aa", "ih", "ou", "ee", "oh"]
@@ -396,9 +403,9 @@ fn visemes(rig: &mut FaceRig, source: &FaceSource) {
     }
     for (sink, _) in rig.visemes.iter().flatten() {
         if let Some(sink) = rig.sinks.get_mut(usize::from(*sink))
-            && sink.region == Region::Other
+            && sink.region == FaceRegion::Other
         {
-            sink.region = Region::Mouth;
+            sink.region = FaceRegion::Mouth;
         }
     }
 }
@@ -421,7 +428,10 @@ fn own_viseme(rig: &FaceRig, source: &FaceSource, viseme: Viseme) -> Option<Bind
         });
         with_word || wanted.len() > 1 && lower == wanted && viseme != Viseme::AA
     };
-    let of_file = rig.controls.iter().filter(|c| c.origin == Origin::File);
+    let of_file = rig
+        .controls
+        .iter()
+        .filter(|c| c.origin == ControlOrigin::File);
     let mut named = of_file.filter(|control| is_it(&control.name));
     if let Some(control) = named.next() {
         return Some(control.binds.clone());
@@ -451,9 +461,9 @@ fn lids(rig: &mut FaceRig) {
     });
     for (sink, _) in &rig.blink {
         if let Some(sink) = rig.sinks.get_mut(usize::from(*sink))
-            && sink.region == Region::Other
+            && sink.region == FaceRegion::Other
         {
-            sink.region = Region::Lids;
+            sink.region = FaceRegion::Lids;
         }
     }
 }

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::recipe::words_for;
-use super::shape::{Region, Side, key};
+use super::shape::{FaceRegion, FaceSide, key};
 use galatea_math::names::nearest_hint;
 use galatea_rig::expression::{MaterialBind, Override};
 use galatea_speech::viseme::N_VISEMES;
@@ -60,14 +60,14 @@ pub enum BoneKind {
     /// The lower jaw; weight 1 opens it.
     Jaw,
     /// A lid; weight 1 closes it.
-    Lid(Side),
+    Lid(FaceSide),
     /// A brow; weight 1 raises it, -1 lowers it.
-    Brow(Side),
+    Brow(FaceSide),
 }
 
 /// What a sink moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum SinkTarget {
     /// A morph weight of the pose.
     Morph(usize),
     /// One of [`FaceRig::bones`].
@@ -80,22 +80,22 @@ pub enum Target {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sink {
     /// What it moves.
-    pub target: Target,
+    pub target: SinkTarget,
     /// The part of the face.
-    pub region: Region,
+    pub region: FaceRegion,
     /// Its side.
-    pub side: Side,
+    pub side: FaceSide,
     /// What it is at rest.
     pub rest: f32,
     /// Least and most.
     pub range: [f32; 2],
     /// What it does to the mouth.
-    pub act: Act,
+    pub act: SinkRole,
 }
 
 /// What corrections must know of a sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum SinkRole {
     /// Nothing.
     None,
     /// It opens the mouth.
@@ -106,7 +106,7 @@ pub enum Act {
 
 /// Where a control comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum ControlOrigin {
     /// A morph target of this name.
     Morph,
     /// An expression of the file.
@@ -127,7 +127,7 @@ pub struct Control {
     /// See [`key`].
     pub key: String,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: ControlOrigin,
     /// What it moves, as indices into [`FaceRig::sinks`], and by how much at weight 1.
     pub binds: Vec<(u16, f32)>,
     /// It is all there above one half, or not at all.
@@ -259,7 +259,7 @@ impl FaceRig {
     /// Sinks of bones of a kind.
     pub(super) fn bones_of(&self, is_it: impl Fn(BoneKind) -> bool) -> Vec<u16> {
         let sinks = self.sinks.iter().enumerate().filter(|(_, sink)| {
-            let Target::Bone(i) = sink.target else {
+            let SinkTarget::Bone(i) = sink.target else {
                 return false;
             };
             self.bones.get(i).is_some_and(|bone| is_it(bone.kind))

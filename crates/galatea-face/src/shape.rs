@@ -58,7 +58,7 @@ pub const ARKIT: [&str; 52] = [
 
 /// A part of the face that owners share out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Region {
+pub enum FaceRegion {
     /// Brows.
     Brows,
     /// Lids.
@@ -75,7 +75,7 @@ pub enum Region {
 
 /// A side of the character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum FaceSide {
     /// Its left.
     Left,
     /// Its right.
@@ -128,17 +128,17 @@ fn separated(name: &str, n: usize) -> bool {
 }
 
 /// The part of the face that a name tells of.
-pub fn region(name: &str) -> Region {
+pub fn region(name: &str) -> FaceRegion {
     let lower = name.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     if lower.starts_with("shape") && separated(name, "shape".len()) {
-        Region::Build
+        FaceRegion::Build
     } else if has(&["eyelook", "look_", "lookl", "lookr", "looku", "lookd"]) {
-        Region::Gaze
+        FaceRegion::Gaze
     } else if has(&["cheek", "nose"]) {
-        Region::Other
+        FaceRegion::Other
     } else if has(&["brow"]) {
-        Region::Brows
+        FaceRegion::Brows
     } else if has(&[
         "blink",
         "lid",
@@ -149,35 +149,35 @@ pub fn region(name: &str) -> Region {
         "eye_close",
         "wink",
     ]) {
-        Region::Lids
+        FaceRegion::Lids
     } else if has(&[
         "mouth", "jaw", "lip", "tongue", "viseme", "smile", "frown", "pucker", "kiss", "vrc.v",
         "teeth",
     ]) {
-        Region::Mouth
+        FaceRegion::Mouth
     } else {
-        Region::Other
+        FaceRegion::Other
     }
 }
 
 /// The side that a name tells of.
-pub fn side(name: &str) -> Side {
+pub fn side(name: &str) -> FaceSide {
     let plain = key(name);
     let arkit = ARKIT.iter().find(|known| key(known) == plain);
     match arkit {
         // To the left is no side of the face.
-        Some(&("jawLeft" | "jawRight" | "mouthLeft" | "mouthRight")) => Side::Middle,
-        Some(known) if known.ends_with("Left") => Side::Left,
-        Some(known) if known.ends_with("Right") => Side::Right,
-        Some(_) => Side::Middle,
+        Some(&("jawLeft" | "jawRight" | "mouthLeft" | "mouthRight")) => FaceSide::Middle,
+        Some(known) if known.ends_with("Left") => FaceSide::Left,
+        Some(known) if known.ends_with("Right") => FaceSide::Right,
+        Some(_) => FaceSide::Middle,
         None => {
             let end = |words: &[&str]| words.iter().any(|word| name.ends_with(word));
             if end(&["_L", ".L", "_l", ".l", "Left", "_left", ".left"]) {
-                Side::Left
+                FaceSide::Left
             } else if end(&["_R", ".R", "_r", ".r", "Right", "_right", ".right"]) {
-                Side::Right
+                FaceSide::Right
             } else {
-                Side::Middle
+                FaceSide::Middle
             }
         }
     }
@@ -209,18 +209,18 @@ mod tests {
 
     #[test]
     fn regions_and_sides_are_told_by_names() {
-        let n = |wanted: Region| ARKIT.iter().filter(|name| region(name) == wanted).count();
-        assert_eq!(n(Region::Brows), 5);
-        assert_eq!(n(Region::Lids), 6);
-        assert_eq!(n(Region::Gaze), 8);
-        assert_eq!(n(Region::Mouth), 28);
-        assert_eq!(n(Region::Other), 5);
-        assert_eq!(region("shape.mouth_width"), Region::Build);
-        assert_eq!(region("viseme_PP"), Region::Mouth);
-        assert_eq!(region("Angry"), Region::Other);
-        let sides = |wanted: Side| ARKIT.iter().filter(|name| side(name) == wanted).count();
-        assert_eq!((sides(Side::Left), sides(Side::Right)), (18, 18));
-        assert_eq!(side("brows_left"), Side::Left);
-        assert_eq!(side("Blink_R"), Side::Right);
+        let n = |wanted: FaceRegion| ARKIT.iter().filter(|name| region(name) == wanted).count();
+        assert_eq!(n(FaceRegion::Brows), 5);
+        assert_eq!(n(FaceRegion::Lids), 6);
+        assert_eq!(n(FaceRegion::Gaze), 8);
+        assert_eq!(n(FaceRegion::Mouth), 28);
+        assert_eq!(n(FaceRegion::Other), 5);
+        assert_eq!(region("shape.mouth_width"), FaceRegion::Build);
+        assert_eq!(region("viseme_PP"), FaceRegion::Mouth);
+        assert_eq!(region("Angry"), FaceRegion::Other);
+        let sides = |wanted: FaceSide| ARKIT.iter().filter(|name| side(name) == wanted).count();
+        assert_eq!((sides(FaceSide::Left), sides(FaceSide::Right)), (18, 18));
+        assert_eq!(side("brows_left"), FaceSide::Left);
+        assert_eq!(side("Blink_R"), FaceSide::Right);
     }
 }

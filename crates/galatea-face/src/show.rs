@@ -7,7 +7,7 @@ pub const MOST_SHOWN: usize = 32;
 
 /// Whose value it is. Those that come later are above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Owner {
+pub enum FaceOwner {
     /// The lasting mood, and what passes over it.
     Mood,
     /// Marks of a line that is spoken.
@@ -16,7 +16,7 @@ pub enum Owner {
     Script,
 }
 
-impl Owner {
+impl FaceOwner {
     /// As scripts write it.
     pub fn word(self) -> &'static str {
         match self {
@@ -95,13 +95,13 @@ impl Envelope {
 
 /// An expression that shows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
+pub struct ActiveExpression {
     /// Its number.
     pub id: u64,
     /// What is shown.
     pub mix: Mix,
     /// Whose it is.
-    pub owner: Owner,
+    pub owner: FaceOwner,
     /// 0..=1.
     pub intensity: f32,
     /// -1 only its left side..=1 only its right.
@@ -120,9 +120,9 @@ pub struct Shown {
     pub(super) going: Option<(f32, f32)>,
 }
 
-impl Shown {
+impl ActiveExpression {
     /// Begins.
-    pub fn new(id: u64, mix: Mix, owner: Owner, intensity: f32, envelope: Envelope) -> Self {
+    pub fn new(id: u64, mix: Mix, owner: FaceOwner, intensity: f32, envelope: Envelope) -> Self {
         Self {
             id,
             mix,
@@ -202,8 +202,8 @@ fn eased(t: f32, seconds: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn shown(envelope: Envelope) -> Shown {
-        Shown::new(1, Mix::default(), Owner::Mood, 0.8, envelope)
+    fn shown(envelope: Envelope) -> ActiveExpression {
+        ActiveExpression::new(1, Mix::default(), FaceOwner::Mood, 0.8, envelope)
     }
 
     #[test]

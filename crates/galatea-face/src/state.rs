@@ -5,7 +5,7 @@
 
 use super::mood::Feeling;
 use super::rig::{Control, FaceRig};
-use super::show::{Envelope, MOST_SHOWN, Mix, Owner, Shown};
+use super::show::{ActiveExpression, Envelope, FaceOwner, MOST_SHOWN, Mix};
 use galatea_math::chance::Chance;
 use galatea_math::damp::left;
 use galatea_rig::expression::Override;
@@ -14,7 +14,7 @@ use galatea_speech::viseme::{N_VISEMES, Viseme};
 
 /// How a face is put together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FaceOptions {
+pub struct FaceSettings {
     /// How much of what mood and clips do to the mouth is left while it speaks, 0..=1. A third: more spoils visemes.
     pub mouth_share: f32,
     /// How much one side of the face does more than the other, 0..=1.
@@ -29,7 +29,7 @@ pub struct FaceOptions {
     pub blinks: f32,
 }
 
-impl Default for FaceOptions {
+impl Default for FaceSettings {
     fn default() -> Self {
         Self {
             mouth_share: 1.0 / 3.0,
@@ -42,7 +42,7 @@ impl Default for FaceOptions {
     }
 }
 
-impl FaceOptions {
+impl FaceSettings {
     /// The four channels of the book (FA-12..FA-15): one blink, one emotion at a time, two visemes.
     pub const BOOK: Self = Self {
         mouth_share: 1.0,
@@ -56,7 +56,7 @@ impl FaceOptions {
 
 /// A control that a script holds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held {
+pub struct ControlOverride {
     /// Its name.
     pub name: String,
     control: Option<u16>,
@@ -84,7 +84,7 @@ pub struct Leak {
 
 /// What owners make of one sink.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Cell {
+pub(super) struct SinkMix {
     /// What clips say of expressions.
     pub base: f32,
     pub mood: f32,
@@ -100,7 +100,7 @@ pub(super) struct Cell {
 #[derive(Clone, Debug)]
 pub struct Face {
     /// How it is put together.
-    pub options: FaceOptions,
+    pub options: FaceSettings,
     /// Weights of visemes that are spoken now, 0..=1.
     pub visemes: [f32; N_VISEMES],
     /// How much it speaks, 0..=1.
@@ -118,15 +118,15 @@ pub struct Face {
     /// What clips say of expressions in this tick: controls and their weights.
     pub base: Vec<(u16, f32)>,
     /// What shows, oldest first.
-    pub shown: Vec<Shown>,
+    pub shown: Vec<ActiveExpression>,
     /// What a script holds.
-    pub held: Vec<Held>,
+    pub held: Vec<ControlOverride>,
     /// What escapes now and then.
     pub leak: Option<Leak>,
     chance: Chance,
     tilt: f32,
     next_id: u64,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<SinkMix>,
     /// What every sink came to.
     pub(super) values: Vec<f32>,
     /// How much is left of mouth, blinks and looks under what shows (VRM's overrides).
@@ -141,7 +141,7 @@ impl Face {
     pub fn new(seed: u64) -> Self {
         let mut chance = Chance::new(seed ^ 0x6661_6365);
         Self {
-            options: FaceOptions::default(),
+            options: FaceSettings::default(),
             visemes: [0.0; N_VISEMES],
             speaking: 0.0,
             lids: 0.0,
@@ -168,7 +168,7 @@ impl Face {
     }
 
     /// Shows a mix; gives its number. Too many at once, and the oldest that passes goes.
-    pub fn show(&mut self, mix: Mix, owner: Owner, intensity: f32, envelope: Envelope) -> u64 {
+    pub fn show(&mut self, mix: Mix, owner: FaceOwner, intensity: f32, envelope: Envelope) -> u64 {
         if self.shown.len() >= MOST_SHOWN {
             let passing = self.shown.iter().position(|shown| !shown.lasting);
             self.shown.remove(passing.unwrap_or(0));
@@ -177,12 +177,12 @@ impl Face {
         self.next_id += 1;
         let intensity = clean(intensity);
         self.shown
-            .push(Shown::new(id, mix, owner, intensity, envelope));
+            .push(ActiveExpression::new(id, mix, owner, intensity, envelope));
         id
     }
 
     /// What shows under a number.
-    pub fn shown_mut(&mut self, id: u64) -> Option<&mut Shown> {
+    pub fn shown_mut(&mut self, id: u64) -> Option<&mut ActiveExpression> {
         self.shown.iter_mut().find(|shown| shown.id == id)
     }
 
@@ -202,7 +202,7 @@ impl Face {
             hold: None,
             release: fade,
         };
-        let id = self.show(mix, Owner::Mood, intensity, envelope);
+        let id = self.show(mix, FaceOwner::Mood, intensity, envelope);
         let one_emotion = self.options.one_emotion;
         if let Some(shown) = self.shown_mut(id) {
             shown.lasting = true;
@@ -231,7 +231,7 @@ impl Face {
             held.leaves = false;
             return;
         }
-        self.held.push(Held {
+        self.held.push(ControlOverride {
             name: name.to_owned(),
             control,
             value,
@@ -260,7 +260,7 @@ impl Face {
 
     /// A script holds what closes an eye: it must not blink.
     pub fn holds_lids(&self, rig: &FaceRig) -> bool {
-        let binds = |held: &Held| {
+        let binds = |held: &ControlOverride| {
             let control = rig.controls.get(usize::from(held.control?))?;
             let is_lid = |(sink, _): &(u16, f32)| rig.blink.iter().any(|(lid, _)| lid == sink);
             Some(control.binds.iter().any(is_lid))
@@ -268,7 +268,7 @@ impl Face {
         let by_script = self
             .shown
             .iter()
-            .filter(|shown| shown.owner == Owner::Script);
+            .filter(|shown| shown.owner == FaceOwner::Script);
         let mut shown = by_script.flat_map(|shown| shown.mix.controls());
         self.held
             .iter()
@@ -284,7 +284,9 @@ impl Face {
     pub fn is_held(&self) -> bool {
         let shown = self.shown.iter();
         self.held.iter().any(|held| !held.leaves)
-            || shown.into_iter().any(|shown| shown.owner == Owner::Script)
+            || shown
+                .into_iter()
+                .any(|shown| shown.owner == FaceOwner::Script)
     }
 
     /// Goes on from the face that this one's replaces: how it feels, and what passes.
@@ -299,7 +301,7 @@ impl Face {
                 .find(|own| own.mix.name() == old.mix.name());
             match known {
                 Some(own) if own.lasting && old.lasting => {
-                    *own = Shown {
+                    *own = ActiveExpression {
                         id: own.id,
                         mix: own.mix.clone(),
                         intensity: own.intensity,
@@ -347,7 +349,7 @@ impl Face {
         if leak.next <= 0.0 && dt > 0.0 {
             leak.next = self.chance.between(leak.every[0], leak.every[1]);
             let (mix, intensity) = (leak.mix.clone(), leak.intensity);
-            self.show(mix, Owner::Mood, intensity, Envelope::MICRO);
+            self.show(mix, FaceOwner::Mood, intensity, Envelope::MICRO);
         }
     }
 
@@ -359,12 +361,12 @@ impl Face {
         }
         let mut cells = std::mem::take(&mut self.cells);
         cells.clear();
-        cells.resize(rig.sinks.len(), Cell::default());
+        cells.resize(rig.sinks.len(), SinkMix::default());
         // What passes takes the place of the lasting mood.
         let passing = self
             .shown
             .iter()
-            .filter(|s| !s.lasting && s.owner == Owner::Mood);
+            .filter(|s| !s.lasting && s.owner == FaceOwner::Mood);
         let passing = passing.map(|s| s.weight().min(1.0)).fold(0.0, f32::max);
         let mut over = [[0.0_f32; 2]; 3];
         for &(control, weight) in &self.base {
@@ -396,9 +398,9 @@ impl Face {
                     };
                     let value = bind * weight * side_share(sink.side, shown.side, tilt);
                     match shown.owner {
-                        Owner::Mood => cell.mood += value,
-                        Owner::Speech => cell.speech += value,
-                        Owner::Script => {
+                        FaceOwner::Mood => cell.mood += value,
+                        FaceOwner::Speech => cell.speech += value,
+                        FaceOwner::Script => {
                             cell.hold = cell.hold.max(shown.level);
                             cell.held += value;
                         }
@@ -465,13 +467,13 @@ impl Face {
         of(Viseme::PP).max(of(Viseme::FF)).clamp(0.0, 1.0)
     }
 
-    /// How much is left of what mood and clips do to the mouth; see [`FaceOptions::mouth_share`].
+    /// How much is left of what mood and clips do to the mouth; see [`FaceSettings::mouth_share`].
     pub(super) fn mouth_left(&self) -> f32 {
         1.0 - (1.0 - self.options.mouth_share.clamp(0.0, 1.0)) * self.speaking.clamp(0.0, 1.0)
     }
 }
 
-impl Held {
+impl ControlOverride {
     /// What it is held at by now.
     pub fn now(&self) -> f32 {
         if self.fade <= 0.0 || self.leaves {
@@ -513,12 +515,12 @@ fn binary(control: &Control, weight: f32) -> f32 {
 }
 
 /// The share of a side: all of it in the middle.
-fn side_share(side: super::shape::Side, wanted: f32, tilt: f32) -> f32 {
-    use super::shape::Side;
+fn side_share(side: super::shape::FaceSide, wanted: f32, tilt: f32) -> f32 {
+    use super::shape::FaceSide;
     match side {
-        Side::Middle => 1.0,
-        Side::Left => (1.0 - wanted.max(0.0)) * (1.0 - tilt.max(0.0)),
-        Side::Right => (1.0 + wanted.min(0.0)) * (1.0 + tilt.min(0.0)),
+        FaceSide::Middle => 1.0,
+        FaceSide::Left => (1.0 - wanted.max(0.0)) * (1.0 - tilt.max(0.0)),
+        FaceSide::Right => (1.0 + wanted.min(0.0)) * (1.0 + tilt.min(0.0)),
     }
 }
 

@@ -52,7 +52,7 @@ impl Bench {
         let n = rig
             .sinks
             .iter()
-            .filter(|s| matches!(s.target, Target::Morph(_)))
+            .filter(|s| matches!(s.target, SinkTarget::Morph(_)))
             .count();
         let base: Vec<f32> = rig.sinks.iter().take(n).map(|sink| sink.rest).collect();
         let mut face = Face::new(7);
@@ -118,7 +118,7 @@ fn a_face_with_all_shapes_shows_every_expression_by_itself() {
     assert_eq!(rig.blink.len(), 2);
     for (name, _) in EXPRESSIONS {
         let control = &rig.controls[usize::from(rig.find(name).unwrap())];
-        assert_eq!(control.origin, Origin::Made, "{name}");
+        assert_eq!(control.origin, ControlOrigin::Made, "{name}");
     }
     for (i, viseme) in VISEMES.iter().enumerate() {
         assert_eq!(rig.visemes[i], vec![(52 + i as u16, 1.0)], "{viseme:?}");
@@ -151,7 +151,7 @@ fn other_faces_have_stand_ins_and_say_what_is_missing() {
     let smile = &rig.controls[usize::from(rig.find("mouthSmileLeft").unwrap())];
     assert_eq!(
         (smile.origin, &smile.binds),
-        (Origin::StandIn, &vec![(1, 0.5)])
+        (ControlOrigin::StandIn, &vec![(1, 0.5)])
     );
     let sad = &rig.controls[usize::from(rig.find("sadness").unwrap())];
     assert!(
@@ -167,7 +167,7 @@ fn other_faces_have_stand_ins_and_say_what_is_missing() {
     let fear = &robot.controls[usize::from(robot.find("fear").unwrap())];
     assert_eq!(
         (fear.origin, fear.binds.clone()),
-        (Origin::Instead, vec![(1, 0.6), (2, 0.4)])
+        (ControlOrigin::Instead, vec![(1, 0.6), (2, 0.4)])
     );
     assert!(robot.missing.contains(&"happiness"), "{:?}", robot.missing);
     assert!(robot.lacks("joy") && !robot.lacks("fear") && !robot.lacks("happyness"));
@@ -179,7 +179,7 @@ fn other_faces_have_stand_ins_and_say_what_is_missing() {
     let smile = &vrm.controls[usize::from(vrm.find("smile").unwrap())];
     assert_eq!(
         (smile.origin, smile.binds.clone()),
-        (Origin::Instead, vec![(0, 0.7)])
+        (ControlOrigin::Instead, vec![(0, 0.7)])
     );
 
     let mut with_jaw = source(&[], &[]);
@@ -205,7 +205,7 @@ fn other_faces_have_stand_ins_and_say_what_is_missing() {
     assert_eq!(vrm.speech_by, SpeechBy::Vowels);
     assert_eq!(
         vrm.sinks[0].region,
-        Region::Mouth,
+        FaceRegion::Mouth,
         "told by its expressions"
     );
     assert!(FaceRig::new(&source(&[], &[])).is_empty());
@@ -367,9 +367,9 @@ fn expressions_of_vrm_override_mouth_and_blink_as_the_format_says() {
 #[test]
 fn the_channels_of_the_book_are_one_emotion_two_visemes_and_four_targets() {
     let mut bench = Bench::new(full());
-    bench.face.options = FaceOptions {
+    bench.face.options = FaceSettings {
         blinks: 0.0,
-        ..FaceOptions::BOOK
+        ..FaceSettings::BOOK
     };
     for (i, viseme) in [(0, 0.5), (10, 0.9), (12, 0.7), (14, 0.2)] {
         bench.face.visemes[i] = viseme;
@@ -405,7 +405,9 @@ fn sides_differ_and_passing_expressions_take_the_place_of_the_mood() {
     bench.mood("happiness", 0.5);
     bench.step(1.0);
     let mix = Mix::new(vec![("surprise".into(), 1.0)], &bench.rig);
-    let id = bench.face.show(mix, Owner::Mood, 1.0, Envelope::PASSING);
+    let id = bench
+        .face
+        .show(mix, FaceOwner::Mood, 1.0, Envelope::PASSING);
     bench.face.shown_mut(id).unwrap().side = -1.0;
     (0..50).for_each(|_| bench.step(0.02));
     assert_eq!(bench.of("mouthSmileLeft"), 0.0, "the mood gives way");
@@ -494,7 +496,9 @@ fn nothing_that_comes_from_outside_breaks_it() {
     for _ in 0..100 {
         bench.mood("fear", 1.0);
         let mix = Mix::new(vec![("nothing".into(), 1.0)], &bench.rig);
-        bench.face.show(mix, Owner::Speech, 1.0, Envelope::PASSING);
+        bench
+            .face
+            .show(mix, FaceOwner::Speech, 1.0, Envelope::PASSING);
     }
     assert!(bench.face.shown.len() <= MOST_SHOWN);
     // Another model comes.

@@ -2,9 +2,9 @@
 
 use glam::Quat;
 
-use super::rig::{Act, FaceRig, Sink, Target};
-use super::shape::Region;
-use super::state::{Cell, Face};
+use super::rig::{FaceRig, Sink, SinkRole, SinkTarget};
+use super::shape::FaceRegion;
+use super::state::{Face, SinkMix};
 use galatea_rig::Posed;
 
 impl Face {
@@ -26,18 +26,18 @@ impl Face {
         values.clear();
         for (sink, cell) in rig.sinks.iter().zip(&self.cells) {
             let base = match sink.target {
-                Target::Morph(i) => morphs.get(i).copied().unwrap_or(0.0),
-                Target::Bone(_) | Target::Material(_) => 0.0,
+                SinkTarget::Morph(i) => morphs.get(i).copied().unwrap_or(0.0),
+                SinkTarget::Bone(_) | SinkTarget::Material(_) => 0.0,
             };
             let value = base + (self.value(sink, cell, base, &limits) - base) * weight;
             values.push(value);
             match sink.target {
-                Target::Morph(i) => {
+                SinkTarget::Morph(i) => {
                     if let Some(slot) = morphs.get_mut(i) {
                         *slot = value;
                     }
                 }
-                Target::Bone(i) => {
+                SinkTarget::Bone(i) => {
                     if let Some(bone) = rig.bones.get(i).filter(|_| value != 0.0) {
                         let turn = bone.parent_from_character
                             * Quat::from_scaled_axis(bone.turn * value)
@@ -51,7 +51,7 @@ impl Face {
                         }
                     }
                 }
-                Target::Material(i) => {
+                SinkTarget::Material(i) => {
                     if let Some(slot) = materials.get_mut(i) {
                         *slot = value;
                     }
@@ -62,7 +62,7 @@ impl Face {
         for corrective in &rig.correctives {
             let of = |sink: &u16| -> Option<f32> {
                 match rig.sinks.get(usize::from(*sink))?.target {
-                    Target::Morph(i) => morphs.get(i).copied(),
+                    SinkTarget::Morph(i) => morphs.get(i).copied(),
                     _ => None,
                 }
             };
@@ -71,7 +71,7 @@ impl Face {
                 .sinks
                 .get(usize::from(corrective.sink))
                 .map(|sink| sink.target);
-            if let (Some(product), Some(Target::Morph(i))) = (product, own)
+            if let (Some(product), Some(SinkTarget::Morph(i))) = (product, own)
                 && let Some(slot) = morphs.get_mut(i)
             {
                 *slot = slot.max(product.clamp(0.0, 1.0));
@@ -81,24 +81,24 @@ impl Face {
     }
 
     /// What a sink comes to over what is below.
-    fn value(&self, sink: &Sink, cell: &Cell, base: f32, limits: &Limits) -> f32 {
+    fn value(&self, sink: &Sink, cell: &SinkMix, base: f32, limits: &MouthState) -> f32 {
         let (mut low, mut mood) = (base - sink.rest + cell.base, cell.mood);
-        if sink.region == Region::Mouth {
+        if sink.region == FaceRegion::Mouth {
             low *= limits.mouth;
             mood *= limits.mouth;
         }
         // What else a lid does gives way to the blink.
-        if sink.region == Region::Lids && cell.lid == 0.0 {
+        if sink.region == FaceRegion::Lids && cell.lid == 0.0 {
             low *= 1.0 - limits.lids;
             mood *= 1.0 - limits.lids;
         }
         match sink.act {
             // Lips that speech closes stay closed.
-            Act::OpensMouth => {
+            SinkRole::OpensMouth => {
                 low *= 1.0 - limits.closure;
                 mood *= 1.0 - limits.closure;
             }
-            Act::ClosesLips | Act::None => {}
+            SinkRole::ClosesLips | SinkRole::None => {}
         }
         let mut value = sink.rest + low + mood + cell.speech;
         if cell.lid > 0.0 {
@@ -106,15 +106,15 @@ impl Face {
             value += (most - value).max(0.0) * cell.lid;
         }
         value = value * (1.0 - cell.hold) + cell.held;
-        if sink.act == Act::ClosesLips && cell.hold == 0.0 {
+        if sink.act == SinkRole::ClosesLips && cell.hold == 0.0 {
             value = value.min(limits.jaw.max(base));
         }
         // Clips may go beyond; owners may not.
         value.clamp(sink.range[0].min(base), sink.range[1].max(base))
     }
 
-    fn limits(&self, rig: &FaceRig, morphs: &[f32]) -> Limits {
-        let mut limits = Limits {
+    fn limits(&self, rig: &FaceRig, morphs: &[f32]) -> MouthState {
+        let mut limits = MouthState {
             mouth: self.mouth_left(),
             closure: self.closure() * self.speaking.clamp(0.0, 1.0),
             lids: self.lids.clamp(0.0, 1.0),
@@ -122,7 +122,7 @@ impl Face {
         };
         let mut jaw = None;
         for (sink, cell) in rig.sinks.iter().zip(&self.cells) {
-            if let (Act::OpensMouth, Target::Morph(i)) = (sink.act, sink.target) {
+            if let (SinkRole::OpensMouth, SinkTarget::Morph(i)) = (sink.act, sink.target) {
                 let base = morphs.get(i).copied().unwrap_or(0.0);
                 let value = self.value(sink, cell, base, &limits);
                 jaw = Some(value.max(jaw.unwrap_or(0.0)));
@@ -140,8 +140,12 @@ impl Face {
         }
         for _ in 0..rig.sinks.len() {
             let (mut n, mut least) = (0, None::<(usize, f32, f32)>);
-            for sink in rig.sinks.iter().filter(|sink| sink.region != Region::Build) {
-                let Target::Morph(i) = sink.target else {
+            for sink in rig
+                .sinks
+                .iter()
+                .filter(|sink| sink.region != FaceRegion::Build)
+            {
+                let SinkTarget::Morph(i) = sink.target else {
                     continue;
                 };
                 let Some(value) = morphs.get(i) else { continue };
@@ -187,7 +191,7 @@ impl Face {
 }
 
 /// What all sinks must know.
-struct Limits {
+struct MouthState {
     /// How much is left of mood and clips at the mouth.
     mouth: f32,
     /// How far speech closes the lips.

@@ -7,28 +7,28 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::cage::normals;
-use super::field::Field;
-use super::layers::{self, Layer, Place, slopes};
-use super::pieces::{Corner, Piece};
+use super::field::DistanceField;
+use super::layers::{self, PaintLayer, SurfaceSample, slopes};
+use super::pieces::{QuadMesh, UvCorner};
 use super::sheet::seats;
-use super::texels::{Laid, Texel, on_sculpture, spread, texels};
+use super::texels::{Texel, UvTriangle, on_sculpture, spread, texels};
 use super::unwrap::flatten;
 use super::wrinkles::{self, Creases};
 use galatea_asset::model::{Image, Wrinkles};
 
 /// What a sheet is painted with.
 #[derive(Clone, Debug)]
-pub struct Sheet {
+pub struct SheetPaint {
     /// Begins the names of its pictures.
     pub name: String,
     /// Pixels of each side.
     pub side: u32,
     /// What is finer than the meshes: normals come from it.
-    pub sculpt: Option<Field>,
+    pub sculpt: Option<DistanceField>,
     /// What shades its folds.
-    pub shade: Option<Field>,
+    pub shade: Option<DistanceField>,
     /// The first lowest.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<PaintLayer>,
     /// Names of the paints that faces have, by their numbers.
     pub paints: Vec<String>,
     /// How many times as many pixels as others pieces of these names have for a metre.
@@ -42,7 +42,7 @@ const GUTTER: u32 = 12;
 
 /// Colours, normals, and occlusion, roughness and metal as glTF has them: pictures of one sheet.
 #[derive(Clone, Debug)]
-pub struct Baked {
+pub struct BakedTextures {
     /// sRGB.
     pub color: Image,
     /// Tangent space.
@@ -56,7 +56,7 @@ pub struct Baked {
 }
 
 /// Lays pieces out on a sheet, which gives their faces places on it, and paints it.
-pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
+pub fn bake(sheet: &SheetPaint, pieces: &mut [&mut QuadMesh]) -> BakedTextures {
     let mut charts = Vec::new();
     let mut owner = Vec::new();
     for (n, piece) in pieces.iter().enumerate() {
@@ -85,7 +85,9 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
     for ((chart, seat), n) in charts.iter().zip(&seats).zip(&owner) {
         stretch = stretch.max(chart.stretch);
         let piece = &mut *pieces[*n];
-        piece.laid.resize(piece.faces.len(), [Corner::default(); 4]);
+        piece
+            .laid
+            .resize(piece.faces.len(), [UvCorner::default(); 4]);
         let uv = chart.uv.iter().map(|uv| seat.of(*uv)).collect();
         let laid = corners(&chart.faces, uv, piece, &smooth[*n]);
         for (f, numbers) in &chart.faces {
@@ -95,7 +97,7 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
             let n_triangles = face.corners().len() - 2;
             for t in [[0, 1, 2], [0, 2, 3]].into_iter().take(n_triangles) {
                 let point = t.map(|k| face.corners[k] as usize);
-                triangles.push(Laid {
+                triangles.push(UvTriangle {
                     at: point.map(|i| piece.places[i]),
                     normal: point.map(|i| smooth[*n][i]),
                     tangent: t.map(|k| own[k].tangent.truncate()),
@@ -147,7 +149,7 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
         height: sheet.side,
         rgba: pixels.iter().flat_map(|pixel| pixel[k]).collect(),
     };
-    Baked {
+    BakedTextures {
         color: picture("color", 0),
         normal: picture("normal", 1),
         surface: picture("surface", 2),
@@ -158,7 +160,7 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
 
 /// Lays a piece out as its points say where they lie on a picture; u comes around after a length, if it does. Where the
 /// picture is turned over, corners at a point have tangents of their own.
-pub fn lay(piece: &mut Piece, uv: &[Vec2], around: Option<f32>) {
+pub fn lay(piece: &mut QuadMesh, uv: &[Vec2], around: Option<f32>) {
     let smooth = normals(&piece.places, &piece.faces);
     let mut number: BTreeMap<(u32, bool, bool), u32> = BTreeMap::new();
     let mut places = Vec::new();
@@ -197,9 +199,9 @@ pub fn lay(piece: &mut Piece, uv: &[Vec2], around: Option<f32>) {
 fn corners(
     faces: &[(u32, [u32; 4])],
     uv: Vec<Vec2>,
-    piece: &Piece,
+    piece: &QuadMesh,
     smooth: &[Vec3],
-) -> Vec<Corner> {
+) -> Vec<UvCorner> {
     let mut sums = vec![(Vec3::ZERO, 0.0, Vec3::Y); uv.len()];
     for (f, numbers) in faces {
         let face = &piece.faces[*f as usize];
@@ -228,7 +230,7 @@ fn corners(
         // Upright on the texture, whose v grows downwards, a triangle has an area below 0, and its bitangent is the
         // product of normal and tangent.
         let hand = if area > 0.0 { -1.0 } else { 1.0 };
-        Corner {
+        UvCorner {
             uv,
             tangent: tangent.extend(hand),
         }
@@ -237,7 +239,7 @@ fn corners(
 }
 
 /// For each point the paints of the faces around it, with shares that sum to 1.
-fn painted_with(piece: &Piece) -> Vec<Vec<(u16, f32)>> {
+fn painted_with(piece: &QuadMesh) -> Vec<Vec<(u16, f32)>> {
     let mut all: Vec<Vec<(u16, f32)>> = vec![Vec::new(); piece.places.len()];
     for face in &piece.faces {
         for i in face.corners() {
@@ -256,13 +258,13 @@ fn painted_with(piece: &Piece) -> Vec<Vec<(u16, f32)>> {
 }
 
 /// Colour, normal and surface of a pixel.
-fn painted(sheet: &Sheet, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4]; 3] {
+fn painted(sheet: &SheetPaint, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4]; 3] {
     let (at, mut normal) = on_sculpture(sheet.sculpt.as_ref(), texel);
     let open = sheet
         .shade
         .as_ref()
         .map_or(1.0, |field| openness(field, at, texel.normal));
-    let place = Place {
+    let place = SurfaceSample {
         at,
         normal,
         open,
@@ -299,7 +301,7 @@ fn painted(sheet: &Sheet, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4]; 3]
 }
 
 /// How much of the sky a place sees: how far the field is where it would be were nothing else there (Evans 2006).
-fn openness(field: &Field, at: Vec3, normal: Vec3) -> f32 {
+fn openness(field: &DistanceField, at: Vec3, normal: Vec3) -> f32 {
     const REACH: [f32; 5] = [0.003, 0.008, 0.018, 0.036, 0.07];
     let (mut hidden, mut all) = (0.0, 0.0);
     for (i, reach) in REACH.into_iter().enumerate() {

@@ -8,7 +8,7 @@ use glam::{Mat3, Vec3};
 use super::{
     head,
     rig::{self, SHOULDER},
-    sdf::{Loft, Ring, cone, ellipsoid, ring, smax, smin},
+    sdf::{Loft, LoftRing, cone, ellipsoid, ring, smax, smin},
 };
 
 /// Distances to the parts of the figure at one point, metres.
@@ -32,7 +32,7 @@ pub struct Parts {
     pub all: f32,
 }
 
-const TORSO: &[Ring] = &[
+const TORSO: &[LoftRing] = &[
     ring(0.795, 0.0, -0.012, 0.030, 0.045),
     ring(0.83, 0.0, -0.012, 0.105, 0.080),
     ring(0.87, 0.0, -0.014, 0.150, 0.098),
@@ -49,7 +49,7 @@ const TORSO: &[Ring] = &[
     ring(1.45, 0.0, -0.030, 0.045, 0.046),
 ];
 
-const LEG: &[Ring] = &[
+const LEG: &[LoftRing] = &[
     ring(0.03, 0.092, -0.016, 0.026, 0.030),
     ring(0.06, 0.092, -0.015, 0.029, 0.035),
     ring(0.09, 0.092, -0.014, 0.029, 0.036),
@@ -68,7 +68,7 @@ const LEG: &[Ring] = &[
 ];
 
 /// Along the arm from the shoulder: across it (towards the palm), then forward.
-const ARM: &[Ring] = &[
+const ARM: &[LoftRing] = &[
     ring(-0.035, 0.0, 0.0, 0.026, 0.030),
     ring(0.00, 0.0, 0.0, 0.045, 0.047),
     ring(0.05, -0.001, 0.0, 0.049, 0.049),
@@ -87,7 +87,7 @@ const ARM: &[Ring] = &[
 ];
 
 /// Along +Z: sideways, then up.
-const SHOE: &[Ring] = &[
+const SHOE: &[LoftRing] = &[
     ring(-0.062, 0.092, 0.030, 0.018, 0.024),
     ring(-0.045, 0.092, 0.034, 0.031, 0.043),
     ring(-0.01, 0.092, 0.036, 0.034, 0.054),
@@ -101,7 +101,7 @@ const SHOE: &[Ring] = &[
 
 /// The figure's field, ready to be asked.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct BodyField {
     torso: Loft,
     leg: Loft,
     arm: Loft,
@@ -109,7 +109,7 @@ pub struct Body {
     head: head::Head,
 }
 
-impl Default for Body {
+impl Default for BodyField {
     fn default() -> Self {
         Self {
             torso: Loft::upright(TORSO),
@@ -129,7 +129,7 @@ impl Default for Body {
     }
 }
 
-impl Body {
+impl BodyField {
     /// Distance to the whole figure.
     pub fn distance(&self, p: Vec3) -> f32 {
         self.parts(p).all

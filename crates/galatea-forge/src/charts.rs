@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use glam::Vec3;
 
-use super::cage::{Face, edge};
+use super::cage::{CageFace, edge};
 
 /// The least cosine between the normal of a face and the mean of its part.
 const LEAST: f32 = 0.42;
@@ -14,7 +14,7 @@ const SMALL: usize = 6;
 /// Parts of a piece.
 pub fn cones(
     places: &[Vec3],
-    faces: &[Face],
+    faces: &[CageFace],
     seams: &BTreeSet<(u32, u32)>,
     piece: &[u32],
 ) -> Vec<Vec<u32>> {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{IVec3, Mat3, Vec3};
 
-use super::field::Field;
+use super::field::DistanceField;
 
 /// What the surface became.
 #[derive(Clone, Debug, Default)]
@@ -56,22 +56,22 @@ fn edge_of(a: usize, b: usize) -> usize {
 }
 
 /// A face of the grid: the cell on whose low side it lies, and its axis.
-type Wall = (IVec3, usize);
+type GridFace = (IVec3, usize);
 
-struct Grid<'a> {
-    field: &'a Field,
+struct ContourGrid<'a> {
+    field: &'a DistanceField,
     low: Vec3,
     step: f32,
     n: IVec3,
     values: Vec<f32>,
     /// Walls with two signs across whose surface runs the other way than usually.
-    turned: HashSet<Wall>,
+    turned: HashSet<GridFace>,
 }
 
 /// Edges of a cell that one sheet of the surface crosses.
-type Sheet = Vec<usize>;
+type SheetEdges = Vec<usize>;
 
-impl Grid<'_> {
+impl ContourGrid<'_> {
     fn index(&self, c: IVec3) -> usize {
         ((c.z * (self.n.y + 1) + c.y) * (self.n.x + 1) + c.x) as usize
     }
@@ -102,7 +102,7 @@ impl Grid<'_> {
         }
     }
 
-    fn sheets(&self, cell: IVec3) -> Vec<Sheet> {
+    fn sheets(&self, cell: IVec3) -> Vec<SheetEdges> {
         let mut of: [usize; 12] = std::array::from_fn(|i| i);
         let mut crossed = [false; 12];
         for (i, [a, b]) in EDGES.iter().enumerate() {
@@ -172,7 +172,7 @@ impl Grid<'_> {
                 let one = |cell: IVec3, face: usize| {
                     let links = self.links(cell, face);
                     let sheets = self.sheets(cell);
-                    let all = |sheet: &Sheet| {
+                    let all = |sheet: &SheetEdges| {
                         let mut edges = links.iter().flatten();
                         edges.all(|edge| sheet.contains(edge))
                     };
@@ -183,7 +183,7 @@ impl Grid<'_> {
                 }
             }
         }
-        let fresh: Vec<Wall> = turn
+        let fresh: Vec<GridFace> = turn
             .into_iter()
             .filter(|wall| !self.turned.contains(wall))
             .collect();
@@ -192,7 +192,7 @@ impl Grid<'_> {
     }
 }
 
-fn wall(cell: IVec3, face: usize) -> Wall {
+fn wall(cell: IVec3, face: usize) -> GridFace {
     let axis = face / 2;
     (cell + IVec3::AXES[axis] * (face as i32 % 2), axis)
 }
@@ -201,7 +201,7 @@ fn wall(cell: IVec3, face: usize) -> Wall {
 ///
 /// # Errors
 /// When the grid would have more than [`MOST`] samples.
-pub fn contour(field: &Field, low: Vec3, high: Vec3, step: f32) -> Result<Contour, String> {
+pub fn contour(field: &DistanceField, low: Vec3, high: Vec3, step: f32) -> Result<Contour, String> {
     // A cell around it, so that the surface is closed; an odd share of one, so that faces of a box lie on no grid plane.
     let low = low - Vec3::splat(step * 1.37);
     let cells = ((high - low) / step + 1.5).ceil();
@@ -212,7 +212,7 @@ pub fn contour(field: &Field, low: Vec3, high: Vec3, step: f32) -> Result<Contou
             cells.x, cells.y, cells.z
         ));
     }
-    let mut grid = Grid {
+    let mut grid = ContourGrid {
         field,
         low,
         step,
@@ -276,7 +276,7 @@ fn all_cells(n: IVec3) -> impl Iterator<Item = IVec3> {
 }
 
 /// The field at the grid's corners. A block that is farther from the surface than its own size has one value.
-fn sample(grid: &mut Grid) {
+fn sample(grid: &mut ContourGrid) {
     const BLOCK: i32 = 8;
     /// Fields may be a little farther off than they say.
     const SURE: f32 = 1.3;
@@ -305,7 +305,7 @@ mod tests {
 
     use super::*;
 
-    fn of(field: &Field, step: f32) -> Contour {
+    fn of(field: &DistanceField, step: f32) -> Contour {
         let (low, high) = field.extent();
         contour(field, low, high, step).unwrap()
     }
@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn a_box_keeps_its_corners_and_edges() {
         let half = Vec3::new(0.31, 0.22, 0.17);
-        let made = of(&Field::slab(Vec3::ZERO, half, 0.0), 0.05);
+        let made = of(&DistanceField::slab(Vec3::ZERO, half, 0.0), 0.05);
         assert_eq!(closed(&made), 2);
         let corner = made
             .places
@@ -352,17 +352,21 @@ mod tests {
 
     #[test]
     fn a_ball_and_a_ring_are_what_they_are() {
-        let ball = of(&Field::ellipsoid(Vec3::ZERO, Vec3::splat(0.5)), 0.05);
+        let ball = of(
+            &DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(0.5)),
+            0.05,
+        );
         assert_eq!(closed(&ball), 2);
         let far = ball.places.iter().map(|p| (p.length() - 0.5).abs());
         assert!(far.fold(0.0, f32::max) < 0.003);
-        let ring = of(&Field::torus(Vec3::ZERO, Vec3::Y, 0.5, 0.13), 0.05);
+        let ring = of(&DistanceField::torus(Vec3::ZERO, Vec3::Y, 0.5, 0.13), 0.05);
         assert_eq!(closed(&ring), 0);
     }
 
     #[test]
     fn sheets_that_pass_through_one_cell_stay_apart() {
-        let plate = |y: f32| Field::slab(Vec3::new(0.0, y, 0.0), Vec3::new(0.3, 0.03, 0.3), 0.0);
+        let plate =
+            |y: f32| DistanceField::slab(Vec3::new(0.0, y, 0.0), Vec3::new(0.3, 0.03, 0.3), 0.0);
         assert_eq!(closed(&of(&plate(0.0).join(&plate(0.115), 0.0), 0.05)), 4);
         // Balls that touch across corners and edges of cells, by chance.
         let mut seed = 1u32;
@@ -371,10 +375,10 @@ mod tests {
             (seed >> 8) as f32 / (1 << 24) as f32
         };
         for _ in 0..20 {
-            let mut heap = Field::ellipsoid(Vec3::ZERO, Vec3::splat(0.05));
+            let mut heap = DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(0.05));
             for _ in 0..40 {
                 let at = Vec3::new(chance(), chance(), chance()) * 0.4;
-                let ball = Field::ellipsoid(at, Vec3::splat(0.02 + 0.04 * chance()));
+                let ball = DistanceField::ellipsoid(at, Vec3::splat(0.02 + 0.04 * chance()));
                 heap = heap.join(&ball, 0.0);
             }
             closed(&of(&heap, 0.05));
@@ -383,7 +387,7 @@ mod tests {
 
     #[test]
     fn too_fine_a_grid_is_refused() {
-        let field = Field::ellipsoid(Vec3::ZERO, Vec3::splat(10.0));
+        let field = DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(10.0));
         let why = contour(&field, Vec3::splat(-10.0), Vec3::splat(10.0), 0.01).unwrap_err();
         assert!(why.contains("cells of 0.01 m"), "{why}");
     }

@@ -13,7 +13,7 @@ use super::{
 
 /// A patch in one paint with the offsets of the `blink` target.
 #[derive(Clone, Debug)]
-pub struct Patch {
+pub struct BlinkPatch {
     /// Material of all its triangles.
     pub paint: Paint,
     /// True when it turns with the eye, false when it sits on the head.
@@ -56,7 +56,7 @@ pub fn opening(q: Vec3) -> f32 {
 }
 
 /// All patches of both eyes; `face` is the distance to the face with closed lids, x not negative.
-pub fn patches(face: impl Fn(Vec3) -> f32) -> Vec<Patch> {
+pub fn patches(face: impl Fn(Vec3) -> f32) -> Vec<BlinkPatch> {
     let left = [ball(), lids(&face), lashes()];
     let mut all = Vec::new();
     for side in [1.0, -1.0] {
@@ -89,12 +89,12 @@ fn direction(side: f32, up: f32) -> Vec3 {
 }
 
 /// The front of the eyeball, with the bulge of the cornea.
-fn ball() -> Patch {
+fn ball() -> BlinkPatch {
     const RINGS: [f32; 12] = [
         0.08, 0.17, 0.26, 0.36, 0.45, 0.52, 0.59, 0.68, 0.80, 0.98, 1.18, 1.40,
     ];
     let around = 28_u32;
-    let mut patch = Patch::new(Paint::Eye, true);
+    let mut patch = BlinkPatch::new(Paint::Eye, true);
     let shape = |angle: f32| {
         let bulge = 0.05 * (1.0 - smoothstep(0.0, 0.70, angle));
         EYE_RADIUS * (1.0 + bulge)
@@ -136,13 +136,13 @@ fn ball() -> Patch {
 }
 
 /// Both lids: rings from behind their edge outwards to the face.
-fn lids(face: &impl Fn(Vec3) -> f32) -> Patch {
+fn lids(face: &impl Fn(Vec3) -> f32) -> BlinkPatch {
     // Share of the way from the edge to the face; the first lies behind the edge.
     const RINGS: [f32; 12] = [
         -0.06, 0.0, 0.07, 0.15, 0.24, 0.33, 0.42, 0.52, 0.64, 0.77, 0.89, 1.0,
     ];
     let around = 44_u32;
-    let mut patch = Patch::new(Paint::Skin, false);
+    let mut patch = BlinkPatch::new(Paint::Skin, false);
     let edges: Vec<(f32, f32, Vec2)> = (0..around)
         .map(|k| {
             let turn = k as f32 / around as f32 * std::f32::consts::TAU;
@@ -270,9 +270,9 @@ fn closed(p: Vec3, t: f32, cos: f32, sin: f32) -> Vec3 {
 }
 
 /// The upper lashes: a curved fringe from the lid's edge, seen from both sides.
-fn lashes() -> Patch {
+fn lashes() -> BlinkPatch {
     let (columns, rows) = (26_u32, 3_u32);
-    let mut patch = Patch::new(Paint::Lash, false);
+    let mut patch = BlinkPatch::new(Paint::Lash, false);
     for r in 0..=rows {
         for c in 0..=columns {
             let u = c as f32 / columns as f32 * 1.94 - 0.92;
@@ -302,7 +302,7 @@ fn lashes() -> Patch {
     patch
 }
 
-impl Patch {
+impl BlinkPatch {
     fn new(paint: Paint, turns: bool) -> Self {
         Self {
             paint,
@@ -328,7 +328,7 @@ impl Patch {
 
 /// Eyebrows, and the line between the lips, as thin bars that lie on the skin; `drop` finds the
 /// skin and its normal along -Z at a place (x, y).
-pub fn bars(mouth_at: f32, drop: impl Fn(f32, f32) -> (Vec3, Vec3)) -> Vec<Patch> {
+pub fn bars(mouth_at: f32, drop: impl Fn(f32, f32) -> (Vec3, Vec3)) -> Vec<BlinkPatch> {
     let brow = |side: f32| {
         bar(Paint::Brow, side, &drop, move |u| {
             let arch = 1.6055 + 0.0078 * (u * 2.35).sin() - 0.0035 * u * u;
@@ -354,9 +354,9 @@ fn bar(
     side: f32,
     drop: impl Fn(f32, f32) -> (Vec3, Vec3),
     line: impl Fn(f32) -> (f32, f32, f32),
-) -> Patch {
+) -> BlinkPatch {
     let (columns, rows) = (18_u32, 2_u32);
-    let mut patch = Patch::new(paint, false);
+    let mut patch = BlinkPatch::new(paint, false);
     patch.side = side;
     for r in 0..=rows {
         for c in 0..=columns {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{body::Body, head::MOUTH, sdf::smoothstep};
+use super::{body::BodyField, head::MOUTH, sdf::smoothstep};
 
 /// Names of the morph targets, in order. The lids' part of the first, third and fourth is made in
 /// `eyes`.
@@ -61,7 +61,7 @@ pub fn offsets(p: Vec3, blink: Vec3, side: f32) -> [Vec3; TARGETS.len()] {
 }
 
 /// Soft hollows from the field itself and a little blush: linear factors of the base colour.
-pub fn shade(p: Vec3, normal: Vec3, body: &Body) -> Vec3 {
+pub fn shade(p: Vec3, normal: Vec3, body: &BodyField) -> Vec3 {
     let mut open = 0.0;
     for (reach, weight) in [(0.008, 0.40), (0.020, 0.35), (0.045, 0.25)] {
         let seen = body.distance(p + normal * reach) / reach;

@@ -13,16 +13,16 @@ use galatea_math::noise::noise;
 
 /// A sculpture; cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Field(Arc<Node>);
+pub struct DistanceField(Arc<FieldNode>);
 
 #[derive(Debug)]
-struct Node {
-    shape: Shape,
+struct FieldNode {
+    shape: FieldShape,
     low: Vec3,
     high: Vec3,
 }
 
-/// A cross-section of a [`Field::loft`]: an ellipse with a power, across the axis.
+/// A cross-section of a [`DistanceField::loft`]: an ellipse with a power, across the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Section {
     /// Place along the axis, metres.
@@ -36,7 +36,7 @@ pub struct Section {
 }
 
 #[derive(Debug)]
-enum Shape {
+enum FieldShape {
     Ellipsoid {
         middle: Vec3,
         radii: Vec3,
@@ -72,47 +72,47 @@ enum Shape {
         sections: Vec<Section>,
     },
     Join {
-        a: Field,
-        b: Field,
+        a: DistanceField,
+        b: DistanceField,
         k: f32,
     },
     Cut {
-        a: Field,
-        b: Field,
+        a: DistanceField,
+        b: DistanceField,
         k: f32,
     },
     Meet {
-        a: Field,
-        b: Field,
+        a: DistanceField,
+        b: DistanceField,
         k: f32,
     },
-    Mirror(Field),
+    Mirror(DistanceField),
     Place {
-        inner: Field,
+        inner: DistanceField,
         inner_from_outer: Affine3A,
         scale: f32,
     },
     Grow {
-        inner: Field,
+        inner: DistanceField,
         by: f32,
     },
     Raise {
-        inner: Field,
-        near: Field,
+        inner: DistanceField,
+        near: DistanceField,
         by: f32,
         width: f32,
     },
     Rough {
-        inner: Field,
+        inner: DistanceField,
         by: f32,
         size: Vec3,
         seed: u32,
     },
 }
 
-impl Field {
-    fn new(shape: Shape, low: Vec3, high: Vec3) -> Self {
-        Self(Arc::new(Node { shape, low, high }))
+impl DistanceField {
+    fn new(shape: FieldShape, low: Vec3, high: Vec3) -> Self {
+        Self(Arc::new(FieldNode { shape, low, high }))
     }
 
     /// The box that holds it.
@@ -122,14 +122,14 @@ impl Field {
 
     /// An ellipsoid along the axes.
     pub fn ellipsoid(middle: Vec3, radii: Vec3) -> Self {
-        let shape = Shape::Ellipsoid { middle, radii };
+        let shape = FieldShape::Ellipsoid { middle, radii };
         Self::new(shape, middle - radii, middle + radii)
     }
 
     /// A segment whose radius goes from `ra` to `rb`.
     pub fn cone(a: Vec3, b: Vec3, ra: f32, rb: f32) -> Self {
         let (low, high) = ((a - ra).min(b - rb), (a + ra).max(b + rb));
-        Self::new(Shape::Cone { a, b, ra, rb }, low, high)
+        Self::new(FieldShape::Cone { a, b, ra, rb }, low, high)
     }
 
     /// Segments through points, each with its radius; at least two points.
@@ -140,12 +140,12 @@ impl Field {
             low = low.min(*p - *r);
             high = high.max(*p + *r);
         }
-        Self::new(Shape::Path { points, radii }, low, high)
+        Self::new(FieldShape::Path { points, radii }, low, high)
     }
 
     /// A box along the axes whose edges are rounded.
     pub fn slab(middle: Vec3, half: Vec3, round: f32) -> Self {
-        let shape = Shape::Slab {
+        let shape = FieldShape::Slab {
             middle,
             half,
             round,
@@ -157,7 +157,7 @@ impl Field {
     pub fn torus(middle: Vec3, axis: Vec3, radius: f32, thick: f32) -> Self {
         let axis = axis.normalize_or(Vec3::Y);
         let reach = Vec3::splat(radius + thick);
-        let shape = Shape::Torus {
+        let shape = FieldShape::Torus {
             middle,
             axis,
             radius,
@@ -169,7 +169,7 @@ impl Field {
     /// All that lies below a plane: `normal · p < at`.
     pub fn plane(normal: Vec3, at: f32) -> Self {
         let normal = normal.normalize_or(Vec3::Y);
-        let shape = Shape::Plane { normal, at };
+        let shape = FieldShape::Plane { normal, at };
         Self::new(shape, Vec3::splat(-1e3), Vec3::splat(1e3))
     }
 
@@ -184,7 +184,7 @@ impl Field {
             low = low.min(p - r);
             high = high.max(p + r);
         }
-        let shape = Shape::Loft {
+        let shape = FieldShape::Loft {
             origin,
             frame,
             sections,
@@ -198,7 +198,7 @@ impl Field {
         let (a, b) = (self.clone(), other.clone());
         let low = a.0.low.min(b.0.low) - 0.25 * k;
         let high = a.0.high.max(b.0.high) + 0.25 * k;
-        Self::new(Shape::Join { a, b, k }, low, high)
+        Self::new(FieldShape::Join { a, b, k }, low, high)
     }
 
     /// This without the other, the edge rounded over `k` metres.
@@ -206,7 +206,7 @@ impl Field {
     pub fn cut(&self, other: &Self, k: f32) -> Self {
         let (a, b) = (self.clone(), other.clone());
         let (low, high) = a.extent();
-        Self::new(Shape::Cut { a, b, k }, low, high)
+        Self::new(FieldShape::Cut { a, b, k }, low, high)
     }
 
     /// What both have, the edge rounded over `k` metres.
@@ -215,7 +215,7 @@ impl Field {
         let (a, b) = (self.clone(), other.clone());
         let low = a.0.low.max(b.0.low);
         let high = a.0.high.min(b.0.high).max(low);
-        Self::new(Shape::Meet { a, b, k }, low, high)
+        Self::new(FieldShape::Meet { a, b, k }, low, high)
     }
 
     /// The half at x ≥ 0, on both sides.
@@ -224,7 +224,7 @@ impl Field {
         let (low, high) = self.extent();
         let x = high.x.max(-low.x).max(0.0);
         let (low, high) = (Vec3::new(-x, low.y, low.z), Vec3::new(x, high.y, high.z));
-        Self::new(Shape::Mirror(self.clone()), low, high)
+        Self::new(FieldShape::Mirror(self.clone()), low, high)
     }
 
     /// Turned about the origin, then scaled, then moved.
@@ -245,7 +245,7 @@ impl Field {
         let (low, high) = corners.fold((Vec3::MAX, Vec3::MIN), |(low, high), p| {
             (low.min(p), high.max(p))
         });
-        let shape = Shape::Place {
+        let shape = FieldShape::Place {
             inner: self.clone(),
             inner_from_outer: outer_from_inner.inverse(),
             scale,
@@ -257,7 +257,7 @@ impl Field {
     #[must_use]
     pub fn grow(&self, by: f32) -> Self {
         let (low, high) = self.extent();
-        let shape = Shape::Grow {
+        let shape = FieldShape::Grow {
             inner: self.clone(),
             by,
         };
@@ -268,7 +268,7 @@ impl Field {
     #[must_use]
     pub fn raise(&self, near: &Self, by: f32, width: f32) -> Self {
         let (low, high) = self.extent();
-        let shape = Shape::Raise {
+        let shape = FieldShape::Raise {
             inner: self.clone(),
             near: near.clone(),
             by,
@@ -281,7 +281,7 @@ impl Field {
     #[must_use]
     pub fn rough(&self, by: f32, size: Vec3, seed: u32) -> Self {
         let (low, high) = self.extent();
-        let shape = Shape::Rough {
+        let shape = FieldShape::Rough {
             inner: self.clone(),
             by,
             size,
@@ -306,14 +306,14 @@ impl Field {
 
     fn shape_at(&self, p: Vec3) -> f32 {
         match &self.0.shape {
-            Shape::Ellipsoid { middle, radii } => ellipsoid(p, *middle, *radii),
-            Shape::Cone { a, b, ra, rb } => cone(p, *a, *b, *ra, *rb),
-            Shape::Path { points, radii } => {
+            FieldShape::Ellipsoid { middle, radii } => ellipsoid(p, *middle, *radii),
+            FieldShape::Cone { a, b, ra, rb } => cone(p, *a, *b, *ra, *rb),
+            FieldShape::Path { points, radii } => {
                 let pieces = points.windows(2).zip(radii.windows(2));
                 let all = pieces.map(|(p2, r2)| cone(p, p2[0], p2[1], r2[0], r2[1]));
                 all.fold(f32::MAX, f32::min)
             }
-            Shape::Slab {
+            FieldShape::Slab {
                 middle,
                 half,
                 round,
@@ -321,7 +321,7 @@ impl Field {
                 let q = (p - middle).abs() - (*half - *round);
                 q.max(Vec3::ZERO).length() + q.max_element().min(0.0) - round
             }
-            Shape::Torus {
+            FieldShape::Torus {
                 middle,
                 axis,
                 radius,
@@ -332,14 +332,14 @@ impl Field {
                 let across = (r - *axis * along).length();
                 Vec2::new(across - radius, along).length() - thick
             }
-            Shape::Plane { normal, at } => normal.dot(p) - at,
-            Shape::Loft {
+            FieldShape::Plane { normal, at } => normal.dot(p) - at,
+            FieldShape::Loft {
                 origin,
                 frame,
                 sections,
             } => lofted(frame.transpose() * (p - *origin), sections),
-            Shape::Join { a, b, k } => joined(p, a, b, *k),
-            Shape::Cut { a, b, k } => {
+            FieldShape::Join { a, b, k } => joined(p, a, b, *k),
+            FieldShape::Cut { a, b, k } => {
                 let d = a.at(p);
                 if b.outside(p) > *k - d {
                     d
@@ -347,15 +347,15 @@ impl Field {
                     smooth_max(d, -b.at(p), *k)
                 }
             }
-            Shape::Meet { a, b, k } => smooth_max(a.at(p), b.at(p), *k),
-            Shape::Mirror(inner) => inner.at(Vec3::new(p.x.abs(), p.y, p.z)),
-            Shape::Place {
+            FieldShape::Meet { a, b, k } => smooth_max(a.at(p), b.at(p), *k),
+            FieldShape::Mirror(inner) => inner.at(Vec3::new(p.x.abs(), p.y, p.z)),
+            FieldShape::Place {
                 inner,
                 inner_from_outer,
                 scale,
             } => inner.at(inner_from_outer.transform_point3a(Vec3A::from(p)).into()) * scale,
-            Shape::Grow { inner, by } => inner.at(p) - by,
-            Shape::Raise {
+            FieldShape::Grow { inner, by } => inner.at(p) - by,
+            FieldShape::Raise {
                 inner,
                 near,
                 by,
@@ -368,7 +368,7 @@ impl Field {
                     d - by * smoothstep(*width, 0.0, near.at(p))
                 }
             }
-            Shape::Rough {
+            FieldShape::Rough {
                 inner,
                 by,
                 size,
@@ -428,7 +428,7 @@ impl Field {
     }
 }
 
-fn joined(p: Vec3, a: &Field, b: &Field, k: f32) -> f32 {
+fn joined(p: Vec3, a: &DistanceField, b: &DistanceField, k: f32) -> f32 {
     let (out_a, out_b) = (a.outside(p), b.outside(p));
     let (first, second, least) = if out_a <= out_b {
         (a, b, out_b)
@@ -517,8 +517,8 @@ fn section(sections: &[Section], t: f32) -> [f32; 5] {
 mod tests {
     use super::*;
 
-    fn ball(x: f32) -> Field {
-        Field::ellipsoid(Vec3::new(x, 0.0, 0.0), Vec3::splat(0.1))
+    fn ball(x: f32) -> DistanceField {
+        DistanceField::ellipsoid(Vec3::new(x, 0.0, 0.0), Vec3::splat(0.1))
     }
 
     #[test]
@@ -541,8 +541,9 @@ mod tests {
 
     #[test]
     fn what_is_raised_or_cut_near_a_long_body_has_no_step_where_its_box_ends() {
-        let long = Field::ellipsoid(Vec3::new(0.1, 0.66, 0.055), Vec3::new(0.03, 0.11, 0.026));
-        let leg = Field::cone(
+        let long =
+            DistanceField::ellipsoid(Vec3::new(0.1, 0.66, 0.055), Vec3::new(0.03, 0.11, 0.026));
+        let leg = DistanceField::cone(
             Vec3::new(0.09, 0.4, 0.0),
             Vec3::new(0.09, 0.8, 0.0),
             0.06,
@@ -559,7 +560,7 @@ mod tests {
 
     #[test]
     fn a_mirrored_field_and_its_normals_are_the_same_on_both_sides() {
-        let side = Field::cone(
+        let side = DistanceField::cone(
             Vec3::new(0.1, 0.0, 0.0),
             Vec3::new(0.3, 0.2, 0.1),
             0.05,
@@ -602,11 +603,11 @@ mod tests {
             })
         };
         let frame = Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y);
-        let round = Field::loft(Vec3::ZERO, frame, rows(2.0).to_vec());
+        let round = DistanceField::loft(Vec3::ZERO, frame, rows(2.0).to_vec());
         assert!(round.at(Vec3::new(0.1, 0.2, 0.0)).abs() < 1e-5);
         assert!(round.at(Vec3::new(0.0, 0.2, 0.05)).abs() < 1e-5);
         let corner = Vec3::new(0.09, 0.2, 0.045);
-        let square = Field::loft(Vec3::ZERO, frame, rows(8.0).to_vec());
+        let square = DistanceField::loft(Vec3::ZERO, frame, rows(8.0).to_vec());
         assert!(round.at(corner) > 0.01 && square.at(corner) < 0.0);
     }
 }

@@ -5,7 +5,7 @@ use glam::{Mat3, Vec2, Vec3};
 use super::{
     eye_shape::{self, LID},
     rig::{EYE, EYE_RADIUS},
-    sdf::{Loft, Ring, cone, ellipsoid, ring, smax, smin, smoothstep},
+    sdf::{Loft, LoftRing, cone, ellipsoid, ring, smax, smin, smoothstep},
 };
 
 /// Height of the line between the lips, metres.
@@ -16,7 +16,7 @@ pub const KNOT: Vec3 = Vec3::new(0.0, 1.6490, -0.1160);
 const CROWN: Vec3 = Vec3::new(0.0, 1.6060, -0.0140);
 
 /// Jaw to forehead, upright: sideways, then forward.
-const FACE: &[Ring] = &[
+const FACE: &[LoftRing] = &[
     ring(1.4745, 0.0, 0.062, 0.010, 0.012),
     ring(1.480, 0.0, 0.056, 0.0230, 0.0290),
     ring(1.500, 0.0, 0.038, 0.0395, 0.0510),
@@ -29,7 +29,7 @@ const FACE: &[Ring] = &[
 ];
 
 /// Upright: sideways, then forward.
-const NECK: &[Ring] = &[
+const NECK: &[LoftRing] = &[
     ring(1.37, 0.0, -0.034, 0.058, 0.050),
     ring(1.42, 0.0, -0.032, 0.050, 0.049),
     ring(1.46, 0.0, -0.025, 0.045, 0.047),

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use super::field::Field;
+use super::field::DistanceField;
 use super::sdf::smoothstep;
 use galatea_math::noise::{cells, layered};
 
 /// Where something is, 0..=1 at every place of a surface.
 #[derive(Clone, Debug)]
-pub enum Mask {
+pub enum SurfaceMask {
     /// Everywhere.
     All,
     /// 1 where a field's distance is `from` or less, 0 from `to` on.
     Near {
         /// The field.
-        field: Field,
+        field: DistanceField,
         /// Metres.
         from: f32,
         /// Metres; may be below `from`, which turns it over.
@@ -65,18 +65,18 @@ pub enum Mask {
     /// On faces of this paint; at its border it fades over half a face to each side.
     Paint(Arc<str>),
     /// Product.
-    Times(Box<Mask>, Box<Mask>),
+    Times(Box<SurfaceMask>, Box<SurfaceMask>),
     /// The larger.
-    Most(Box<Mask>, Box<Mask>),
+    Most(Box<SurfaceMask>, Box<SurfaceMask>),
     /// Turned over.
-    Not(Box<Mask>),
+    Not(Box<SurfaceMask>),
     /// A share of it.
-    Share(Box<Mask>, f32),
+    Share(Box<SurfaceMask>, f32),
 }
 
 /// A place of a surface, for masks.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct SurfaceSample<'a> {
     /// Metres.
     pub at: Vec3,
     /// Unit.
@@ -87,9 +87,9 @@ pub struct Place<'a> {
     pub paints: &'a [(&'a str, f32)],
 }
 
-impl Mask {
+impl SurfaceMask {
     /// How much of it is at a place, 0..=1.
-    pub fn at(&self, place: &Place<'_>) -> f32 {
+    pub fn at(&self, place: &SurfaceSample<'_>) -> f32 {
         match self {
             Self::All => 1.0,
             Self::Near { field, from, to } => smoothstep(*to, *from, field.at(place.at)),
@@ -125,9 +125,9 @@ impl Mask {
 
 /// What one layer does where it is.
 #[derive(Clone, Debug)]
-pub struct Layer {
+pub struct PaintLayer {
     /// Where it is.
-    pub mask: Mask,
+    pub mask: SurfaceMask,
     /// Linear colour.
     pub color: Option<Vec3>,
     /// The colour multiplies what is below in place of covering it.
@@ -142,7 +142,7 @@ pub struct Layer {
 
 /// What all layers make of a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct SurfaceShade {
     /// Linear.
     pub color: Vec3,
     /// 0..=1.
@@ -152,8 +152,8 @@ pub struct Look {
 }
 
 /// What layers make of a place, the first lowest.
-pub fn look(layers: &[Layer], place: &Place<'_>) -> Look {
-    let mut look = Look {
+pub fn look(layers: &[PaintLayer], place: &SurfaceSample<'_>) -> SurfaceShade {
+    let mut look = SurfaceShade {
         color: Vec3::splat(0.5),
         roughness: 0.5,
         metallic: 0.0,
@@ -182,7 +182,7 @@ pub fn look(layers: &[Layer], place: &Place<'_>) -> Look {
 }
 
 /// How far all layers lift a place, metres.
-pub fn height(layers: &[Layer], place: &Place<'_>) -> f32 {
+pub fn height(layers: &[PaintLayer], place: &SurfaceSample<'_>) -> f32 {
     let lifting = layers.iter().filter(|layer| layer.height != 0.0);
     lifting
         .map(|layer| layer.height * layer.mask.at(place))
@@ -190,11 +190,11 @@ pub fn height(layers: &[Layer], place: &Place<'_>) -> f32 {
 }
 
 /// How steeply layers rise along two directions.
-pub fn slopes(all: &[Layer], place: &Place<'_>, along: Vec3, across: Vec3) -> Vec2 {
+pub fn slopes(all: &[PaintLayer], place: &SurfaceSample<'_>, along: Vec3, across: Vec3) -> Vec2 {
     const STEP: f32 = 0.0002;
     let lift = |by: Vec3| {
         let at = place.at + by;
-        height(all, &Place { at, ..*place })
+        height(all, &SurfaceSample { at, ..*place })
     };
     let slope = |axis: Vec3| (lift(axis * STEP) - lift(axis * -STEP)) / (2.0 * STEP);
     Vec2::new(slope(along), slope(across))
@@ -204,8 +204,8 @@ pub fn slopes(all: &[Layer], place: &Place<'_>, along: Vec3, across: Vec3) -> Ve
 mod tests {
     use super::*;
 
-    fn place(at: Vec3) -> Place<'static> {
-        Place {
+    fn place(at: Vec3) -> SurfaceSample<'static> {
+        SurfaceSample {
             at,
             normal: Vec3::Y,
             open: 0.25,
@@ -213,8 +213,8 @@ mod tests {
         }
     }
 
-    fn layer(mask: Mask, color: Vec3) -> Layer {
-        Layer {
+    fn layer(mask: SurfaceMask, color: Vec3) -> PaintLayer {
+        PaintLayer {
             mask,
             color: Some(color),
             multiply: false,
@@ -226,21 +226,21 @@ mod tests {
 
     #[test]
     fn layers_cover_what_is_below_as_far_as_their_mask_goes() {
-        let ball = Field::ellipsoid(Vec3::ZERO, Vec3::splat(0.1));
-        let near = Mask::Near {
+        let ball = DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(0.1));
+        let near = SurfaceMask::Near {
             field: ball,
             from: 0.0,
             to: 0.1,
         };
-        let mut layers = vec![layer(Mask::All, Vec3::X), layer(near, Vec3::Y)];
+        let mut layers = vec![layer(SurfaceMask::All, Vec3::X), layer(near, Vec3::Y)];
         assert_eq!(look(&layers, &place(Vec3::ZERO)).color, Vec3::Y);
         let half = look(&layers, &place(Vec3::X * 0.15)).color;
         assert!((half - Vec3::new(0.5, 0.5, 0.0)).length() < 1e-3, "{half}");
         assert_eq!(look(&layers, &place(Vec3::X)).color, Vec3::X);
-        layers.push(Layer {
+        layers.push(PaintLayer {
             multiply: true,
             roughness: Some(0.9),
-            ..layer(Mask::Paint("lips".into()), Vec3::splat(0.5))
+            ..layer(SurfaceMask::Paint("lips".into()), Vec3::splat(0.5))
         });
         let found = look(&layers, &place(Vec3::X));
         assert_eq!((found.color, found.roughness), (Vec3::X * 0.5, 0.9));
@@ -248,39 +248,39 @@ mod tests {
 
     #[test]
     fn masks_are_multiplied_turned_over_and_read_what_a_place_tells() {
-        let open = Mask::Open { from: 0.0, to: 0.5 };
+        let open = SurfaceMask::Open { from: 0.0, to: 0.5 };
         let p = place(Vec3::ZERO);
         assert!((open.at(&p) - 0.5).abs() < 1e-6);
-        let facing = Mask::Facing {
+        let facing = SurfaceMask::Facing {
             along: Vec3::Y,
             from: 0.0,
             to: 0.9,
         };
         assert_eq!(facing.at(&p), 1.0);
-        let both = Mask::Times(Box::new(open.clone()), Box::new(facing));
+        let both = SurfaceMask::Times(Box::new(open.clone()), Box::new(facing));
         assert!((both.at(&p) - 0.5).abs() < 1e-6);
-        let most = Mask::Most(
+        let most = SurfaceMask::Most(
             Box::new(open),
-            Box::new(Mask::Share(Box::new(Mask::All), 0.75)),
+            Box::new(SurfaceMask::Share(Box::new(SurfaceMask::All), 0.75)),
         );
-        assert_eq!(Mask::Not(Box::new(most)).at(&p), 0.25);
+        assert_eq!(SurfaceMask::Not(Box::new(most)).at(&p), 0.25);
     }
 
     #[test]
     fn spots_and_noise_have_both_ends_and_differ_by_their_seed() {
-        let at = |mask: &Mask| -> Vec<f32> {
+        let at = |mask: &SurfaceMask| -> Vec<f32> {
             (0..400)
                 .map(|i| mask.at(&place(Vec3::new(i as f32 * 0.0131, 0.3, 0.7))))
                 .collect()
         };
         for seed in [1, 2] {
-            let spots = at(&Mask::Spots {
+            let spots = at(&SurfaceMask::Spots {
                 size: Vec3::splat(0.05),
                 seed,
                 from: 0.1,
                 to: 0.5,
             });
-            let noise = at(&Mask::Noise {
+            let noise = at(&SurfaceMask::Noise {
                 size: Vec3::splat(0.05),
                 octaves: 3,
                 seed,
@@ -293,7 +293,7 @@ mod tests {
                     .fold((1.0_f32, 0.0_f32), |(l, h), x| (l.min(*x), h.max(*x)));
                 assert!(low < 0.1 && high > 0.6, "{low} {high}");
             }
-            let other = Mask::Noise {
+            let other = SurfaceMask::Noise {
                 size: Vec3::splat(0.05),
                 octaves: 3,
                 seed: seed + 7,

@@ -1,27 +1,27 @@
 //! Procedural content: models, clips, textures and sounds made by code.
 //!
-//! A [`field::Field`] is a sculpture as a signed distance field; [`contour`] turns it into a mesh. A [`cage`] is a mesh of quads drawn
+//! A [`field::DistanceField`] is a sculpture as a signed distance field; [`contour`] turns it into a mesh. A [`cage`] is a mesh of quads drawn
 //! onto a field, which can be unwrapped and painted ([`layers`], [`bake`]) and skinned ([`skinning`]). [`motion`] turns gait
 //! rules into clips. [`sounds`] synthesises footsteps. [`mannequin`] is the figure that tests and benchmarks use. [`glb`] writes a
 //! model as a binary glTF file.
 //!
 //! ```
-//! use galatea_forge::{contour::contour, field::Field, sounds};
+//! use galatea_forge::{contour::contour, field::DistanceField, sounds};
 //! use glam::Vec3;
 //!
 //! // A bowl: a ball of 10 cm whose upper half and inside are cut away.
-//! let ball = |radius| Field::ellipsoid(Vec3::ZERO, Vec3::splat(radius));
+//! let ball = |radius| DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(radius));
 //! let bowl = ball(0.1)
 //!     .cut(&ball(0.09), 0.002)
-//!     .meet(&Field::plane(Vec3::Y, 0.0), 0.002);
+//!     .meet(&DistanceField::plane(Vec3::Y, 0.0), 0.002);
 //! let mesh = contour(&bowl, Vec3::splat(-0.12), Vec3::splat(0.12), 0.004)?;
 //! assert!(mesh.quads.len() > 500);
 //! assert!(mesh.places.iter().all(|p| bowl.at(*p).abs() < 0.002 && p.y < 0.002));
 //!
 //! // A footstep on gravel: samples in -1..1 at 48 kHz. The seed makes it repeatable.
-//! let step = sounds::footstep(sounds::Surface::Gravel, 7);
+//! let step = sounds::footstep(sounds::GroundMaterial::Gravel, 7);
 //! assert!(step.len() > sounds::RATE as usize / 5);
-//! assert_eq!(step, sounds::footstep(sounds::Surface::Gravel, 7));
+//! assert_eq!(step, sounds::footstep(sounds::GroundMaterial::Gravel, 7));
 //! # Ok::<(), String>(())
 //! ```
 //!

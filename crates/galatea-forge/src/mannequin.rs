@@ -6,7 +6,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::{
     Forged,
-    body::Body,
+    body::BodyField,
     clips, cut, eyes, face,
     head::{self, Head},
     paint::{self, Paint},
@@ -86,9 +86,9 @@ struct Vertex {
 }
 
 fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
-    let body = Body::default();
+    let body = BodyField::default();
     let field = |p: Vec3| body.distance(p);
-    let mut grid = surface::Grid::even(
+    let mut grid = surface::GridAxes::even(
         Vec3::new(-0.70, -0.02, -0.19),
         Vec3::new(0.70, 1.74, 0.22),
         0.0040,
@@ -289,7 +289,7 @@ fn dearness(p: Vec3) -> f32 {
         + 0.4 * foot
 }
 
-fn skin_vertex(p: Vec3, body: &Body, skeleton: &Skeleton) -> Vertex {
+fn skin_vertex(p: Vec3, body: &BodyField, skeleton: &Skeleton) -> Vertex {
     let parts = body.parts(p);
     let eps = if p.y > 1.46 { 0.0012 } else { 0.0025 };
     let normal = surface::normal(|p| body.distance(p), p, eps);

@@ -6,7 +6,7 @@ use parry3d::shape::TriMesh;
 use rayon::prelude::*;
 
 use super::cage::normals;
-use super::pieces::Piece;
+use super::pieces::QuadMesh;
 
 /// Rays of a point.
 const RAYS: u32 = 96;
@@ -19,7 +19,7 @@ const DARKEST: f32 = 0.22;
 
 /// For every point of every piece what is left of the light there, 0..=1: rays over the half that it faces, more to the
 /// front than to the sides; near things darken more than far ones.
-pub fn open(pieces: &[Piece]) -> Vec<Vec<f32>> {
+pub fn open(pieces: &[QuadMesh]) -> Vec<Vec<f32>> {
     let mut points: Vec<Vec3> = Vec::new();
     let mut triangles: Vec<[u32; 3]> = Vec::new();
     for piece in pieces {
@@ -36,7 +36,7 @@ pub fn open(pieces: &[Piece]) -> Vec<Vec<f32>> {
     let Ok(all) = TriMesh::new(points, triangles) else {
         return pieces.iter().map(|p| vec![1.0; p.places.len()]).collect();
     };
-    let of = |piece: &Piece| -> Vec<f32> {
+    let of = |piece: &QuadMesh| -> Vec<f32> {
         let smooth = normals(&piece.places, &piece.faces);
         let both = piece.places.par_iter().zip(&smooth);
         let seen: Vec<f32> = both.map(|(at, normal)| sky(&all, *at, *normal)).collect();
@@ -64,7 +64,7 @@ fn sky(all: &TriMesh, at: Vec3, normal: Vec3) -> f32 {
 }
 
 /// Half of what a point has, half of what those beside it have: single points that lie under something do not stand out.
-fn evened(piece: &Piece, own: &[f32]) -> Vec<f32> {
+fn evened(piece: &QuadMesh, own: &[f32]) -> Vec<f32> {
     let mut sum = vec![(0.0, 0.0); own.len()];
     for face in &piece.faces {
         for (a, b) in face.edges() {
@@ -82,18 +82,18 @@ fn evened(piece: &Piece, own: &[f32]) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cage::Face;
+    use crate::cage::CageFace;
 
-    fn sheet(y: f32, half: f32) -> Piece {
+    fn sheet(y: f32, half: f32) -> QuadMesh {
         let at = |x: f32, z: f32| Vec3::new(x * half, y, z * half);
-        Piece {
+        QuadMesh {
             places: vec![at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0)],
-            faces: vec![Face {
+            faces: vec![CageFace {
                 corners: [0, 1, 2, 3],
                 paint: 0,
                 chart: 0,
             }],
-            ..Piece::default()
+            ..QuadMesh::default()
         }
     }
 

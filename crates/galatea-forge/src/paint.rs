@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{
-    body::{Body, Parts},
+    body::{BodyField, Parts},
     cut::cut_along,
     eye_shape,
     head::{MOUTH, behind_hairline, ear},
@@ -294,7 +294,7 @@ pub fn at(p: Vec3, parts: &Parts) -> Paint {
 }
 
 /// Cuts the mesh along every border, so that each triangle has one paint; then names it.
-pub fn paint(shell: &mut Shell, body: &Body) -> Vec<Paint> {
+pub fn paint(shell: &mut Shell, body: &BodyField) -> Vec<Paint> {
     for border in BORDERS {
         cut_along(shell, |p| border(p, &body.parts(p)));
     }

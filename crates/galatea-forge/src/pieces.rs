@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use super::cage::{Face, normals};
+use super::cage::{CageFace, normals};
 use super::sdf::smoothstep;
 use galatea_anim::{Bone, Skeleton};
 use galatea_asset::Model;
@@ -33,13 +33,13 @@ pub struct Morph {
 
 /// A mesh of quads, ready to be put into a model.
 #[derive(Clone, Debug, Default)]
-pub struct Piece {
+pub struct QuadMesh {
     /// Name of its part.
     pub name: String,
     /// Metres.
     pub places: Vec<Vec3>,
     /// Their paints are numbers of the model's materials.
-    pub faces: Vec<Face>,
+    pub faces: Vec<CageFace>,
     /// For each place bones and weights, of any sum.
     pub weights: Vec<Vec<(u16, f32)>>,
     /// Its targets.
@@ -47,21 +47,21 @@ pub struct Piece {
     /// Edges at which it is cut to lie flat; the lower point first.
     pub seams: BTreeSet<(u32, u32)>,
     /// For each face where its corners lie on the piece's sheet; none without one.
-    pub laid: Vec<[Corner; 4]>,
+    pub laid: Vec<[UvCorner; 4]>,
     /// For each place what is left of the light; none where all of it is.
     pub shade: Vec<f32>,
 }
 
 /// Where a corner of a face lies on a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Corner {
+pub struct UvCorner {
     /// 0..=1, v downwards.
     pub uv: Vec2,
     /// Along growing u, and in w the sign of the bitangent, which runs against growing v.
     pub tangent: Vec4,
 }
 
-impl Corner {
+impl UvCorner {
     /// What tells it from others at the same point.
     fn key(&self) -> [u32; 3] {
         [self.uv.x, self.uv.y, self.tangent.w].map(f32::to_bits)
@@ -81,7 +81,7 @@ pub struct Stuff {
     /// Pictures that these show.
     pub images: Vec<Image>,
     /// Meshes.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<QuadMesh>,
     /// Names of variants.
     pub variants: Vec<String>,
     /// For each material those that take its place: a variant and a material, ascending. May be shorter.
@@ -161,7 +161,7 @@ pub fn model(name: &str, mut bones: Vec<Bone>, stuff: Stuff) -> Result<Model, St
 }
 
 /// One primitive for each of its materials.
-fn primitives(piece: &Piece, instead: &[Vec<(u16, usize)>]) -> Vec<Primitive> {
+fn primitives(piece: &QuadMesh, instead: &[Vec<(u16, usize)>]) -> Vec<Primitive> {
     let smooth = normals(&piece.places, &piece.faces);
     let turned: Vec<Vec<Vec3>> = piece
         .morphs
@@ -192,14 +192,14 @@ struct Welded {
     /// Of each vertex, its point in the piece.
     points: Vec<usize>,
     /// Of each vertex; none where the piece lies on no sheet.
-    corners: Vec<Corner>,
+    corners: Vec<UvCorner>,
     indices: Vec<u32>,
 }
 
-fn welded(piece: &Piece, faces: &[usize]) -> Welded {
+fn welded(piece: &QuadMesh, faces: &[usize]) -> Welded {
     let mut number: BTreeMap<(u32, [u32; 3]), u32> = BTreeMap::new();
     let mut points: Vec<usize> = Vec::new();
-    let mut corners: Vec<Corner> = Vec::new();
+    let mut corners: Vec<UvCorner> = Vec::new();
     let mut indices = Vec::new();
     for &f in faces {
         let face = &piece.faces[f];
@@ -233,7 +233,12 @@ fn welded(piece: &Piece, faces: &[usize]) -> Welded {
 }
 
 /// Some faces of a piece, without a material.
-fn primitive(piece: &Piece, smooth: &[Vec3], turned: &[Vec<Vec3>], faces: &[usize]) -> Primitive {
+fn primitive(
+    piece: &QuadMesh,
+    smooth: &[Vec3],
+    turned: &[Vec<Vec3>],
+    faces: &[usize],
+) -> Primitive {
     let Welded {
         points,
         corners,
@@ -295,7 +300,7 @@ fn target(morph: &Morph, smooth: &[Vec3], turned: &[Vec3], points: &[usize]) -> 
 }
 
 /// Colours of points by what is left of the light there.
-fn shaded(piece: &Piece, points: &[usize]) -> Vec<Vec4> {
+fn shaded(piece: &QuadMesh, points: &[usize]) -> Vec<Vec4> {
     if piece.shade.is_empty() {
         return Vec::new();
     }
@@ -339,12 +344,12 @@ mod tests {
     #[test]
     fn a_piece_has_a_primitive_for_each_paint_and_its_targets() {
         let at = |x: f32, y: f32| Vec3::new(x, y, 0.0);
-        let face = |corners: [u32; 4], paint: u16| Face {
+        let face = |corners: [u32; 4], paint: u16| CageFace {
             corners,
             paint,
             chart: 0,
         };
-        let piece = Piece {
+        let piece = QuadMesh {
             name: "sheet".into(),
             places: vec![
                 at(0.0, 0.0),
@@ -362,7 +367,7 @@ mod tests {
                     .map(|i| if i == 5 { Vec3::Z } else { Vec3::ZERO })
                     .collect(),
             }],
-            ..Piece::default()
+            ..QuadMesh::default()
         };
         let root = Bone {
             name: "sheet".into(),

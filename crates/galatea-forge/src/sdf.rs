@@ -42,7 +42,7 @@ pub fn cone(p: Vec3, a: Vec3, b: Vec3, ra: f32, rb: f32) -> f32 {
 
 /// One cross-section of a [`Loft`]: an ellipse across the axis.
 #[derive(Clone, Copy, Debug)]
-pub struct Ring {
+pub struct LoftRing {
     /// Place along the axis.
     pub t: f32,
     /// Offset of the middle.
@@ -51,9 +51,9 @@ pub struct Ring {
     pub radius: [f32; 2],
 }
 
-/// Shorthand for a [`Ring`].
-pub const fn ring(t: f32, cu: f32, cv: f32, ru: f32, rv: f32) -> Ring {
-    Ring {
+/// Shorthand for a [`LoftRing`].
+pub const fn ring(t: f32, cu: f32, cv: f32, ru: f32, rv: f32) -> LoftRing {
+    LoftRing {
         t,
         centre: [cu, cv],
         radius: [ru, rv],
@@ -68,12 +68,12 @@ pub struct Loft {
     /// Columns: the two axes of the ellipses and the axis of the loft.
     pub frame: Mat3,
     /// Ascending in `t`, at least two.
-    pub rings: &'static [Ring],
+    pub rings: &'static [LoftRing],
 }
 
 impl Loft {
     /// Upright about the origin: t is the height; ellipses go sideways (X), then forward (Z).
-    pub fn upright(rings: &'static [Ring]) -> Self {
+    pub fn upright(rings: &'static [LoftRing]) -> Self {
         Self {
             origin: Vec3::ZERO,
             frame: Mat3::from_cols(Vec3::X, Vec3::Z, Vec3::Y),
@@ -115,7 +115,7 @@ impl Loft {
         let after = &rings[(i + 2).min(rings.len() - 1)];
         let span = b.t - a.t;
         let u = (t - a.t) / span;
-        let row = |r: &Ring| [r.centre[0], r.centre[1], r.radius[0], r.radius[1]];
+        let row = |r: &LoftRing| [r.centre[0], r.centre[1], r.radius[0], r.radius[1]];
         let (p0, p1, p2, p3) = (row(before), row(a), row(b), row(after));
         std::array::from_fn(|k| {
             let m1 = (p2[k] - p0[k]) / (b.t - before.t) * span;

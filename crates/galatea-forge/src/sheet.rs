@@ -21,7 +21,7 @@ impl Seat {
 }
 
 /// A chart that stands as it is narrowest, in metres of its own times its detail.
-struct Standing {
+struct UprightChart {
     turn: Mat2,
     low: Vec2,
     size: Vec2,
@@ -31,7 +31,7 @@ struct Standing {
 /// each how many times as many pixels as others it has for a metre. All are as large as they can be.
 pub fn seats(charts: &[Chart], side: u32, gutter: u32, details: &[f32]) -> Vec<Seat> {
     let both = charts.iter().zip(details);
-    let standing: Vec<Standing> = both.map(|(chart, detail)| stand(chart, *detail)).collect();
+    let standing: Vec<UprightChart> = both.map(|(chart, detail)| stand(chart, *detail)).collect();
     let area: f32 = standing.iter().map(|s| s.size.x * s.size.y).sum();
     let mut scale = side as f32 / area.max(1e-9).sqrt();
     for _ in 0..400 {
@@ -49,7 +49,7 @@ pub fn seats(charts: &[Chart], side: u32, gutter: u32, details: &[f32]) -> Vec<S
     ]
 }
 
-fn placed(standing: &[Standing], side: u32, gutter: u32, scale: f32) -> Option<Vec<Seat>> {
+fn placed(standing: &[UprightChart], side: u32, gutter: u32, scale: f32) -> Option<Vec<Seat>> {
     let mut order: Vec<usize> = (0..standing.len()).collect();
     order.sort_by(|a, b| {
         let key = |i: usize| standing[i].size.y;
@@ -74,7 +74,7 @@ fn placed(standing: &[Standing], side: u32, gutter: u32, scale: f32) -> Option<V
 }
 
 /// Of all turns the one whose box is smallest, upright.
-fn stand(chart: &Chart, detail: f32) -> Standing {
+fn stand(chart: &Chart, detail: f32) -> UprightChart {
     let turned = |turn: Mat2| {
         let all = chart.uv.iter().map(|p| turn * *p);
         let (low, high) = all.fold((Vec2::MAX, Vec2::MIN), |(low, high), p| {
@@ -96,7 +96,7 @@ fn stand(chart: &Chart, detail: f32) -> Standing {
     }
     let turn = turn * detail;
     let (low, size) = turned(turn);
-    Standing { turn, low, size }
+    UprightChart { turn, low, size }
 }
 
 #[cfg(test)]

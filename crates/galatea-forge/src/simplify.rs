@@ -60,7 +60,7 @@ impl Quadric {
 
 /// An edge in the queue: cost (bits of a positive number sort like it), both ends, and their stamps
 /// when it was put there; an edge with an old stamp is dropped.
-type Candidate = (u64, u32, u32, u32, u32);
+type EdgeCandidate = (u64, u32, u32, u32, u32);
 
 struct Collapser<'a> {
     shell: &'a mut Shell,
@@ -69,7 +69,7 @@ struct Collapser<'a> {
     stamps: Vec<u32>,
     alive: Vec<bool>,
     weight: Vec<f32>,
-    heap: BinaryHeap<Reverse<Candidate>>,
+    heap: BinaryHeap<Reverse<EdgeCandidate>>,
 }
 
 /// Collapses edges until about `goal` triangles are left. `weight` at a point says how dear the
@@ -223,12 +223,12 @@ impl Collapser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::{Grid, nets, project};
+    use crate::surface::{GridAxes, nets, project};
 
     #[test]
     fn a_simplified_sphere_stays_closed_and_round() {
         let field = |p: Vec3| p.length() - 0.1;
-        let grid = Grid::even(Vec3::splat(-0.13), Vec3::splat(0.13), 0.008);
+        let grid = GridAxes::even(Vec3::splat(-0.13), Vec3::splat(0.13), 0.008);
         let mut shell = nets(&grid, field);
         project(&mut shell, field, 0.01);
         simplify(&mut shell, 400, |_| 1.0);

@@ -6,12 +6,12 @@ use parry3d::query::{Ray, RayCast as _};
 use parry3d::shape::TriMesh;
 use rayon::prelude::*;
 
-use super::cage::Face;
+use super::cage::CageFace;
 use super::solve::Sparse;
 
 /// A bone as weights see it: a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Segment {
+pub struct BoneSegment {
     /// Number of the bone.
     pub bone: u16,
     /// Its joint, metres.
@@ -22,7 +22,7 @@ pub struct Segment {
     pub radius: f32,
 }
 
-impl Segment {
+impl BoneSegment {
     /// The nearest of its places.
     fn near(&self, p: Vec3) -> Vec3 {
         let along = self.to - self.from;
@@ -38,9 +38,9 @@ const GIVEN: f64 = 1.0;
 
 /// Weights by envelopes: of every bone in whose radius a place lies a smooth share of how far in it is. What lies in none
 /// hangs on the nearest bone.
-pub fn envelopes(places: &[Vec3], segments: &[Segment]) -> Vec<Vec<(u16, f32)>> {
+pub fn envelopes(places: &[Vec3], segments: &[BoneSegment]) -> Vec<Vec<(u16, f32)>> {
     let of = |p: &Vec3| -> Vec<(u16, f32)> {
-        let share = |one: &Segment| {
+        let share = |one: &BoneSegment| {
             let depth = p.distance(one.near(*p)) / one.radius.max(1e-6);
             let t = ((1.0 - depth) / (1.0 - CORE)).clamp(0.0, 1.0);
             (one.bone, t * t * (3.0 - 2.0 * t))
@@ -55,14 +55,14 @@ pub fn envelopes(places: &[Vec3], segments: &[Segment]) -> Vec<Vec<(u16, f32)>> 
     places.par_iter().map(of).collect()
 }
 
-fn nearest(p: Vec3, segments: &[Segment]) -> Option<&Segment> {
-    let far = |one: &&Segment| p.distance_squared(one.near(p));
+fn nearest(p: Vec3, segments: &[BoneSegment]) -> Option<&BoneSegment> {
+    let far = |one: &&BoneSegment| p.distance_squared(one.near(p));
     segments.iter().min_by(|a, b| far(a).total_cmp(&far(b)))
 }
 
 /// Weights by heat: every place is warmed by the nearest bone that it sees through the inside of the mesh, and the heat
 /// spreads over the surface.
-pub fn heat(places: &[Vec3], faces: &[Face], segments: &[Segment]) -> Vec<Vec<(u16, f32)>> {
+pub fn heat(places: &[Vec3], faces: &[CageFace], segments: &[BoneSegment]) -> Vec<Vec<(u16, f32)>> {
     let triangles = triangles(faces);
     let (laplacian, areas) = laplacian(places, &triangles);
     let mesh = TriMesh::new(places.to_vec(), triangles).ok();
@@ -117,7 +117,7 @@ pub fn heat(places: &[Vec3], faces: &[Face], segments: &[Segment]) -> Vec<Vec<(u
 fn warmed(
     p: Vec3,
     normal: Vec3,
-    segments: &[Segment],
+    segments: &[BoneSegment],
     mesh: Option<&TriMesh>,
 ) -> (Vec<usize>, f64) {
     let mut far: Vec<(f32, usize)> = segments
@@ -146,7 +146,7 @@ fn warmed(
     (equal.map(|(_, s)| *s).collect(), GIVEN / (d * d))
 }
 
-fn triangles(faces: &[Face]) -> Vec<[u32; 3]> {
+fn triangles(faces: &[CageFace]) -> Vec<[u32; 3]> {
     let mut all = Vec::with_capacity(2 * faces.len());
     for face in faces {
         let [a, b, c, d] = face.corners;
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     /// A tube along x from 0 to 1, of radius 0.1, closed.
-    fn tube() -> (Vec<Vec3>, Vec<Face>) {
+    fn tube() -> (Vec<Vec3>, Vec<CageFace>) {
         let (rings, around) = (41, 12);
         let mut places = Vec::new();
         for i in 0..rings {
@@ -198,7 +198,7 @@ mod tests {
             for k in 0..around {
                 let m = (k + 1) % around;
                 let at = |i: usize, k: usize| (i * around + k) as u32;
-                faces.push(Face {
+                faces.push(CageFace {
                     corners: [at(i, k), at(i, m), at(i + 1, m), at(i + 1, k)],
                     paint: 0,
                     chart: 0,
@@ -208,9 +208,9 @@ mod tests {
         (places, faces)
     }
 
-    fn bones() -> [Segment; 2] {
+    fn bones() -> [BoneSegment; 2] {
         let at = |x: f32| Vec3::new(x, 0.0, 0.0);
-        let one = |bone, from, to| Segment {
+        let one = |bone, from, to| BoneSegment {
             bone,
             from: at(from),
             to: at(to),
@@ -249,14 +249,14 @@ mod tests {
         for i in 0..n as usize {
             places.push(places[i] + Vec3::Y * 0.22);
         }
-        let beside = faces.iter().map(|face| Face {
+        let beside = faces.iter().map(|face| CageFace {
             corners: face.corners.map(|i| i + n),
             ..*face
         });
-        let beside: Vec<Face> = beside.collect();
+        let beside: Vec<CageFace> = beside.collect();
         faces.extend(beside);
         let mut segments = bones().to_vec();
-        segments.push(Segment {
+        segments.push(BoneSegment {
             bone: 9,
             from: Vec3::Y * 0.22,
             to: Vec3::new(1.0, 0.22, 0.0),

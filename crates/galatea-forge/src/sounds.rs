@@ -8,6 +8,8 @@ mod court;
 
 use std::f32::consts::TAU;
 
+use galatea_math::chance::Chance;
+
 pub use court::{ball, bird, bonk, breath, crack, creak, crumble, glow, knocker, thud, wind};
 
 /// Samples per second.
@@ -19,7 +21,7 @@ const SR: f32 = RATE as f32;
 
 /// What the ground is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Surface {
+pub enum GroundMaterial {
     /// Paving: short and hard.
     Stone,
     /// Boards over a hollow: low modes that ring.
@@ -32,7 +34,7 @@ pub enum Surface {
     Metal,
 }
 
-impl Surface {
+impl GroundMaterial {
     /// All surfaces.
     pub const ALL: [Self; 5] = [
         Self::Stone,
@@ -53,9 +55,9 @@ impl Surface {
         }
     }
 
-    fn ground(self) -> Ground {
+    fn ground(self) -> ImpactSound {
         match self {
-            Self::Stone => Ground {
+            Self::Stone => ImpactSound {
                 modes: &[
                     (210.0, 0.020, 0.5),
                     (940.0, 0.011, 0.45),
@@ -67,7 +69,7 @@ impl Surface {
                 rise: 0.0004,
                 grains: (6, 0.060, 2600.0, 4200.0, 0.10),
             },
-            Self::Wood => Ground {
+            Self::Wood => ImpactSound {
                 modes: &[
                     (118.0, 0.060, 0.8),
                     (236.0, 0.050, 0.7),
@@ -79,21 +81,21 @@ impl Surface {
                 rise: 0.0008,
                 grains: (0, 0.0, 0.0, 0.0, 0.0),
             },
-            Self::Grass => Ground {
+            Self::Grass => ImpactSound {
                 modes: &[],
                 thump: (76.0, 0.030, 0.18),
                 noise: (2900.0, 0.9, 0.050, 0.75),
                 rise: 0.0120,
                 grains: (26, 0.110, 2200.0, 5200.0, 0.30),
             },
-            Self::Gravel => Ground {
+            Self::Gravel => ImpactSound {
                 modes: &[],
                 thump: (84.0, 0.020, 0.16),
                 noise: (4300.0, 0.7, 0.030, 0.35),
                 rise: 0.0040,
                 grains: (64, 0.120, 3000.0, 9000.0, 0.85),
             },
-            Self::Metal => Ground {
+            Self::Metal => ImpactSound {
                 modes: &[
                     (392.0, 0.110, 0.5),
                     (1067.0, 0.090, 0.45),
@@ -111,7 +113,7 @@ impl Surface {
 }
 
 /// The parts of an impact's sound.
-struct Ground {
+struct ImpactSound {
     /// Frequency (Hz), time constant (s), gain.
     modes: &'static [(f32, f32, f32)],
     /// The body's weight: frequency, time constant, gain.
@@ -125,17 +127,17 @@ struct Ground {
 }
 
 /// One step: heel, then ball. 0.25 to 0.4 s, peak [`PEAK`].
-pub fn footstep(surface: Surface, seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(31).wrapping_add(surface as u64));
+pub fn footstep(surface: GroundMaterial, seed: u64) -> Vec<f32> {
+    let mut rng = Chance::new(seed.wrapping_mul(31).wrapping_add(surface as u64));
     let ground = surface.ground();
-    let mut out = silence(rng.range(0.32, 0.38));
-    let gap = rng.range(0.058, 0.085);
+    let mut out = silence(rng.between(0.32, 0.38));
+    let gap = rng.between(0.058, 0.085);
     impact(&mut out, &ground, 0.004, 1.0, 1.0, &mut rng);
     impact(
         &mut out,
         &ground,
         0.004 + gap,
-        rng.range(0.42, 0.58),
+        rng.between(0.42, 0.58),
         1.16,
         &mut rng,
     );
@@ -143,18 +145,18 @@ pub fn footstep(surface: Surface, seed: u64) -> Vec<f32> {
 }
 
 /// Both feet meet the ground after a jump: heavier and lower than a step.
-pub fn land(surface: Surface, seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(37).wrapping_add(0x1a7d + surface as u64));
+pub fn land(surface: GroundMaterial, seed: u64) -> Vec<f32> {
+    let mut rng = Chance::new(seed.wrapping_mul(37).wrapping_add(0x1a7d + surface as u64));
     let ground = surface.ground();
     let mut out = silence(0.46);
-    let second = 0.004 + rng.range(0.012, 0.024);
+    let second = 0.004 + rng.between(0.012, 0.024);
     impact(&mut out, &ground, 0.004, 0.9, 0.88, &mut rng);
     impact(&mut out, &ground, second, 0.8, 0.84, &mut rng);
     impact(&mut out, &ground, second + 0.065, 0.35, 1.0, &mut rng);
     ring(
         &mut out,
         0.004,
-        52.0 * rng.range(0.95, 1.05),
+        52.0 * rng.between(0.95, 1.05),
         0.075,
         1.1,
         0.002,
@@ -164,7 +166,7 @@ pub fn land(surface: Surface, seed: u64) -> Vec<f32> {
 
 /// Push-off: the shoes scrape, the cloth tightens.
 pub fn jump(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(41).wrapping_add(0x10b));
+    let mut rng = Chance::new(seed.wrapping_mul(41).wrapping_add(0x10b));
     let mut out = silence(0.34);
     sweep(&mut out, &mut rng, 0.9, |u| {
         (700.0 + 1900.0 * u, (u * 9.0).min(1.0) * (1.0 - u).powi(3))
@@ -175,9 +177,9 @@ pub fn jump(seed: u64) -> Vec<f32> {
 
 /// A sleeve through the air.
 pub fn cloth(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(43).wrapping_add(0xc107));
-    let mut out = silence(rng.range(0.34, 0.40));
-    let top = rng.range(2300.0, 2900.0);
+    let mut rng = Chance::new(seed.wrapping_mul(43).wrapping_add(0xc107));
+    let mut out = silence(rng.between(0.34, 0.40));
+    let top = rng.between(2300.0, 2900.0);
     sweep(&mut out, &mut rng, 1.4, |u| {
         let hump = (u * std::f32::consts::PI).sin();
         (
@@ -193,43 +195,50 @@ fn silence(seconds: f32) -> Vec<f32> {
 }
 
 /// Adds one impact at `start` seconds; `pitch` shifts its modes.
-fn impact(out: &mut [f32], ground: &Ground, start: f32, gain: f32, pitch: f32, rng: &mut Rng) {
+fn impact(
+    out: &mut [f32],
+    ground: &ImpactSound,
+    start: f32,
+    gain: f32,
+    pitch: f32,
+    rng: &mut Chance,
+) {
     let (f, decay, level) = ground.thump;
     ring(
         out,
         start,
-        f * rng.range(0.92, 1.08),
+        f * rng.between(0.92, 1.08),
         decay,
         level * gain,
         0.0015,
     );
     for (f, decay, level) in ground.modes {
-        let f = f * pitch * rng.range(0.94, 1.06);
+        let f = f * pitch * rng.between(0.94, 1.06);
         ring(
             out,
             start,
             f,
-            decay * rng.range(0.85, 1.15),
-            level * gain * rng.range(0.7, 1.2),
+            decay * rng.between(0.85, 1.15),
+            level * gain * rng.between(0.7, 1.2),
             0.0003,
         );
     }
     let (f, q, decay, level) = ground.noise;
-    let mut band = Band::new(f * rng.range(0.88, 1.12), q);
+    let mut band = BandPass::new(f * rng.between(0.88, 1.12), q);
     let first = (start * SR) as usize;
     for (i, sample) in out.iter_mut().enumerate().skip(first) {
         let t = (i - first) as f32 / SR;
         let envelope = (t / ground.rise).min(1.0) * (-(t - ground.rise).max(0.0) / decay).exp();
-        *sample += band.pass(rng.range(-1.0, 1.0)) * envelope * level * gain;
+        *sample += band.pass(rng.between(-1.0, 1.0)) * envelope * level * gain;
     }
     let (count, spread, low, high, level) = ground.grains;
     for _ in 0..count {
         // Dense at first, then trickling.
-        let u = rng.range(0.0, 1.0);
+        let u = rng.between(0.0, 1.0);
         let at = start + spread * u * u;
-        let f = low * (high / low).powf(rng.range(0.0, 1.0));
-        let strength = level * gain * rng.range(0.15, 1.0) * (1.0 - 0.75 * u);
-        ring(out, at, f, rng.range(0.0006, 0.0026), strength, 0.0002);
+        let f = low * (high / low).powf(rng.between(0.0, 1.0));
+        let strength = level * gain * rng.between(0.15, 1.0) * (1.0 - 0.75 * u);
+        ring(out, at, f, rng.between(0.0006, 0.0026), strength, 0.0002);
     }
 }
 
@@ -245,13 +254,13 @@ fn ring(out: &mut [f32], start: f32, frequency: f32, decay: f32, gain: f32, atta
 
 /// Adds noise through a moving band; `shape` gives middle (Hz) and level over the ratio of the
 /// sound.
-fn sweep(out: &mut [f32], rng: &mut Rng, q: f32, shape: impl Fn(f32) -> (f32, f32)) {
-    let mut band = Band::new(1000.0, q);
+fn sweep(out: &mut [f32], rng: &mut Chance, q: f32, shape: impl Fn(f32) -> (f32, f32)) {
+    let mut band = BandPass::new(1000.0, q);
     let n = out.len() as f32;
     for (i, sample) in out.iter_mut().enumerate() {
         let (f, level) = shape(i as f32 / n);
         band.tune(f, q);
-        *sample += band.pass(rng.range(-1.0, 1.0)) * level;
+        *sample += band.pass(rng.between(-1.0, 1.0)) * level;
     }
 }
 
@@ -278,14 +287,14 @@ fn finish(mut out: Vec<f32>, peak: f32) -> Vec<f32> {
 }
 
 /// A band-pass: the state-variable filter with trapezoidal integration (Zavalishin).
-struct Band {
+struct BandPass {
     g: f32,
     k: f32,
     s1: f32,
     s2: f32,
 }
 
-impl Band {
+impl BandPass {
     fn new(frequency: f32, q: f32) -> Self {
         let mut band = Self {
             g: 0.0,
@@ -309,24 +318,6 @@ impl Band {
         self.s1 = 2.0 * v1 - self.s1;
         self.s2 = 2.0 * v2 - self.s2;
         v1 * self.k
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Rng(u64);
-
-impl Rng {
-    fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn range(&mut self, low: f32, high: f32) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        low + (high - low) * ((z >> 40) as f32 / (1_u64 << 24) as f32)
     }
 }
 
@@ -354,7 +345,7 @@ mod tests {
 
     fn every_sound() -> Vec<Vec<f32>> {
         let mut all = vec![jump(1), cloth(1)];
-        for surface in Surface::ALL {
+        for surface in GroundMaterial::ALL {
             all.extend((1..=3).map(|seed| footstep(surface, seed)));
             all.push(land(surface, 1));
         }
@@ -370,7 +361,7 @@ mod tests {
             assert!(sound[0].abs() < 1e-3 && sound[sound.len() - 1].abs() < 1e-3);
             assert!(sound[1].abs() < 1e-2);
         }
-        for surface in Surface::ALL {
+        for surface in GroundMaterial::ALL {
             let step = footstep(surface, 2);
             let peak = step.iter().fold(0.0_f32, |a, s| a.max(s.abs()));
             assert!((peak - PEAK).abs() < 1e-4);
@@ -381,7 +372,7 @@ mod tests {
 
     #[test]
     fn a_step_decays_before_it_ends() {
-        for surface in Surface::ALL {
+        for surface in GroundMaterial::ALL {
             let step = footstep(surface, 1);
             let energy = |part: &[f32]| part.iter().map(|s| s * s).sum::<f32>() / part.len() as f32;
             let n = step.len();
@@ -400,25 +391,31 @@ mod tests {
                 / 3.0
         };
         let order = [
-            Surface::Gravel,
-            Surface::Grass,
-            Surface::Stone,
-            Surface::Wood,
+            GroundMaterial::Gravel,
+            GroundMaterial::Grass,
+            GroundMaterial::Stone,
+            GroundMaterial::Wood,
         ]
         .map(bright);
-        println!("centroids, Hz: {order:?}, metal {}", bright(Surface::Metal));
+        println!(
+            "centroids, Hz: {order:?}, metal {}",
+            bright(GroundMaterial::Metal)
+        );
         assert!(order.windows(2).all(|w| w[0] > w[1] * 1.15), "{order:?}");
     }
 
     #[test]
     fn one_seed_gives_one_sound_and_another_seed_another() {
-        let a = footstep(Surface::Stone, 5);
-        assert_eq!(a, footstep(Surface::Stone, 5));
-        assert_ne!(a, footstep(Surface::Stone, 6));
+        let a = footstep(GroundMaterial::Stone, 5);
+        assert_eq!(a, footstep(GroundMaterial::Stone, 5));
+        assert_ne!(a, footstep(GroundMaterial::Stone, 6));
     }
 
     #[test]
     fn landing_is_lower_than_a_step() {
-        assert!(centroid(&land(Surface::Stone, 1)) < centroid(&footstep(Surface::Stone, 1)));
+        assert!(
+            centroid(&land(GroundMaterial::Stone, 1))
+                < centroid(&footstep(GroundMaterial::Stone, 1))
+        );
     }
 }

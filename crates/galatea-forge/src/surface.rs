@@ -14,11 +14,11 @@ pub struct Shell {
 
 /// Places of a grid along the three axes, metres, ascending.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct GridAxes {
     axes: [Vec<f32>; 3],
 }
 
-impl Grid {
+impl GridAxes {
     /// Cubes with edges of `step` metres that fill a box.
     pub fn even(min: Vec3, max: Vec3, step: f32) -> Self {
         let axis = |low: f32, high: f32| {
@@ -94,7 +94,7 @@ const EDGES: [(usize, usize); 12] = [
 ];
 
 /// Polygonises the zero surface of `field` inside the grid's box.
-pub fn nets(grid: &Grid, field: impl Fn(Vec3) -> f32) -> Shell {
+pub fn nets(grid: &GridAxes, field: impl Fn(Vec3) -> f32) -> Shell {
     let blocks = grid.blocks();
     let n = blocks * BLOCK + IVec3::ONE;
     let idx = |c: IVec3| ((c.z * n.y + c.y) * n.x + c.x) as usize;
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_sphere_comes_out_closed_round_and_facing_outwards() {
         let field = |p: Vec3| p.length() - 0.1;
-        let mut grid = Grid::even(Vec3::splat(-0.13), Vec3::splat(0.13), 0.01);
+        let mut grid = GridAxes::even(Vec3::splat(-0.13), Vec3::splat(0.13), 0.01);
         grid.refine(1, 0.0, 0.13, 0.006);
         let mut shell = nets(&grid, field);
         project(&mut shell, field, 0.01);

@@ -3,11 +3,11 @@
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::field::Field;
+use super::field::DistanceField;
 
 /// A triangle of a mesh with its corners on the texture, 0..=1, v downwards.
 #[derive(Clone, Copy, Debug)]
-pub struct Laid {
+pub struct UvTriangle {
     /// Places, metres.
     pub at: [Vec3; 3],
     /// Normals of the corners.
@@ -41,7 +41,7 @@ pub struct Texel {
 const NEAR: f32 = 0.012;
 
 /// The place of a pixel on what is finer than the mesh, and the normal there.
-pub fn on_sculpture(sculpt: Option<&Field>, texel: &Texel) -> (Vec3, Vec3) {
+pub fn on_sculpture(sculpt: Option<&DistanceField>, texel: &Texel) -> (Vec3, Vec3) {
     let (at, normal) = (texel.at, texel.normal);
     let Some(sculpt) = sculpt else {
         return (at, normal);
@@ -60,7 +60,7 @@ pub fn on_sculpture(sculpt: Option<&Field>, texel: &Texel) -> (Vec3, Vec3) {
 }
 
 /// For each pixel of a square texture what it shows, row by row; nothing beside charts.
-pub fn texels(triangles: &[Laid], side: u32) -> Vec<Option<Texel>> {
+pub fn texels(triangles: &[UvTriangle], side: u32) -> Vec<Option<Texel>> {
     let n = side as usize;
     // Triangles that each row of pixels crosses.
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); n];
@@ -85,7 +85,7 @@ pub fn texels(triangles: &[Laid], side: u32) -> Vec<Option<Texel>> {
     lines.into_iter().flatten().collect()
 }
 
-fn draw(triangles: &[Laid], i: u32, y: usize, side: u32, line: &mut [Option<Texel>]) {
+fn draw(triangles: &[UvTriangle], i: u32, y: usize, side: u32, line: &mut [Option<Texel>]) {
     let triangle = &triangles[i as usize];
     let [a, b, c] = triangle.uv.map(|uv| uv * side as f32 - 0.5);
     let area = (b - a).perp_dot(c - a);
@@ -157,7 +157,7 @@ mod tests {
             Vec2::new(0.75, 0.75),
             Vec2::new(0.25, 0.75),
         ];
-        let triangle = |corners: [usize; 3]| Laid {
+        let triangle = |corners: [usize; 3]| UvTriangle {
             at: corners.map(|i| at[i].extend(1.0)),
             normal: [Vec3::Z; 3],
             tangent: [Vec3::X; 3],

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DMat2, DVec2, Vec2, Vec3};
 
-use super::cage::{Face, edge};
+use super::cage::{CageFace, edge};
 use super::charts::cones;
 use super::solve::Sparse;
 
@@ -30,7 +30,7 @@ const MOST_TURNED: f32 = 0.02;
 
 /// Lays all charts of a mesh flat. Faces of the same chart that only meet at a seam or nowhere are charts of their own;
 /// what cannot lie flat in one, as it is closed or has too few seams, is cut up by the ways that its faces look.
-pub fn flatten(places: &[Vec3], faces: &[Face], seams: &BTreeSet<(u32, u32)>) -> Vec<Chart> {
+pub fn flatten(places: &[Vec3], faces: &[CageFace], seams: &BTreeSet<(u32, u32)>) -> Vec<Chart> {
     let mut all = Vec::new();
     for piece in pieces(faces, seams) {
         let chart = flat(places, faces, seams, &piece);
@@ -46,7 +46,7 @@ pub fn flatten(places: &[Vec3], faces: &[Face], seams: &BTreeSet<(u32, u32)>) ->
 }
 
 /// Faces that hang together.
-fn pieces(faces: &[Face], seams: &BTreeSet<(u32, u32)>) -> Vec<Vec<u32>> {
+fn pieces(faces: &[CageFace], seams: &BTreeSet<(u32, u32)>) -> Vec<Vec<u32>> {
     let mut of_edge: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
     for (f, face) in faces.iter().enumerate() {
         for (a, b) in face.edges() {
@@ -86,7 +86,7 @@ fn pieces(faces: &[Face], seams: &BTreeSet<(u32, u32)>) -> Vec<Vec<u32>> {
 
 /// Numbers for the corners of a piece: those at one point that hang together by faces without a seam between are one.
 fn corners(
-    faces: &[Face],
+    faces: &[CageFace],
     seams: &BTreeSet<(u32, u32)>,
     piece: &[u32],
 ) -> (Vec<[u32; 4]>, Vec<u32>) {
@@ -145,14 +145,14 @@ fn corners(
 }
 
 /// A triangle of a chart: its corners, and where they lie when it is put flat by itself.
-struct Flat {
+struct FlatTriangle {
     corners: [usize; 3],
     rest: [DVec2; 3],
     /// Cotangents of half the angles' weights, of the edges across the corners.
     weights: [f64; 3],
 }
 
-fn flat(places: &[Vec3], faces: &[Face], seams: &BTreeSet<(u32, u32)>, piece: &[u32]) -> Chart {
+fn flat(places: &[Vec3], faces: &[CageFace], seams: &BTreeSet<(u32, u32)>, piece: &[u32]) -> Chart {
     let (numbers, points) = corners(faces, seams, piece);
     let mut triangles = Vec::new();
     for c in &numbers {
@@ -172,7 +172,7 @@ fn flat(places: &[Vec3], faces: &[Face], seams: &BTreeSet<(u32, u32)>, piece: &[
                 let (a, b) = (rest[(k + 1) % 3] - rest[k], rest[(k + 2) % 3] - rest[k]);
                 (a.dot(b) / a.perp_dot(b).abs().max(1e-14)).clamp(0.05, 20.0)
             };
-            triangles.push(Flat {
+            triangles.push(FlatTriangle {
                 corners: t.map(|i| i as usize),
                 rest,
                 weights: std::array::from_fn(cotangent),
@@ -196,7 +196,7 @@ fn flat(places: &[Vec3], faces: &[Face], seams: &BTreeSet<(u32, u32)>, piece: &[
 }
 
 /// Angles kept: u and v as one vector of twice the length, two far points held.
-fn conformal(n: usize, triangles: &[Flat]) -> Vec<DVec2> {
+fn conformal(n: usize, triangles: &[FlatTriangle]) -> Vec<DVec2> {
     let mut matrix = Sparse::new(2 * n);
     let mut used = vec![false; n];
     for triangle in triangles {
@@ -252,7 +252,7 @@ fn conformal(n: usize, triangles: &[Flat]) -> Vec<DVec2> {
 }
 
 /// Lengths of the shortest ways along edges from one point.
-fn ways(n: usize, triangles: &[Flat], from: usize) -> Vec<f64> {
+fn ways(n: usize, triangles: &[FlatTriangle], from: usize) -> Vec<f64> {
     let mut edges: Vec<Vec<(usize, f64)>> = vec![Vec::new(); n];
     for triangle in triangles {
         for k in 0..3 {
@@ -281,7 +281,7 @@ fn ways(n: usize, triangles: &[Flat], from: usize) -> Vec<f64> {
 }
 
 /// Lengths kept: each triangle asks for itself turned as it lies now, and all agree.
-fn rigid(uv: &mut [DVec2], triangles: &[Flat]) {
+fn rigid(uv: &mut [DVec2], triangles: &[FlatTriangle]) {
     const ROUNDS: usize = 30;
     let n = uv.len();
     let (mut flat, mut real) = (0.0, 0.0);
@@ -336,7 +336,7 @@ fn rigid(uv: &mut [DVec2], triangles: &[Flat]) {
     }
 }
 
-fn stretch(uv: &[DVec2], triangles: &[Flat]) -> f32 {
+fn stretch(uv: &[DVec2], triangles: &[FlatTriangle]) -> f32 {
     let mut all: Vec<f64> = Vec::new();
     for triangle in triangles {
         for k in 0..3 {
@@ -355,7 +355,7 @@ fn stretch(uv: &[DVec2], triangles: &[Flat]) -> f32 {
 mod tests {
     use super::*;
 
-    fn tube(seam: bool) -> (Vec<Vec3>, Vec<Face>, BTreeSet<(u32, u32)>) {
+    fn tube(seam: bool) -> (Vec<Vec3>, Vec<CageFace>, BTreeSet<(u32, u32)>) {
         let (around, along) = (16_u32, 10_u32);
         let mut places = Vec::new();
         for j in 0..=along {
@@ -374,7 +374,7 @@ mod tests {
                     (j + 1) * around + k,
                     (j + 1) * around + i,
                 ];
-                faces.push(Face {
+                faces.push(CageFace {
                     corners,
                     paint: 0,
                     chart: 3,
@@ -427,15 +427,15 @@ mod tests {
     #[test]
     fn a_cap_of_a_ball_lies_flat_with_little_stretch_and_nothing_folded() {
         use super::super::cage::{Cage, wrap};
-        use super::super::field::Field;
-        let ball = Field::ellipsoid(Vec3::ZERO, Vec3::splat(0.12));
+        use super::super::field::DistanceField;
+        let ball = DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(0.12));
         for side in [1.0, -1.0] {
             let mut cage = Cage::default();
             for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
                 cage.point(Vec3::new(x * side, y, side) * 0.1, 0.0);
             }
             let corners = [0, 1, 2, 3];
-            cage.faces.push(Face {
+            cage.faces.push(CageFace {
                 corners,
                 paint: 0,
                 chart: 0,
@@ -466,7 +466,7 @@ mod tests {
             [0, 4, 6, 2],
             [1, 3, 7, 5],
         ];
-        let side = |corners| Face {
+        let side = |corners| CageFace {
             corners,
             paint: 0,
             chart: 0,

@@ -4,9 +4,9 @@
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::field::Field;
-use super::layers::{Layer, Mask, Place, slopes};
-use super::texels::{Laid, Texel, on_sculpture, spread, texels};
+use super::field::DistanceField;
+use super::layers::{PaintLayer, SurfaceMask, SurfaceSample, slopes};
+use super::texels::{Texel, UvTriangle, on_sculpture, spread, texels};
 use galatea_asset::model::{Image, MOST_MASKS, WrinkleDriver, WrinkleMap, WrinkleRegion, Wrinkles};
 
 /// The regions of a sheet that fold.
@@ -24,13 +24,13 @@ pub struct Crease {
     /// What it is called.
     pub name: String,
     /// Where it is.
-    pub mask: Mask,
+    pub mask: SurfaceMask,
     /// Which map has its folds; regions of one map should not lie over each other.
     pub map: usize,
     /// What folds: heights, and colours as factors.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<PaintLayer>,
     /// The same as a form.
-    pub sculpt: Option<Field>,
+    pub sculpt: Option<DistanceField>,
     /// Factor on the colour where it is folded.
     pub tint: Vec3,
     /// Weight at rest, 0..=1.
@@ -93,15 +93,15 @@ const FOLDED: f32 = 0.006;
 pub fn bake<'a>(
     name: &str,
     side: u32,
-    sculpt: Option<&Field>,
+    sculpt: Option<&DistanceField>,
     creases: &Creases,
-    triangles: &[Laid],
+    triangles: &[UvTriangle],
     paints: impl Fn(&Texel) -> Vec<(&'a str, f32)> + Sync,
 ) -> Option<(Vec<Image>, Wrinkles)> {
     let shares = |texel: &Texel| -> Vec<f32> {
         let around = paints(texel);
         let (at, normal) = on_sculpture(sculpt, texel);
-        let place = Place {
+        let place = SurfaceSample {
             at,
             normal,
             open: 1.0,
@@ -117,9 +117,9 @@ pub fn bake<'a>(
         shares(texel).iter().any(|share| *share > NOTHING)
     })?;
     let size = area[1] - area[0];
-    let near: Vec<Laid> = triangles
+    let near: Vec<UvTriangle> = triangles
         .iter()
-        .map(|laid| Laid {
+        .map(|laid| UvTriangle {
             uv: laid.uv.map(|uv| (uv - area[0]) / size),
             ..*laid
         })
@@ -198,7 +198,7 @@ pub fn bake<'a>(
 }
 
 /// What folds a region, with places of a stretch as they lie on the sheet.
-fn drivers(own: &Crease, triangles: &[Laid]) -> Vec<WrinkleDriver> {
+fn drivers(own: &Crease, triangles: &[UvTriangle]) -> Vec<WrinkleDriver> {
     let laid = |place: Vec3| {
         let corners = triangles.iter().flat_map(|t| t.at.iter().zip(t.uv));
         let far = |at: &Vec3| at.distance_squared(place);
@@ -218,7 +218,7 @@ fn drivers(own: &Crease, triangles: &[Laid]) -> Vec<WrinkleDriver> {
 
 /// The square of a sheet outside of which no pixel is one that is asked for.
 fn area(
-    triangles: &[Laid],
+    triangles: &[UvTriangle],
     side: u32,
     is_asked: impl Fn(&Texel) -> bool + Sync,
 ) -> Option<[Vec2; 2]> {
@@ -244,13 +244,13 @@ fn area(
 
 /// Slopes over the sheet's own form, and the factor on its colour. Where regions lie over each other each has its share.
 fn folded(
-    sculpt: Option<&Field>,
+    sculpt: Option<&DistanceField>,
     own: &[(&Crease, f32)],
     texel: &Texel,
     paints: &[(&str, f32)],
 ) -> ([u8; 4], [u8; 4]) {
     let (at, normal) = on_sculpture(sculpt, texel);
-    let place = Place {
+    let place = SurfaceSample {
         at,
         normal,
         open: 1.0,
@@ -293,9 +293,9 @@ mod tests {
     use super::*;
 
     /// A square metre across z, laid on the middle of a sheet.
-    fn square() -> [Laid; 2] {
+    fn square() -> [UvTriangle; 2] {
         let at = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
-        [[0, 1, 2], [0, 2, 3]].map(|corners: [usize; 3]| Laid {
+        [[0, 1, 2], [0, 2, 3]].map(|corners: [usize; 3]| UvTriangle {
             at: corners.map(|i| at[i].extend(0.0)),
             normal: [Vec3::Z; 3],
             tangent: [Vec3::X; 3],
@@ -305,8 +305,8 @@ mod tests {
     }
 
     fn crease(name: &str, from: f32, to: f32, height: f32) -> Crease {
-        let near = |from, to, x: f32| Mask::Near {
-            field: Field::plane(Vec3::X, x),
+        let near = |from, to, x: f32| SurfaceMask::Near {
+            field: DistanceField::plane(Vec3::X, x),
             from,
             to,
         };
@@ -315,7 +315,7 @@ mod tests {
             name: name.into(),
             mask: near(0.0, 0.01, from),
             map: 0,
-            layers: vec![Layer {
+            layers: vec![PaintLayer {
                 mask: near(-0.1, 0.1, to),
                 color: Some(Vec3::new(0.5, 1.0, 1.0)),
                 multiply: true,
@@ -392,7 +392,7 @@ mod tests {
         let (sin, cos) = 20.0_f32.to_radians().sin_cos();
         let mut own = crease("cheek", 2.0, 0.0, 0.0);
         own.layers.clear();
-        own.sculpt = Some(Field::plane(Vec3::new(0.0, sin, cos), 0.5 * sin));
+        own.sculpt = Some(DistanceField::plane(Vec3::new(0.0, sin, cos), 0.5 * sin));
         let creases = Creases {
             side: 64,
             regions: vec![own],

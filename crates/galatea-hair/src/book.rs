@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use galatea_math::chance::Chance;
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 
 /// 1/s².
 const SPRING_STRENGTH: f32 = 10.0;
@@ -44,7 +44,7 @@ impl BookHair {
 
     /// Moves it on by `dt` seconds. `carrier` is world from the space in which the guides are at rest (HR-16);
     /// points stay outside of `around` (world space).
-    pub fn advance(&mut self, carrier: &Affine3A, dt: f32, around: &[Obstacle]) {
+    pub fn advance(&mut self, carrier: &Affine3A, dt: f32, around: &[ParticleObstacle]) {
         if !self.is_ready {
             self.is_ready = true;
             let place = |goal: &Vec3| (carrier.transform_point3(*goal), Vec3::ZERO);
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn points_leave_a_sphere_with_half_their_speed_and_the_root_is_held() {
-        let ball = Obstacle::Sphere {
+        let ball = ParticleObstacle::Sphere {
             center: Vec3::new(0.0, 0.2, 0.0),
             radius: 0.05,
         };

@@ -11,7 +11,7 @@ pub const FOLLOWED: usize = 4;
 
 /// Guides that carry a strand, and how much each does; weights sum to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Follow {
+pub struct GuideWeights {
     /// Indices of guides; one without weight may be any.
     pub guides: [u16; FOLLOWED],
     /// 0..=1.
@@ -22,21 +22,21 @@ pub struct Follow {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strand {
     /// What carries it.
-    pub follow: Follow,
+    pub follow: GuideWeights,
     /// Its points at rest, as many as the guides have, metres.
     pub points: Vec<Vec3>,
 }
 
 /// An area between guides, in the order in which they go around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Patch {
+pub enum GuideArea {
     /// HR-20.
     Three([u16; 3]),
     /// HR-05.
     Four([u16; 4]),
 }
 
-impl Patch {
+impl GuideArea {
     /// Those around it.
     pub fn guides(&self) -> &[u16] {
         match self {
@@ -47,9 +47,9 @@ impl Patch {
 
     /// What a strand at `x`, `y` (0..=1 each) of the patch follows. Of three guides, the half of the square beyond
     /// the diagonal is the other half again.
-    pub fn follow(&self, x: f32, y: f32) -> Follow {
+    pub fn follow(&self, x: f32, y: f32) -> GuideWeights {
         match *self {
-            Self::Four(guides) => Follow {
+            Self::Four(guides) => GuideWeights {
                 guides,
                 weights: [(1.0 - x) * (1.0 - y), x * (1.0 - y), x * y, (1.0 - x) * y],
             },
@@ -59,7 +59,7 @@ impl Patch {
                 } else {
                     (x, y)
                 };
-                Follow {
+                GuideWeights {
                     guides: [a, b, c, a],
                     weights: [1.0 - x - y, x, y, 0.0],
                 }
@@ -78,7 +78,7 @@ fn combed(guide: &[Vec3]) -> Vec3 {
 
 /// Patches of three between guides: each with two whose roots stand near it and near each other. With `parted`, where
 /// guides part, as on both sides of a parting, none is between them; else see [`keep_together`].
-pub fn patches_between(guides: &[Vec<Vec3>], parted: bool) -> Vec<Patch> {
+pub fn patches_between(guides: &[Vec<Vec3>], parted: bool) -> Vec<GuideArea> {
     const NEAR: usize = 6;
     /// No side of a patch is longer than so many times the usual way to the next guide.
     const LONGEST: f32 = 2.5;
@@ -127,7 +127,7 @@ pub fn patches_between(guides: &[Vec<Vec3>], parted: bool) -> Vec<Patch> {
         for &(_, b) in near[usize::from(a)].iter().filter(|(_, b)| *b > a) {
             for &(_, c) in near[usize::from(a)].iter().filter(|(_, c)| *c > b) {
                 if is_near(a, b) && is_near(a, c) && (is_near(b, c) || is_near(c, b)) {
-                    patches.push(Patch::Three([a, b, c]));
+                    patches.push(GuideArea::Three([a, b, c]));
                 }
             }
         }
@@ -135,7 +135,7 @@ pub fn patches_between(guides: &[Vec<Vec3>], parted: bool) -> Vec<Patch> {
     patches
 }
 
-impl Follow {
+impl GuideWeights {
     /// The point that it gives at a level of the guides. The origin where there are no such guides.
     pub fn point(&self, guides: &[Vec<Vec3>], level: usize) -> Vec3 {
         let point = |guide: u16| guides.get(usize::from(guide))?.get(level).copied();
@@ -187,8 +187,8 @@ impl Follow {
 
 /// `n` strands over patches, spread evenly over their area at the root; any number of the first cover the whole.
 /// Patches that name guides which are not there are passed over; guides must have equally many points.
-pub fn grow(guides: &[Vec<Vec3>], patches: &[Patch], n: usize, seed: u64) -> Vec<Strand> {
-    let there = |patch: &&Patch| {
+pub fn grow(guides: &[Vec<Vec3>], patches: &[GuideArea], n: usize, seed: u64) -> Vec<Strand> {
+    let there = |patch: &&GuideArea| {
         let mut named = patch.guides().iter();
         named.all(|guide| {
             guides
@@ -196,7 +196,7 @@ pub fn grow(guides: &[Vec<Vec3>], patches: &[Patch], n: usize, seed: u64) -> Vec
                 .is_some_and(|g| !g.is_empty())
         })
     };
-    let mut shares: Vec<(f32, &Patch)> = Vec::new();
+    let mut shares: Vec<(f32, &GuideArea)> = Vec::new();
     let mut total = 0.0;
     for patch in patches.iter().filter(there) {
         total += area(guides, patch).max(1e-12);
@@ -228,7 +228,7 @@ pub fn keep_together(strands: &mut [Strand], guides: &[Vec<Vec3>]) {
     const TIMES: f32 = 2.0;
     const FARTHER: f32 = 0.05;
     for strand in strands {
-        let Follow {
+        let GuideWeights {
             guides: of,
             weights,
         } = strand.follow;
@@ -259,7 +259,7 @@ pub fn keep_together(strands: &mut [Strand], guides: &[Vec<Vec3>]) {
 }
 
 /// Square metres between the roots.
-fn area(guides: &[Vec<Vec3>], patch: &Patch) -> f32 {
+fn area(guides: &[Vec<Vec3>], patch: &GuideArea) -> f32 {
     let root = |guide: &u16| guides[usize::from(*guide)][0];
     let roots: Vec<Vec3> = patch.guides().iter().map(root).collect();
     let triangle = |a: usize, b: usize, c: usize| {
@@ -297,7 +297,7 @@ mod tests {
             hanging(0.02, -0.02),
             hanging(0.03, -0.02),
         ];
-        let patches = [Patch::Three([0, 1, 2]), Patch::Three([1, 2, 3])];
+        let patches = [GuideArea::Three([0, 1, 2]), GuideArea::Three([1, 2, 3])];
         let plain = grow(&guides, &patches, 200, 1);
         let mut parted = plain.clone();
         keep_together(&mut parted, &guides);
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn a_strand_of_a_patch_stands_where_the_books_two_mixes_put_it() {
         let guides = corners();
-        let patch = Patch::Four([0, 1, 2, 3]);
+        let patch = GuideArea::Four([0, 1, 2, 3]);
         for (x, y) in [(0.0, 0.0), (1.0, 0.0), (0.3, 0.8), (0.5, 0.5)] {
             for level in 0..2 {
                 let c = |i: usize| guides[i][level];
@@ -327,7 +327,7 @@ mod tests {
                 assert!(here.distance(book) < 1e-6, "{x} {y}: {here} {book}");
             }
         }
-        let third = Patch::Three([0, 1, 3]).follow(0.9, 0.6);
+        let third = GuideArea::Three([0, 1, 3]).follow(0.9, 0.6);
         assert!(third.weights.iter().all(|w| *w >= 0.0));
         assert!((third.weights.iter().sum::<f32>() - 1.0).abs() < 1e-6);
     }
@@ -339,7 +339,7 @@ mod tests {
         for (x, z) in [(1.25, 0.0), (1.25, 1.0)] {
             guides.push(vec![Vec3::new(x, 0.0, z), Vec3::new(x, 1.0, z)]);
         }
-        let patches = [Patch::Four([0, 1, 2, 3]), Patch::Four([1, 4, 5, 2])];
+        let patches = [GuideArea::Four([0, 1, 2, 3]), GuideArea::Four([1, 4, 5, 2])];
         let strands = grow(&guides, &patches, 500, 3);
         assert_eq!(strands.len(), 500);
         for n in [100, 500] {
@@ -348,7 +348,7 @@ mod tests {
             assert!((share - 0.2).abs() < 0.03, "{n}: {share}");
         }
         assert_eq!(strands, grow(&guides, &patches, 500, 3));
-        let missing = [Patch::Four([0, 1, 2, 9])];
+        let missing = [GuideArea::Four([0, 1, 2, 9])];
         assert!(grow(&guides, &missing, 10, 3).is_empty());
     }
 
@@ -397,18 +397,18 @@ mod tests {
         let roots: Vec<Vec3> = (0..25)
             .map(|i| Vec3::new((i % 5) as f32, 0.0, (i / 5) as f32))
             .collect();
-        let on = Follow::nearest(roots[12], &roots);
+        let on = GuideWeights::nearest(roots[12], &roots);
         assert_eq!((on.guides[0], on.weights[0]), (12, 1.0));
-        let beside = Follow::nearest(roots[12] + Vec3::X * 0.2, &roots);
+        let beside = GuideWeights::nearest(roots[12] + Vec3::X * 0.2, &roots);
         assert_eq!((beside.guides[0], beside.guides[1]), (12, 13));
         assert!(beside.weights[0] > beside.weights[1]);
         assert!((beside.weights.iter().sum::<f32>() - 1.0).abs() < 1e-6);
-        let two = Follow::nearest(Vec3::X * 0.25, &roots[..2]);
+        let two = GuideWeights::nearest(Vec3::X * 0.25, &roots[..2]);
         assert!(two.weights[2..].iter().all(|w| *w == 0.0) && two.weights[1] > 0.0);
-        let one = Follow::nearest(Vec3::X, &roots[..1]);
+        let one = GuideWeights::nearest(Vec3::X, &roots[..1]);
         assert_eq!(one.weights, [1.0, 0.0, 0.0, 0.0]);
         // Halfway between four at the same distance all that are left out would count the same.
-        let middle = Follow::nearest(Vec3::new(0.5, 0.0, 0.5), &roots[..]);
+        let middle = GuideWeights::nearest(Vec3::new(0.5, 0.0, 0.5), &roots[..]);
         assert!((middle.weights.iter().sum::<f32>() - 1.0).abs() < 1e-6);
     }
 }

@@ -1,11 +1,11 @@
 //! Hair: strand files, procedural haircuts, interpolation between guide strands, and strand simulation.
 //!
-//! A [`Groom`] holds strands read from a file (`read`). A [`Cut`] grows a haircut on a [`Scalp`] instead. Some strands become guides;
+//! A [`Groom`] holds strands read from a file (`read`). A [`HairCut`] grows a haircut on a [`Scalp`] instead. Some strands become guides;
 //! [`Chains`] simulates these. [`patches_between`] finds neighbouring guides and [`grow()`] fills the area between them: each
-//! [`Strand`] follows up to four guides ([`Follow`]). [`hair_model`] makes a mesh of ribbons that the renderer can draw.
+//! [`Strand`] follows up to four guides ([`GuideWeights`]). [`hair_model`] makes a mesh of ribbons that the renderer can draw.
 //!
 //! ```
-//! use galatea_hair::{ChainInput, ChainOptions, Chains, grow, patches_between};
+//! use galatea_hair::{ChainInput, ChainSettings, Chains, grow, patches_between};
 //! use glam::{Affine3A, Vec3};
 //!
 //! // Four guides of 20 cm that hang down from the corners of a square.
@@ -20,7 +20,7 @@
 //! assert!(strands.iter().all(|strand| (0.0..=0.02).contains(&strand.points[0].x)));
 //!
 //! // Half a second of wind along +X pushes the tips aside.
-//! let mut chains = Chains::new(&guides, &[], ChainOptions::default());
+//! let mut chains = Chains::new(&guides, &[], ChainSettings::default());
 //! for _ in 0..30 {
 //!     chains.advance(&ChainInput {
 //!         carrier: Affine3A::IDENTITY,
@@ -51,13 +51,13 @@ mod spread;
 mod strip;
 
 pub use book::BookHair;
-pub use chains::{ChainInput, ChainOptions, Chains, STEP};
-pub use cut::{Area, CUT_NAMES, CUTS, Cap, Cut, Grown, Root, Scalp, ScalpError, Skin};
+pub use chains::{ChainInput, ChainSettings, Chains, STEP};
+pub use cut::{CUT_NAMES, CUTS, Cap, Grown, HairArea, HairCut, RestSkin, Root, Scalp, ScalpError};
 pub use groom::{Groom, GroomError, MOST_POINTS, MOST_STRANDS, length_of};
-pub use grow::{FOLLOWED, Follow, Patch, Strand, grow, keep_together, patches_between};
+pub use grow::{FOLLOWED, GuideArea, GuideWeights, Strand, grow, keep_together, patches_between};
 pub use locks::Locks;
 pub use mesh::{PARTS, StrandLook, hair_model};
-pub use read::{Format, ReadError};
+pub use read::{ReadError, StrandFormat};
 pub use spline::{Spline, segment};
 pub use spread::spread;
 pub use strip::strip_picture;

@@ -108,13 +108,13 @@ fn first_side(points: &[Vec3]) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Patch, grow};
+    use crate::{GuideArea, grow};
 
     fn strands(n: usize) -> Vec<Strand> {
         let guides: Vec<Vec<Vec3>> = [(0.0, 0.0), (0.1, 0.0), (0.1, 0.1), (0.0, 0.1)]
             .map(|(x, z)| (0..24).map(|k| Vec3::new(x, -0.01 * k as f32, z)).collect())
             .to_vec();
-        grow(&guides, &[Patch::Four([0, 1, 2, 3])], n, 1)
+        grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], n, 1)
     }
 
     /// Mean distance of tips from the tip that is next to them.

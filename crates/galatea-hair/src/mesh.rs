@@ -3,7 +3,7 @@
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::cut::Cap;
-use super::grow::{Follow, Strand};
+use super::grow::{GuideWeights, Strand};
 use galatea_anim::SkeletonError;
 use galatea_asset::Model;
 use galatea_asset::model::{
@@ -157,7 +157,7 @@ fn cap_primitive(guides: &[Vec<Vec3>], cap: &Cap, n_levels: usize) -> Primitive 
         ..Primitive::default()
     };
     for at in &cap.positions {
-        let follow = Follow::nearest(*at, &roots);
+        let follow = GuideWeights::nearest(*at, &roots);
         let pairs =
             std::array::from_fn(|i| (follow.guides[i] * n_levels as u16, follow.weights[i]));
         push_influences(&mut primitive.influences, pairs);
@@ -218,7 +218,7 @@ fn add_strand(to: &mut Primitive, strand: &Strand, look: &StrandLook, chance: &m
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Patch, grow};
+    use crate::{GuideArea, grow};
 
     fn square() -> Vec<Vec<Vec3>> {
         [(0.0, 0.0), (0.1, 0.0), (0.1, 0.1), (0.0, 0.1)]
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn vertices_hang_on_the_points_of_their_level_by_the_weights_of_their_strand() {
         let guides = square();
-        let strands = grow(&guides, &[Patch::Four([0, 1, 2, 3])], 64, 1);
+        let strands = grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], 64, 1);
         let look = StrandLook::default();
         let model = hair_model(
             &guides,
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn the_cap_is_a_part_of_its_own_on_the_bones_of_the_roots_around_it() {
         let guides = square();
-        let strands = grow(&guides, &[Patch::Four([0, 1, 2, 3])], 8, 1);
+        let strands = grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], 8, 1);
         let cap = Cap {
             positions: guides.iter().map(|guide| guide[0]).collect(),
             normals: vec![Vec3::Y; 4],
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn strips_are_as_wide_as_they_are_and_each_lies_at_its_own_angle() {
         let guides = square();
-        let strands = grow(&guides, &[Patch::Four([0, 1, 2, 3])], 8, 1);
+        let strands = grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], 8, 1);
         let look = StrandLook {
             faces_eye: false,
             width: 0.01,

@@ -32,7 +32,7 @@ pub fn spread<T>(
         });
     let begin = (high - low).length();
     let least = begin * LEAST_SHARE;
-    let mut grid = Grid::new(begin);
+    let mut grid = PointGrid::new(begin);
     let mut out: Vec<(Vec3, T)> = Vec::with_capacity(n);
     let (mut apart, mut failed) = (begin, 0);
     while out.len() < n {
@@ -49,7 +49,7 @@ pub fn spread<T>(
             failed = 0;
             apart *= NEARER;
             if apart < grid.cell * 0.5 {
-                grid = Grid::of(apart, out.iter().map(|(place, _)| *place));
+                grid = PointGrid::of(apart, out.iter().map(|(place, _)| *place));
             }
         }
     }
@@ -57,12 +57,12 @@ pub fn spread<T>(
 }
 
 /// Places by the cell they are in.
-struct Grid {
+struct PointGrid {
     cell: f32,
     places: HashMap<IVec3, Vec<Vec3>>,
 }
 
-impl Grid {
+impl PointGrid {
     fn new(cell: f32) -> Self {
         Self {
             cell: cell.max(f32::MIN_POSITIVE),

@@ -10,7 +10,7 @@ const SIZE: [usize; 2] = [128, 256];
 const STRANDS: usize = 64;
 
 /// A strand of the picture; shares of its sides.
-struct Line {
+struct StripStrand {
     at: f32,
     width: f32,
     /// How far it strays, how often, and where it begins to.
@@ -19,7 +19,7 @@ struct Line {
     shade: f32,
 }
 
-impl Line {
+impl StripStrand {
     fn new(chance: &mut Chance) -> Self {
         let at = chance.between(0.04, 0.96);
         Self {
@@ -50,7 +50,9 @@ impl Line {
 /// Strands with what is between them clear, 8 bits a channel; roots at the upper side.
 pub fn strip_picture(seed: u64) -> Image {
     let mut chance = Chance::new(seed ^ 0x510e_527f);
-    let lines: Vec<Line> = (0..STRANDS).map(|_| Line::new(&mut chance)).collect();
+    let lines: Vec<StripStrand> = (0..STRANDS)
+        .map(|_| StripStrand::new(&mut chance))
+        .collect();
     let [width, height] = SIZE;
     let mut rgba = Vec::with_capacity(width * height * 4);
     for y in 0..height {

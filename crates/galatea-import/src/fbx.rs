@@ -9,8 +9,10 @@ use ufbx::{
 };
 
 use super::LARGEST;
-use super::scene::{Clip, Material, Mesh, Node, Scene, Skin, Track, is_relative};
-use galatea_asset::import::{Files, Format};
+use super::scene::{
+    Scene, SceneClip, SceneMaterial, SceneMesh, SceneNode, SceneSkin, SceneTrack, is_relative,
+};
+use galatea_asset::import::{Format, ReadFile};
 use galatea_math::Trs;
 
 /// Keys of a second that curves are baked to.
@@ -19,7 +21,7 @@ const RATE: f64 = 30.0;
 const MOST_NODES: usize = 65_000;
 
 /// Reads a file; the materials of an OBJ come from the files that it names.
-pub fn read(format: Format, bytes: &[u8], files: Files<'_>) -> Result<Scene, String> {
+pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, String> {
     let mut scene = Scene::default();
     let library = match format {
         Format::Obj => material_libraries(bytes, files, &mut scene.warnings),
@@ -59,7 +61,7 @@ pub fn read(format: Format, bytes: &[u8], files: Files<'_>) -> Result<Scene, Str
         .map(|material| surface(material, &mut scene))
         .collect();
     if scene.materials.is_empty() {
-        scene.materials.push(Material::default());
+        scene.materials.push(SceneMaterial::default());
     }
     let nodes = nodes(&file, &mut scene)?;
     meshes(&file, &nodes, &mut scene);
@@ -80,7 +82,7 @@ fn told(error: &ufbx::Error) -> String {
 }
 
 /// All files that `mtllib` lines name, one after the other.
-fn material_libraries(bytes: &[u8], files: Files<'_>, warnings: &mut Vec<String>) -> Vec<u8> {
+fn material_libraries(bytes: &[u8], files: ReadFile<'_>, warnings: &mut Vec<String>) -> Vec<u8> {
     let text = String::from_utf8_lossy(bytes);
     let mut all = Vec::new();
     let lines = text.lines().map(str::trim);
@@ -137,7 +139,7 @@ fn mat4(m: &ufbx::Matrix) -> Mat4 {
     )
 }
 
-fn surface(material: &ufbx::Material, scene: &mut Scene) -> Material {
+fn surface(material: &ufbx::Material, scene: &mut Scene) -> SceneMaterial {
     let pbr = &material.pbr;
     let mut picture = |map: &ufbx::MaterialMap| {
         let texture = map.texture.as_ref().filter(|_| map.texture_enabled)?;
@@ -178,7 +180,7 @@ fn surface(material: &ufbx::Material, scene: &mut Scene) -> Material {
         .has_value
         .then_some(pbr.emission_factor.value_vec4.x);
     let normal = picture(&pbr.normal_map).or_else(|| picture(&material.fbx.bump));
-    Material {
+    SceneMaterial {
         name: material.element.name.to_string(),
         // A picture's colours stand for themselves: files give it a factor that programs do not show.
         color: match color_picture {
@@ -198,10 +200,10 @@ fn surface(material: &ufbx::Material, scene: &mut Scene) -> Material {
 }
 
 /// Places of nodes in the scene, by the element that they are in the file.
-type Places = HashMap<u32, usize>;
+type NodeIndices = HashMap<u32, usize>;
 
-fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Result<Places, String> {
-    let mut places = Places::new();
+fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Result<NodeIndices, String> {
+    let mut places = NodeIndices::new();
     let mut waiting: Vec<(&ufbx::Node, Option<usize>)> = Vec::new();
     waiting.extend(
         file.root_node
@@ -214,7 +216,7 @@ fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Result<Places, String> {
         if scene.nodes.len() >= MOST_NODES {
             return Err(format!("it has more than {MOST_NODES} nodes"));
         }
-        scene.nodes.push(Node {
+        scene.nodes.push(SceneNode {
             name: node.element.name.to_string(),
             parent,
             local: trs(&node.local_transform),
@@ -232,7 +234,7 @@ fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Result<Places, String> {
     Ok(places)
 }
 
-fn meshes(file: &ufbx::Scene, places: &Places, scene: &mut Scene) {
+fn meshes(file: &ufbx::Scene, places: &NodeIndices, scene: &mut Scene) {
     let mut known: HashMap<u32, usize> = HashMap::new();
     for node in file.nodes.iter() {
         let (Some(mesh), Some(place)) = (&node.mesh, places.get(&node.element.element_id)) else {
@@ -247,10 +249,10 @@ fn meshes(file: &ufbx::Scene, places: &Places, scene: &mut Scene) {
     }
 }
 
-fn geometry(mesh: &ufbx::Mesh, places: &Places, scene: &mut Scene) -> Mesh {
-    let mut made = Mesh {
+fn geometry(mesh: &ufbx::Mesh, places: &NodeIndices, scene: &mut Scene) -> SceneMesh {
+    let mut made = SceneMesh {
         name: mesh.element.name.to_string(),
-        ..Mesh::default()
+        ..SceneMesh::default()
     };
     let last = scene.materials.len() - 1;
     let own: Vec<usize> = mesh
@@ -314,9 +316,9 @@ fn geometry(mesh: &ufbx::Mesh, places: &Places, scene: &mut Scene) -> Mesh {
 fn skin(
     mesh: &ufbx::Mesh,
     from: &[usize],
-    places: &Places,
+    places: &NodeIndices,
     warnings: &mut Vec<String>,
-) -> Option<Skin> {
+) -> Option<SceneSkin> {
     let deformer = mesh.skin_deformers.first()?;
     if mesh.skin_deformers.len() > 1 {
         warnings.push(format!(
@@ -324,7 +326,7 @@ fn skin(
             mesh.element.name
         ));
     }
-    let mut skin = Skin::default();
+    let mut skin = SceneSkin::default();
     let mut joints: Vec<Option<u16>> = Vec::new();
     for cluster in deformer.clusters.iter() {
         let bone = cluster.bone_node.as_ref();
@@ -376,7 +378,7 @@ fn morphs(mesh: &ufbx::Mesh, from: &[usize]) -> Vec<(String, Vec<Vec3>)> {
     made.collect()
 }
 
-fn clips(file: &ufbx::Scene, places: &Places, scene: &mut Scene) -> Result<(), String> {
+fn clips(file: &ufbx::Scene, places: &NodeIndices, scene: &mut Scene) -> Result<(), String> {
     for stack in file.anim_stacks.iter() {
         let opts = BakeOpts {
             trim_start_time: true,
@@ -388,7 +390,7 @@ fn clips(file: &ufbx::Scene, places: &Places, scene: &mut Scene) -> Result<(), S
         let baked = ufbx::bake_anim(file, &stack.anim, opts).map_err(|error| told(&error))?;
         let name = stack.element.name.to_string();
         let name = name.rsplit('|').next().unwrap_or_default().to_owned();
-        let clip = Clip {
+        let clip = SceneClip {
             name,
             tracks: tracks(&baked, file, places),
             weights: weights(&baked, file, places),
@@ -400,7 +402,7 @@ fn clips(file: &ufbx::Scene, places: &Places, scene: &mut Scene) -> Result<(), S
     Ok(())
 }
 
-fn tracks(baked: &BakedAnim, file: &ufbx::Scene, places: &Places) -> Vec<Track> {
+fn tracks(baked: &BakedAnim, file: &ufbx::Scene, places: &NodeIndices) -> Vec<SceneTrack> {
     let vectors = |keys: &[ufbx::BakedVec3], constant: bool, rest: Vec3| -> Vec<(f32, Vec3)> {
         let keys: Vec<(f32, Vec3)> = keys
             .iter()
@@ -430,7 +432,7 @@ fn tracks(baked: &BakedAnim, file: &ufbx::Scene, places: &Places) -> Vec<Track> 
             || rotations
                 .first()
                 .is_some_and(|(_, q)| q.dot(rest.rotation).abs() < 0.999_999);
-        let track = Track {
+        let track = SceneTrack {
             node: *place,
             translations: vectors(
                 &node.translation_keys,
@@ -450,13 +452,13 @@ fn tracks(baked: &BakedAnim, file: &ufbx::Scene, places: &Places) -> Vec<Track> 
 }
 
 /// Times and values.
-type Keys = Vec<(f64, f64)>;
+type FbxKeys = Vec<(f64, f64)>;
 
 /// Weights of the shapes of meshes, at all times at which one of them has a key.
 fn weights(
     baked: &BakedAnim,
     file: &ufbx::Scene,
-    places: &Places,
+    places: &NodeIndices,
 ) -> Vec<(usize, Vec<f32>, Vec<f32>)> {
     let percent = |channel: u32| {
         let element = baked.elements.iter().find(|e| e.element_id == channel)?;
@@ -465,7 +467,7 @@ fn weights(
             .iter()
             .find(|prop| &*prop.name == "DeformPercent")?;
         let keys = prop.keys.iter().map(|k| (k.time, k.value.x / 100.0));
-        let keys: Keys = keys.collect();
+        let keys: FbxKeys = keys.collect();
         (!keys.is_empty()).then_some(keys)
     };
     let mut found = Vec::new();
@@ -473,7 +475,7 @@ fn weights(
         let (Some(mesh), Some(place)) = (&node.mesh, places.get(&node.element.element_id)) else {
             continue;
         };
-        let rows: Vec<(f64, Option<Keys>)> = channels(mesh)
+        let rows: Vec<(f64, Option<FbxKeys>)> = channels(mesh)
             .map(|(channel, _)| (channel.weight, percent(channel.element.element_id)))
             .collect();
         if rows.iter().all(|(_, keys)| keys.is_none()) {
@@ -482,7 +484,7 @@ fn weights(
         let keys = rows.iter().flat_map(|(_, keys)| keys.iter().flatten());
         // Times as whole microseconds, so that equal ones are one.
         let times: BTreeMap<i64, f64> = keys.map(|(t, _)| ((t * 1e6).round() as i64, *t)).collect();
-        let at = |keys: &Option<Keys>, rest: f64, t: f64| {
+        let at = |keys: &Option<FbxKeys>, rest: f64, t: f64| {
             keys.as_ref().map_or(rest, |keys| sampled(keys, t)) as f32
         };
         let all = times.values();

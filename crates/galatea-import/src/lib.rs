@@ -18,7 +18,7 @@ mod x;
 
 use std::path::Path;
 
-use galatea_asset::import::{Converted, Files, Format, Importer};
+use galatea_asset::import::{Converted, Format, Importer, ReadFile};
 
 /// Bytes of the largest file that a compressed one may hold.
 const LARGEST: usize = 1 << 30;
@@ -54,7 +54,7 @@ fn convert(
     format: Format,
     name: &str,
     bytes: &[u8],
-    files: Files<'_>,
+    files: ReadFile<'_>,
 ) -> Result<Converted, String> {
     let mut scene = match format {
         Format::X => x::read(bytes)?,

@@ -16,17 +16,17 @@ use galatea_math::Trs;
 pub struct Scene {
     pub name: String,
     /// Parents before children.
-    pub nodes: Vec<Node>,
-    pub meshes: Vec<Mesh>,
-    pub materials: Vec<Material>,
-    pub pictures: Vec<Picture>,
-    pub clips: Vec<Clip>,
+    pub nodes: Vec<SceneNode>,
+    pub meshes: Vec<SceneMesh>,
+    pub materials: Vec<SceneMaterial>,
+    pub pictures: Vec<SceneImage>,
+    pub clips: Vec<SceneClip>,
     /// What was mended or left out.
     pub warnings: Vec<String>,
 }
 
 #[derive(Debug, Default)]
-pub struct Node {
+pub struct SceneNode {
     pub name: String,
     pub parent: Option<usize>,
     pub local: Trs,
@@ -35,7 +35,7 @@ pub struct Node {
 
 /// A mesh with one row of attributes per vertex.
 #[derive(Debug, Default)]
-pub struct Mesh {
+pub struct SceneMesh {
     pub name: String,
     pub positions: Vec<Vec3>,
     /// As many as positions, or none.
@@ -44,13 +44,13 @@ pub struct Mesh {
     pub colors: Vec<Vec4>,
     /// Triangles of each material.
     pub groups: Vec<(usize, Vec<u32>)>,
-    pub skin: Option<Skin>,
+    pub skin: Option<SceneSkin>,
     /// Names and offsets of positions.
     pub morphs: Vec<(String, Vec<Vec3>)>,
 }
 
 #[derive(Debug, Default)]
-pub struct Skin {
+pub struct SceneSkin {
     /// Nodes.
     pub joints: Vec<usize>,
     pub inverse_bind: Vec<Mat4>,
@@ -59,7 +59,7 @@ pub struct Skin {
 }
 
 #[derive(Debug)]
-pub struct Material {
+pub struct SceneMaterial {
     pub name: String,
     /// Linear.
     pub color: Vec4,
@@ -73,7 +73,7 @@ pub struct Material {
     pub double_sided: bool,
 }
 
-impl Default for Material {
+impl Default for SceneMaterial {
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -91,7 +91,7 @@ impl Default for Material {
 
 /// A picture that materials name.
 #[derive(Debug, Default)]
-pub struct Picture {
+pub struct SceneImage {
     /// As the file names it.
     pub path: String,
     /// What is in it: of the file itself, or read beside it. PNG, JPEG or WebP after [`Scene::read_pictures`].
@@ -101,23 +101,23 @@ pub struct Picture {
 }
 
 #[derive(Debug, Default)]
-pub struct Clip {
+pub struct SceneClip {
     pub name: String,
-    pub tracks: Vec<Track>,
+    pub tracks: Vec<SceneTrack>,
     /// Node of a mesh with morphs; times; per key one weight of each morph.
     pub weights: Vec<(usize, Vec<f32>, Vec<f32>)>,
 }
 
 /// Keys of one node, times ascending, seconds.
 #[derive(Debug, Default)]
-pub struct Track {
+pub struct SceneTrack {
     pub node: usize,
     pub translations: Vec<(f32, Vec3)>,
     pub rotations: Vec<(f32, Quat)>,
     pub scales: Vec<(f32, Vec3)>,
 }
 
-impl Track {
+impl SceneTrack {
     /// The time of its last key.
     pub fn end(&self) -> f32 {
         let last = [
@@ -141,9 +141,9 @@ impl Scene {
     pub fn picture(&mut self, path: &str) -> usize {
         let known = self.pictures.iter().position(|p| p.path == path);
         known.unwrap_or_else(|| {
-            self.pictures.push(Picture {
+            self.pictures.push(SceneImage {
                 path: path.to_owned(),
-                ..Picture::default()
+                ..SceneImage::default()
             });
             self.pictures.len() - 1
         })
@@ -305,7 +305,7 @@ impl Scene {
 
     /// Reads the pictures that are not in the file, from where it says or beside it, and turns those of formats that
     /// glTF does not know into PNG. What cannot be read is told, and its materials go without.
-    pub(crate) fn read_pictures(&mut self, files: super::Files<'_>) {
+    pub(crate) fn read_pictures(&mut self, files: super::ReadFile<'_>) {
         let mut lost = Vec::new();
         for (i, picture) in self.pictures.iter_mut().enumerate() {
             let found = match picture.bytes.is_empty() {
@@ -345,7 +345,7 @@ pub fn is_relative(path: &str) -> bool {
 
 /// A picture's file: where the model says, else by its name beside the model, since paths are often those of the
 /// machine on which it was made.
-fn fetch(path: &str, files: super::Files<'_>) -> Result<Vec<u8>, String> {
+fn fetch(path: &str, files: super::ReadFile<'_>) -> Result<Vec<u8>, String> {
     let path = path.replace('\\', "/");
     let name = path.rsplit('/').next().unwrap_or_default().to_owned();
     let mut tries = Vec::new();

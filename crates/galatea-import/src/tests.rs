@@ -1,8 +1,8 @@
 use glam::{Quat, Vec3};
 
 use galatea_asset::Model;
-use galatea_asset::gltf::{self, LoadError};
-use galatea_asset::import::Files;
+use galatea_asset::gltf::{self, ModelLoadError};
+use galatea_asset::import::ReadFile;
 
 fn none(file: &str) -> Result<Vec<u8>, String> {
     Err(format!("{file}: no such file"))
@@ -13,7 +13,7 @@ fn load(name: &str, text: &str) -> Result<Model, String> {
 }
 
 /// Loads as a program with these importers does.
-fn load_bytes(name: &str, bytes: &[u8], files: Files<'_>) -> Result<Model, LoadError> {
+fn load_bytes(name: &str, bytes: &[u8], files: ReadFile<'_>) -> Result<Model, ModelLoadError> {
     crate::install();
     gltf::load_slice(name, bytes, files)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{Mat4, Quat, Vec3, Vec4};
 use serde_json::{Value, json};
 
-use super::scene::{Clip, Mesh, Scene};
+use super::scene::{Scene, SceneClip, SceneMesh};
 use galatea_asset::glb::{Buffer, U16, U32, container};
 
 const ARRAY: Option<u32> = Some(34962);
@@ -165,7 +165,7 @@ fn materials(scene: &Scene) -> Vec<Value> {
     made.collect()
 }
 
-fn mesh_value(mesh: &Mesh, buffer: &mut Buffer) -> Option<Value> {
+fn mesh_value(mesh: &SceneMesh, buffer: &mut Buffer) -> Option<Value> {
     let groups: Vec<_> = mesh
         .groups
         .iter()
@@ -243,7 +243,7 @@ fn mesh_value(mesh: &Mesh, buffer: &mut Buffer) -> Option<Value> {
     Some(value)
 }
 
-fn clip_value(clip: &Clip, buffer: &mut Buffer) -> Option<Value> {
+fn clip_value(clip: &SceneClip, buffer: &mut Buffer) -> Option<Value> {
     let (mut samplers, mut channels) = (Vec::new(), Vec::new());
     // Tracks of one clip mostly share their times; equal ones are written once.
     let mut known: Vec<(Vec<f32>, usize)> = Vec::new();

@@ -39,7 +39,7 @@ impl Visitor for Conditions {
 
 impl Conditions {
     fn look_at(&mut self, body: &FunctionBody) {
-        let mut names = Names::default();
+        let mut names = LocalNames::default();
         body.block().visit(&mut names);
         let params = parameters(body);
         for set in names.set {
@@ -66,7 +66,7 @@ fn parameters(body: &FunctionBody) -> Vec<String> {
 
 /// Names that a function makes for itself, and what it sets.
 #[derive(Default)]
-struct Names {
+struct LocalNames {
     own: HashSet<String>,
     set: Vec<Assigned>,
 }
@@ -78,7 +78,7 @@ struct Assigned {
     is_field: bool,
 }
 
-impl Names {
+impl LocalNames {
     fn add(&mut self, name: &TokenReference) {
         self.own.insert(name.token().to_string());
     }
@@ -100,7 +100,7 @@ impl Names {
     }
 }
 
-impl Visitor for Names {
+impl Visitor for LocalNames {
     fn visit_local_assignment(&mut self, local: &LocalAssignment) {
         local.names().iter().for_each(|name| self.add(name));
     }

@@ -1,8 +1,8 @@
 //! One step of a machine: evaluates transitions, advances clips, emits the events crossed.
 
-use super::bound::{Layer, Machine, Motion, Phase};
+use super::bound::{Layer, LoopPhase, Machine, StateMotion};
 use super::enter;
-use super::host::Host;
+use super::host::MachineHost;
 use super::orient::turn_legs;
 use super::state::{Decision, MachineState};
 use super::step::step;
@@ -20,7 +20,7 @@ pub fn advance(
     clips: Clips<'_>,
     state: &mut MachineState,
     dt: f64,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     run(machine, clips, state, dt, true, host);
 }
@@ -32,7 +32,7 @@ pub(super) fn run(
     state: &mut MachineState,
     dt: f64,
     asking: bool,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     state.travel = Default::default();
     if state.time == 0.0 {
@@ -71,7 +71,7 @@ fn take_transition(
     clips: Clips<'_>,
     state: &mut MachineState,
     dt: f64,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     let Some(judge) = Judge::new(machine, i, clips, state, dt) else {
         return;
@@ -103,7 +103,7 @@ fn follow_on(
     i: usize,
     clips: Clips<'_>,
     state: &mut MachineState,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     let Some(current) = state.layers[i].active.last() else {
         return;
@@ -111,7 +111,7 @@ fn follow_on(
     let played = &layer.states[current.state];
     let late = current.since_end;
     let (item, fade, late) = match &played.motion {
-        Motion::List(list) => {
+        StateMotion::List(list) => {
             let n = list.clips.len() as u32;
             let is_last = played.mode == PlayMode::Once && (list.random || current.item + 1 >= n);
             if is_last || n == 0 {
@@ -130,15 +130,19 @@ fn follow_on(
             let late = if current.ended { late } else { 0.0 };
             (next, list.fade, late)
         }
-        Motion::Phases { .. } => match (Phase::of(current.item), current.leaving) {
-            (Phase::Intro, Some(_)) if current.ended => (Phase::Outro.item(), PHASE_FADE, 0.0),
-            (Phase::Intro, None) if current.ended => (Phase::Looped.item(), PHASE_FADE, late),
-            (Phase::Looped, Some(_)) => (Phase::Outro.item(), PHASE_FADE, 0.0),
+        StateMotion::Phases { .. } => match (LoopPhase::of(current.item), current.leaving) {
+            (LoopPhase::Intro, Some(_)) if current.ended => {
+                (LoopPhase::Outro.item(), PHASE_FADE, 0.0)
+            }
+            (LoopPhase::Intro, None) if current.ended => {
+                (LoopPhase::Looped.item(), PHASE_FADE, late)
+            }
+            (LoopPhase::Looped, Some(_)) => (LoopPhase::Outro.item(), PHASE_FADE, 0.0),
             _ => return,
         },
         _ => return,
     };
-    let next = enter::Next { item, fade, late };
+    let next = enter::NextClip { item, fade, late };
     enter::follow(i, layer, next, clips, state, host);
 }
 
@@ -160,7 +164,7 @@ impl Judge<'_> {
             return false;
         };
         let played = &self.layer.states[current.state];
-        Phase::of(current.item) == Phase::Outro
+        LoopPhase::of(current.item) == LoopPhase::Outro
             && super::place::item_left(played, current, self.state, self.clips.set)
                 <= self.lead(transition)
     }
@@ -172,7 +176,7 @@ fn forget_faded(
     layer: &Layer,
     clips: Clips<'_>,
     state: &mut MachineState,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     let full = state.layers[number]
         .active

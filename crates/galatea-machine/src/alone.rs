@@ -1,11 +1,11 @@
 //! A state whose one clip somebody else plays over the machine.
 
-use super::bound::{Machine, Motion};
+use super::bound::{Machine, StateMotion};
 use super::state::MachineState;
 
 /// The one clip of a state, as the state would play it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Alone {
+pub struct SoloClip {
     /// The clip's number.
     pub clip: usize,
     /// Factor on its speed, above 0.
@@ -14,7 +14,7 @@ pub struct Alone {
     pub mirror: bool,
 }
 
-/// Why a name gives no [`Alone`].
+/// Why a name gives no [`SoloClip`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotAlone {
     /// No layer has a state of that name.
@@ -30,7 +30,7 @@ impl Machine {
     ///
     /// # Errors
     /// When there is no such state, or it is not one clip that runs on.
-    pub fn alone(&self, name: &str, state: &MachineState) -> Result<Alone, NotAlone> {
+    pub fn alone(&self, name: &str, state: &MachineState) -> Result<SoloClip, NotAlone> {
         let mut states = self.layers.iter().flat_map(|layer| &layer.states);
         let Some(found) = states.find(|state| state.path == name) else {
             let mut groups = self.layers.iter().flat_map(|layer| &layer.groups);
@@ -42,7 +42,7 @@ impl Machine {
             });
         };
         let leaf = match &found.motion {
-            Motion::Blend(blend) if blend.leaves.len() == 1 => blend.leaves[0].speed,
+            StateMotion::Blend(blend) if blend.leaves.len() == 1 => blend.leaves[0].speed,
             _ => return Err(NotAlone::Several),
         };
         let speed = leaf * state.number(found.speed);
@@ -50,7 +50,7 @@ impl Machine {
             return Err(NotAlone::Stands);
         }
         let clip = found.single_clip(0).ok_or(NotAlone::Several)?;
-        Ok(Alone {
+        Ok(SoloClip {
             clip,
             speed,
             mirror: state.number(found.mirror) > 0.5,

@@ -1,7 +1,9 @@
 //! A machine bound to one model: indices instead of names.
 
 use super::condition::Condition;
-use super::definition::{Behaviour, Fade, Interrupt, LayerMode, MachineDef, Place, Predicate};
+use super::definition::{
+    Behaviour, Fade, Interrupt, LayerMode, MachineDef, Predicate, SourceLocation,
+};
 use galatea_anim::blend_space::BlendSpace;
 use galatea_anim::{MarkValue, Mask, PlayMode, SyncTrack};
 
@@ -18,12 +20,12 @@ pub struct Machine {
 pub(super) struct Layer {
     pub name: String,
     pub mask: Option<Mask>,
-    pub weight: Number,
+    pub weight: NumberSource,
     pub mode: LayerMode,
     pub beyond: Option<f32>,
     pub states: Vec<State>,
     /// Nested machines, outer before inner.
-    pub groups: Vec<Group>,
+    pub groups: Vec<SubMachine>,
     /// In the order in which they are asked.
     pub transitions: Vec<Transition>,
     /// For each state the transitions that leave it, in the order in which they are asked.
@@ -39,12 +41,12 @@ pub(super) struct State {
     pub path: String,
     /// The nested machines it lies in, outermost first.
     pub groups: Vec<usize>,
-    pub motion: Motion,
+    pub motion: StateMotion,
     pub mode: PlayMode,
-    pub speed: Number,
+    pub speed: NumberSource,
     /// Parameter that sets the place in the clip.
     pub time: Option<usize>,
-    pub mirror: Number,
+    pub mirror: NumberSource,
     pub root_motion: bool,
     pub orient: Option<Orient>,
     pub behaviour: Option<Behaviour>,
@@ -61,7 +63,7 @@ pub(super) struct Orient {
 
 /// A nested machine.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Group {
+pub(super) struct SubMachine {
     pub path: String,
     /// The state in which it starts.
     pub entry: usize,
@@ -70,11 +72,11 @@ pub(super) struct Group {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Motion {
+pub(super) enum StateMotion {
     Rest,
     /// One clip, or clips blended by parameters.
     Blend(Blend),
-    List(List),
+    List(ClipList),
     Phases {
         intro: Option<usize>,
         looped: usize,
@@ -83,7 +85,7 @@ pub(super) enum Motion {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct List {
+pub(super) struct ClipList {
     pub clips: Vec<usize>,
     pub chances: Vec<f32>,
     pub random: bool,
@@ -95,7 +97,7 @@ pub(super) struct List {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Blend {
     /// The root first.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<BlendNode>,
     pub leaves: Vec<Leaf>,
     /// Some leaf keeps step.
     pub synced: bool,
@@ -104,7 +106,7 @@ pub(super) struct Blend {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Node {
+pub(super) struct BlendNode {
     /// The parameters of its axes.
     pub axes: Axes,
     pub space: BlendSpace,
@@ -136,13 +138,13 @@ pub(super) struct Leaf {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Number {
+pub(super) enum NumberSource {
     Fixed(f32),
     Param(usize),
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum When {
+pub(super) enum TransitionTest {
     Predicate(Predicate),
     Condition(Condition),
 }
@@ -159,7 +161,7 @@ pub(super) struct Transition {
     /// One flag per state: it leaves from there.
     pub from: Vec<bool>,
     pub to: Target,
-    pub when: Option<When>,
+    pub when: Option<TransitionTest>,
     /// It asks nothing but a condition as text.
     pub plain: bool,
     pub on: Option<String>,
@@ -174,7 +176,7 @@ pub(super) struct Transition {
     pub skip_outro: bool,
     pub fade: Fade,
     pub entry: BoundEntry,
-    pub at: Place,
+    pub at: SourceLocation,
 }
 
 /// Where the target's clip begins; marks are looked up when it is entered, since they belong to the
@@ -227,7 +229,7 @@ impl Machine {
         let transitions = self.layers.iter().flat_map(|layer| &layer.transitions);
         transitions
             .filter_map(|transition| match transition.when {
-                Some(When::Predicate(predicate)) => Some(predicate),
+                Some(TransitionTest::Predicate(predicate)) => Some(predicate),
                 _ => None,
             })
             .collect()
@@ -280,7 +282,7 @@ impl Layer {
     /// How a way from one state to another fades; `number` is the layer's. In a layer above others a state
     /// without clips shows what lies below: there is no pose that could die away, the layer itself fades.
     pub fn fade(&self, number: usize, way: &Transition, from: usize, to: usize) -> Fade {
-        let rests = |state: usize| self.states[state].motion == Motion::Rest;
+        let rests = |state: usize| self.states[state].motion == StateMotion::Rest;
         Fade {
             inertial: way.fade.inertial && !(number > 0 && (rests(from) || rests(to))),
             ..way.fade
@@ -317,7 +319,7 @@ impl State {
     /// The clip at a place among those that play: of a blend its leaves, else the one clip.
     pub fn clip_of(&self, k: usize, item: u32) -> Option<usize> {
         match &self.motion {
-            Motion::Blend(blend) => blend.leaves.get(k).map(|leaf| leaf.clip),
+            StateMotion::Blend(blend) => blend.leaves.get(k).map(|leaf| leaf.clip),
             _ => self.single_clip(item),
         }
     }
@@ -326,22 +328,22 @@ impl State {
     /// phase.
     pub fn single_clip(&self, item: u32) -> Option<usize> {
         match &self.motion {
-            Motion::Rest => None,
-            Motion::Blend(blend) if blend.leaves.len() == 1 => Some(blend.leaves[0].clip),
-            Motion::Blend(_) => None,
-            Motion::List(list) => list
+            StateMotion::Rest => None,
+            StateMotion::Blend(blend) if blend.leaves.len() == 1 => Some(blend.leaves[0].clip),
+            StateMotion::Blend(_) => None,
+            StateMotion::List(list) => list
                 .clips
                 .get(item as usize)
                 .or_else(|| list.clips.first())
                 .copied(),
-            Motion::Phases {
+            StateMotion::Phases {
                 intro,
                 looped,
                 outro,
-            } => match Phase::of(item) {
-                Phase::Intro => intro.or(Some(*looped)),
-                Phase::Looped => Some(*looped),
-                Phase::Outro => outro.or(Some(*looped)),
+            } => match LoopPhase::of(item) {
+                LoopPhase::Intro => intro.or(Some(*looped)),
+                LoopPhase::Looped => Some(*looped),
+                LoopPhase::Outro => outro.or(Some(*looped)),
             },
         }
     }
@@ -349,10 +351,12 @@ impl State {
     /// What happens at the end of the clip that plays now.
     pub fn mode_of(&self, item: u32) -> PlayMode {
         match &self.motion {
-            Motion::List(_) => PlayMode::Once,
-            Motion::Phases { .. } if Phase::of(item) == Phase::Looped => PlayMode::Loop,
-            Motion::Phases { .. } => PlayMode::Once,
-            Motion::Blend(blend) if blend.leaves.len() > 1 => PlayMode::Loop,
+            StateMotion::List(_) => PlayMode::Once,
+            StateMotion::Phases { .. } if LoopPhase::of(item) == LoopPhase::Looped => {
+                PlayMode::Loop
+            }
+            StateMotion::Phases { .. } => PlayMode::Once,
+            StateMotion::Blend(blend) if blend.leaves.len() > 1 => PlayMode::Loop,
             _ => self.mode,
         }
     }
@@ -360,13 +364,13 @@ impl State {
 
 /// Part of an intro-loop-outro state, as stored in `Active::item`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(super) enum LoopPhase {
     Intro,
     Looped,
     Outro,
 }
 
-impl Phase {
+impl LoopPhase {
     pub fn of(item: u32) -> Self {
         match item {
             0 => Self::Intro,

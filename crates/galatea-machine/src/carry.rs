@@ -1,6 +1,6 @@
 //! The same place in a new version of a machine, after its script was saved.
 
-use super::bound::{Layer, Machine, Motion, State, Transition, When};
+use super::bound::{Layer, Machine, State, StateMotion, Transition, TransitionTest};
 use super::enter::{first_item, rejoin, start};
 use super::host::Crossed;
 use super::marks::resync;
@@ -8,7 +8,7 @@ use super::place::{clip_phase, is_synced, weigh_clips};
 use super::state::{Active, Decision, MachineState, Sent};
 use super::transition::Clips;
 use super::why::target;
-use galatea_anim::{Crossing, Edge, Marks};
+use galatea_anim::{Crossing, MarkEdge, Marks};
 
 /// A machine and what it plays with.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +108,7 @@ fn cut(
 ) -> Crossed {
     let end = Crossing {
         mark,
-        edge: Edge::End,
+        edge: MarkEdge::End,
         cut: true,
         at: 0.0,
         reverse: false,
@@ -177,7 +177,7 @@ impl Carry<'_, '_> {
             };
             let way = |way: Option<usize>| same_way(old_layer, layer, way?, &renamed);
             let motion = &layer.states[to].motion;
-            let has_way_out = matches!(motion, Motion::Phases { outro: Some(_), .. });
+            let has_way_out = matches!(motion, StateMotion::Phases { outro: Some(_), .. });
             let mut active = Active {
                 state: to,
                 transition: way(old_active.transition),
@@ -249,12 +249,14 @@ impl Carry<'_, '_> {
         active.ended = false;
         active.lead = 0;
         active.item = match (&now.motion, played.single_clip(active.item)) {
-            (Motion::List(list), Some(clip)) => {
+            (StateMotion::List(list), Some(clip)) => {
                 let name = old.set.clip_name(clip);
                 let same = |clip: &usize| new.set.clip_name(*clip) == name;
                 list.clips.iter().position(same).unwrap_or(0) as u32
             }
-            (Motion::Phases { .. }, _) if matches!(played.motion, Motion::Phases { .. }) => {
+            (StateMotion::Phases { .. }, _)
+                if matches!(played.motion, StateMotion::Phases { .. }) =>
+            {
                 active.item
             }
             _ => first_item(now),
@@ -324,8 +326,12 @@ fn same_way(
 fn asks_the_same(layers: [&Layer; 2], a: &Transition, b: &Transition) -> bool {
     let passing = |which: usize, way: &Transition| layers[which].awaited.get(way.passing?);
     let when = match (&a.when, &b.when) {
-        (None, None) | (Some(When::Predicate(_)), Some(When::Predicate(_))) => true,
-        (Some(When::Condition(a)), Some(When::Condition(b))) => a.text() == b.text(),
+        (None, None) | (Some(TransitionTest::Predicate(_)), Some(TransitionTest::Predicate(_))) => {
+            true
+        }
+        (Some(TransitionTest::Condition(a)), Some(TransitionTest::Condition(b))) => {
+            a.text() == b.text()
+        }
         _ => false,
     };
     when && a.on == b.on
@@ -348,19 +354,19 @@ fn plays_the_same(was: &State, now: &State, old: Clips<'_>, new: Clips<'_>) -> b
         (a, b) => a.is_none() && b.is_none(),
     };
     let motions = match (&was.motion, &now.motion) {
-        (Motion::Rest, Motion::Rest) => true,
-        (Motion::Blend(a), Motion::Blend(b)) => {
+        (StateMotion::Rest, StateMotion::Rest) => true,
+        (StateMotion::Blend(a), StateMotion::Blend(b)) => {
             let leaves = a.leaves.iter().zip(&b.leaves);
             a.leaves.len() == b.leaves.len() && leaves.clone().all(|(a, b)| same(a.clip, b.clip))
         }
-        (Motion::List(a), Motion::List(b)) => all_same(&a.clips, &b.clips),
+        (StateMotion::List(a), StateMotion::List(b)) => all_same(&a.clips, &b.clips),
         (
-            Motion::Phases {
+            StateMotion::Phases {
                 intro: a_intro,
                 looped: a_looped,
                 outro: a_outro,
             },
-            Motion::Phases {
+            StateMotion::Phases {
                 intro: b_intro,
                 looped: b_looped,
                 outro: b_outro,

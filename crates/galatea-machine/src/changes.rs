@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::definition::{
-    Behaviour, Content, LayerDef, MachineDef, ParamDef, Place, Predicate, StateDef, StatesDef,
-    TransitionDef, WhenDef,
+    Behaviour, Content, LayerDef, MachineDef, ParamDef, Predicate, SourceLocation, StateDef,
+    StatesDef, TransitionDef, WhenDef,
 };
 
 /// A part of a machine that only its script knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum ScriptedPart {
     /// A condition that is a function.
     Condition(Predicate),
     /// What is done in a state.
@@ -22,30 +22,30 @@ pub enum Given {
 pub fn changes(
     old: &MachineDef,
     new: &MachineDef,
-    same: &dyn Fn(Given, Given) -> bool,
+    same: &dyn Fn(ScriptedPart, ScriptedPart) -> bool,
 ) -> Vec<String> {
     let mut words = Vec::new();
     let params = |def: &MachineDef| {
         let pair = |param: &ParamDef| (param.name.clone(), param.clone());
         def.params.iter().map(pair).collect::<Vec<_>>()
     };
-    let by_name = Difference::of(params(old), params(new), |a, b| a == b);
+    let by_name = KeyedDifference::of(params(old), params(new), |a, b| a == b);
     by_name.tell("parameter", |name| Some(name), &mut words);
     let layers = |def: &MachineDef| {
         let bare = |layer: &LayerDef| LayerDef {
             states: StatesDef::default(),
-            at: Place::default(),
+            at: SourceLocation::default(),
             ..layer.clone()
         };
         let pair = |layer: &LayerDef| (layer.name.clone(), bare(layer));
         def.layers.iter().map(pair).collect::<Vec<_>>()
     };
-    let by_name = Difference::of(layers(old), layers(new), |a, b| a == b);
+    let by_name = KeyedDifference::of(layers(old), layers(new), |a, b| a == b);
     by_name.tell("layer", |name| Some(name), &mut words);
-    let [before, after] = [Flat::of(old), Flat::of(new)];
-    let states = Difference::of(before.states, after.states, |a, b| same_state(a, b, same));
+    let [before, after] = [FlatMachine::of(old), FlatMachine::of(new)];
+    let states = KeyedDifference::of(before.states, after.states, |a, b| same_state(a, b, same));
     states.tell("state", |path| Some(path), &mut words);
-    let mut ways = Difference::of(before.ways, after.ways, |a, b| same_way(a, b, same));
+    let mut ways = KeyedDifference::of(before.ways, after.ways, |a, b| same_way(a, b, same));
     ways.pair_by(|(layer, _, to)| (layer.clone(), to.clone()));
     ways.tell("transition", |_| None, &mut words);
     words
@@ -56,12 +56,12 @@ type WayKey = (String, String, String);
 
 /// States and transitions of all layers, those of nested machines under their paths.
 #[derive(Default)]
-struct Flat<'a> {
+struct FlatMachine<'a> {
     states: Vec<(String, &'a StateDef)>,
     ways: Vec<(WayKey, &'a TransitionDef)>,
 }
 
-impl<'a> Flat<'a> {
+impl<'a> FlatMachine<'a> {
     fn of(def: &'a MachineDef) -> Self {
         let mut flat = Self::default();
         let several = def.layers.len() > 1;
@@ -92,9 +92,13 @@ impl<'a> Flat<'a> {
     }
 }
 
-fn same_state(a: &StateDef, b: &StateDef, same: &dyn Fn(Given, Given) -> bool) -> bool {
+fn same_state(
+    a: &StateDef,
+    b: &StateDef,
+    same: &dyn Fn(ScriptedPart, ScriptedPart) -> bool,
+) -> bool {
     let behaviours = match (a.behaviour, b.behaviour) {
-        (Some(a), Some(b)) => same(Given::Behaviour(a), Given::Behaviour(b)),
+        (Some(a), Some(b)) => same(ScriptedPart::Behaviour(a), ScriptedPart::Behaviour(b)),
         (a, b) => a.is_none() && b.is_none(),
     };
     let bare = |state: &StateDef| StateDef {
@@ -104,35 +108,39 @@ fn same_state(a: &StateDef, b: &StateDef, same: &dyn Fn(Given, Given) -> bool) -
             motion => motion.clone(),
         },
         behaviour: None,
-        at: Place::default(),
+        at: SourceLocation::default(),
         ..state.clone()
     };
     behaviours && bare(a) == bare(b)
 }
 
-fn same_way(a: &TransitionDef, b: &TransitionDef, same: &dyn Fn(Given, Given) -> bool) -> bool {
+fn same_way(
+    a: &TransitionDef,
+    b: &TransitionDef,
+    same: &dyn Fn(ScriptedPart, ScriptedPart) -> bool,
+) -> bool {
     let conditions = match (&a.when, &b.when) {
         (Some(WhenDef::Predicate(a)), Some(WhenDef::Predicate(b))) => {
-            same(Given::Condition(*a), Given::Condition(*b))
+            same(ScriptedPart::Condition(*a), ScriptedPart::Condition(*b))
         }
         (a, b) => a == b,
     };
     let bare = |way: &TransitionDef| TransitionDef {
         when: None,
-        at: Place::default(),
+        at: SourceLocation::default(),
         ..way.clone()
     };
     conditions && bare(a) == bare(b)
 }
 
 /// What was added, taken away and changed, by key.
-struct Difference<K> {
+struct KeyedDifference<K> {
     added: Vec<K>,
     removed: Vec<K>,
     changed: Vec<K>,
 }
 
-impl<K: Ord + Clone> Difference<K> {
+impl<K: Ord + Clone> KeyedDifference<K> {
     /// Things of the same key are paired in their order.
     fn of<T>(old: Vec<(K, T)>, new: Vec<(K, T)>, same: impl Fn(&T, &T) -> bool) -> Self {
         let mut known: BTreeMap<K, std::collections::VecDeque<T>> = BTreeMap::new();
@@ -170,7 +178,7 @@ impl<K: Ord + Clone> Difference<K> {
     }
 }
 
-impl<K> Difference<K> {
+impl<K> KeyedDifference<K> {
     /// Says how many were changed, added and taken away, with their names where they have some.
     fn tell(&self, noun: &str, name: impl Fn(&K) -> Option<&str>, words: &mut Vec<String>) {
         for (keys, verb) in [

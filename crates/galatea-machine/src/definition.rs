@@ -13,14 +13,14 @@ pub const MOST_NESTED_BLENDS: usize = 4;
 
 /// A position in a script, for messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLocation {
     /// Script file, relative to the project.
     pub file: String,
     /// Line, from 1; 0 when unknown.
     pub line: u32,
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.file, self.line)
     }
@@ -34,7 +34,7 @@ pub struct MachineDef {
     /// Layers, lowest first.
     pub layers: Vec<LayerDef>,
     /// Where it was written.
-    pub at: Place,
+    pub at: SourceLocation,
 }
 
 /// A named parameter.
@@ -81,7 +81,7 @@ pub struct LayerDef {
     /// States and transitions.
     pub states: StatesDef,
     /// Where it was written.
-    pub at: Place,
+    pub at: SourceLocation,
 }
 
 /// States and transitions: the content of a layer or of a nested machine.
@@ -152,7 +152,7 @@ pub struct StateDef {
     /// Script functions that run while the state is active.
     pub behaviour: Option<Behaviour>,
     /// Where it was written.
-    pub at: Place,
+    pub at: SourceLocation,
 }
 
 /// What a state is made of.
@@ -262,7 +262,7 @@ pub enum SyncBy {
 
 /// The states a transition leaves from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum From {
+pub enum FromStates {
     /// Any state; the target only where the transition waits for an event.
     #[default]
     Any,
@@ -271,7 +271,7 @@ pub enum From {
     States(Vec<String>),
 }
 
-/// An opaque id of a condition function, which the [`Host`](crate::Host) evaluates on the parameters.
+/// An opaque id of a condition function, which the [`MachineHost`](crate::MachineHost) evaluates on the parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate(pub u32);
 
@@ -292,7 +292,7 @@ pub enum WhenDef {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransitionDef {
     /// Source states.
-    pub from: From,
+    pub from: FromStates,
     /// Target state, by name.
     pub to: String,
     /// Condition on the parameters.
@@ -318,9 +318,9 @@ pub struct TransitionDef {
     /// Cross-fade or inertial blend.
     pub fade: Fade,
     /// Start position in the target's clip.
-    pub entry: Entry,
+    pub entry: ClipStart,
     /// Where it was written.
-    pub at: Place,
+    pub at: SourceLocation,
 }
 
 /// The transitions that can interrupt one that still fades.
@@ -348,7 +348,7 @@ pub struct Fade {
 
 /// Start position in the clip of a state that is entered.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Entry {
+pub enum ClipStart {
     /// Synchronised with the source state if both have foot steps, else at the start.
     #[default]
     Auto,

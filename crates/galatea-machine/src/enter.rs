@@ -1,11 +1,12 @@
 //! Entering a state: which clip, from where, how it takes over from the one before.
 
 use super::bound::{
-    Blend, BoundEntry, Layer, List, Machine, Motion, Number, Phase, State, Transition,
+    Blend, BoundEntry, ClipList, Layer, LoopPhase, Machine, NumberSource, State, StateMotion,
+    Transition,
 };
-use super::host::{Crossed, Happening, Host};
+use super::host::{Crossed, Happening, MachineHost};
 use super::place::{clip_left, is_synced, weigh_clips};
-use super::state::{Active, Decision, LayerState, MOST_ACTIVE, MachineState, Playing};
+use super::state::{Active, Decision, LayerState, MOST_ACTIVE, MachineState, PlayingClip};
 use super::transition::{Clips, fits};
 use super::why::remember;
 use galatea_anim::{Ease, Mark, PlayMode, Playhead, SyncHow, match_pos};
@@ -18,7 +19,7 @@ pub(super) fn take(
     clips: Clips<'_>,
     state: &mut MachineState,
     decision: Decision,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     let transition = &layer.transitions[way];
     let place = &mut state.layers[number];
@@ -26,8 +27,8 @@ pub(super) fn take(
         return;
     };
     let left = &layer.states[current.state];
-    let has_way_out = matches!(left.motion, Motion::Phases { outro: Some(_), .. });
-    if has_way_out && !transition.skip_outro && Phase::of(current.item) != Phase::Outro {
+    let has_way_out = matches!(left.motion, StateMotion::Phases { outro: Some(_), .. });
+    if has_way_out && !transition.skip_outro && LoopPhase::of(current.item) != LoopPhase::Outro {
         current.leaving = Some(way);
         return;
     }
@@ -42,7 +43,7 @@ pub(super) fn go(
     clips: Clips<'_>,
     state: &mut MachineState,
     decision: Decision,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     let transition = &layer.transitions[way];
     let place = &mut state.layers[number];
@@ -65,7 +66,7 @@ pub(super) fn go(
     );
     tell_change(number, layer, from, to, host);
     let item = match &layer.states[to].motion {
-        Motion::List(list) if list.random => pick(list, None, host),
+        StateMotion::List(list) if list.random => pick(list, None, host),
         _ => first_item(&layer.states[to]),
     };
     let mut entered = Active {
@@ -109,7 +110,7 @@ fn left_the_way(layer: &Layer, place: &LayerState, at: usize) -> bool {
 }
 
 /// The clip that follows within a state.
-pub(super) struct Next {
+pub(super) struct NextClip {
     /// Which.
     pub item: u32,
     /// Seconds of cross-fade.
@@ -122,12 +123,12 @@ pub(super) struct Next {
 pub(super) fn follow(
     number: usize,
     layer: &Layer,
-    next: Next,
+    next: NextClip,
     clips: Clips<'_>,
     state: &mut MachineState,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
-    let Next { item, fade, late } = next;
+    let NextClip { item, fade, late } = next;
     let Some(current) = state.layers[number].active.last() else {
         return;
     };
@@ -162,7 +163,7 @@ fn push(
     clips: Clips<'_>,
     state: &mut MachineState,
     entered: Active,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     let place = &mut state.layers[number];
     place.active.push(entered);
@@ -180,7 +181,7 @@ pub(super) fn leave(
     clips: Clips<'_>,
     state: &mut MachineState,
     active: Active,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     let played = &layer.states[active.state];
     if !active.ended && clip_left(played, &active, state, clips.set) < ROUNDING {
@@ -241,7 +242,7 @@ pub fn leave_all(
     machine: &Machine,
     clips: Clips<'_>,
     mut state: MachineState,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     if state.time == 0.0 {
         return;
@@ -265,7 +266,7 @@ pub fn leave_all(
     }
 }
 
-fn tell_change(number: usize, layer: &Layer, from: usize, to: usize, host: &mut dyn Host) {
+fn tell_change(number: usize, layer: &Layer, from: usize, to: usize, host: &mut dyn MachineHost) {
     let n_states = layer.states.len();
     let (left, entered) = (&layer.states[from].groups, &layer.states[to].groups);
     host.tell(Happening::Exit {
@@ -294,23 +295,23 @@ fn tell_change(number: usize, layer: &Layer, from: usize, to: usize, host: &mut 
     });
 }
 
-fn playing(head: Playhead) -> Playing {
-    Playing {
+fn playing(head: Playhead) -> PlayingClip {
+    PlayingClip {
         head,
-        ..Playing::default()
+        ..PlayingClip::default()
     }
 }
 
 /// The first of a state's clips in the order written, or its first phase.
 pub(super) fn first_item(state: &State) -> u32 {
     match &state.motion {
-        Motion::Phases { intro: None, .. } => Phase::Looped.item(),
+        StateMotion::Phases { intro: None, .. } => LoopPhase::Looped.item(),
         _ => 0,
     }
 }
 
 /// One of a list's clips by their chances, not the one that played before unless it may repeat.
-pub(super) fn pick(list: &List, before: Option<u32>, host: &mut dyn Host) -> u32 {
+pub(super) fn pick(list: &ClipList, before: Option<u32>, host: &mut dyn MachineHost) -> u32 {
     let may = |i: usize| list.repeat || list.clips.len() < 2 || before != Some(i as u32);
     let chances = || list.chances.iter().enumerate().filter(|(i, _)| may(*i));
     let total: f32 = chances().map(|(_, chance)| chance).sum();
@@ -340,14 +341,14 @@ fn set_heads(
         state.mode_of(active.item)
     };
     match &state.motion {
-        Motion::Rest => {}
-        Motion::Blend(blend) => {
+        StateMotion::Rest => {}
+        StateMotion::Blend(blend) => {
             let leaves = blend.leaves.iter().enumerate();
             active.clips.extend(
                 leaves.map(|(i, leaf)| playing(Playhead::starting_at(mode, seconds(i, leaf.clip)))),
             );
         }
-        Motion::List(_) | Motion::Phases { .. } => {
+        StateMotion::List(_) | StateMotion::Phases { .. } => {
             let clip = state.single_clip(active.item).unwrap_or_default();
             active
                 .clips
@@ -355,7 +356,7 @@ fn set_heads(
         }
     }
     if is_synced(state)
-        && let Motion::Blend(blend) = &state.motion
+        && let StateMotion::Blend(blend) = &state.motion
     {
         put_in_cycle(blend, active, clips);
     }
@@ -429,7 +430,7 @@ fn begin(
 /// Clips that play backwards begin at their end.
 fn first_time(state: &State, duration: f64) -> f64 {
     match state.speed {
-        Number::Fixed(speed) if speed < 0.0 => duration,
+        NumberSource::Fixed(speed) if speed < 0.0 => duration,
         _ => 0.0,
     }
 }
@@ -442,7 +443,7 @@ fn enter_at(
     seconds: impl Fn(usize, usize) -> f64,
 ) {
     if is_synced(state)
-        && let Motion::Blend(blend) = &state.motion
+        && let StateMotion::Blend(blend) = &state.motion
     {
         let first = blend.leaves.iter().enumerate().find_map(|(i, leaf)| {
             let track = leaf.sync.as_ref()?;
@@ -475,7 +476,7 @@ fn in_step_with(layer: &Layer, current: &Active, state: &State) -> Option<f64> {
     if !is_synced(left) || !is_synced(state) {
         return None;
     }
-    let (Motion::Blend(from), Motion::Blend(to)) = (&left.motion, &state.motion) else {
+    let (StateMotion::Blend(from), StateMotion::Blend(to)) = (&left.motion, &state.motion) else {
         return None;
     };
     let tracks = || from.leaves.iter().map(|leaf| leaf.sync.as_ref());

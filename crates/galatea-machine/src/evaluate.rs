@@ -1,14 +1,14 @@
 //! Machine state to pose.
 
-use super::bound::{Layer, Machine, Motion};
+use super::bound::{Layer, Machine, StateMotion};
 use super::definition::LayerMode;
 use super::state::{LayerState, MachineState};
-use galatea_anim::inertia::{Change, extrapolate_back};
+use galatea_anim::inertia::{PoseChange, extrapolate_back};
 use galatea_anim::{ClipPlay, ClipSet, Delta, PlayMode, Pose, add, blend, mirror_pose};
 
 /// Scratch buffers for [`evaluate`]. Their content means nothing between calls.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub struct MachineScratch {
     plays: Plays,
     layer: Pose,
     reference: Pose,
@@ -32,7 +32,7 @@ pub fn evaluate(
     clips: &ClipSet,
     state: &mut MachineState,
     dt: f64,
-    scratch: &mut Scratch,
+    scratch: &mut MachineScratch,
     out: &mut Pose,
 ) {
     // The rest pose lies below all layers; it is written only where a layer does not hide it.
@@ -102,7 +102,7 @@ fn gather(
         if one.shown <= 0.0 {
             continue;
         }
-        if played.motion == Motion::Rest {
+        if played.motion == StateMotion::Rest {
             covered -= one.shown;
         }
         let mirrored = state.number(played.mirror) != 0.0;
@@ -163,7 +163,7 @@ fn pose_layer(
     place: &mut LayerState,
     resting: f32,
     dt: f64,
-    scratch: &mut Scratch,
+    scratch: &mut MachineScratch,
 ) {
     let sample = |plays: &mut Plays, out: &mut Pose| {
         plays.sample(clips, out);
@@ -184,7 +184,7 @@ fn pose_layer(
         scratch.plays.go_back(-dt as f32);
         sample(&mut scratch.plays, &mut scratch.layer);
         extrapolate_back(&scratch.reference, &scratch.layer, &mut scratch.earlier);
-        shown.inertia.start(&Change {
+        shown.inertia.start(&PoseChange {
             before,
             before_that,
             target: &scratch.reference,

@@ -1,8 +1,8 @@
 //! The caller's side of a step: what a machine queries, and the events it reports.
 
 use super::definition::Predicate;
-use super::state::Playing;
-use galatea_anim::{Crossing, Edge};
+use super::state::PlayingClip;
+use galatea_anim::{Crossing, MarkEdge};
 
 /// An event of a step; `offset` is seconds after the step's start. State indices are those of
 /// [`Machine::state_names`](super::Machine::state_names), with nested machines after the states.
@@ -61,14 +61,14 @@ pub struct Crossed {
     pub layer: usize,
     /// State whose clip it is on.
     pub state: usize,
-    /// Number of this playing of the clip, see [`Playing::number`](super::Playing::number).
+    /// Number of this playing of the clip, see [`PlayingClip::number`](super::PlayingClip::number).
     pub playing: u64,
     /// Clip number.
     pub clip: usize,
     /// Number of the mark on its clip.
     pub mark: usize,
     /// Which side of it.
-    pub edge: Edge,
+    pub edge: MarkEdge,
     /// An interval that was left before its end.
     pub cut: bool,
     /// The clip played backwards.
@@ -91,7 +91,7 @@ impl Crossed {
     pub(super) fn left(
         layer: usize,
         state: usize,
-        (playing, clip): (&Playing, usize),
+        (playing, clip): (&PlayingClip, usize),
         crossing: &Crossing,
     ) -> Self {
         Self {
@@ -113,7 +113,7 @@ impl Crossed {
 }
 
 /// The caller's side of a step: evaluates conditions, gives random numbers, receives events.
-pub trait Host {
+pub trait MachineHost {
     /// Evaluates a condition function on the parameters.
     fn ask(&mut self, predicate: Predicate) -> bool;
     /// Returns a random number in 0..1.

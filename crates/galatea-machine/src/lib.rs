@@ -6,7 +6,7 @@
 //!
 //! Each tick, the caller sets the parameters, then calls [`advance`], then [`evaluate`]. [`advance`] evaluates the
 //! transitions of each layer: higher priority first, then inner machines before outer ones, then in the order written.
-//! Each layer takes at most one. The clips advance, and the [`Host`] receives the events as [`Happening`]s.
+//! Each layer takes at most one. The clips advance, and the [`MachineHost`] receives the events as [`Happening`]s.
 //! [`evaluate`] blends the pose. Because parameters are read before and poses are made after, no state is skipped when
 //! a parameter changes within the tick. [`ways`] explains why each transition is or is not taken.
 //!
@@ -27,7 +27,7 @@
 //! # let set = ClipSet::new("dummy", skeleton, Humanoid::default(), mirror, rest, Vec::new(), made);
 //! # let marks = [0, 1].map(|_| Arc::new(Marks::new(Vec::new(), 1.0).unwrap()));
 //! use galatea_machine::{
-//!     Clips, Content, Fade, Happening, Host, LayerDef, MachineDef, MachineState, MotionDef, ParamDef,
+//!     Clips, Content, Fade, Happening, LayerDef, MachineDef, MachineHost, MachineState, MotionDef, ParamDef,
 //!     ParamValue, Predicate, StateDef, StatesDef, TransitionDef, WhenDef, advance, bind,
 //! };
 //!
@@ -38,7 +38,7 @@
 //!     ..StateDef::default()
 //! };
 //! let start_walking = TransitionDef {
-//!     from: galatea_machine::From::States(vec!["idle".into()]),
+//!     from: galatea_machine::FromStates::States(vec!["idle".into()]),
 //!     to: "walk".into(),
 //!     when: Some(WhenDef::Text("speed > 0.5".into())),
 //!     fade: Fade { seconds: 0.2, ..Fade::default() },
@@ -57,7 +57,7 @@
 //! // The host receives the events. This machine has no script functions and no random clips to ask it for.
 //! #[derive(Default)]
 //! struct Entered(Vec<usize>);
-//! impl Host for Entered {
+//! impl MachineHost for Entered {
 //!     fn ask(&mut self, _: Predicate) -> bool { false }
 //!     fn chance(&mut self) -> f64 { 0.0 }
 //!     fn tell(&mut self, happening: Happening) {
@@ -81,7 +81,7 @@
 //!
 //! # Dependencies
 //!
-//! Depends on `galatea-anim` and `galatea-math`. Knows no Lua, no GPU and no clock: the [`Host`] evaluates script
+//! Depends on `galatea-anim` and `galatea-math`. Knows no Lua, no GPU and no clock: the [`MachineHost`] evaluates script
 //! conditions, time comes in as seconds, and events go out as data. The same input gives the same bits. A machine that
 //! [`bind`] accepted cannot fail in a tick.
 
@@ -112,27 +112,28 @@ mod why;
 mod tests;
 
 pub use advance::advance;
-pub use alone::{Alone, NotAlone};
+pub use alone::{NotAlone, SoloClip};
 pub use bind::{Problem, STEP, bind};
 pub use bound::Machine;
 pub use carry::{Version, carried_over, tell_open};
-pub use changes::{Given, changes};
+pub use changes::{ScriptedPart, changes};
 pub use definition::{
-    Behaviour, BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef,
-    MOST_LEAVES, MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES, MachineDef, MaskDef, MotionDef,
-    ParamDef, ParamValue, Place, PointContent, PointDef, Predicate, Scalar, SpaceDef, StateDef,
-    StatesDef, SyncBy, TransitionDef, WhenDef,
+    Behaviour, BlendDef, ClipStart, Content, Fade, FromStates, Interrupt, LayerDef, LayerMode,
+    ListDef, MOST_LEAVES, MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES, MachineDef, MaskDef,
+    MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate, Scalar, SourceLocation,
+    SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
 };
 pub use enter::{leave_all, start};
-pub use evaluate::{Scratch, evaluate};
-pub use host::{Crossed, Happening, Host};
+pub use evaluate::{MachineScratch, evaluate};
+pub use host::{Crossed, Happening, MachineHost};
 pub use marks::{close, rebind};
 pub use partial::partial_states;
 pub use rehearse::{
-    Course, Exit, Way, course, enter_state, force, play_on, show_layer, states_of, ways_of,
+    Course, Exit, OutgoingTransition, course, enter_state, force, play_on, show_layer, states_of,
+    ways_of,
 };
 pub use showing::{Showing, is_steady, showing};
-pub use state::{Active, Decision, LayerState, MachineState, Playing, Sent, Turned};
+pub use state::{Active, Decision, LayerState, MachineState, PlayingClip, Sent, Turned};
 pub use transition::{Clips, choose};
 pub use travel::{NoWay, route};
 pub use why::{Trace, Why, params_in_words, taken, ways};

@@ -1,9 +1,9 @@
 //! Marks that are added to clips and taken off while a machine plays them.
 
-use super::bound::{Machine, Motion, State};
+use super::bound::{Machine, State, StateMotion};
 use super::host::Crossed;
 use super::place::is_synced;
-use super::state::{Active, MachineState, Playing};
+use super::state::{Active, MachineState, PlayingClip};
 use super::step::snapped;
 use super::transition::Clips;
 use galatea_anim::{Crossing, SyncTrack};
@@ -73,9 +73,9 @@ pub(super) fn resync(
     [was, now]: [&State; 2],
     active: &mut Active,
     clips: Clips<'_>,
-    left: &mut dyn FnMut(&Playing, usize, Crossing, bool),
+    left: &mut dyn FnMut(&PlayingClip, usize, Crossing, bool),
 ) {
-    let (Motion::Blend(old), Motion::Blend(new)) = (&was.motion, &now.motion) else {
+    let (StateMotion::Blend(old), StateMotion::Blend(new)) = (&was.motion, &now.motion) else {
         return;
     };
     let leaves = old.leaves.iter().zip(&new.leaves);
@@ -120,7 +120,7 @@ pub(super) fn resync(
 
 /// The place in the cycle of a clip that has kept no step so far. Where rounding does not part it from an
 /// event, the clip's own place says whether that was passed.
-fn cycle_of(track: &SyncTrack, playing: &Playing) -> f64 {
+fn cycle_of(track: &SyncTrack, playing: &PlayingClip) -> f64 {
     let duration = f64::from(track.duration());
     let cycle = track.pos_of(playing.head.cycles(track.duration()) * duration);
     let whole = cycle.round();

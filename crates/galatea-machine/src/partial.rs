@@ -1,7 +1,7 @@
 //! States that leave most of the body in the rest pose, which is seldom meant.
 
 use super::bind::Problem;
-use super::bound::{Machine, Motion};
+use super::bound::{Machine, StateMotion};
 use super::definition::{Content, LayerMode, StateDef, StatesDef};
 use galatea_anim::ClipSet;
 
@@ -21,7 +21,7 @@ pub fn partial_states(machine: &Machine, clips: &ClipSet) -> Vec<Problem> {
     };
     let bones: Vec<u16> = clips.touched_bones(fullest).collect();
     let states = layer.states.iter().filter_map(|state| {
-        let Motion::Blend(blend) = &state.motion else {
+        let StateMotion::Blend(blend) = &state.motion else {
             return None;
         };
         let [leaf] = &blend.leaves[..] else {

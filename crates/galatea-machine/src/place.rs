@@ -2,15 +2,15 @@
 
 use glam::Vec2;
 
-use super::bound::{Axes, Blend, Child, Motion, Node, State};
+use super::bound::{Axes, Blend, BlendNode, Child, State, StateMotion};
 use super::definition::MOST_LEAVES;
-use super::state::{Active, MachineState, Playing};
+use super::state::{Active, MachineState, PlayingClip};
 use galatea_anim::{ClipSet, MOST_SPEED, PlayMode, Playhead};
 
 /// Sets how much of each clip of a state shows, and which shows most; weights sum to 1.
 pub(super) fn weigh_clips(state: &State, params: &[f32], one: &mut Active) {
     let blend = match &state.motion {
-        Motion::Blend(blend) if !blend.nodes.is_empty() => blend,
+        StateMotion::Blend(blend) if !blend.nodes.is_empty() => blend,
         _ => {
             if let Some(only) = one.clips.first_mut() {
                 only.weight = 1.0;
@@ -30,7 +30,7 @@ pub(super) fn weigh_clips(state: &State, params: &[f32], one: &mut Active) {
     }
 }
 
-fn add_node(blend: &Blend, number: usize, params: &[f32], weight: f32, out: &mut [Playing]) {
+fn add_node(blend: &Blend, number: usize, params: &[f32], weight: f32, out: &mut [PlayingClip]) {
     let node = &blend.nodes[number];
     let mut own = [0.0; MOST_LEAVES];
     let own = &mut own[..node.children.len()];
@@ -51,7 +51,7 @@ fn add_node(blend: &Blend, number: usize, params: &[f32], weight: f32, out: &mut
 }
 
 /// Where the parameters are in a node's space.
-fn place_of(node: &Node, params: &[f32]) -> Vec2 {
+fn place_of(node: &BlendNode, params: &[f32]) -> Vec2 {
     let value = |i: usize| params.get(i).copied().unwrap_or(0.0);
     match node.axes {
         Axes::One(by) => Vec2::new(value(by), 0.0),
@@ -70,7 +70,7 @@ pub(super) fn speed(state: &State, one: &Active, machine: &MachineState) -> f64 
     let backwards = state.orient.is_some() && machine.turned.reversed;
     let speed = if backwards { -speed } else { speed };
     match &state.motion {
-        Motion::Blend(blend) if blend.match_speed => {
+        StateMotion::Blend(blend) if blend.match_speed => {
             speed * matched(blend, &one.clips, &machine.params)
         }
         _ => speed,
@@ -78,7 +78,7 @@ pub(super) fn speed(state: &State, one: &Active, machine: &MachineState) -> f64 
 }
 
 /// How much faster the clips must play for their feet to cover the speed asked for.
-fn matched(blend: &Blend, clips: &[Playing], params: &[f32]) -> f64 {
+fn matched(blend: &Blend, clips: &[PlayingClip], params: &[f32]) -> f64 {
     let Some(root) = blend.nodes.first() else {
         return 1.0;
     };
@@ -98,7 +98,7 @@ fn matched(blend: &Blend, clips: &[Playing], params: &[f32]) -> f64 {
 
 /// True when the state's clips share a cycle.
 pub(super) fn is_synced(state: &State) -> bool {
-    matches!(&state.motion, Motion::Blend(blend) if blend.synced)
+    matches!(&state.motion, StateMotion::Blend(blend) if blend.synced)
         && state.mode == PlayMode::Loop
         && state.time.is_none()
 }
@@ -138,13 +138,13 @@ pub(super) fn clip_left(
     clips: &ClipSet,
 ) -> f64 {
     let ends = match &state.motion {
-        Motion::Rest => return 0.0,
-        Motion::List(list) => {
+        StateMotion::Rest => return 0.0,
+        StateMotion::List(list) => {
             let is_last = list.random || active.item as usize + 1 >= list.clips.len();
             state.mode == PlayMode::Once && is_last
         }
-        Motion::Phases { .. } => false,
-        Motion::Blend(_) => state.mode == PlayMode::Once,
+        StateMotion::Phases { .. } => false,
+        StateMotion::Blend(_) => state.mode == PlayMode::Once,
     };
     if ends && state.time.is_none() {
         item_left(state, active, machine, clips)

@@ -3,18 +3,18 @@
 //! For tests of transitions and for looking ahead; the tick never takes a way that was not asked for.
 
 use super::advance::run;
-use super::bound::{Machine, Number, Target};
-use super::definition::{Fade, MOST_LEAVES, Place};
+use super::bound::{Machine, NumberSource, Target};
+use super::definition::{Fade, MOST_LEAVES, SourceLocation};
 use super::enter;
-use super::host::Host;
+use super::host::MachineHost;
 use super::place::{clip_left, clip_phase};
-use super::state::{Active, Decision, MachineState, Shown};
+use super::state::{Active, Decision, MachineState, PoseHistory};
 use super::transition::{Clips, fits};
 use galatea_anim::PlayMode;
 
 /// A transition out of one state.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Way {
+pub struct OutgoingTransition {
     /// Layer number.
     pub layer: usize,
     /// Number of the transition in its layer.
@@ -30,7 +30,7 @@ pub struct Way {
     /// Seconds before the clip's end at which it is taken when it waits for the end.
     pub lead: f64,
     /// Where it was written.
-    pub at: Place,
+    pub at: SourceLocation,
 }
 
 /// When in the state that is left a transition can be taken.
@@ -52,7 +52,7 @@ pub fn states_of(machine: &Machine, layer: usize) -> usize {
 }
 
 /// Every transition from every state that it leaves, layer by layer, as they are asked.
-pub fn ways_of(machine: &Machine, clips: Clips<'_>) -> Vec<Way> {
+pub fn ways_of(machine: &Machine, clips: Clips<'_>) -> Vec<OutgoingTransition> {
     let mut all = Vec::new();
     for (number, layer) in machine.layers.iter().enumerate() {
         for (way, transition) in layer.transitions.iter().enumerate() {
@@ -79,7 +79,7 @@ pub fn ways_of(machine: &Machine, clips: Clips<'_>) -> Vec<Way> {
                 } else {
                     Exit::After(transition.after)
                 };
-                all.push(Way {
+                all.push(OutgoingTransition {
                     layer: number,
                     way,
                     from,
@@ -118,7 +118,7 @@ pub fn enter_state(
     });
     place.goal = None;
     if let Some(shown) = &mut place.inertia {
-        **shown = Shown::default();
+        **shown = PoseHistory::default();
     }
     enter::start(machine, clips, state);
 }
@@ -131,7 +131,7 @@ pub fn force(
     way: usize,
     clips: Clips<'_>,
     state: &mut MachineState,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) -> bool {
     let Some(bound) = machine.layers.get(layer) else {
         return false;
@@ -153,7 +153,7 @@ pub fn play_on(
     clips: Clips<'_>,
     state: &mut MachineState,
     dt: f64,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     run(machine, clips, state, dt, false, host);
 }
@@ -208,7 +208,7 @@ pub fn course(machine: &Machine, layer: usize, clips: Clips<'_>, state: &Machine
 
 /// Shows a layer whose weight is a parameter in full.
 pub fn show_layer(machine: &Machine, layer: usize, state: &mut MachineState) {
-    if let Some(Number::Param(param)) = machine.layers.get(layer).map(|layer| layer.weight)
+    if let Some(NumberSource::Param(param)) = machine.layers.get(layer).map(|layer| layer.weight)
         && let Some(value) = state.params.get_mut(param)
     {
         *value = 1.0;

@@ -1,6 +1,6 @@
 //! The state of one character in a machine.
 
-use super::bound::{Layer, Machine, Motion, Number, State};
+use super::bound::{Layer, Machine, NumberSource, State, StateMotion};
 use super::condition::Builtins;
 use galatea_anim::{Crossing, Ease, Hushed, Inertia, Marks, Playhead, Pose, RootDelta};
 
@@ -51,14 +51,14 @@ pub struct LayerState {
     /// How much of the layer its distance from the camera leaves, 0..=1.
     pub nearness: f32,
     /// Memory of states that have faded, for those to come.
-    pub spare: Vec<Vec<Playing>>,
+    pub spare: Vec<Vec<PlayingClip>>,
     /// What an inertial transition needs; only where the layer has one.
-    pub inertia: Option<Box<Shown>>,
+    pub inertia: Option<Box<PoseHistory>>,
 }
 
 /// Poses that were shown, and what of them still dies away.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Shown {
+pub struct PoseHistory {
     /// The layer's pose of this step, of the last and of the one before.
     pub poses: [Pose; 3],
     /// Steps so far; two poses tell a speed.
@@ -114,7 +114,7 @@ pub struct Active {
     /// Seconds since the state was entered.
     pub state_age: f64,
     /// Its clips: one for each of a blend, else the one that plays.
-    pub clips: Vec<Playing>,
+    pub clips: Vec<PlayingClip>,
     /// Blend weight among the layer's states, 0..=1.
     pub shown: f32,
     /// Place in the shared cycle of what keeps step, in foot steps or laps.
@@ -141,7 +141,7 @@ pub struct Active {
 
 /// A playing clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Playing {
+pub struct PlayingClip {
     /// Playback position.
     pub head: Playhead,
     /// Blend weight among the state's clips, 0..=1.
@@ -154,7 +154,7 @@ pub struct Playing {
     pub number: u64,
 }
 
-impl Playing {
+impl PlayingClip {
     /// Whether a crossing is told to nobody, `silent` saying whether the layer shows nothing: an
     /// interval ends as it began, for those who heard it and for those who did not.
     pub(super) fn hushes(&mut self, marks: &Marks, crossing: &Crossing, silent: bool) -> bool {
@@ -179,9 +179,9 @@ impl Active {
 }
 
 /// Memory for as many states as may play at once in a layer.
-fn spare(layer: &Layer) -> Vec<Vec<Playing>> {
+fn spare(layer: &Layer) -> Vec<Vec<PlayingClip>> {
     let clips = |state: &State| match &state.motion {
-        Motion::Blend(blend) => blend.leaves.len(),
+        StateMotion::Blend(blend) => blend.leaves.len(),
         _ => 1,
     };
     let most = layer.states.iter().map(clips).max().unwrap_or(0);
@@ -240,7 +240,7 @@ impl MachineState {
     pub fn forget_poses(&mut self) {
         for layer in &mut self.layers {
             if let Some(shown) = &mut layer.inertia {
-                **shown = Shown::default();
+                **shown = PoseHistory::default();
             }
         }
     }
@@ -272,10 +272,10 @@ impl MachineState {
         }
     }
 
-    pub(super) fn number(&self, number: Number) -> f32 {
+    pub(super) fn number(&self, number: NumberSource) -> f32 {
         match number {
-            Number::Fixed(n) => n,
-            Number::Param(i) => self.params.get(i).copied().unwrap_or(0.0),
+            NumberSource::Fixed(n) => n,
+            NumberSource::Param(i) => self.params.get(i).copied().unwrap_or(0.0),
         }
     }
 }

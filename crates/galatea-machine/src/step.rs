@@ -2,12 +2,12 @@
 
 use glam::{Quat, Vec3};
 
-use super::bound::{Layer, Leaf, Motion, State};
-use super::host::{Crossed, Happening, Host};
+use super::bound::{Layer, Leaf, State, StateMotion};
+use super::host::{Crossed, Happening, MachineHost};
 use super::place::{is_synced, speed, weigh_clips};
 use super::state::{Active, MachineState};
 use super::transition::{Clips, fits};
-use galatea_anim::{Crossing, Edge, MarkValue, Pace, PlayMode, SyncInput, advance_cycle};
+use galatea_anim::{Crossing, MarkEdge, MarkValue, PlayMode, SyncInput, SyncPace, advance_cycle};
 
 /// Moves every active state of a layer on by `dt` seconds.
 pub(super) fn step(
@@ -16,7 +16,7 @@ pub(super) fn step(
     clips: Clips<'_>,
     state: &mut MachineState,
     dt: f64,
-    host: &mut dyn Host,
+    host: &mut dyn MachineHost,
 ) {
     let place = &mut state.layers[number];
     let mut active = std::mem::take(&mut place.active);
@@ -40,7 +40,7 @@ pub(super) fn step(
     let loudest = loudest(&active);
     for (k, one) in active.iter_mut().enumerate() {
         let played = &layer.states[one.state];
-        let mover = Mover {
+        let mover = ClipMover {
             number,
             awaited: &layer.awaited,
             played,
@@ -88,7 +88,7 @@ fn turn(layer: &Layer, active: &[Active], state: &MachineState, dt: f64) -> f64 
     let inputs = active.iter().flat_map(|one| {
         let played = &layer.states[one.state];
         let leaves: &[Leaf] = match &played.motion {
-            Motion::Blend(blend) if is_synced(played) => &blend.leaves,
+            StateMotion::Blend(blend) if is_synced(played) => &blend.leaves,
             _ => &[],
         };
         let speed = speed(played, one, state);
@@ -105,11 +105,11 @@ fn turn(layer: &Layer, active: &[Active], state: &MachineState, dt: f64) -> f64 
             })
     });
     let signed = if own_speed < 0.0 { -dt } else { dt };
-    advance_cycle(inputs, Pace::Mean, current.cycle, signed) - current.cycle
+    advance_cycle(inputs, SyncPace::Mean, current.cycle, signed) - current.cycle
 }
 
 /// Moves the clips of one active state.
-struct Mover<'a> {
+struct ClipMover<'a> {
     number: usize,
     /// Marks that ways of the layer wait for.
     awaited: &'a [(String, Vec<(String, MarkValue)>)],
@@ -129,8 +129,8 @@ struct Mover<'a> {
     is_current: bool,
 }
 
-impl Mover<'_> {
-    fn run(&self, one: &mut Active, state: &mut MachineState, host: &mut dyn Host) {
+impl ClipMover<'_> {
+    fn run(&self, one: &mut Active, state: &mut MachineState, host: &mut dyn MachineHost) {
         one.state_age += self.dt;
         if one.ended {
             one.since_end += self.dt;
@@ -145,7 +145,7 @@ impl Mover<'_> {
                 continue;
             };
             self.run_clip(k, clip, synced, one, state, host);
-            if synced && let Motion::Blend(blend) = &self.played.motion {
+            if synced && let StateMotion::Blend(blend) = &self.played.motion {
                 self.tell_steps(k, &blend.leaves[k], [before, one.cycle], one, state, host);
             }
         }
@@ -158,13 +158,13 @@ impl Mover<'_> {
         synced: bool,
         one: &mut Active,
         state: &mut MachineState,
-        host: &mut dyn Host,
+        host: &mut dyn MachineHost,
     ) {
         let Some(marks) = self.clips.marks.get(clip) else {
             return;
         };
         let (track, leaf_speed, steps) = match &self.played.motion {
-            Motion::Blend(blend) => {
+            StateMotion::Blend(blend) => {
                 let leaf = &blend.leaves[k];
                 let track = leaf.sync.as_ref().filter(|_| synced);
                 (track, f64::from(leaf.speed), !leaf.steps.is_empty())
@@ -185,7 +185,7 @@ impl Mover<'_> {
         let place = self.played.time.map(param);
         let tell = |crossing: Crossing| {
             // Steps are told by the cycle, so that they come once whichever clip shows most.
-            let by_cycle = track.is_some() && steps && crossing.edge == Edge::Point;
+            let by_cycle = track.is_some() && steps && crossing.edge == MarkEdge::Point;
             if by_cycle && marks[crossing.mark].event == super::bind::STEP {
                 return;
             }
@@ -243,7 +243,7 @@ impl Mover<'_> {
         [from, to]: [f64; 2],
         one: &Active,
         state: &mut MachineState,
-        host: &mut dyn Host,
+        host: &mut dyn MachineHost,
     ) {
         if leaf.steps.is_empty() || from == to {
             return;
@@ -261,7 +261,7 @@ impl Mover<'_> {
             for &mark in &leaf.steps[event.rem_euclid(n) as usize] {
                 let crossing = Crossing {
                     mark,
-                    edge: Edge::Point,
+                    edge: MarkEdge::Point,
                     cut: false,
                     at: ((event as f64 - from) / (to - from)).clamp(0.0, 1.0),
                     reverse: !forward,
@@ -279,7 +279,13 @@ impl Mover<'_> {
         }
     }
 
-    fn tell(&self, of: Of, crossing: Crossing, state: &mut MachineState, host: &mut dyn Host) {
+    fn tell(
+        &self,
+        of: Of,
+        crossing: Crossing,
+        state: &mut MachineState,
+        host: &mut dyn MachineHost,
+    ) {
         if self.is_current && !crossing.cut {
             let marks = self.clips.marks.get(of.clip);
             let passed = &mut state.layers[self.number].passed;
@@ -324,15 +330,15 @@ impl Mover<'_> {
         state.travel.yaw += side * delta.yaw * weight;
     }
 
-    fn end(&self, one: &mut Active, share: f64, host: &mut dyn Host) {
+    fn end(&self, one: &mut Active, share: f64, host: &mut dyn MachineHost) {
         one.ended = true;
         one.since_end = (1.0 - share) * self.dt;
         let goes_on = match &self.played.motion {
-            Motion::List(list) => {
+            StateMotion::List(list) => {
                 let is_last = list.random || one.item as usize + 1 >= list.clips.len();
                 self.played.mode != PlayMode::Once || !is_last
             }
-            Motion::Phases { .. } => true,
+            StateMotion::Phases { .. } => true,
             _ => false,
         };
         if !goes_on {

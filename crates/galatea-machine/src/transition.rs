@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::bound::{Layer, Machine, Transition, When};
+use super::bound::{Layer, Machine, Transition, TransitionTest};
 use super::condition::Builtins;
 use super::definition::{Interrupt, Predicate};
 use super::place::{clip_left, clip_phase, clip_time, laps, playing_duration};
@@ -284,10 +284,10 @@ impl<'a> Judge<'a> {
         passed.get(awaited).is_some_and(|passed| *passed)
     }
 
-    fn holds(&self, when: &When, ask: &mut dyn FnMut(Predicate) -> bool) -> bool {
+    fn holds(&self, when: &TransitionTest, ask: &mut dyn FnMut(Predicate) -> bool) -> bool {
         match when {
-            When::Predicate(predicate) => ask(*predicate),
-            When::Condition(condition) => {
+            TransitionTest::Predicate(predicate) => ask(*predicate),
+            TransitionTest::Condition(condition) => {
                 if condition.reads_time() {
                     condition.holds(&self.state.params, &self.builtins())
                 } else {

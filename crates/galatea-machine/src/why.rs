@@ -1,7 +1,7 @@
 //! Explanations for debugging: transitions that were taken, and why others are not.
 
-use super::bound::{Layer, Machine, Target, When};
-use super::definition::{Place, Predicate};
+use super::bound::{Layer, Machine, Target, TransitionTest};
+use super::definition::{Predicate, SourceLocation};
 use super::state::{Decision, LayerState, MOST_DECISIONS, MachineState};
 use super::transition::{Asks, Blocked, Clips, Judge};
 
@@ -31,7 +31,7 @@ pub struct Why {
     /// State that it leads to.
     pub to: String,
     /// Where it was written.
-    pub at: Place,
+    pub at: SourceLocation,
     /// Taken, or open now.
     pub open: bool,
     /// The reason, with the values that were read.
@@ -53,10 +53,10 @@ pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Why> 
             let reason = match decision.travelling {
                 Some(goal) => on_the_way(bound, goal),
                 None => match &transition.when {
-                    Some(When::Condition(condition)) => {
+                    Some(TransitionTest::Condition(condition)) => {
                         condition.explain(&decision.params, &decision.builtins)
                     }
-                    Some(When::Predicate(_)) => {
+                    Some(TransitionTest::Predicate(_)) => {
                         format!("when({}): true", params_in_words(machine, &decision.params))
                     }
                     None => rule(bound, decision.transition),
@@ -100,10 +100,10 @@ pub fn ways(
         let reason = match &verdict {
             Ok(()) if let Asks::Times(goal) = asked => on_the_way(bound, goal),
             Err(Blocked::When) | Ok(()) => match &transition.when {
-                Some(When::Condition(condition)) => {
+                Some(TransitionTest::Condition(condition)) => {
                     condition.explain(&state.params, &judge.builtins())
                 }
-                Some(When::Predicate(_)) => format!("when({read}): {}", verdict.is_ok()),
+                Some(TransitionTest::Predicate(_)) => format!("when({read}): {}", verdict.is_ok()),
                 None => rule(bound, way),
             },
             Err(blocked) => in_words(bound, transition_event(bound, way), blocked),

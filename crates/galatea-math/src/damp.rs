@@ -13,7 +13,7 @@ pub fn left(half_life: f32, dt: f32) -> f32 {
 
 /// How a way dies away at a rate in a step; steps of one length share its exponential.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pace {
+pub struct DampingPace {
     /// Per second.
     pub rate: f32,
     /// Seconds.
@@ -22,7 +22,7 @@ pub struct Pace {
     pub left: f32,
 }
 
-impl Pace {
+impl DampingPace {
     /// Dies away at a rate per second.
     pub fn at_rate(rate: f32, dt: f32) -> Self {
         let dt = dt.max(0.0);
@@ -33,7 +33,7 @@ impl Pace {
         }
     }
 
-    /// That of [`Follow::advance`]: about 60 % of the way is done after `time` seconds, all at once where that is 0.
+    /// That of [`DampedSpring::advance`]: about 60 % of the way is done after `time` seconds, all at once where that is 0.
     pub fn within(time: f32, dt: f32) -> Self {
         if time <= 0.0 {
             return Self::default();
@@ -44,14 +44,14 @@ impl Pace {
 
 /// A value on a critically damped spring: it comes to its goal without passing it when it starts at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Follow {
+pub struct DampedSpring {
     /// Where it is.
     pub value: f32,
     /// Per second.
     pub velocity: f32,
 }
 
-impl Follow {
+impl DampedSpring {
     /// At rest at a value.
     pub fn at(value: f32) -> Self {
         Self {
@@ -63,11 +63,11 @@ impl Follow {
     /// Moves on by `dt` seconds towards `goal`; about 60 % of the way is done after `time` seconds. The exact
     /// solution, so it is stable and the same for any step.
     pub fn advance(&mut self, goal: f32, time: f32, dt: f32) -> f32 {
-        self.go(goal, &Pace::within(time, dt))
+        self.go(goal, &DampingPace::within(time, dt))
     }
 
     /// The same by a pace that is known.
-    pub fn go(&mut self, goal: f32, pace: &Pace) -> f32 {
+    pub fn go(&mut self, goal: f32, pace: &DampingPace) -> f32 {
         let away = self.value - goal;
         let push = self.velocity + pace.rate * away;
         self.value = goal + (away + push * pace.dt) * pace.left;
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn what_follows_never_passes_its_goal_and_goes_alike_at_any_rate() {
         let run = |hz: usize| {
-            let mut follow = Follow::at(1.0);
+            let mut follow = DampedSpring::at(1.0);
             for _ in 0..hz {
                 let value = follow.advance(0.0, 0.2, 1.0 / hz as f32);
                 assert!(value >= 0.0);
@@ -111,10 +111,10 @@ mod tests {
 
     #[test]
     fn who_follows_in_no_time_is_there_at_once() {
-        let mut follow = Follow::at(1.0);
+        let mut follow = DampedSpring::at(1.0);
         follow.velocity = 5.0;
         assert_eq!(follow.advance(3.0, 0.0, 0.1), 3.0);
-        assert_eq!(follow, Follow::at(3.0));
+        assert_eq!(follow, DampedSpring::at(3.0));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! gives the vector registers that the CPU has.
 //!
 //! ```
-//! use galatea_math::{Trs, damp::Follow, names::nearest};
+//! use galatea_math::{Trs, damp::DampedSpring, names::nearest};
 //! use glam::{Quat, Vec3};
 //!
 //! // Halfway between two transforms.
@@ -17,7 +17,7 @@
 //! assert!(half.rotation.angle_between(Quat::from_rotation_y(0.5)) < 1e-3);
 //!
 //! // A value that follows a goal arrives there without overshooting, here within a fraction of a second.
-//! let mut zoom = Follow::at(0.0);
+//! let mut zoom = DampedSpring::at(0.0);
 //! for _ in 0..120 {
 //!     zoom.advance(1.0, 0.2, 1.0 / 60.0);
 //! }

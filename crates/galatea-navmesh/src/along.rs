@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::mesh::{NONE, NavMesh, Spot};
+use super::mesh::{NONE, NavMesh, NavPoint};
 use galatea_math::lines::nearest_on;
 
 /// Polygons that a step may touch.
@@ -11,8 +11,8 @@ const MOST: usize = 32;
 impl NavMesh {
     /// Where a step from a spot to a place on the ground ends: there, or at the nearest place of the mesh that the step
     /// reaches. Polygons are entered over their edges only, so that floors above each other stay apart.
-    pub fn step(&self, from: Spot, to: Vec2) -> Spot {
-        let spot = |polygon: u32, at: Vec2| Spot {
+    pub fn step(&self, from: NavPoint, to: Vec2) -> NavPoint {
+        let spot = |polygon: u32, at: Vec2| NavPoint {
             polygon,
             at: Vec3::new(at.x, self.height(polygon, at), at.y),
         };

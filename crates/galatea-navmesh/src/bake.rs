@@ -65,7 +65,7 @@ impl Default for BakeOptions {
 
 /// Triangles of a level, world space, and of what kind each is.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ground {
+pub struct GroundTriangles {
     /// Places, metres.
     pub vertices: Vec<Vec3>,
     /// Corners, counter-clockwise seen from where they are walked on.
@@ -76,7 +76,7 @@ pub struct Ground {
 
 /// Something in the way, or ground of another kind: a standing pillar of convex shape.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Block {
+pub struct NavVolume {
     /// Around it on the ground, x and z; 3 at least.
     pub around: Vec<Vec2>,
     /// Metres, from and to.
@@ -108,12 +108,12 @@ impl Baked {
     ///
     /// # Errors
     /// See [`BakeError`].
-    pub fn new(ground: &Ground, options: &BakeOptions) -> Result<Self, BakeError> {
+    pub fn new(ground: &GroundTriangles, options: &BakeOptions) -> Result<Self, BakeError> {
         let options = checked(options)?;
         guarded(|| Self::of(ground, options))
     }
 
-    fn of(ground: &Ground, options: BakeOptions) -> Result<Self, BakeError> {
+    fn of(ground: &GroundTriangles, options: BakeOptions) -> Result<Self, BakeError> {
         let aabb = Aabb3d {
             min: options.low,
             max: options.high,
@@ -125,7 +125,7 @@ impl Baked {
             cell_height: height_of_cell(&options),
         };
         let mut field = builder.build().map_err(|e| failed(e.to_string()))?;
-        let cells = Cells::of(&options);
+        let cells = CellOptions::of(&options);
         let triangles = triangles(ground, &options);
         field
             .rasterize_triangles(&triangles, cells.step)
@@ -144,11 +144,11 @@ impl Baked {
     ///
     /// # Errors
     /// See [`BakeError`].
-    pub fn mesh(&self, blocks: &[Block], costs: &[f32]) -> Result<NavMesh, BakeError> {
+    pub fn mesh(&self, blocks: &[NavVolume], costs: &[f32]) -> Result<NavMesh, BakeError> {
         guarded(|| self.polygons(blocks, costs))
     }
 
-    fn polygons(&self, blocks: &[Block], costs: &[f32]) -> Result<NavMesh, BakeError> {
+    fn polygons(&self, blocks: &[NavVolume], costs: &[f32]) -> Result<NavMesh, BakeError> {
         let failed = |why: String| BakeError::Failed(why);
         let mut field = self.field.clone();
         for block in blocks {
@@ -208,13 +208,13 @@ fn polygons(mut contours: ContourSet) -> Result<PolygonNavmesh, BakeError> {
 }
 
 /// Options in cells.
-struct Cells {
+struct CellOptions {
     height: u16,
     step: u16,
     radius: u16,
 }
 
-impl Cells {
+impl CellOptions {
     fn of(options: &BakeOptions) -> Self {
         let up = height_of_cell(options);
         Self {
@@ -228,7 +228,7 @@ impl Cells {
 /// Metres that borders are from walls, as a mean: so many whole cells, and half of the one in which a wall ends. Whoever
 /// walks keeps the rest; with a cell more, narrow doors would be narrower still.
 fn from_walls(options: &BakeOptions) -> f32 {
-    (f32::from(Cells::of(options).radius) + 0.5) * options.cell
+    (f32::from(CellOptions::of(options).radius) + 0.5) * options.cell
 }
 
 /// Steps are told apart by a fifth of their height, where who walks is not too many cells high for that.
@@ -293,7 +293,7 @@ fn checked(options: &BakeOptions) -> Result<BakeOptions, BakeError> {
 }
 
 /// Those that are places, marked by whether they are flat enough.
-fn triangles(ground: &Ground, options: &BakeOptions) -> TriMesh {
+fn triangles(ground: &GroundTriangles, options: &BakeOptions) -> TriMesh {
     let least = options.slope.to_radians().cos();
     let mut out = TriMesh {
         vertices: ground.vertices.iter().map(|at| Vec3A::from(*at)).collect(),

@@ -1,23 +1,23 @@
 //! Navigation meshes: bake walkable polygons from level geometry and find paths over them.
 //!
-//! [`Baked::new`] turns the triangles of a level ([`Ground`]) into a height field, as Recast does. [`Baked::mesh`] adds
-//! obstacles ([`Block`]) and gives a [`NavMesh`] of convex polygons. Adding obstacles again is much faster than baking
-//! again. [`Route::find`] finds the cheapest path between two [`Spot`]s, and [`Route::corners`] the points where it turns.
-//! A [`Field`] (a flow field) holds the cheapest paths from everywhere to one goal, for crowds. [`NavMesh::link`] adds ladders,
+//! [`Baked::new`] turns the triangles of a level ([`GroundTriangles`]) into a height field, as Recast does. [`Baked::mesh`] adds
+//! obstacles ([`NavVolume`]) and gives a [`NavMesh`] of convex polygons. Adding obstacles again is much faster than baking
+//! again. [`Route::find`] finds the cheapest path between two [`NavPoint`]s, and [`Route::corners`] the points where it turns.
+//! A [`PathField`] (a flow field) holds the cheapest paths from everywhere to one goal, for crowds. [`NavMesh::link`] adds ladders,
 //! jumps and doors.
 //!
 //! ```
-//! use galatea_navmesh::{BakeOptions, Baked, Block, Ground, Route};
+//! use galatea_navmesh::{BakeOptions, Baked, GroundTriangles, NavVolume, Route};
 //! use glam::{Vec2, Vec3};
 //!
 //! // A floor of 20 × 20 m; a wall along z = 0 leaves a gap at its right end.
 //! let corner = |x: f32, z: f32| Vec3::new(x, 0.0, z);
-//! let floor = Ground {
+//! let floor = GroundTriangles {
 //!     vertices: vec![corner(-10.0, -10.0), corner(-10.0, 10.0), corner(10.0, 10.0), corner(10.0, -10.0)],
 //!     triangles: vec![[0, 1, 2], [0, 2, 3]],
 //!     areas: Vec::new(),
 //! };
-//! let wall = Block {
+//! let wall = NavVolume {
 //!     around: [(-10.0, -0.2), (7.0, -0.2), (7.0, 0.2), (-10.0, 0.2)].map(Vec2::from).to_vec(),
 //!     heights: [0.0, 2.0],
 //!     area: None,
@@ -47,7 +47,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use bake::{BakeError, BakeOptions, Baked, Block, Ground};
+pub use bake::{BakeError, BakeOptions, Baked, GroundTriangles, NavVolume};
 pub use funnel::{Corner, next_corner};
-pub use mesh::{Link, MOST_AREAS, NavMesh, Spot};
-pub use search::{Field, Route};
+pub use mesh::{MOST_AREAS, NavLink, NavMesh, NavPoint};
+pub use search::{PathField, Route};

@@ -18,7 +18,7 @@ const MOST_CELLS: f32 = 512.0;
 
 /// A place on a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spot {
+pub struct NavPoint {
     /// Which polygon it is in.
     pub polygon: u32,
     /// Metres.
@@ -27,11 +27,11 @@ pub struct Spot {
 
 /// A way that is no ground: a ladder, a jump, a door.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Link {
+pub struct NavLink {
     /// Where it begins.
-    pub from: Spot,
+    pub from: NavPoint,
     /// Where it ends.
-    pub to: Spot,
+    pub to: NavPoint,
     /// What it costs, in metres of plain ground.
     pub cost: f32,
 }
@@ -50,7 +50,7 @@ pub struct NavMesh {
     /// Corners before and after each along the border that it lies on; [`NONE`] for those inside.
     along: Vec<[u32; 2]>,
     costs: Vec<f32>,
-    links: Vec<Link>,
+    links: Vec<NavLink>,
     /// Which polygons can be reached from each other by ground alone.
     islands: Vec<u32>,
     low: Vec2,
@@ -176,17 +176,17 @@ impl NavMesh {
     /// Adds a way that is no ground, one way only. `None` where one of its ends is nowhere near the mesh.
     pub fn link(&mut self, from: Vec3, to: Vec3, cost: f32, reach: f32) -> Option<()> {
         let (from, to) = (self.nearest(from, reach)?, self.nearest(to, reach)?);
-        self.links.push(Link { from, to, cost });
+        self.links.push(NavLink { from, to, cost });
         Some(())
     }
 
     /// All ways that are no ground.
-    pub fn links(&self) -> &[Link] {
+    pub fn links(&self) -> &[NavLink] {
         &self.links
     }
 
     /// The link that an edge is, if it is one.
-    pub fn link_of(&self, edge: u32) -> Option<&Link> {
+    pub fn link_of(&self, edge: u32) -> Option<&NavLink> {
         self.links
             .get(edge.checked_sub(self.corners.len() as u32)? as usize)
     }
@@ -314,7 +314,7 @@ impl NavMesh {
 
     /// The least of all costs of a metre.
     pub fn least_cost(&self) -> f32 {
-        let toll = |link: &Link| link.cost / link.from.at.distance(link.to.at).max(1e-3);
+        let toll = |link: &NavLink| link.cost / link.from.at.distance(link.to.at).max(1e-3);
         let all = self
             .costs
             .iter()
@@ -389,7 +389,7 @@ impl NavMesh {
     }
 
     /// The place on the mesh that is nearest to another, within `reach` metres along the ground and twice that up and down.
-    pub fn nearest(&self, at: Vec3, reach: f32) -> Option<Spot> {
+    pub fn nearest(&self, at: Vec3, reach: f32) -> Option<NavPoint> {
         if self.cells.is_empty() || !at.is_finite() {
             return None;
         }
@@ -399,7 +399,7 @@ impl NavMesh {
             return None;
         }
         let (from, to) = (self.cell_of(flat - reach), self.cell_of(flat + reach));
-        let mut found: Option<(f32, Spot)> = None;
+        let mut found: Option<(f32, NavPoint)> = None;
         for y in from.y..=to.y {
             for x in from.x..=to.x {
                 for polygon in &self.cells[(y * self.size.x + x) as usize] {
@@ -414,7 +414,7 @@ impl NavMesh {
                         let at = Vec3::new(near.x, height, near.y);
                         found = Some((
                             far,
-                            Spot {
+                            NavPoint {
                                 polygon: *polygon,
                                 at,
                             },

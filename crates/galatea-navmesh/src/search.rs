@@ -6,13 +6,13 @@ use std::collections::BinaryHeap;
 use glam::Vec3;
 
 use super::funnel::{Corner, corners};
-use super::mesh::{NONE, NavMesh, Spot};
+use super::mesh::{NONE, NavMesh, NavPoint};
 use galatea_math::lines::flat;
 
 /// The cheapest ways to a goal, by Dijkstra's algorithm from the goal on, over the middles of edges.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Field {
-    goal: Spot,
+pub struct PathField {
+    goal: NavPoint,
     /// Cost from the middle of each edge, left, to the goal; infinite where no way leads.
     costs: Vec<f32>,
     /// The edge that is left next; none in the goal's polygon.
@@ -25,41 +25,41 @@ pub struct Field {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
     /// Where it leads.
-    pub goal: Spot,
+    pub goal: NavPoint,
     /// Edges that are left, in order.
     pub edges: Vec<u32>,
 }
 
 /// What is looked at next: the cheapest first, of those that cost the same the edge of the lower number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Open {
+struct OpenEdge {
     cost: f32,
     edge: u32,
 }
 
-impl Eq for Open {}
+impl Eq for OpenEdge {}
 
-impl Ord for Open {
+impl Ord for OpenEdge {
     fn cmp(&self, other: &Self) -> Ordering {
         let cheaper = other.cost.total_cmp(&self.cost);
         cheaper.then(other.edge.cmp(&self.edge))
     }
 }
 
-impl PartialOrd for Open {
+impl PartialOrd for OpenEdge {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Field {
+impl PathField {
     /// The ways to a goal from everywhere.
-    pub fn to(mesh: &NavMesh, goal: Spot) -> Self {
+    pub fn to(mesh: &NavMesh, goal: NavPoint) -> Self {
         Self::search(mesh, goal, None)
     }
 
     /// Dijkstra's algorithm; with a place to come from only as far as there, and straight towards it first (A*).
-    fn search(mesh: &NavMesh, goal: Spot, from: Option<Spot>) -> Self {
+    fn search(mesh: &NavMesh, goal: NavPoint, from: Option<NavPoint>) -> Self {
         let mut field = Self {
             goal,
             costs: vec![f32::INFINITY; mesh.n_edges()],
@@ -78,13 +78,13 @@ impl Field {
             if cost < field.costs[edge as usize] {
                 field.costs[edge as usize] = cost;
                 field.gates[edge as usize] = gate;
-                open.push(Open {
+                open.push(OpenEdge {
                     cost: cost + ahead(gate),
                     edge,
                 });
             }
         }
-        while let Some(Open { cost, edge }) = open.pop() {
+        while let Some(OpenEdge { cost, edge }) = open.pop() {
             let known = field.costs[edge as usize];
             if cost >= best {
                 break;
@@ -109,7 +109,7 @@ impl Field {
                     field.gates[before as usize] = own;
                     field.costs[before as usize] = cost;
                     field.next[before as usize] = edge;
-                    open.push(Open {
+                    open.push(OpenEdge {
                         cost: cost + ahead(own),
                         edge: before,
                     });
@@ -120,13 +120,13 @@ impl Field {
     }
 
     /// Where it leads.
-    pub fn goal(&self) -> Spot {
+    pub fn goal(&self) -> NavPoint {
         self.goal
     }
 
     /// Cost from a place to the goal, and the edge that is left first: none in the goal's polygon. Nothing where no way
     /// leads there.
-    pub fn first(&self, mesh: &NavMesh, from: Spot) -> Option<(f32, u32)> {
+    pub fn first(&self, mesh: &NavMesh, from: NavPoint) -> Option<(f32, u32)> {
         let metre = mesh.cost(from.polygon);
         let straight = (from.polygon == self.goal.polygon)
             .then(|| (from.at.distance(self.goal.at) * metre, NONE));
@@ -142,7 +142,7 @@ impl Field {
     pub fn edges<'a>(
         &'a self,
         mesh: &NavMesh,
-        from: Spot,
+        from: NavPoint,
     ) -> Option<impl Iterator<Item = u32> + 'a> {
         let (_, first) = self.first(mesh, from)?;
         let mut at = first;
@@ -168,11 +168,11 @@ fn crossing(mesh: &NavMesh, edge: u32, to: Vec3) -> (Vec3, Vec3) {
 
 impl Route {
     /// The cheapest way from one place to another; nothing where none leads there.
-    pub fn find(mesh: &NavMesh, from: Spot, goal: Spot) -> Option<Self> {
+    pub fn find(mesh: &NavMesh, from: NavPoint, goal: NavPoint) -> Option<Self> {
         if !mesh.may_reach(from.polygon, goal.polygon) {
             return None;
         }
-        let field = Field::search(mesh, goal, Some(from));
+        let field = PathField::search(mesh, goal, Some(from));
         let edges = field.edges(mesh, from)?.collect();
         Some(Self { goal, edges })
     }

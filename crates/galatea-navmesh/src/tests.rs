@@ -3,7 +3,7 @@ use glam::{Vec2, Vec3};
 use super::*;
 
 /// A box of a level: its top can be walked on.
-fn add_box(ground: &mut Ground, middle: Vec3, size: Vec3, area: u8) {
+fn add_box(ground: &mut GroundTriangles, middle: Vec3, size: Vec3, area: u8) {
     let first = ground.vertices.len() as u32;
     for i in 0..8 {
         let side = |bit: u32| if i >> bit & 1 == 0 { -0.5 } else { 0.5 };
@@ -27,7 +27,7 @@ fn add_box(ground: &mut Ground, middle: Vec3, size: Vec3, area: u8) {
 }
 
 /// A slope from one edge to another, each of two places.
-fn add_slope(ground: &mut Ground, low: [Vec3; 2], high: [Vec3; 2]) {
+fn add_slope(ground: &mut GroundTriangles, low: [Vec3; 2], high: [Vec3; 2]) {
     let first = ground.vertices.len() as u32;
     ground.vertices.extend([low[0], low[1], high[1], high[0]]);
     for [a, b, c] in [[0, 1, 2], [0, 2, 3]] {
@@ -39,8 +39,8 @@ fn add_slope(ground: &mut Ground, low: [Vec3; 2], high: [Vec3; 2]) {
     }
 }
 
-fn floor(half: f32) -> Ground {
-    let mut ground = Ground::default();
+fn floor(half: f32) -> GroundTriangles {
+    let mut ground = GroundTriangles::default();
     let size = Vec3::new(2.0 * half, 0.2, 2.0 * half);
     add_box(&mut ground, Vec3::NEG_Y * 0.1, size, 0);
     ground
@@ -54,13 +54,13 @@ fn options(half: f32) -> BakeOptions {
     }
 }
 
-fn baked(ground: &Ground, half: f32) -> NavMesh {
+fn baked(ground: &GroundTriangles, half: f32) -> NavMesh {
     let baked = Baked::new(ground, &options(half)).unwrap();
     baked.mesh(&[], &[]).unwrap()
 }
 
 /// Two rooms with a wall between them that has a gap of 2 m at x = 6.
-fn two_rooms() -> Ground {
+fn two_rooms() -> GroundTriangles {
     let mut ground = floor(10.0);
     let wall = |x: f32, wide: f32| (Vec3::new(x, 1.0, 0.0), Vec3::new(wide, 2.0, 0.4));
     for (middle, size) in [wall(-2.5, 15.0), wall(8.5, 3.0)] {
@@ -69,7 +69,7 @@ fn two_rooms() -> Ground {
     ground
 }
 
-fn at(mesh: &NavMesh, x: f32, y: f32, z: f32) -> Spot {
+fn at(mesh: &NavMesh, x: f32, y: f32, z: f32) -> NavPoint {
     mesh.nearest(Vec3::new(x, y, z), 0.5).unwrap()
 }
 
@@ -155,7 +155,7 @@ fn ways_over_many_obstacles_are_nearly_the_shortest_and_fields_agree_with_them()
     }
     let mesh = baked(&ground, 15.0);
     let goal = at(&mesh, 14.0, 0.0, 14.0);
-    let field = Field::to(&mesh, goal);
+    let field = PathField::to(&mesh, goal);
     let is_free = |p: Vec2| {
         let inside = p.abs().max_element() < 14.65;
         inside
@@ -245,7 +245,7 @@ fn grid(is_free: &dyn Fn(Vec2) -> bool, goal: Vec2) -> impl Fn(Vec2) -> Option<f
 }
 
 /// A floor with another above half of it, and a slope of so many degrees that leads up.
-fn two_floors(degrees: f32) -> Ground {
+fn two_floors(degrees: f32) -> GroundTriangles {
     let mut ground = floor(10.0);
     add_box(
         &mut ground,
@@ -280,7 +280,7 @@ fn a_slope_leads_to_the_floor_above_unless_it_is_too_steep() {
     let steep = baked(&two_floors(60.0), 10.0);
     let (below, above) = (at(&steep, 6.0, 0.0, 7.0), at(&steep, 6.0, 3.0, 7.0));
     assert_eq!(Route::find(&steep, below, above), None);
-    assert!(Field::to(&steep, above).first(&steep, below).is_none());
+    assert!(PathField::to(&steep, above).first(&steep, below).is_none());
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn costly_ground_is_gone_around_where_that_is_cheaper() {
 
 #[test]
 fn links_join_what_no_ground_joins_in_their_direction_alone() {
-    let mut ground = Ground::default();
+    let mut ground = GroundTriangles::default();
     for x in [-6.0, 6.0] {
         add_box(
             &mut ground,
@@ -329,7 +329,7 @@ fn links_join_what_no_ground_joins_in_their_direction_alone() {
     assert!(link.to.at.distance(ends[1]) < 0.3);
     assert_eq!(corners.len(), jump + 2);
     assert_eq!(Route::find(&mesh, right, left), None);
-    let field = Field::to(&mesh, right);
+    let field = PathField::to(&mesh, right);
     let (cost, _) = field.first(&mesh, left).unwrap();
     let straight = left.at.distance(ends[0]) + 8.0 + ends[1].distance(right.at);
     assert!((cost - straight).abs() < 1.5, "{cost} {straight}");
@@ -343,12 +343,12 @@ fn what_is_put_in_the_way_is_gone_around_until_it_is_taken_away() {
         .iter_mut()
         .for_each(|v| v.x = v.x.max(-8.0));
     let baked = Baked::new(&ground, &options(10.0)).unwrap();
-    let length = |blocks: &[Block]| {
+    let length = |blocks: &[NavVolume]| {
         let mesh = baked.mesh(blocks, &[]).unwrap();
         let (from, goal) = (at(&mesh, 3.0, 0.0, -4.0), at(&mesh, 3.0, 0.0, 4.0));
         Route::find(&mesh, from, goal).map(|route| route.length(&mesh, from.at))
     };
-    let block = |low: Vec2, high: Vec2| Block {
+    let block = |low: Vec2, high: Vec2| NavVolume {
         around: vec![
             low,
             Vec2::new(high.x, low.y),
@@ -364,7 +364,7 @@ fn what_is_put_in_the_way_is_gone_around_until_it_is_taken_away() {
     assert!(open < 11.0 && around > 20.0, "{open} {around}");
     let other = block(Vec2::new(-11.0, -0.4), Vec2::new(-7.5, 0.4));
     assert_eq!(length(&[door.clone(), other]), None);
-    let above = Block {
+    let above = NavVolume {
         heights: [4.0, 6.0],
         ..door
     };
@@ -393,9 +393,12 @@ fn the_same_level_gives_the_same_ways_and_odd_ones_an_error_or_nothing() {
     let ground = two_rooms();
     let (a, b) = (baked(&ground, 10.0), baked(&ground, 10.0));
     let goal = at(&a, 3.0, 0.0, 4.0);
-    assert_eq!(Field::to(&a, goal), Field::to(&b, at(&b, 3.0, 0.0, 4.0)));
+    assert_eq!(
+        PathField::to(&a, goal),
+        PathField::to(&b, at(&b, 3.0, 0.0, 4.0))
+    );
 
-    let empty = baked(&Ground::default(), 5.0);
+    let empty = baked(&GroundTriangles::default(), 5.0);
     assert_eq!((empty.n_polygons(), empty.borders().count()), (0, 0));
     assert_eq!(empty.nearest(Vec3::ZERO, 1.0), None);
     let mut odd = floor(5.0);
@@ -420,7 +423,7 @@ fn the_same_level_gives_the_same_ways_and_odd_ones_an_error_or_nothing() {
 #[test]
 fn odd_levels_have_ways_too() {
     // A floor that reaches a thousand kilometres, in fine cells.
-    let mut far = Ground::default();
+    let mut far = GroundTriangles::default();
     let size = Vec3::new(2e6, 0.2, 2e6);
     add_box(&mut far, Vec3::new(3e5, -0.1, -7e5), size, 0);
     let fine = BakeOptions {
@@ -483,7 +486,7 @@ fn odd_levels_have_ways_too() {
         assert!(mesh.n_polygons() > 0, "{k}");
         let place = |x: f32, z: f32| mesh.nearest(Vec3::new(x, 0.0, z) * 9.0, 1.0);
         if let (Some(from), Some(goal)) = (place(next(), next()), place(next(), next())) {
-            let by_field = Field::to(&mesh, goal).first(&mesh, from).is_some();
+            let by_field = PathField::to(&mesh, goal).first(&mesh, from).is_some();
             assert_eq!(Route::find(&mesh, from, goal).is_some(), by_field, "{k}");
         }
     }

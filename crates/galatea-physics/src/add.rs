@@ -5,30 +5,30 @@ use std::sync::Arc;
 use rapier3d::parry::mass_properties::MassProperties;
 use rapier3d::prelude::{
     ActiveCollisionTypes, ActiveEvents, ActiveHooks, Collider, ColliderBuilder, ColliderHandle,
-    PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle, RigidBodyType,
+    PhysicsWorld as RapierWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle, RigidBodyType,
 };
 
 use super::body_id::BodyId;
-use super::cells::{Cells, Worn};
-use super::ragdoll::Frame;
+use super::cells::{CellFriction, Cells};
+use super::ragdoll::RigidFrame;
 use super::shape::ShapeError;
-use super::solid::{Balance, Motion, SolidOptions, Surface, Velocity, Wear};
+use super::solid::{Balance, Motion, PhysicsMaterial, SolidSettings, Velocity, Wear};
 use super::tag::Apart;
 use super::tag::{Owner, STICKS, owner_of, tag};
-use super::world::{FORESIGHT, World, finite, placed, wear, worn};
+use super::world::{FORESIGHT, PhysicsWorld, finite, placed, wear, worn};
 
 /// Where a body begins, how large and how fast.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
     /// Where its origin is.
-    pub at: Frame,
+    pub at: RigidFrame,
     /// Factor on its lengths.
     pub scale: f32,
     /// How fast it is.
     pub velocity: Velocity,
 }
 
-impl World {
+impl PhysicsWorld {
     /// Puts a solid thing, or what of it has a body of its own, into the world. `number` gives the number
     /// that the form of an index has in all of the thing; `None` leaves that form out. `surface` knows what
     /// things are made of.
@@ -38,9 +38,9 @@ impl World {
     pub fn add_solid(
         &mut self,
         owner: Owner,
-        options: &SolidOptions,
+        options: &SolidSettings,
         number: impl Fn(usize) -> Option<u16>,
-        surface: impl Fn(&str) -> Surface,
+        surface: impl Fn(&str) -> PhysicsMaterial,
         start: Start,
     ) -> Result<BodyId, ShapeError> {
         if options.pieces.is_empty() {
@@ -96,7 +96,7 @@ impl World {
 
     /// Gives a body a centre of mass and an inertia other than those of its forms.
     fn balance(&mut self, handle: RigidBodyHandle, wanted: &Balance, scale: f32) {
-        let PhysicsWorld {
+        let RapierWorld {
             bodies, colliders, ..
         } = &mut *self.rapier;
         let Some(body) = bodies.get_mut(handle) else {
@@ -134,7 +134,7 @@ impl World {
     }
 
     /// Puts some forms of a body elsewhere in it: their numbers, and their places in the body.
-    pub fn place_forms(&mut self, id: BodyId, places: impl Iterator<Item = (u16, Frame)>) {
+    pub fn place_forms(&mut self, id: BodyId, places: impl Iterator<Item = (u16, RigidFrame)>) {
         for (number, at) in places {
             for form in self.forms(id, &[number]) {
                 if let Some(form) = self.rapier.colliders.get_mut(form) {
@@ -157,7 +157,7 @@ impl World {
 }
 
 /// The body of a solid thing, without its forms.
-fn body_of(owner: Owner, options: &SolidOptions, start: &Start) -> RigidBody {
+fn body_of(owner: Owner, options: &SolidSettings, start: &Start) -> RigidBody {
     let kind = match options.motion {
         Motion::Static => RigidBodyType::Fixed,
         Motion::Dynamic => RigidBodyType::Dynamic,
@@ -186,10 +186,10 @@ fn body_of(owner: Owner, options: &SolidOptions, start: &Start) -> RigidBody {
 /// A form with its mass, surface and, where parts of it have surfaces of their own, these.
 fn with_surface(
     mut form: Collider,
-    options: &SolidOptions,
+    options: &SolidSettings,
     own: &Wear,
-    surface: &impl Fn(&str) -> Surface,
-) -> (Collider, Option<Worn>) {
+    surface: &impl Fn(&str) -> PhysicsMaterial,
+) -> (Collider, Option<CellFriction>) {
     if form.is_sensor() {
         form.set_active_collision_types(ActiveCollisionTypes::all());
     }
@@ -222,10 +222,10 @@ fn with_surface(
 /// cells of its own surface.
 fn worn_of(
     cells: &Arc<Cells>,
-    options: &SolidOptions,
+    options: &SolidSettings,
     own: &Wear,
-    surface: impl Fn(&str) -> Surface,
-) -> Worn {
+    surface: impl Fn(&str) -> PhysicsMaterial,
+) -> CellFriction {
     let wear = cells.names.iter().map(|name| {
         let made_of = surface(name);
         let is_own = *name == options.surface;
@@ -235,7 +235,7 @@ fn worn_of(
             said(own.bounce, options.bounce).unwrap_or(made_of.bounce),
         )
     });
-    Worn {
+    CellFriction {
         wear: wear.collect(),
         cells: cells.clone(),
     }

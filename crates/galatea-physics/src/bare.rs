@@ -6,17 +6,17 @@ use rapier3d::prelude::{
     SharedShape, Vector,
 };
 
-use super::ragdoll::{Frame, LinkDefinition, LinkKind, RagdollDefinition, RagdollSettings};
+use super::ragdoll::{LinkDefinition, LinkKind, RagdollDefinition, RagdollSettings, RigidFrame};
 use super::world::wear;
 
 /// Ragdolls on a floor without anything of ours: links are the engine's own with a limit per axis, nothing is
 /// told, nothing filtered but linked bodies.
-pub struct Bare {
+pub struct BareRagdolls {
     rapier: PhysicsWorld,
     links: Vec<([RigidBodyHandle; 2], LinkDefinition)>,
 }
 
-impl std::fmt::Debug for Bare {
+impl std::fmt::Debug for BareRagdolls {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Bare")
             .field("n_bodies", &self.rapier.bodies.len())
@@ -24,7 +24,7 @@ impl std::fmt::Debug for Bare {
     }
 }
 
-impl Bare {
+impl BareRagdolls {
     /// A floor at height 0 with a friction.
     pub fn new(friction: f32) -> Self {
         let mut rapier = PhysicsWorld::default();
@@ -44,7 +44,7 @@ impl Bare {
         &mut self,
         definition: &RagdollDefinition,
         settings: &RagdollSettings,
-        at: &[Frame],
+        at: &[RigidFrame],
     ) {
         let bodies: Vec<_> = definition
             .bodies
@@ -95,7 +95,7 @@ impl Bare {
             let [Some(a), Some(b)] = ends else {
                 continue;
             };
-            let [a, b] = [a, b].map(|body| Frame::from(*body.position()));
+            let [a, b] = [a, b].map(|body| RigidFrame::from(*body.position()));
             let from = a.point(link.parent_from_link.position);
             let gap = from.distance(b.point(link.child_from_link.position));
             tell(gap, link.excess(a.rotation, b.rotation));

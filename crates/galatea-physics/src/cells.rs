@@ -7,13 +7,13 @@ use glam::Vec3;
 use rapier3d::parry::query::PointQueryWithLocation;
 use rapier3d::parry::shape::TriMesh;
 
-use super::shape::{Shape, ShapeError};
+use super::shape::{CollisionShape, ShapeError};
 use galatea_math::heights::Heights;
 
 /// What the cells or triangles of a form are made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cells {
-    ground: Ground,
+    ground: CellSource,
     /// The names that there are.
     pub names: Vec<Arc<str>>,
     /// The number of a name: for each cell of heights, row by row, or for each triangle of a mesh.
@@ -21,26 +21,26 @@ pub struct Cells {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Ground {
+enum CellSource {
     Heights(Arc<Heights>),
-    Mesh(Box<Mesh>),
+    Mesh(Box<CellMesh>),
 }
 
 /// Triangles among which the nearest to a place is found.
 #[derive(Clone)]
-struct Mesh {
+struct CellMesh {
     vertices: Arc<[Vec3]>,
     triangles: Arc<[[u32; 3]]>,
     finder: TriMesh,
 }
 
-impl PartialEq for Mesh {
+impl PartialEq for CellMesh {
     fn eq(&self, other: &Self) -> bool {
         self.vertices == other.vertices && self.triangles == other.triangles
     }
 }
 
-impl fmt::Debug for Mesh {
+impl fmt::Debug for CellMesh {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mesh")
             .field("n_triangles", &self.triangles.len())
@@ -52,7 +52,7 @@ impl Cells {
     /// Those of ground by its heights.
     pub fn of_heights(ground: Arc<Heights>, names: Vec<Arc<str>>, made_of: Vec<u8>) -> Self {
         Self {
-            ground: Ground::Heights(ground),
+            ground: CellSource::Heights(ground),
             names,
             made_of,
         }
@@ -67,7 +67,7 @@ impl Cells {
         triangles: &[[u32; 3]],
         names: Vec<Arc<str>>,
         made_of: &[u8],
-    ) -> Result<(Self, Shape), ShapeError> {
+    ) -> Result<(Self, CollisionShape), ShapeError> {
         let corner = |i: u32| vertices.get(i as usize);
         // The engine leaves such triangles out, and what is told by number must stay in step with it.
         let is_whole = |&[a, b, c]: &[u32; 3]| {
@@ -79,12 +79,12 @@ impl Cells {
         let finder = TriMesh::new(vertices.to_vec(), triangles.clone())
             .map_err(|error| ShapeError::Mesh(error.to_string()))?;
         let triangles: Arc<[[u32; 3]]> = triangles.into();
-        let shape = Shape::Mesh {
+        let shape = CollisionShape::Mesh {
             vertices: vertices.clone(),
             triangles: triangles.clone(),
         };
         let cells = Self {
-            ground: Ground::Mesh(Box::new(Mesh {
+            ground: CellSource::Mesh(Box::new(CellMesh {
                 vertices,
                 triangles,
                 finder,
@@ -98,11 +98,11 @@ impl Cells {
     /// The name at a place in the form's space; off a mesh, that of its nearest triangle.
     pub fn at(&self, place: Vec3) -> Option<&Arc<str>> {
         let number = match &self.ground {
-            Ground::Heights(ground) => {
+            CellSource::Heights(ground) => {
                 let ([column, row], _) = ground.cell(place.x, place.z)?;
                 row * (ground.counts()[0] - 1) + column
             }
-            Ground::Mesh(mesh) => {
+            CellSource::Mesh(mesh) => {
                 let (_, (triangle, _)) = mesh
                     .finder
                     .project_local_point_and_get_location(place, false);
@@ -116,13 +116,13 @@ impl Cells {
     pub(super) fn of_triangle(&self, triangle: u32) -> Option<u8> {
         let triangle = triangle as usize;
         let number = match &self.ground {
-            Ground::Heights(ground) => {
+            CellSource::Heights(ground) => {
                 // It counts down the columns, first one triangle of each cell and then the other.
                 let [columns, rows] = ground.counts().map(|n| n - 1);
                 let cell = triangle % (columns * rows);
                 (cell % rows) * columns + cell / rows
             }
-            Ground::Mesh(_) => triangle,
+            CellSource::Mesh(_) => triangle,
         };
         self.made_of.get(number).copied()
     }
@@ -130,14 +130,14 @@ impl Cells {
 
 /// A form in the world whose cells differ in what they do to what touches them.
 #[derive(Clone)]
-pub(super) struct Worn {
+pub(super) struct CellFriction {
     /// Its cells.
     pub cells: Arc<Cells>,
     /// The root of the friction, and the bounce, of each name.
     pub wear: Vec<[f32; 2]>,
 }
 
-impl Worn {
+impl CellFriction {
     /// The root of the friction, and the bounce, of a triangle as the engine counts them.
     pub(crate) fn of_triangle(&self, triangle: u32) -> Option<[f32; 2]> {
         let name = self.cells.of_triangle(triangle)?;

@@ -17,7 +17,7 @@ pub(super) fn is_ball(half: [f32; 2]) -> bool {
 }
 
 /// What limits a link about where it is now.
-pub(super) struct Near {
+pub(super) struct LocalLimit {
     /// The frame in the parent's frame of the link: Y is the axis of the turn that leads straight out of
     /// the cone, X about which the twist grows.
     pub frame: Quat,
@@ -28,7 +28,7 @@ pub(super) struct Near {
 }
 
 /// The plane that touches a cone where a swing is nearest to its edge.
-pub(super) fn touching(half: [f32; 2], swing: Vec2) -> Near {
+pub(super) fn touching(half: [f32; 2], swing: Vec2) -> LocalLimit {
     let turned = |swing: Vec2| Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y)) * Vec3::X;
     let (edge, normal) = nearest(half, swing);
     let (at, here) = (turned(edge), turned(swing));
@@ -49,7 +49,7 @@ pub(super) fn touching(half: [f32; 2], swing: Vec2) -> Near {
         .reject_from_normalized(axis)
         .normalize_or(axis.any_orthonormal_vector());
     let frame = Quat::from_mat3(&Mat3::from_cols(about, axis, about.cross(axis)));
-    Near {
+    LocalLimit {
         frame: frame.normalize(),
         outwards: if is_inside { distance } else { -distance },
         twist_share: about.dot(here).max(LEAST_SHARE),
@@ -79,7 +79,7 @@ mod tests {
     }
 
     /// Both limits, as the engine measures them, from frames that were set at a swing and a twist.
-    fn measured(near: &Near, set: (Vec2, f32), now: (Vec2, f32)) -> [f32; 2] {
+    fn measured(near: &LocalLimit, set: (Vec2, f32), now: (Vec2, f32)) -> [f32; 2] {
         let turn = |(swing, twist): (Vec2, f32)| {
             Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y)) * Quat::from_rotation_x(twist)
         };

@@ -3,9 +3,9 @@
 use rapier3d::prelude::{RigidBody, RigidBodyHandle};
 
 use super::body_id::BodyId;
-use super::world::World;
+use super::world::PhysicsWorld;
 
-impl World {
+impl PhysicsWorld {
     /// Kinetic and potential energy of all that moves, joules; heights are counted from the origin.
     pub fn energy(&self) -> f32 {
         let [motion, height] = self.sum(self.moving_bodies());

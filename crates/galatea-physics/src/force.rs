@@ -5,9 +5,9 @@
 use glam::Vec3;
 use rapier3d::prelude::{Aabb, Collider, RigidBody, RigidBodyHandle};
 
-use super::ragdoll::Frame;
-use super::shape::Shape;
-use super::world::World;
+use super::ragdoll::RigidFrame;
+use super::shape::CollisionShape;
+use super::world::PhysicsWorld;
 
 /// What a force does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,9 +47,9 @@ pub enum Push {
 #[derive(Clone, Debug)]
 pub struct Force {
     /// Where it acts: a box, a sphere or a capsule; everywhere without one.
-    pub region: Option<Shape>,
+    pub region: Option<CollisionShape>,
     /// Where its region is.
-    pub at: Frame,
+    pub at: RigidFrame,
     /// What it does.
     pub push: Push,
     /// A bit for each layer that it acts on.
@@ -69,7 +69,7 @@ const AIR: f32 = 1.2;
 
 impl Force {
     /// A force that acts.
-    pub fn new(region: Option<Shape>, at: Frame, push: Push, layers: u32) -> Self {
+    pub fn new(region: Option<CollisionShape>, at: RigidFrame, push: Push, layers: u32) -> Self {
         Self {
             region,
             at,
@@ -86,9 +86,9 @@ impl Force {
         let own = self.at.inverse().point(place);
         match &self.region {
             None => true,
-            Some(Shape::Box(half)) => own.abs().cmple(*half).all(),
-            Some(Shape::Sphere(radius)) => own.length() <= *radius,
-            Some(Shape::Capsule {
+            Some(CollisionShape::Box(half)) => own.abs().cmple(*half).all(),
+            Some(CollisionShape::Sphere(radius)) => own.length() <= *radius,
+            Some(CollisionShape::Capsule {
                 half_length,
                 radius,
             }) => {
@@ -122,7 +122,7 @@ impl Force {
     }
 }
 
-impl World {
+impl PhysicsWorld {
     /// Has a force act for a step of `dt` seconds.
     pub fn apply(&mut self, force: &mut Force, dt: f32) {
         if !force.enabled || dt <= 0.0 {
@@ -190,7 +190,7 @@ impl World {
 }
 
 /// Parts of a body's colliders that are under the surface of the water.
-fn cells_in(force: &Force, own: &[&Collider], surface: f32) -> Vec<Cell> {
+fn cells_in(force: &Force, own: &[&Collider], surface: f32) -> Vec<Octant> {
     let all = own.iter().flat_map(|c| {
         let volume = c.shape().mass_properties(1.0).mass();
         cells(
@@ -199,7 +199,7 @@ fn cells_in(force: &Force, own: &[&Collider], surface: f32) -> Vec<Cell> {
             volume,
         )
     });
-    let is_in = |cell: &Cell| {
+    let is_in = |cell: &Octant| {
         // The surface is open: what stands out of it is still in it.
         let below = cell.place.with_y(cell.place.y.min(surface - 1e-3));
         cell.place.y - cell.half_height < surface && force.holds(below)
@@ -246,19 +246,19 @@ fn across(aabb: &Aabb, along: Vec3) -> f32 {
 }
 
 /// An eighth of a form.
-struct Cell {
+struct Octant {
     place: Vec3,
     half_height: f32,
     volume: f32,
 }
 
-fn cells(own: Aabb, at: Frame, volume: f32) -> impl Iterator<Item = Cell> {
+fn cells(own: Aabb, at: RigidFrame, volume: f32) -> impl Iterator<Item = Octant> {
     let (middle, half): (Vec3, Vec3) = (own.center(), own.half_extents() * 0.5);
     let up = at.rotation.conjugate() * Vec3::Y;
     let half_height = up.abs().dot(half);
     (0..8).map(move |i| {
         let side = |axis: usize| if i >> axis & 1 == 1 { 1.0 } else { -1.0 };
-        Cell {
+        Octant {
             place: at.point(middle + half * Vec3::new(side(0), side(1), side(2))),
             half_height,
             volume: volume / 8.0,
@@ -272,7 +272,7 @@ fn cells(own: Aabb, at: Frame, volume: f32) -> impl Iterator<Item = Cell> {
 )]
 fn float(
     body: &mut RigidBody,
-    cell: &Cell,
+    cell: &Octant,
     surface: f32,
     density: f32,
     current: Vec3,

@@ -7,8 +7,8 @@ use rapier3d::prelude::{
 };
 
 use super::body_id::BodyId;
-use super::ragdoll::Frame;
-use super::world::{World, placed};
+use super::ragdoll::RigidFrame;
+use super::world::{PhysicsWorld, placed};
 
 /// Rounds of the solver more, so that a whole body can hang on a hand.
 const FIRM: usize = 12;
@@ -29,7 +29,7 @@ pub struct Grab {
 
 /// How a hand pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Grip {
+pub struct GrabSpring {
     /// Hertz of its spring.
     pub frequency: f32,
     /// Kilograms that hang on it.
@@ -38,15 +38,15 @@ pub struct Grip {
     pub force: f32,
 }
 
-impl World {
+impl PhysicsWorld {
     /// Holds a body that moves freely by a place in its own space; `to` is where the hand is.
-    pub fn grab(&mut self, body: BodyId, own: Vec3, to: Vec3, grip: Grip) -> Option<Grab> {
+    pub fn grab(&mut self, body: BodyId, own: Vec3, to: Vec3, grip: GrabSpring) -> Option<Grab> {
         let held = self.body(body).filter(|body| body.is_dynamic())?;
         let (owner, rounds) = (held.user_data, held.additional_solver_iterations());
         let more = (grip.mass * LEAST_SHARE - held.mass()).max(0.0);
-        let at = Frame {
+        let at = RigidFrame {
             position: to,
-            ..Frame::IDENTITY
+            ..RigidFrame::IDENTITY
         };
         let anchor = RigidBodyBuilder::kinematic_position_based()
             .pose(placed(at))
@@ -95,9 +95,9 @@ impl World {
         let held = joint.body2();
         self.rapier.wake_up(held, true);
         if to.is_finite() {
-            let at = Frame {
+            let at = RigidFrame {
                 position: to,
-                ..Frame::IDENTITY
+                ..RigidFrame::IDENTITY
             };
             self.move_to(grab.anchor, at);
         }

@@ -1,26 +1,29 @@
 //! Physics: rigid bodies, ragdolls, character controllers, joints, shape queries, ropes and cloth.
 //!
-//! A [`World`] holds the bodies and steps them. [`SolidOptions`] describes a rigid body: [`Piece`]s with a [`Shape`], mass, [`Surface`],
-//! layer and [`Motion`] (static, dynamic, kinematic). [`World::add_solid`] adds it and gives a [`BodyId`]. [`World::ray`] and
-//! [`World::cast`] answer queries. A [`Controller`] walks a character through the world. [`ragdoll`] derives bodies
-//! and joints from a skeleton and a skin. [`particles`] simulates ropes and cloth.
+//! A [`PhysicsWorld`] holds the bodies and steps them. [`SolidSettings`] describes a rigid body: [`PlacedShape`]s with
+//! a [`CollisionShape`], mass, [`PhysicsMaterial`], layer and [`Motion`] (static, dynamic, kinematic).
+//! [`PhysicsWorld::add_solid`] adds it and gives a [`BodyId`]. [`PhysicsWorld::ray`] and [`PhysicsWorld::cast`] answer
+//! queries. A [`Controller`] walks a character through the world. [`ragdoll`] derives bodies and joints from a skeleton
+//! and a skin. [`particles`] simulates ropes and cloth.
 //!
 //! ```
-//! use galatea_physics::{Frame, Motion, Owner, Piece, Shape, SolidOptions, Start, Surface, Velocity, World};
+//! use galatea_physics::{
+//!     CollisionShape, Motion, Owner, PhysicsMaterial, PhysicsWorld, PlacedShape, RigidFrame, SolidSettings, Start, Velocity,
+//! };
 //! use glam::{Quat, Vec3};
 //!
-//! let at = |position| Frame { position, rotation: Quat::IDENTITY };
-//! let wood = Surface::new("wood", 0.6, 0.1);
-//! let mut world = World::new();
+//! let at = |position| RigidFrame { position, rotation: Quat::IDENTITY };
+//! let wood = PhysicsMaterial::new("wood", 0.6, 0.1);
+//! let mut world = PhysicsWorld::new();
 //! world.set_floor(Some((0.0, &wood)));
 //!
 //! // A box with edges of 40 cm falls from 2 m.
-//! let piece = Piece { shape: Shape::Box(Vec3::splat(0.2)), at: at(Vec3::ZERO) };
-//! let options = SolidOptions {
+//! let piece = PlacedShape { shape: CollisionShape::Box(Vec3::splat(0.2)), at: at(Vec3::ZERO) };
+//! let options = SolidSettings {
 //!     pieces: [piece].into(),
 //!     motion: Motion::Dynamic,
 //!     mass: Some(8.0),
-//!     ..SolidOptions::default()
+//!     ..SolidSettings::default()
 //! };
 //! let start = Start { at: at(Vec3::Y * 2.0), scale: 1.0, velocity: Velocity::default() };
 //! let body = world.add_solid(Owner(1), &options, |i| Some(i as u16), |_| wood.clone(), start)?;
@@ -63,20 +66,20 @@ mod triangles;
 mod world;
 
 pub use add::Start;
-pub use bare::Bare;
+pub use bare::BareRagdolls;
 pub use body_id::BodyId;
 pub use cells::Cells;
-pub use controller::{Controller, ControllerOptions, Ground, Stance, Walked};
+pub use controller::{Controller, ControllerPose, ControllerSettings, GroundContact, Walked};
 pub use force::{Force, Push};
-pub use grab::{Grab, Grip};
+pub use grab::{Grab, GrabSpring};
 pub use link::{Drive, LinkAngles};
-pub use query::{Filter, Hit};
-pub use ragdoll::Frame;
-pub use shape::{Piece, Shape, ShapeError};
+pub use query::{Filter, QueryHit};
+pub use ragdoll::RigidFrame;
+pub use shape::{CollisionShape, PlacedShape, ShapeError};
 pub use solid::{
-    Balance, Motion, NodeBody, NodeState, Solid, SolidOptions, Surface, Velocity, Wear,
+    Balance, Motion, NodeBody, NodeState, PhysicsMaterial, Solid, SolidSettings, Velocity, Wear,
 };
 pub use tag::Owner;
 pub use touch::Touch;
 pub use triangles::StillTriangle;
-pub use world::{FARTHEST, N_LAYERS, World};
+pub use world::{FARTHEST, N_LAYERS, PhysicsWorld};

@@ -7,12 +7,12 @@ use rapier3d::prelude::{
 };
 
 use super::body_id::BodyId;
-use super::ragdoll::{BodyDefinition, Frame, RagdollSettings};
-use super::shape::Shape;
-use super::solid::{Surface, Velocity};
+use super::ragdoll::{BodyDefinition, RagdollSettings, RigidFrame};
+use super::shape::CollisionShape;
+use super::solid::{PhysicsMaterial, Velocity};
 use super::tag::Apart;
 use super::tag::{Owner, tag};
-use super::world::{World, finite, placed, wear};
+use super::world::{PhysicsWorld, finite, placed, wear};
 
 /// Steps of the solver, and rounds in each, over those that things get: chains of limbs need them.
 const MORE_STEPS: usize = 2;
@@ -23,7 +23,7 @@ const LEAST_INERTIA: f32 = 0.5;
 /// Factor on all of them, for the same reason.
 const MORE_INERTIA: f32 = 1.5;
 
-impl World {
+impl PhysicsWorld {
     /// Puts a limb into the world: which of its owner's parts it is, and a bit for each of those that it
     /// passes through. `None` for a form that cannot be made.
     #[expect(clippy::too_many_arguments, reason = "all of them are one limb")]
@@ -33,8 +33,8 @@ impl World {
         (part, apart): (u16, u32),
         asked: &BodyDefinition,
         settings: &RagdollSettings,
-        surface: &Surface,
-        at: Frame,
+        surface: &PhysicsMaterial,
+        at: RigidFrame,
         scale: f32,
         velocity: Velocity,
     ) -> Option<BodyId> {
@@ -79,7 +79,7 @@ impl World {
     }
 }
 
-/// Steps of the solver over those of things, within each of [`World::step`]: the more, the smaller a body is. Those steps are
+/// Steps of the solver over those of things, within each of [`PhysicsWorld::step`]: the more, the smaller a body is. Those steps are
 /// finer by the root of its size already; with no more than that, limits of small ragdolls gave way for good.
 fn more_steps(scale: f32) -> usize {
     (MORE_STEPS as f32 / scale.clamp(0.01, 1.0)).round() as usize
@@ -89,10 +89,10 @@ fn more_steps(scale: f32) -> usize {
 pub(super) fn parts(
     asked: &BodyDefinition,
     settings: &RagdollSettings,
-    at: Frame,
+    at: RigidFrame,
     scale: f32,
 ) -> Option<(RigidBody, Collider)> {
-    let shape = Shape::from(asked.shape).shared(scale).ok()?;
+    let shape = CollisionShape::from(asked.shape).shared(scale).ok()?;
     let body = RigidBodyBuilder::dynamic()
         .pose(placed(at))
         .linear_damping(settings.damping)

@@ -16,8 +16,8 @@ use rapier3d::prelude::{
 
 use super::body_id::BodyId;
 use super::cone;
-use super::ragdoll::{Frame, LinkDefinition, LinkKind};
-use super::world::World;
+use super::ragdoll::{LinkDefinition, LinkKind, RigidFrame};
+use super::world::PhysicsWorld;
 use galatea_math::ellipse;
 
 /// Angles between the two frames of a link, radians.
@@ -113,7 +113,7 @@ impl Drive {
     }
 }
 
-impl World {
+impl PhysicsWorld {
     /// Links two bodies. Lengths of the definition are scaled. Where they are outside of the limits now,
     /// these give way and come back within a moment.
     pub fn link(
@@ -328,9 +328,9 @@ pub struct Pin {
     joint: ImpulseJointHandle,
 }
 
-impl World {
+impl PhysicsWorld {
     /// Pins a body, `at` being where it is.
-    pub fn pin(&mut self, body: BodyId, at: Frame) -> Option<Pin> {
+    pub fn pin(&mut self, body: BodyId, at: RigidFrame) -> Option<Pin> {
         let owner = self.body(body)?.user_data;
         let anchor = rapier3d::prelude::RigidBodyBuilder::kinematic_position_based()
             .pose(super::world::placed(at))
@@ -345,7 +345,7 @@ impl World {
     }
 
     /// Moves a pin, and sets how hard it pulls: `force` newtons along each axis.
-    pub fn pull(&mut self, pin: &Pin, to: Frame, drive: Drive, force: f32) {
+    pub fn pull(&mut self, pin: &Pin, to: RigidFrame, drive: Drive, force: f32) {
         self.move_to(pin.anchor, to);
         let Some(joint) = self.rapier.impulse_joints.get_mut(pin.joint, true) else {
             return;
@@ -408,22 +408,25 @@ mod tests {
     /// A rod that sticks out along X from something fixed, with what it may do; its angles after it hung
     /// for some seconds under a gravity.
     fn hang(kind: LinkKind, gravity: Vec3, spin: Vec3) -> LinkAngles {
-        use crate::{Motion, Owner, Piece, Shape, SolidOptions, Start, Surface, Velocity};
-        let mut world = World::new();
+        use crate::{
+            CollisionShape, Motion, Owner, PhysicsMaterial, PlacedShape, SolidSettings, Start,
+            Velocity,
+        };
+        let mut world = PhysicsWorld::new();
         world.set_gravity(gravity);
-        let surface = Surface::new("wood", 0.5, 0.0);
-        let box_of = |half: Vec3, motion, at: Vec3| SolidOptions {
-            pieces: [Piece {
-                shape: Shape::Box(half),
-                at: Frame {
+        let surface = PhysicsMaterial::new("wood", 0.5, 0.0);
+        let box_of = |half: Vec3, motion, at: Vec3| SolidSettings {
+            pieces: [PlacedShape {
+                shape: CollisionShape::Box(half),
+                at: RigidFrame {
                     position: at,
-                    ..Frame::IDENTITY
+                    ..RigidFrame::IDENTITY
                 },
             }]
             .into(),
             motion,
             mass: Some(3.0),
-            ..SolidOptions::default()
+            ..SolidSettings::default()
         };
         let mut add = |half, motion, at, spin| {
             let options = box_of(half, motion, at);
@@ -433,7 +436,7 @@ mod tests {
             };
             let own = Owner(1);
             let start = Start {
-                at: Frame::IDENTITY,
+                at: RigidFrame::IDENTITY,
                 scale: 1.0,
                 velocity,
             };
@@ -451,8 +454,8 @@ mod tests {
         let definition = LinkDefinition {
             parent: 0,
             child: 1,
-            parent_from_link: Frame::IDENTITY,
-            child_from_link: Frame::IDENTITY,
+            parent_from_link: RigidFrame::IDENTITY,
+            child_from_link: RigidFrame::IDENTITY,
             kind,
         };
         let mut link = world.link(fixed, rod, &definition, 1.0).unwrap();

@@ -8,10 +8,10 @@ use rapier3d::prelude::{
 };
 
 use super::body_id::BodyId;
-use super::ragdoll::Frame;
-use super::shape::{Shape, ShapeError};
+use super::ragdoll::RigidFrame;
+use super::shape::{CollisionShape, ShapeError};
 use super::tag::{Owner, owner_of};
-use super::world::{World, placed};
+use super::world::{PhysicsWorld, placed};
 
 /// What a query may meet.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl Default for Filter<'_> {
 
 /// What a query met.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
+pub struct QueryHit {
     /// Whose it is.
     pub owner: Owner,
     /// Which of its bodies.
@@ -51,10 +51,16 @@ pub struct Hit {
     pub distance: f32,
 }
 
-impl World {
+impl PhysicsWorld {
     /// The first thing on a ray's way: from a place, along a unit direction, at most `reach` metres.
     /// A ray that begins inside a thing meets it at once.
-    pub fn ray(&self, from: Vec3, direction: Vec3, reach: f32, filter: &Filter) -> Option<Hit> {
+    pub fn ray(
+        &self,
+        from: Vec3,
+        direction: Vec3,
+        reach: f32,
+        filter: &Filter,
+    ) -> Option<QueryHit> {
         if !from.is_finite() || !direction.is_finite() || reach.is_nan() || reach <= 0.0 {
             return None;
         }
@@ -68,7 +74,13 @@ impl World {
     }
 
     /// All things on a ray's way, the nearest first.
-    pub fn ray_all(&self, from: Vec3, direction: Vec3, reach: f32, filter: &Filter) -> Vec<Hit> {
+    pub fn ray_all(
+        &self,
+        from: Vec3,
+        direction: Vec3,
+        reach: f32,
+        filter: &Filter,
+    ) -> Vec<QueryHit> {
         let Some(direction) = direction.try_normalize() else {
             return Vec::new();
         };
@@ -78,7 +90,7 @@ impl World {
         let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
         let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
         let ray = Ray::new(from, direction);
-        let mut hits: Vec<Hit> = query
+        let mut hits: Vec<QueryHit> = query
             .intersect_ray(ray, reach.min(1e6), true)
             .map(|(handle, _, found)| {
                 let distance = found.time_of_impact;
@@ -98,11 +110,11 @@ impl World {
     /// When the form cannot be made.
     pub fn cast(
         &self,
-        shape: &Shape,
-        from: Frame,
+        shape: &CollisionShape,
+        from: RigidFrame,
         offset: Vec3,
         filter: &Filter,
-    ) -> Result<Option<Hit>, ShapeError> {
+    ) -> Result<Option<QueryHit>, ShapeError> {
         let shape = shape.shared(1.0)?;
         let length = offset.length();
         if !length.is_finite() || length <= 0.0 || !from.is_finite() {
@@ -130,8 +142,8 @@ impl World {
     /// When the form cannot be made.
     pub fn overlaps(
         &self,
-        shape: &Shape,
-        at: Frame,
+        shape: &CollisionShape,
+        at: RigidFrame,
         filter: &Filter,
     ) -> Result<Vec<(Owner, u16)>, ShapeError> {
         let shape = shape.shared(1.0)?;
@@ -152,8 +164,8 @@ impl World {
     /// When the form cannot be made.
     pub fn bodies_in(
         &self,
-        shape: &Shape,
-        at: Frame,
+        shape: &CollisionShape,
+        at: RigidFrame,
         filter: &Filter,
     ) -> Result<Vec<(Owner, BodyId)>, ShapeError> {
         let shape = shape.shared(1.0)?;
@@ -177,10 +189,10 @@ impl World {
             .collect())
     }
 
-    fn hit(&self, handle: ColliderHandle, position: Vec3, normal: Vec3, distance: f32) -> Hit {
+    fn hit(&self, handle: ColliderHandle, position: Vec3, normal: Vec3, distance: f32) -> QueryHit {
         let collider = self.rapier.colliders.get(handle);
         let (owner, part) = collider.map_or((Owner::NOBODY, 0), owner_of);
-        Hit {
+        QueryHit {
             owner,
             part,
             body: collider

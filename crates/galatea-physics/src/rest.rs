@@ -3,9 +3,9 @@
 use rapier3d::prelude::{RigidBody, RigidBodyActivation};
 
 use super::body_id::BodyId;
-use super::world::World;
+use super::world::PhysicsWorld;
 
-impl World {
+impl PhysicsWorld {
     /// True while it rests and is not computed.
     pub fn is_asleep(&self, id: BodyId) -> bool {
         self.body(id).is_some_and(RigidBody::is_sleeping)

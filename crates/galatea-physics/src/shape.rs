@@ -7,12 +7,12 @@ use rapier3d::parry::shape::{HeightField, HeightFieldFlags, SharedShape};
 use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::{Pose, TriMeshFlags};
 
-use super::ragdoll::{BodyShape, Frame};
+use super::ragdoll::{BodyShape, RigidFrame};
 use galatea_math::heights::Heights;
 
 /// A form about the origin of its own frame. Lengths in metres.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub enum CollisionShape {
     /// A box of these half edges.
     Box(Vec3),
     /// A sphere of this radius.
@@ -46,14 +46,14 @@ pub enum Shape {
 
 /// A form with its place in the thing that it is part of.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
+pub struct PlacedShape {
     /// The form.
-    pub shape: Shape,
+    pub shape: CollisionShape,
     /// Its place in the thing's space.
-    pub at: Frame,
+    pub at: RigidFrame,
 }
 
-impl From<BodyShape> for Shape {
+impl From<BodyShape> for CollisionShape {
     fn from(shape: BodyShape) -> Self {
         match shape {
             BodyShape::Capsule {
@@ -86,9 +86,9 @@ pub enum ShapeError {
 /// Smallest length of a form, metres.
 const LEAST: f32 = 1e-4;
 
-impl Shape {
+impl CollisionShape {
     /// Tells its lines, standing at `at`: from where to where.
-    pub fn outline(&self, at: Frame, line: &mut dyn FnMut(Vec3, Vec3)) {
+    pub fn outline(&self, at: RigidFrame, line: &mut dyn FnMut(Vec3, Vec3)) {
         let plain = match *self {
             Self::Box(half) => Some(BodyShape::Box { half }),
             Self::Sphere(radius) => Some(BodyShape::Sphere { radius }),
@@ -264,13 +264,13 @@ fn corners(points: &[Vec3]) -> [Vec3; 2] {
     }
 }
 
-impl From<Frame> for Pose {
-    fn from(frame: Frame) -> Self {
+impl From<RigidFrame> for Pose {
+    fn from(frame: RigidFrame) -> Self {
         Self::from_parts(frame.position, frame.rotation)
     }
 }
 
-impl From<Pose> for Frame {
+impl From<Pose> for RigidFrame {
     fn from(pose: Pose) -> Self {
         Self {
             position: pose.translation,
@@ -279,7 +279,7 @@ impl From<Pose> for Frame {
     }
 }
 
-impl Frame {
+impl RigidFrame {
     /// This frame, its position times a factor.
     #[must_use]
     pub fn scaled(self, scale: f32) -> Self {

@@ -6,8 +6,8 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::body_id::BodyId;
 use super::cells::Cells;
-use super::ragdoll::Frame;
-use super::shape::{Piece, Shape};
+use super::ragdoll::RigidFrame;
+use super::shape::{CollisionShape, PlacedShape};
 use galatea_math::heights::Heights;
 
 /// How a solid thing moves.
@@ -26,7 +26,7 @@ pub enum Motion {
 
 /// What a surface does to what touches it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Surface {
+pub struct PhysicsMaterial {
     /// Its name, for footsteps and contacts.
     pub name: Arc<str>,
     /// Coulomb's coefficient against a like surface, 0 or more.
@@ -37,7 +37,7 @@ pub struct Surface {
     pub sound: Arc<str>,
 }
 
-impl Surface {
+impl PhysicsMaterial {
     /// A surface of this name that makes the sounds of its name.
     pub fn new(name: &str, friction: f32, bounce: f32) -> Self {
         Self {
@@ -94,12 +94,12 @@ pub struct NodeBody {
     /// The bone.
     pub bone: u16,
     /// Where it is at rest in the thing's space, without its scale.
-    pub rest: Frame,
+    pub rest: RigidFrame,
     /// The numbers of its forms among all of the thing's.
     pub numbers: Arc<[u16]>,
     /// Its body about the bone, forms in the bone's space without its scale. A [`Motion::Static`] one is
     /// part of the whole until its bone is posed away from rest, and goes where that is posed from then on.
-    pub own: SolidOptions,
+    pub own: SolidSettings,
     /// How fast it begins, in the thing's space.
     pub velocity: Velocity,
 }
@@ -113,9 +113,9 @@ impl NodeBody {
 
 /// Everything about a solid thing but where it is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SolidOptions {
+pub struct SolidSettings {
     /// Its forms, in the space of the thing at scale 1.
-    pub pieces: Arc<[Piece]>,
+    pub pieces: Arc<[PlacedShape]>,
     /// What each of them has of its own; those beyond its end have nothing.
     pub wear: Arc<[Wear]>,
     /// Which of them stand on bones and may move for themselves, ascending by bone.
@@ -150,7 +150,7 @@ pub struct SolidOptions {
     pub sticks: bool,
 }
 
-impl SolidOptions {
+impl SolidSettings {
     /// What one of its forms is made of, at a place in the thing's space at scale 1.
     pub fn surface_of(&self, piece: u16, place: Vec3) -> &Arc<str> {
         let own = self.wear.get(usize::from(piece));
@@ -167,13 +167,13 @@ impl SolidOptions {
     /// The ground by its heights that it is.
     pub fn heights(&self) -> Option<&Arc<Heights>> {
         self.pieces.iter().find_map(|piece| match &piece.shape {
-            Shape::Heights(ground) => Some(ground),
+            CollisionShape::Heights(ground) => Some(ground),
             _ => None,
         })
     }
 }
 
-impl Default for SolidOptions {
+impl Default for SolidSettings {
     fn default() -> Self {
         Self {
             pieces: Arc::new([]),
@@ -203,7 +203,7 @@ pub struct NodeState {
     /// Its body, once it is in the world.
     pub body: Option<BodyId>,
     /// Where it was put or found last, world space.
-    pub at: Option<Frame>,
+    pub at: Option<RigidFrame>,
     /// How fast it is.
     pub velocity: Velocity,
     /// Its bone was posed away from rest: it goes where that is.
@@ -216,7 +216,7 @@ pub struct NodeState {
 #[derive(Clone, Debug)]
 pub struct Solid {
     /// What was asked.
-    pub options: SolidOptions,
+    pub options: SolidSettings,
     /// How fast it is: what the last tick left, or what it is to begin with.
     pub velocity: Velocity,
     /// How fast it was a step before.
@@ -234,14 +234,14 @@ pub struct Solid {
     /// Memory: how bones are moved by bodies.
     pub moved_by: Vec<Option<Affine3A>>,
     /// Its body, once it is in the world, and where it was put or found last, at which scale.
-    body: Option<(BodyId, (Frame, f32))>,
+    body: Option<(BodyId, (RigidFrame, f32))>,
     /// It cannot be put into the world: why.
     pub fault: Option<String>,
 }
 
 impl Solid {
     /// A solid thing that is not in the world yet.
-    pub fn new(options: SolidOptions) -> Self {
+    pub fn new(options: SolidSettings) -> Self {
         let nodes = options.nodes.iter().map(|node| NodeState {
             velocity: node.velocity,
             ..NodeState::default()
@@ -267,12 +267,12 @@ impl Solid {
     }
 
     /// Where it was put or found last, and at which scale.
-    pub fn last(&self) -> Option<(Frame, f32)> {
+    pub fn last(&self) -> Option<(RigidFrame, f32)> {
         Some(self.body?.1)
     }
 
     /// It is in the world.
-    pub fn enter(&mut self, body: BodyId, at: (Frame, f32)) {
+    pub fn enter(&mut self, body: BodyId, at: (RigidFrame, f32)) {
         self.body = Some((body, at));
     }
 

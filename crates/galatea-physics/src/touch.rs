@@ -10,7 +10,7 @@ use rapier3d::prelude::{
     SoftBodyTearEvent, SolverFlags,
 };
 
-use super::cells::Worn;
+use super::cells::CellFriction;
 use super::tag::{CAPSULE, Owner, STICKS, is_marked, owner_of};
 
 /// Two things began or ceased to touch.
@@ -120,14 +120,14 @@ impl EventHandler for Touches {
 }
 
 /// What the engine asks during a step.
-pub(super) struct Rules<'w> {
+pub(super) struct ContactHooks<'w> {
     /// Forms whose cells differ.
-    pub grounds: &'w HashMap<ColliderHandle, Worn>,
+    pub grounds: &'w HashMap<ColliderHandle, CellFriction>,
 }
 
 /// Bodies of one owner meet only where neither passes through the other; bodies of two owners always do,
 /// but for arrows and the capsules of those who walk. Ground of several things is as slippery as each is.
-impl PhysicsHooks for Rules<'_> {
+impl PhysicsHooks for ContactHooks<'_> {
     fn filter_contact_pair(&self, context: &PairFilterContext) -> Option<SolverFlags> {
         let a = context.colliders.get(context.collider1)?;
         let b = context.colliders.get(context.collider2)?;

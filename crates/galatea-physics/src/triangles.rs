@@ -5,13 +5,13 @@ use rapier3d::parry::shape::TypedShape;
 use rapier3d::prelude::{Collider, RigidBody, SharedShape};
 
 use super::tag::{Owner, owner_of};
-use super::world::World;
+use super::world::PhysicsWorld;
 
 /// Pieces along round forms.
 const ROUND: u32 = 16;
 
 /// Triangles of a form in its own space.
-type Form = (Vec<Vec3>, Vec<[u32; 3]>);
+type ShapeTriangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
 /// A triangle of something that stands still.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub struct StillTriangle {
     pub made_of: Option<u8>,
 }
 
-impl World {
+impl PhysicsWorld {
     /// Calls `f` with every triangle within a box of what stands still and can be stood on: fixed bodies and the floor, no
     /// sensors. Round forms have flat sides.
     pub fn still_triangles(&self, [low, high]: [Vec3; 2], mut f: impl FnMut(&StillTriangle)) {
@@ -57,7 +57,7 @@ fn touches(collider: &Collider, low: Vec3, high: Vec3) -> bool {
 
 /// Triangles of a form in its own space; of the endless floor those under a box.
 fn triangles(shape: &SharedShape, around: [Vec3; 2]) -> Vec<[Vec3; 3]> {
-    let (places, corners): Form = match shape.as_typed_shape() {
+    let (places, corners): ShapeTriangles = match shape.as_typed_shape() {
         TypedShape::Ball(ball) => ball.to_trimesh(ROUND, ROUND),
         TypedShape::Cuboid(cuboid) => cuboid.to_trimesh(),
         TypedShape::Capsule(capsule) => capsule.to_trimesh(ROUND, ROUND),

@@ -10,24 +10,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::Vec3;
 use rapier3d::prelude::{
     CoefficientCombineRule, Collider, ColliderBuilder, ColliderHandle, Group, InteractionGroups,
-    InteractionTestMode, PhysicsWorld, Pose, RigidBody, RigidBodyHandle, SharedShape, Vector,
+    InteractionTestMode, PhysicsWorld as RapierWorld, Pose, RigidBody, RigidBodyHandle,
+    SharedShape, Vector,
 };
 
 use super::body_id::BodyId;
-use super::cells::Worn;
-use super::ragdoll::Frame;
-use super::solid::{Surface, Velocity};
+use super::cells::CellFriction;
+use super::ragdoll::RigidFrame;
+use super::solid::{PhysicsMaterial, Velocity};
 use super::tag::Apart;
 use super::tag::{Owner, owner_of, tag};
-use super::touch::{Rules, Touch, Touches};
+use super::touch::{ContactHooks, Touch, Touches};
 
 /// Layers that there are.
 pub const N_LAYERS: usize = 32;
 
 /// A world of rigid bodies.
-pub struct World {
+pub struct PhysicsWorld {
     /// Kilobytes of it; who calls scripts moves the stage around it twice for each call.
-    pub(super) rapier: Box<PhysicsWorld>,
+    pub(super) rapier: Box<RapierWorld>,
     epoch: u64,
     floor: Option<(ColliderHandle, f32)>,
     /// For each layer the layers that it meets, a bit each.
@@ -35,7 +36,7 @@ pub struct World {
     /// Bodies that go where they are told: from where to where in the coming step.
     moving: Vec<(RigidBodyHandle, Pose, Pose)>,
     /// Forms whose cells differ in what they do to what touches them.
-    pub(super) grounds: HashMap<ColliderHandle, Worn>,
+    pub(super) grounds: HashMap<ColliderHandle, CellFriction>,
     touches: Touches,
     /// Size of the smallest ragdoll that moves, a human's being 1; infinite without.
     smallest: f32,
@@ -45,7 +46,7 @@ pub struct World {
     pub(super) is_dirty: bool,
 }
 
-impl fmt::Debug for World {
+impl fmt::Debug for PhysicsWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("World")
             .field("n_bodies", &self.n_bodies())
@@ -53,11 +54,11 @@ impl fmt::Debug for World {
     }
 }
 
-impl Clone for World {
+impl Clone for PhysicsWorld {
     fn clone(&self) -> Self {
         let from = &self.rapier;
         Self {
-            rapier: Box::new(PhysicsWorld {
+            rapier: Box::new(RapierWorld {
                 gravity: from.gravity,
                 integration_parameters: from.integration_parameters,
                 islands: from.islands.clone(),
@@ -67,7 +68,7 @@ impl Clone for World {
                 colliders: from.colliders.clone(),
                 impulse_joints: from.impulse_joints.clone(),
                 multibody_joints: from.multibody_joints.clone(),
-                ..PhysicsWorld::default()
+                ..RapierWorld::default()
             }),
             epoch: self.epoch,
             floor: self.floor,
@@ -82,7 +83,7 @@ impl Clone for World {
     }
 }
 
-impl Default for World {
+impl Default for PhysicsWorld {
     fn default() -> Self {
         Self::new()
     }
@@ -102,11 +103,11 @@ pub(super) const FORESIGHT: f32 = 8.0;
 /// Farthest from the origin that a body may be, metres: behind that it is put to rest.
 pub const FARTHEST: f32 = 1e5;
 
-impl World {
+impl PhysicsWorld {
     /// An empty world with the Earth's gravity.
     pub fn new() -> Self {
         static EPOCH: AtomicU64 = AtomicU64::new(0);
-        let mut rapier = Box::<PhysicsWorld>::default();
+        let mut rapier = Box::<RapierWorld>::default();
         // Chains of limbs hold together by what they held with a step ago.
         rapier.integration_parameters.warmstart_joints = true;
         Self {
@@ -175,7 +176,7 @@ impl World {
     }
 
     /// Sets the endless floor: its height and what it is made of, or none.
-    pub fn set_floor(&mut self, floor: Option<(f32, &Surface)>) {
+    pub fn set_floor(&mut self, floor: Option<(f32, &PhysicsMaterial)>) {
         let height = floor.map(|(height, _)| height);
         if self.floor.map(|(_, height)| height) == height {
             if let (Some((collider, _)), Some((_, surface))) = (self.floor, floor)
@@ -265,12 +266,12 @@ impl World {
     }
 
     /// Where a body is.
-    pub fn frame(&self, id: BodyId) -> Option<Frame> {
+    pub fn frame(&self, id: BodyId) -> Option<RigidFrame> {
         self.body(id).map(|body| (*body.position()).into())
     }
 
     /// Puts a body elsewhere at once, as if it had always been there.
-    pub fn put(&mut self, id: BodyId, at: Frame) {
+    pub fn put(&mut self, id: BodyId, at: RigidFrame) {
         if let Some(body) = self.body_mut(id) {
             let pose = placed(at);
             body.set_position(pose, true);
@@ -282,7 +283,7 @@ impl World {
     }
 
     /// Has a body that is moved go somewhere in the coming step, pushing what is in its way.
-    pub fn move_to(&mut self, id: BodyId, to: Frame) {
+    pub fn move_to(&mut self, id: BodyId, to: RigidFrame) {
         if let Some(body) = self.body(id).filter(|body| body.is_kinematic()) {
             let (from, to) = (*body.position(), placed(to));
             if from != to {
@@ -300,7 +301,7 @@ impl World {
     }
 
     /// Where a body is, how fast it is, and whether it rests.
-    pub fn state(&self, id: BodyId) -> Option<(Frame, Velocity, bool)> {
+    pub fn state(&self, id: BodyId) -> Option<(RigidFrame, Velocity, bool)> {
         self.body(id).map(|body| {
             let velocity = Velocity {
                 linear: body.linvel(),
@@ -392,7 +393,7 @@ impl World {
             let forms = &self.rapier.colliders;
             self.grounds.retain(|form, _| forms.contains(*form));
         }
-        let rules = Rules {
+        let rules = ContactHooks {
             grounds: &self.grounds,
         };
         let moving = std::mem::take(&mut self.moving);
@@ -400,7 +401,7 @@ impl World {
             let u = i as f32 / n as f32;
             for (handle, from, to) in &moving {
                 if let Some(body) = self.rapier.bodies.get_mut(*handle) {
-                    let to = Frame::from(*from).lerp((*to).into(), u);
+                    let to = RigidFrame::from(*from).lerp((*to).into(), u);
                     body.set_next_kinematic_position(to.into());
                 }
             }
@@ -417,7 +418,7 @@ impl World {
     /// `tells` says so, and puts these bodies to rest: as if all of it had been there before.
     pub fn resume(&mut self, asleep: &[BodyId], tells: impl FnMut(&Touch) -> bool) {
         self.is_dirty = false;
-        let rules = Rules {
+        let rules = ContactHooks {
             grounds: &self.grounds,
         };
         self.rapier.detect_collisions(&rules, &self.touches);
@@ -435,7 +436,7 @@ impl World {
         if !std::mem::take(&mut self.is_dirty) {
             return;
         }
-        let PhysicsWorld {
+        let RapierWorld {
             bodies,
             colliders,
             broad_phase,
@@ -467,7 +468,7 @@ pub(super) fn worn(friction: f32, bounce: f32) -> [f32; 2] {
     [friction.max(0.0).sqrt(), bounce.clamp(0.0, 1.0)]
 }
 
-pub(super) fn placed(at: Frame) -> Pose {
+pub(super) fn placed(at: RigidFrame) -> Pose {
     let far = Vec3::splat(FARTHEST);
     let position = if at.position.is_finite() {
         at.position.clamp(-far, far)

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::str::FromStr as _;
 
 use anyhow::{Context as _, bail, ensure};
-use galatea_app::sheet::Size;
+use galatea_app::sheet::PixelSize;
 use galatea_math::names::nearest_hint;
 use galatea_stage::frame::Quality;
 
 /// What the player is asked to do.
 #[derive(Debug, Default)]
-pub struct Args {
+pub struct PlayerArgs {
     /// A folder whose files replace those of the bundle.
     pub over: Option<PathBuf>,
     pub quality: Option<Quality>,
@@ -30,7 +30,7 @@ pub struct Shot {
     pub file: PathBuf,
     /// Seconds.
     pub at: f64,
-    pub size: Size,
+    pub size: PixelSize,
 }
 
 /// Options with the help that `--help` shows.
@@ -80,9 +80,9 @@ pub fn help(name: &str) -> String {
 ///
 /// # Errors
 /// An unknown option with the nearest known one, a missing or a wrong value.
-pub fn parse(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Args> {
+pub fn parse(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<PlayerArgs> {
     use lexopt::Arg::{Long, Short, Value};
-    let mut args = Args::default();
+    let mut args = PlayerArgs::default();
     let (mut file, mut at, mut size) = (None, None, None);
     let mut parser = lexopt::Parser::from_args(words);
     while let Some(word) = parser.next()? {
@@ -95,7 +95,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Args> 
             Long("at") => at = Some(seconds(&text(&mut parser)?)?),
             Long("size") => {
                 let text = text(&mut parser)?;
-                let parsed = Size::from_str(&text).map_err(anyhow::Error::msg);
+                let parsed = PixelSize::from_str(&text).map_err(anyhow::Error::msg);
                 size = Some(parsed.context("--size")?);
             }
             Long("unpack") => args.unpack = Some(parser.value()?.into()),
@@ -116,7 +116,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Args> 
         Some(file) => Some(Shot {
             file,
             at: at.unwrap_or(1.0),
-            size: size.unwrap_or(Size(1280, 720)),
+            size: size.unwrap_or(PixelSize(1280, 720)),
         }),
         None => {
             ensure!(
@@ -153,7 +153,7 @@ fn seconds(text: &str) -> anyhow::Result<f64> {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> anyhow::Result<Args> {
+    fn read(line: &str) -> anyhow::Result<PlayerArgs> {
         parse(line.split_whitespace().map(OsString::from))
     }
 

@@ -4,15 +4,15 @@ use std::fs;
 use std::io::Write as _;
 
 use anyhow::{Context as _, ensure};
-use galatea_app::headless::{Camera, advance_to};
+use galatea_app::headless::{HeadlessCamera, advance_to};
 use galatea_app::png::{Compression, png_bytes};
-use galatea_app::studio::Wishes;
-use galatea_app::{Player, Session, SessionOptions, Sound, window};
+use galatea_app::studio::StudioOptions;
+use galatea_app::{PlayerProfile, Session, SessionOptions, SoundOutput, window};
 use galatea_asset::Project;
 use galatea_asset::pack::Pack;
 use galatea_speech::text::dictionary;
 
-use crate::args::{self, Args, Shot};
+use crate::args::{self, PlayerArgs, Shot};
 use crate::{log, packed};
 
 /// Bytes of the longest licence text.
@@ -64,8 +64,8 @@ fn install_dictionary(pack: &Pack) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn wishes(args: &Args) -> Wishes {
-    Wishes {
+fn wishes(args: &PlayerArgs) -> StudioOptions {
+    StudioOptions {
         quality: args.quality,
         scale: 1.0,
         transparent: false,
@@ -73,17 +73,17 @@ fn wishes(args: &Args) -> Wishes {
     }
 }
 
-fn play(project: Project, args: &Args) -> anyhow::Result<()> {
+fn play(project: Project, args: &PlayerArgs) -> anyhow::Result<()> {
     ensure!(
         window::has_display(),
         "there is no display here; --shot renders a picture without one"
     );
-    let player = Player::here(&project);
+    let player = PlayerProfile::here(&project);
     let options = SessionOptions {
         sound: if args.silent {
-            Sound::Silent
+            SoundOutput::Silent
         } else {
-            Sound::Device
+            SoundOutput::Device
         },
         watch: true,
         quiet: false,
@@ -94,9 +94,9 @@ fn play(project: Project, args: &Args) -> anyhow::Result<()> {
 }
 
 /// Renders one picture and writes it as PNG.
-fn render(project: Project, shot: &Shot, args: &Args) -> anyhow::Result<()> {
+fn render(project: Project, shot: &Shot, args: &PlayerArgs) -> anyhow::Result<()> {
     let options = SessionOptions {
-        sound: Sound::Silent,
+        sound: SoundOutput::Silent,
         watch: false,
         quiet: false,
         wait: true,
@@ -104,7 +104,7 @@ fn render(project: Project, shot: &Shot, args: &Args) -> anyhow::Result<()> {
     let mut session = Session::open(project, options)?;
     let n_errors = |session: &Session| session.diagnostics.errors().count();
     ensure!(n_errors(&session) == 0, "the project has errors, see above");
-    let mut camera = Camera::new(&mut session)?;
+    let mut camera = HeadlessCamera::new(&mut session)?;
     camera.wish(wishes(args));
     advance_to(&mut session, shot.at);
     let picture = camera.picture(&mut session, shot.at, (shot.size.0, shot.size.1))?;

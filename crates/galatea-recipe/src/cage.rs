@@ -10,7 +10,7 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::{may, needs, wrong};
 
 use super::field::FieldRef;
-use galatea_forge::cage::{Cage, Face, edge};
+use galatea_forge::cage::{Cage, CageFace, edge};
 use galatea_forge::contour::contour;
 use galatea_script::objects;
 use galatea_script::toolkit::{
@@ -104,7 +104,7 @@ impl Drawn {
         if own.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(wrong("a face needs three or four different points"));
         }
-        self.cage.faces.push(Face {
+        self.cage.faces.push(CageFace {
             corners,
             paint: self.paint,
             chart: self.chart,

@@ -10,8 +10,8 @@ use super::figure::FigureRef;
 use super::{pose, wrong};
 use galatea_anim::{Mark, Marks};
 use galatea_derive::Options;
-use galatea_forge::motion::bake::{Manner, Take, TakeBone, times};
-use galatea_forge::motion::curve::{Curve, Ease};
+use galatea_forge::motion::bake::{BakeMode, Take, TakeBone, times};
+use galatea_forge::motion::curve::{KeyEase, MonotoneCurve};
 use galatea_forge::motion::turn;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, OptionValue, Options, Param, Property, Type, add_object,
@@ -20,9 +20,9 @@ use galatea_script::toolkit::{
 
 /// A clip in a recipe.
 #[derive(Clone)]
-pub(super) struct ClipRef(pub Arc<Take>);
+pub(super) struct RecipeClip(pub Arc<Take>);
 
-impl UserData for ClipRef {
+impl UserData for RecipeClip {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         add_properties(&GROUP, fields);
     }
@@ -40,7 +40,8 @@ const SLIDE: f32 = 0.01;
 
 /// A clip.
 #[derive(Options)]
-struct ClipOptions {
+#[option(name = "ClipOptions")]
+struct RecipeClipOptions {
     /// What it is called.
     name: String,
     /// Whose poses `at` gives; none where `at` gives bones.
@@ -81,7 +82,7 @@ struct ClipOptions {
 }
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let options: ClipOptions = args.options(0)?;
+    let options: RecipeClipOptions = args.options(0)?;
     let name = options.name;
     let of = |why: String| wrong(format!("clip {name:?}: {why}"));
     let (seconds, round) = (options.seconds, options.r#loop);
@@ -101,7 +102,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             };
             let figure = &figure.0;
             let ground = ground(options.speed.unwrap_or(Value::Nil), seconds, figure.scale)?;
-            let manner = Manner {
+            let manner = BakeMode {
                 round,
                 slide,
                 ground: &ground,
@@ -133,7 +134,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     take.morphs = morphs(options.morphs, &times).map_err(|why| passed(why, &name))?;
     take.marks = marks(options.marks, seconds).map_err(of)?;
     Marks::new(take.marks.clone(), seconds).map_err(|many| of(many.to_string()))?;
-    lua.create_userdata(ClipRef(Arc::new(take)))
+    lua.create_userdata(RecipeClip(Arc::new(take)))
         .map(Value::UserData)
 }
 
@@ -306,7 +307,7 @@ fn morphs(table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(String, Vec<
                 weights
             }
             Value::Table(rows) => {
-                let mut points: Vec<(f32, f32, Ease)> = Vec::new();
+                let mut points: Vec<(f32, f32, KeyEase)> = Vec::new();
                 for row in rows.sequence_values::<Table>() {
                     let row = row?;
                     let n = |i: usize| number(&row.raw_get(i).unwrap_or(Value::Nil));
@@ -314,7 +315,7 @@ fn morphs(table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(String, Vec<
                         (Some(t), Some(weight))
                             if points.last().is_none_or(|last| last.0 < t as f32) =>
                         {
-                            points.push((t as f32, weight as f32, Ease::Flow));
+                            points.push((t as f32, weight as f32, KeyEase::Flow));
                         }
                         _ => {
                             return Err(wrong(format!(
@@ -323,7 +324,7 @@ fn morphs(table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(String, Vec<
                         }
                     }
                 }
-                let curve = Curve::new(&points, None);
+                let curve = MonotoneCurve::new(&points, None);
                 times.iter().map(|t| curve.at(*t)).collect()
             }
             other => {
@@ -369,8 +370,8 @@ fn marks(table: Option<Table>, seconds: f32) -> Result<Vec<Mark>, String> {
 }
 
 /// The clips of a list, and of lists in it.
-pub(super) fn clips_of(value: &Value) -> mlua::Result<Vec<ClipRef>> {
-    let mut out: Vec<ClipRef> = Vec::new();
+pub(super) fn clips_of(value: &Value) -> mlua::Result<Vec<RecipeClip>> {
+    let mut out: Vec<RecipeClip> = Vec::new();
     gather(value, &mut out)?;
     for (i, clip) in out.iter().enumerate() {
         if out[..i].iter().any(|own| own.0.name == clip.0.name) {
@@ -383,8 +384,8 @@ pub(super) fn clips_of(value: &Value) -> mlua::Result<Vec<ClipRef>> {
     Ok(out)
 }
 
-fn gather(value: &Value, out: &mut Vec<ClipRef>) -> mlua::Result<()> {
-    if let Some(clip) = object::<ClipRef>(value) {
+fn gather(value: &Value, out: &mut Vec<RecipeClip>) -> mlua::Result<()> {
+    if let Some(clip) = object::<RecipeClip>(value) {
         out.push(clip);
         return Ok(());
     }
@@ -401,8 +402,8 @@ fn gather(value: &Value, out: &mut Vec<ClipRef>) -> mlua::Result<()> {
     }
 }
 
-fn own(args: &Args) -> mlua::Result<ClipRef> {
-    let own = args.object::<ClipRef>(0);
+fn own(args: &Args) -> mlua::Result<RecipeClip> {
+    let own = args.object::<RecipeClip>(0);
     own.ok_or_else(|| wrong("a Clip was expected"))
 }
 
@@ -423,7 +424,7 @@ pub(super) const CLIP: Function = Function {
     name: "clip",
     params: &[Param {
         name: "options",
-        ty: Type::Options(ClipOptions::SHAPE),
+        ty: Type::Options(RecipeClipOptions::SHAPE),
         optional: false,
     }],
     returns: "Clip",

@@ -5,7 +5,7 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::{may, needs, wrong};
 
-use galatea_forge::field::{Field, Section};
+use galatea_forge::field::{DistanceField, Section};
 use galatea_script::objects;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, Type, add_object, add_properties, lua_number, lua_vector, number,
@@ -14,7 +14,7 @@ use galatea_script::toolkit::{
 
 /// A sculpture in a recipe.
 #[derive(Clone)]
-pub(super) struct FieldRef(pub Field);
+pub(super) struct FieldRef(pub DistanceField);
 
 objects!(FieldRef: "Field");
 
@@ -28,7 +28,7 @@ impl UserData for FieldRef {
     }
 }
 
-fn value(lua: &Lua, field: Field) -> mlua::Result<Value> {
+fn value(lua: &Lua, field: DistanceField) -> mlua::Result<Value> {
     lua.create_userdata(FieldRef(field)).map(Value::UserData)
 }
 
@@ -65,12 +65,18 @@ fn radii(args: &Args, i: usize) -> mlua::Result<Vec3> {
 }
 
 fn ellipsoid(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    value(lua, Field::ellipsoid(place(&args, 0), radii(&args, 1)?))
+    value(
+        lua,
+        DistanceField::ellipsoid(place(&args, 0), radii(&args, 1)?),
+    )
 }
 
 fn ball(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let radius = above_0(&args, 1, "radius")?;
-    value(lua, Field::ellipsoid(place(&args, 0), Vec3::splat(radius)))
+    value(
+        lua,
+        DistanceField::ellipsoid(place(&args, 0), Vec3::splat(radius)),
+    )
 }
 
 fn cone(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -79,7 +85,10 @@ fn cone(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Some(_) => above_0(&args, 3, "rb")?,
         None => ra,
     };
-    value(lua, Field::cone(place(&args, 0), place(&args, 1), ra, rb))
+    value(
+        lua,
+        DistanceField::cone(place(&args, 0), place(&args, 1), ra, rb),
+    )
 }
 
 fn path(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -95,7 +104,7 @@ fn path(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if radii.iter().any(|r| *r <= 0.0) {
         return Err(wrong("path: radii must be above 0"));
     }
-    value(lua, Field::path(points, radii))
+    value(lua, DistanceField::path(points, radii))
 }
 
 /// A table's list, each of whose values must be readable.
@@ -131,20 +140,20 @@ fn slab(lua: &Lua, args: Args) -> mlua::Result<Value> {
             "slab: round must be 0 to the least half, got {round}"
         )));
     }
-    value(lua, Field::slab(place(&args, 0), half, round))
+    value(lua, DistanceField::slab(place(&args, 0), half, round))
 }
 
 fn torus(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (radius, thick) = (above_0(&args, 2, "radius")?, above_0(&args, 3, "thick")?);
     value(
         lua,
-        Field::torus(place(&args, 0), place(&args, 1), radius, thick),
+        DistanceField::torus(place(&args, 0), place(&args, 1), radius, thick),
     )
 }
 
 fn plane(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = args.number(1).unwrap_or(0.0) as f32;
-    value(lua, Field::plane(place(&args, 0), at))
+    value(lua, DistanceField::plane(place(&args, 0), at))
 }
 
 fn loft(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -185,17 +194,17 @@ fn loft(lua: &Lua, args: Args) -> mlua::Result<Value> {
             "loft: t must grow from row to row, radii be above 0, power 0.5 to 20",
         ));
     }
-    value(lua, Field::loft(place(&args, 0), frame, sections))
+    value(lua, DistanceField::loft(place(&args, 0), frame, sections))
 }
 
 /// The object itself, and another field.
-fn own(args: &Args) -> mlua::Result<Field> {
+fn own(args: &Args) -> mlua::Result<DistanceField> {
     args.object::<FieldRef>(0)
         .map(|field| field.0)
         .ok_or_else(|| wrong("a Field was expected"))
 }
 
-fn other(args: &Args, i: usize) -> mlua::Result<Field> {
+fn other(args: &Args, i: usize) -> mlua::Result<DistanceField> {
     args.object::<FieldRef>(i)
         .map(|field| field.0)
         .ok_or_else(|| wrong("a Field was expected"))

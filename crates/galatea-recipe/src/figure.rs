@@ -6,7 +6,7 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::bones::BonesRef;
 use super::{needs, wrong};
-use galatea_forge::motion::figure::{Figure, Joint};
+use galatea_forge::motion::figure::{Figure, FigureBone};
 use galatea_script::objects;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, Property, Type, add_object, add_properties, lua_number,
@@ -33,7 +33,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .object::<BonesRef>(0)
         .ok_or_else(|| wrong("figure: Bones were expected"))?;
     let rows = bones.names.iter().zip(&bones.parents).zip(&bones.places);
-    let joint = |((name, parent), place): ((&String, &Option<u16>), &glam::Vec3)| Joint {
+    let joint = |((name, parent), place): ((&String, &Option<u16>), &glam::Vec3)| FigureBone {
         name: name.clone(),
         parent: parent.map(usize::from),
         place: *place,

@@ -7,7 +7,7 @@ use mlua::{Lua, Value};
 use galatea_script::toolkit::{Args, Function, Group, Kind};
 
 /// Where lines go that a recipe prints.
-pub(super) struct Printed(pub Rc<dyn Fn(&str)>);
+pub(super) struct PrintSink(pub Rc<dyn Fn(&str)>);
 
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
@@ -45,7 +45,7 @@ fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let texts: Vec<String> = (0..args.count())
         .map(|i| args.value(i).to_string())
         .collect::<mlua::Result<_>>()?;
-    if let Some(printed) = lua.app_data_ref::<Printed>() {
+    if let Some(printed) = lua.app_data_ref::<PrintSink>() {
         (printed.0)(&texts.join("\t"));
     }
     Ok(Value::Nil)

@@ -4,7 +4,7 @@ use mlua::{Table, Value};
 
 use super::mask::MaskRef;
 use super::wrong;
-use galatea_forge::layers::{Layer, Mask};
+use galatea_forge::layers::{PaintLayer, SurfaceMask};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{number, object, vector};
 
@@ -18,7 +18,7 @@ const KEYS: [&str; 6] = [
 ];
 
 /// Reads a layer; `what` names it in messages.
-pub(super) fn layer(row: &Table, what: &str) -> mlua::Result<Layer> {
+pub(super) fn layer(row: &Table, what: &str) -> mlua::Result<PaintLayer> {
     let bad = |text: String| wrong(format!("sheet: {what}: {text}"));
     for pair in row.pairs::<String, Value>() {
         let (key, _) = pair?;
@@ -42,7 +42,7 @@ pub(super) fn layer(row: &Table, what: &str) -> mlua::Result<Layer> {
         value => Some(vector(&value).ok_or_else(|| bad("color is a vector".into()))?),
     };
     let mask = match row.raw_get::<Value>("where")? {
-        Value::Nil => Mask::All,
+        Value::Nil => SurfaceMask::All,
         value => {
             object::<MaskRef>(&value)
                 .ok_or_else(|| bad("where is a Mask".into()))?
@@ -55,7 +55,7 @@ pub(super) fn layer(row: &Table, what: &str) -> mlua::Result<Layer> {
             .filter(|n| n.abs() <= 1.0)
             .ok_or_else(|| bad("height is a number of metres".into()))?,
     };
-    Ok(Layer {
+    Ok(PaintLayer {
         mask,
         color,
         multiply: row.raw_get::<Option<bool>>("multiply")?.unwrap_or(false),

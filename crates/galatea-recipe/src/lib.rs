@@ -11,7 +11,7 @@
 //!
 //! # Dependencies
 //! The VM and the checked tables of functions of `galatea-script`, and the geometry of `galatea-forge`. It knows no stage,
-//! no GPU and no clock, and reads files only through the given [`Reader`]: the same recipe gives the same bytes.
+//! no GPU and no clock, and reads files only through the given [`ReadModule`]: the same recipe gives the same bytes.
 
 mod bones;
 mod cage;
@@ -71,7 +71,7 @@ pub const RECIPE_BUDGET: u64 = 3_000_000_000;
 const MEMORY: usize = 1 << 30;
 
 /// Where a recipe finds the files that it requires.
-pub type Reader<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
+pub type ReadModule<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 
 /// What is wrong with a call.
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -104,7 +104,7 @@ const fn may(name: &'static str, ty: Type) -> Param {
 /// What is wrong with the recipe, with its file and line.
 pub fn bake(
     file: &str,
-    read: Rc<Reader<'static>>,
+    read: Rc<ReadModule<'static>>,
     print: Rc<dyn Fn(&str)>,
     rounds: u64,
     share: f32,
@@ -115,7 +115,7 @@ pub fn bake(
         register_library(&lua)?;
         let thrown = Thrown::register(&lua)?;
         restrict(&lua)?;
-        lua.set_app_data(globals::Printed(print));
+        lua.set_app_data(globals::PrintSink(print));
         add_require(&lua, file, read.clone())?;
         lua.sandbox(true)?;
         lua.set_memory_limit(MEMORY)?;
@@ -166,7 +166,7 @@ fn restrict(lua: &Lua) -> mlua::Result<()> {
 }
 
 /// `require "./part"`: a file beside the one that asks.
-fn add_require(lua: &Lua, main: &str, read: Rc<Reader<'static>>) -> mlua::Result<()> {
+fn add_require(lua: &Lua, main: &str, read: Rc<ReadModule<'static>>) -> mlua::Result<()> {
     let main = main.to_owned();
     let known: Rc<RefCell<BTreeMap<String, Option<Value>>>> = Rc::default();
     let require = lua.create_function(move |lua, name: String| -> mlua::Result<Value> {

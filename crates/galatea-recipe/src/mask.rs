@@ -6,7 +6,7 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 use super::field::FieldRef;
 use super::{may, needs, wrong};
 use galatea_derive::Options;
-use galatea_forge::layers::Mask;
+use galatea_forge::layers::SurfaceMask;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, OptionValue, Options, Type, add_object, add_properties, describe,
     number, vector,
@@ -14,7 +14,7 @@ use galatea_script::toolkit::{
 
 /// A mask in a recipe.
 #[derive(Clone)]
-pub(super) struct MaskRef(pub Mask);
+pub(super) struct MaskRef(pub SurfaceMask);
 
 impl UserData for MaskRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -26,11 +26,11 @@ impl UserData for MaskRef {
     }
 }
 
-fn value(lua: &Lua, mask: Mask) -> mlua::Result<Value> {
+fn value(lua: &Lua, mask: SurfaceMask) -> mlua::Result<Value> {
     lua.create_userdata(MaskRef(mask)).map(Value::UserData)
 }
 
-fn own(args: &Args, i: usize) -> mlua::Result<Box<Mask>> {
+fn own(args: &Args, i: usize) -> mlua::Result<Box<SurfaceMask>> {
     let found = args.object::<MaskRef>(i).map(|mask| Box::new(mask.0));
     found.ok_or_else(|| wrong("a Mask was expected"))
 }
@@ -55,7 +55,7 @@ fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let [from, to] = ends(args.number(1), args.number(2), [0.0, 0.002])?;
     value(
         lua,
-        Mask::Near {
+        SurfaceMask::Near {
             field: field.0,
             from,
             to,
@@ -64,9 +64,9 @@ fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// A size as one number or one for each axis.
-struct Size(Vec3);
+struct AxisSize(Vec3);
 
-impl OptionValue for Size {
+impl OptionValue for AxisSize {
     const TYPE: Type = Type::OneOf(&[Type::Number, Type::Vector]);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -82,8 +82,8 @@ impl OptionValue for Size {
 #[derive(Options)]
 struct NoiseOptions {
     /// Size of the largest hills, along each axis.
-    #[option(default = Size(Vec3::splat(0.02)), default_doc = "0.02", unit = "metres")]
-    size: Size,
+    #[option(default = AxisSize(Vec3::splat(0.02)), default_doc = "0.02", unit = "metres")]
+    size: AxisSize,
     /// How many sizes, each half of the one before.
     #[option(default = 3.0, range = 1.0..=12.0)]
     octaves: f32,
@@ -102,8 +102,8 @@ struct NoiseOptions {
 #[derive(Options)]
 struct SpotsOptions {
     /// Size of a cell that has one spot, along each axis.
-    #[option(default = Size(Vec3::splat(0.02)), default_doc = "0.02", unit = "metres")]
-    size: Size,
+    #[option(default = AxisSize(Vec3::splat(0.02)), default_doc = "0.02", unit = "metres")]
+    size: AxisSize,
     /// Which of all patterns.
     #[option(default = 1)]
     seed: u32,
@@ -120,7 +120,7 @@ fn noise(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let [from, to] = different(options.from, options.to)?;
     value(
         lua,
-        Mask::Noise {
+        SurfaceMask::Noise {
             size: options.size.0,
             octaves: options.octaves as u32,
             seed: options.seed,
@@ -135,7 +135,7 @@ fn spots(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let [from, to] = different(options.from, options.to)?;
     value(
         lua,
-        Mask::Spots {
+        SurfaceMask::Spots {
             size: options.size.0,
             seed: options.seed,
             from,
@@ -148,28 +148,31 @@ fn facing(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let along = args.vector(0).unwrap_or_default().try_normalize();
     let along = along.ok_or_else(|| wrong("facing: a direction was expected"))?;
     let [from, to] = ends(args.number(1), args.number(2), [0.0, 1.0])?;
-    value(lua, Mask::Facing { along, from, to })
+    value(lua, SurfaceMask::Facing { along, from, to })
 }
 
 fn open(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let [from, to] = ends(args.number(0), args.number(1), [0.0, 1.0])?;
-    value(lua, Mask::Open { from, to })
+    value(lua, SurfaceMask::Open { from, to })
 }
 
 fn paint(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    value(lua, Mask::Paint(args.text(0).unwrap_or_default().into()))
+    value(
+        lua,
+        SurfaceMask::Paint(args.text(0).unwrap_or_default().into()),
+    )
 }
 
 fn times(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    value(lua, Mask::Times(own(&args, 0)?, own(&args, 1)?))
+    value(lua, SurfaceMask::Times(own(&args, 0)?, own(&args, 1)?))
 }
 
 fn most(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    value(lua, Mask::Most(own(&args, 0)?, own(&args, 1)?))
+    value(lua, SurfaceMask::Most(own(&args, 0)?, own(&args, 1)?))
 }
 
 fn inverted(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    value(lua, Mask::Not(own(&args, 0)?))
+    value(lua, SurfaceMask::Not(own(&args, 0)?))
 }
 
 fn share(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -177,7 +180,7 @@ fn share(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if !(0.0..=1.0).contains(&share) {
         return Err(wrong(format!("share must be 0 to 1, got {share}")));
     }
-    value(lua, Mask::Share(own(&args, 0)?, share as f32))
+    value(lua, SurfaceMask::Share(own(&args, 0)?, share as f32))
 }
 
 const MASK: Type = Type::Object("Mask");

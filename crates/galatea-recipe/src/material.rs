@@ -34,7 +34,7 @@ const KEYS: [&str; 17] = [
 
 /// A row of the materials of a model.
 #[derive(Clone)]
-pub(super) struct Row {
+pub(super) struct MaterialRow {
     pub material: Material,
     /// The sheet that it shows.
     pub sheet: Option<String>,
@@ -43,7 +43,7 @@ pub(super) struct Row {
     pub variants: Vec<(String, String)>,
 }
 
-pub(super) fn row(name: &str, table: &Table) -> mlua::Result<Row> {
+pub(super) fn row(name: &str, table: &Table) -> mlua::Result<MaterialRow> {
     let bad = |text: String| wrong(format!("model: material {name:?}: {text}"));
     for pair in table.pairs::<String, Value>() {
         let (key, _) = pair?;
@@ -124,7 +124,7 @@ pub(super) fn row(name: &str, table: &Table) -> mlua::Result<Row> {
         variants = rows.pairs().collect::<mlua::Result<_>>()?;
         variants.sort();
     }
-    Ok(Row {
+    Ok(MaterialRow {
         material,
         sheet: text(&table.raw_get("sheet")?),
         picture,
@@ -168,7 +168,7 @@ fn cartoon(lit: Vec3, shade: Vec3, outline: Option<f32>) -> Toon {
 }
 
 /// Puts the pictures of materials into the model's list.
-pub(super) fn hang(rows: &[Row], materials: &mut [Material], images: &mut Vec<Image>) {
+pub(super) fn hang(rows: &[MaterialRow], materials: &mut [Material], images: &mut Vec<Image>) {
     for (row, material) in rows.iter().zip(materials) {
         let Some(picture) = &row.picture else {
             continue;

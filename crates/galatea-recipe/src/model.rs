@@ -5,19 +5,19 @@ use std::collections::BTreeSet;
 use mlua::{Lua, Table, UserData, Value};
 
 use super::bones::BonesRef;
-use super::clip::{ClipRef, clips_of};
-use super::material::{self, Row};
+use super::clip::{RecipeClip, clips_of};
+use super::material::{self, MaterialRow};
 use super::part::PartRef;
 use super::sheet::SheetRef;
 use super::wrong;
 use galatea_asset::Model;
 use galatea_asset::model::{Image, Material, MaterialKind, TextureRef, Wrinkles};
 use galatea_derive::Options;
-use galatea_forge::bake::{self, Sheet};
+use galatea_forge::bake::{self, SheetPaint};
 use galatea_forge::glb::Extras;
 use galatea_forge::lighten::lighten;
 use galatea_forge::occlusion;
-use galatea_forge::pieces::{self, Piece, Stuff};
+use galatea_forge::pieces::{self, QuadMesh, Stuff};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{Args, Function, Group, Kind, Options, Param, Type, object};
 
@@ -28,9 +28,9 @@ struct ModelRef {
     bones: BonesRef,
     parts: Vec<PartRef>,
     /// By the names of paints.
-    materials: Vec<(String, Row)>,
-    sheets: Vec<(String, Sheet)>,
-    clips: Vec<ClipRef>,
+    materials: Vec<(String, MaterialRow)>,
+    sheets: Vec<(String, SheetPaint)>,
+    clips: Vec<RecipeClip>,
 }
 
 impl UserData for ModelRef {}
@@ -72,7 +72,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         places: vec![glam::Vec3::ZERO],
         ..BonesRef::default()
     });
-    let mut materials: Vec<(String, Row)> = Vec::new();
+    let mut materials: Vec<(String, MaterialRow)> = Vec::new();
     if let Some(table) = options.materials {
         let mut rows: Vec<(String, Table)> = table.pairs().collect::<mlua::Result<_>>()?;
         // The order of a table's pairs is nobody's.
@@ -128,7 +128,7 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
     let given: ModelRef = object(value).ok_or_else(|| {
         wrong("a recipe returns what model { … } gives: write `return model { … }` at its end")
     })?;
-    let (paints, rows): (Vec<String>, Vec<Row>) = given.materials.into_iter().unzip();
+    let (paints, rows): (Vec<String>, Vec<MaterialRow>) = given.materials.into_iter().unzip();
     let parts = given.parts.iter();
     let pieces = parts.map(|part| part.piece(&given.bones, &paints));
     let (variants, instead) = variants(&paints, &rows)?;
@@ -144,7 +144,7 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
         sheet.paints.clone_from(&paints);
         let own = stuff.pieces.iter_mut().zip(&given.parts);
         let own = own.filter(|(_, part)| part.sheet.as_ref() == Some(&name));
-        let mut laid: Vec<&mut Piece> = own.map(|(piece, _)| piece).collect();
+        let mut laid: Vec<&mut QuadMesh> = own.map(|(piece, _)| piece).collect();
         if laid.is_empty() {
             continue;
         }
@@ -210,15 +210,15 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
 fn fold(
     baked: Option<&(Vec<Image>, Wrinkles)>,
     first: usize,
-    rows: &[Row],
+    rows: &[MaterialRow],
     sheet: &String,
     materials: &mut [Material],
 ) {
     let Some((_, wrinkles)) = baked else { return };
     let mut wrinkles = wrinkles.clone();
     wrinkles.each_picture(|image| *image += first);
-    let shows = |row: &Row| row.sheet.as_ref() == Some(sheet);
-    let is_skin = |row: &Row| shows(row) && row.material.kind == MaterialKind::Skin;
+    let shows = |row: &MaterialRow| row.sheet.as_ref() == Some(sheet);
+    let is_skin = |row: &MaterialRow| shows(row) && row.material.kind == MaterialKind::Skin;
     let any_skin = rows.iter().any(is_skin);
     for (material, row) in materials.iter_mut().zip(rows) {
         if if any_skin { is_skin(row) } else { shows(row) } {
@@ -231,7 +231,7 @@ fn fold(
 type Instead = Vec<Vec<(u16, usize)>>;
 
 /// All variants that materials name, and what each of these shows instead.
-fn variants(paints: &[String], rows: &[Row]) -> mlua::Result<(Vec<String>, Instead)> {
+fn variants(paints: &[String], rows: &[MaterialRow]) -> mlua::Result<(Vec<String>, Instead)> {
     let named = rows.iter().flat_map(|row| &row.variants);
     let all: BTreeSet<&String> = named.map(|(variant, _)| variant).collect();
     let all: Vec<String> = all.into_iter().cloned().collect();

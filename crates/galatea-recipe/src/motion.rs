@@ -7,25 +7,25 @@ use mlua::{Lua, Table, Value};
 
 use super::{needs, pose, wrong};
 use galatea_derive::Options;
-use galatea_forge::motion::curve::{Curve, Ease, drift, wave};
+use galatea_forge::motion::curve::{KeyEase, MonotoneCurve, drift, wave};
 use galatea_forge::motion::gait::{Gait, SwingKey};
-use galatea_forge::motion::keys::{Keys, parts};
+use galatea_forge::motion::keys::{PoseKeys, parts};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{
     Args, Function, Options, Param, Type, lua_number, lua_vector, number, text, vector,
 };
 
-const EASES: [(&str, Ease); 5] = [
-    ("flow", Ease::Flow),
-    ("stop", Ease::Stop),
-    ("hit", Ease::Hit),
-    ("go", Ease::Go),
-    ("line", Ease::Line),
+const EASES: [(&str, KeyEase); 5] = [
+    ("flow", KeyEase::Flow),
+    ("stop", KeyEase::Stop),
+    ("hit", KeyEase::Hit),
+    ("go", KeyEase::Go),
+    ("line", KeyEase::Line),
 ];
 
-fn ease(what: &str, row: &Table) -> mlua::Result<Ease> {
+fn ease(what: &str, row: &Table) -> mlua::Result<KeyEase> {
     let Some(word) = text(&row.raw_get("ease")?) else {
-        return Ok(Ease::Flow);
+        return Ok(KeyEase::Flow);
     };
     let found = EASES.iter().find(|own| own.0 == word);
     found.map(|own| own.1).ok_or_else(|| {
@@ -85,7 +85,7 @@ fn keys(lua: &Lua, args: Args) -> mlua::Result<Value> {
     for (t, pose, row) in rows {
         eased.push((t, pose, ease("keys", &row)?));
     }
-    let keys = Keys::new(&eased, &late, lap).map_err(|why| wrong(format!("keys: {why}")))?;
+    let keys = PoseKeys::new(&eased, &late, lap).map_err(|why| wrong(format!("keys: {why}")))?;
     let keys = Arc::new(keys);
     let at = lua.create_function(move |lua, t: f32| pose::value(lua, keys.at(t)))?;
     Ok(Value::Function(at))
@@ -112,7 +112,7 @@ fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .table(0)
         .ok_or_else(|| wrong("curve: rows were expected"))?;
     only("curve", &table, &["round"])?;
-    let mut rows: Vec<(f32, Vec3, Ease)> = Vec::new();
+    let mut rows: Vec<(f32, Vec3, KeyEase)> = Vec::new();
     let mut one = true;
     for row in table.sequence_values::<Table>() {
         let row = row.map_err(|_| wrong("curve: a row is { time, value }"))?;
@@ -135,9 +135,10 @@ fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .ok_or_else(|| wrong("curve: a row is { time, value }"))?
         .0;
     let lap = lap("curve", &table, last)?;
-    let axes: [Curve; 3] = std::array::from_fn(|k| {
-        let own: Vec<(f32, f32, Ease)> = rows.iter().map(|row| (row.0, row.1[k], row.2)).collect();
-        Curve::new(&own, lap)
+    let axes: [MonotoneCurve; 3] = std::array::from_fn(|k| {
+        let own: Vec<(f32, f32, KeyEase)> =
+            rows.iter().map(|row| (row.0, row.1[k], row.2)).collect();
+        MonotoneCurve::new(&own, lap)
     });
     let at = lua.create_function(move |_, t: f32| {
         Ok(if one {

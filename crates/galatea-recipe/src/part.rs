@@ -14,8 +14,8 @@ use super::rigged::Rigged;
 use galatea_derive::Options;
 use galatea_forge::bake::lay;
 use galatea_forge::cage::{Cage, Wrapped, wrap};
-use galatea_forge::field::Field;
-use galatea_forge::pieces::{Morph, Piece, smooth_side};
+use galatea_forge::field::DistanceField;
+use galatea_forge::pieces::{Morph, QuadMesh, smooth_side};
 use galatea_script::objects;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, OptionValue, Options, Param, Type, add_object, add_properties,
@@ -24,7 +24,7 @@ use galatea_script::toolkit::{
 
 /// What moves a part.
 #[derive(Clone)]
-pub(super) enum Weights {
+pub(super) enum PartWeights {
     /// One bone.
     Bone(String),
     /// A function of the place that gives bones with weights.
@@ -39,7 +39,7 @@ pub(super) struct PartRef {
     pub name: String,
     pub wrapped: Wrapped,
     pub paints: Vec<String>,
-    pub weights: Weights,
+    pub weights: PartWeights,
     pub morphs: Vec<Morph>,
     pub sheet: Option<String>,
     /// Where its points lie on pictures; empty where nobody said.
@@ -49,7 +49,7 @@ pub(super) struct PartRef {
     /// How much it is shaded where other parts hide the sky, 0 to 1.
     pub shade: f32,
     /// Where it goes when all is painted.
-    pub place: Placed,
+    pub place: PlacedPart,
     /// The share of its triangles that it keeps.
     pub keep: f32,
     /// Of its node.
@@ -58,13 +58,13 @@ pub(super) struct PartRef {
 
 /// A part made elsewhere and brought to its place: scaled about a point, then moved.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed {
+pub(super) struct PlacedPart {
     pub by: Vec3,
     pub scale: f32,
     pub about: Vec3,
 }
 
-impl Placed {
+impl PlacedPart {
     fn of(table: Option<&Table>) -> mlua::Result<Self> {
         let Some(table) = table else {
             return Ok(Self {
@@ -91,7 +91,7 @@ impl Placed {
     }
 
     /// Brings a piece to its place.
-    pub fn bring(&self, piece: &mut Piece) {
+    pub fn bring(&self, piece: &mut QuadMesh) {
         piece.places.iter_mut().for_each(|p| *p = self.at(*p));
         let offsets = piece.morphs.iter_mut().flat_map(|morph| &mut morph.offsets);
         offsets.for_each(|by| *by *= self.scale);
@@ -115,7 +115,7 @@ const MOST_LEVELS: f64 = 5.0;
 /// Quads of one part.
 const MOST_QUADS: usize = 400_000;
 
-impl OptionValue for Weights {
+impl OptionValue for PartWeights {
     const TYPE: Type = Type::OneOf(&[
         Type::Text,
         Type::Function("(place: vector) -> { [string]: number }"),
@@ -153,7 +153,7 @@ struct PartOptions {
     /// or { by = "heat" } for heat that flows from the bones over its surface, { by = "envelopes" } for smooth shares
     /// within a radius of each, { bones = { hips = 0.15, … } } for those of the bones that are meant, with radii of
     /// their envelopes, metres.
-    weights: Option<Weights>,
+    weights: Option<PartWeights>,
     /// The sheet of the model that it lies on.
     #[option(default_doc = "none")]
     sheet: Option<String>,
@@ -227,7 +227,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut morphs = Vec::new();
     if let Some(table) = options.morphs {
         for row in table.sequence_values::<Table>() {
-            let asked = Asked::of(&row?, n_half)
+            let asked = MorphSpec::of(&row?, n_half)
                 .map_err(|why| wrong(format!("part {name:?}: morphs: {why}")))?;
             asked.add(&wrapped, &twins, n_half, &mut morphs);
         }
@@ -238,13 +238,13 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         paints: drawn.paints.clone(),
         weights: options
             .weights
-            .unwrap_or_else(|| Weights::Bone(String::new())),
+            .unwrap_or_else(|| PartWeights::Bone(String::new())),
         morphs,
         sheet: options.sheet,
         uv,
         around: drawn.around,
         shade: options.shade,
-        place: Placed::of(options.place.as_ref())?,
+        place: PlacedPart::of(options.place.as_ref())?,
         keep: options.keep,
         extras,
     };
@@ -264,15 +264,15 @@ fn leave_out(cage: &mut Cage, without: &LuaFunction) -> mlua::Result<()> {
 }
 
 /// A morph as a recipe has it.
-struct Asked {
+struct MorphSpec {
     name: String,
     sides: bool,
     /// Of points of the half.
     offsets: Vec<Vec3>,
-    outside: Option<Field>,
+    outside: Option<DistanceField>,
 }
 
-impl Asked {
+impl MorphSpec {
     fn of(row: &Table, n: usize) -> mlua::Result<Self> {
         let name = text(&row.raw_get("name")?).ok_or_else(|| wrong("one has no name"))?;
         let mut offsets = vec![Vec3::ZERO; n];
@@ -331,7 +331,7 @@ impl Asked {
 }
 
 /// An offset that does not lead into a field farther than the place itself lies in it.
-fn kept_out(field: &Field, at: Vec3, offset: Vec3) -> Vec3 {
+fn kept_out(field: &DistanceField, at: Vec3, offset: Vec3) -> Vec3 {
     if offset.length_squared() < 1e-12 {
         return offset;
     }
@@ -349,11 +349,11 @@ fn kept_out(field: &Field, at: Vec3, offset: Vec3) -> Vec3 {
 
 impl PartRef {
     /// The piece of the model that it is, with the numbers of its paints in a list of all.
-    pub fn piece(&self, bones: &BonesRef, all_paints: &[String]) -> mlua::Result<Piece> {
+    pub fn piece(&self, bones: &BonesRef, all_paints: &[String]) -> mlua::Result<QuadMesh> {
         let cage = &self.wrapped.cage;
         let mut known: BTreeMap<String, u16> = BTreeMap::new();
         let mut weights: Vec<Vec<(u16, f32)>> = Vec::with_capacity(cage.points.len());
-        if let Weights::Made(rigged) = &self.weights {
+        if let PartWeights::Made(rigged) = &self.weights {
             weights = rigged.weights(cage, bones, &self.name)?;
         }
         let mut find = |name: &str| -> mlua::Result<u16> {
@@ -368,9 +368,9 @@ impl PartRef {
         };
         for point in cage.points.iter().skip(weights.len()) {
             weights.push(match &self.weights {
-                Weights::Made(_) => Vec::new(),
-                Weights::Bone(name) => vec![(find(name)?, 1.0)],
-                Weights::Function(function) => {
+                PartWeights::Made(_) => Vec::new(),
+                PartWeights::Bone(name) => vec![(find(name)?, 1.0)],
+                PartWeights::Function(function) => {
                     let at = self.place.at(point.at);
                     let at = mlua::Vector::new(at.x, at.y, at.z);
                     let given: Table = function.call(at)?;
@@ -403,19 +403,19 @@ impl PartRef {
             })
         };
         let faces = cage.faces.iter().map(|face| {
-            Ok(galatea_forge::cage::Face {
+            Ok(galatea_forge::cage::CageFace {
                 paint: paint(face.paint)?,
                 ..*face
             })
         });
-        let mut piece = Piece {
+        let mut piece = QuadMesh {
             name: self.name.clone(),
             places: cage.points.iter().map(|p| p.at).collect(),
             faces: faces.collect::<mlua::Result<_>>()?,
             weights,
             morphs: self.morphs.clone(),
             seams: cage.seams.clone(),
-            ..Piece::default()
+            ..QuadMesh::default()
         };
         if !self.uv.is_empty() {
             lay(&mut piece, &self.uv, self.around);

@@ -5,7 +5,9 @@ use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Va
 
 use super::figure::FigureRef;
 use super::{may, needs, wrong};
-use galatea_forge::motion::pose::{Channel, HANGS_ON, Pose, Side, Unit, of_side, trunk};
+use galatea_forge::motion::pose::{
+    FigurePose, FigureSide, HANGS_ON, PoseChannel, Unit, of_side, trunk,
+};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{
     Args, Field, Function, Group, Kind, Shape, Type, add_object, add_properties, describe, number,
@@ -14,16 +16,17 @@ use galatea_script::toolkit::{
 
 /// A pose in a recipe.
 #[derive(Clone)]
-pub(super) struct PoseRef(pub Pose);
+pub(super) struct RecipePose(pub FigurePose);
 
-impl UserData for PoseRef {
+impl UserData for RecipePose {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         add_properties(&GROUP, fields);
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         add_object(&GROUP, methods);
-        let both = |a: &Value, b: &Value| -> mlua::Result<[Pose; 2]> { Ok([read(a)?, read(b)?]) };
+        let both =
+            |a: &Value, b: &Value| -> mlua::Result<[FigurePose; 2]> { Ok([read(a)?, read(b)?]) };
         methods.add_meta_function(MetaMethod::Add, move |_, (a, b): (Value, Value)| {
             let [a, b] = both(&a, &b)?;
             Ok(Self(a.plus(&b)))
@@ -136,8 +139,8 @@ static CHANNELS: Shape = Shape {
 };
 
 /// A pose, or a table with what it says.
-pub(super) fn read(value: &Value) -> mlua::Result<Pose> {
-    if let Some(pose) = object::<PoseRef>(value) {
+pub(super) fn read(value: &Value) -> mlua::Result<FigurePose> {
+    if let Some(pose) = object::<RecipePose>(value) {
         return Ok(pose.0);
     }
     if !matches!(value, Value::Table(_)) {
@@ -149,7 +152,7 @@ pub(super) fn read(value: &Value) -> mlua::Result<Pose> {
     Type::Options(&CHANNELS)
         .check(value)
         .map_err(|why| wrong(format!("pose: {why}")))?;
-    let mut pose = Pose::default();
+    let mut pose = FigurePose::default();
     let Value::Table(table) = value else {
         return Ok(pose);
     };
@@ -165,7 +168,7 @@ pub(super) fn read(value: &Value) -> mlua::Result<Pose> {
             "arms" => group(&mut pose, &value, "arm", None).map_err(of)?,
             "hands" => group(&mut pose, &value, "hand", None).map_err(of)?,
             "root" => {
-                let all: Vec<Channel> = trunk().filter(|c| c.group == "root").collect();
+                let all: Vec<PoseChannel> = trunk().filter(|c| c.group == "root").collect();
                 say(&mut pose, &value, &all, None).map_err(of)?;
             }
             _ => {}
@@ -177,7 +180,7 @@ pub(super) fn read(value: &Value) -> mlua::Result<Pose> {
             continue;
         }
         let of = |wrong_of: String| wrong(format!("pose: {}: {wrong_of}", field.name));
-        let sided = Side::BOTH.into_iter().find_map(|side| {
+        let sided = FigureSide::BOTH.into_iter().find_map(|side| {
             let rest = field.name.strip_prefix(side.word())?;
             Some((side, rest.strip_prefix('_')?))
         });
@@ -195,13 +198,18 @@ pub(super) fn read(value: &Value) -> mlua::Result<Pose> {
 }
 
 /// What a group of one side or of both says.
-fn group(pose: &mut Pose, value: &Value, name: &str, side: Option<Side>) -> Result<(), String> {
-    for own in Side::BOTH {
+fn group(
+    pose: &mut FigurePose,
+    value: &Value,
+    name: &str,
+    side: Option<FigureSide>,
+) -> Result<(), String> {
+    for own in FigureSide::BOTH {
         if side.is_some_and(|side| side != own) {
             continue;
         }
-        let all: Vec<Channel> = of_side(own).filter(|c| c.group == name).collect();
-        let mirrored = side.is_none() && own == Side::Right;
+        let all: Vec<PoseChannel> = of_side(own).filter(|c| c.group == name).collect();
+        let mirrored = side.is_none() && own == FigureSide::Right;
         let place = match value {
             Value::Vector(_) => value.clone(),
             Value::Table(table) => table.raw_get("at").unwrap_or(Value::Nil),
@@ -211,7 +219,7 @@ fn group(pose: &mut Pose, value: &Value, name: &str, side: Option<Side>) -> Resu
             pose.say_of(own, "hand", "hold", Vec3::ONE);
             if let Value::Table(table) = value {
                 let on: Value = table.raw_get("on").unwrap_or(Value::Nil);
-                pose.on[usize::from(own == Side::Right)] = hung_on(&on, mirrored)?;
+                pose.on[usize::from(own == FigureSide::Right)] = hung_on(&on, mirrored)?;
             }
         }
         if let (Value::Vector(_), Some(at)) = (value, all.iter().find(|c| c.name == "at")) {
@@ -238,7 +246,7 @@ fn hung_on(value: &Value, mirrored: bool) -> Result<u8, String> {
     })
 }
 
-fn flipped(channel: &Channel, value: Vec3, mirrored: bool) -> Vec3 {
+fn flipped(channel: &PoseChannel, value: Vec3, mirrored: bool) -> Vec3 {
     if mirrored && channel.width == 3 {
         return value * Vec3::new(-1.0, 1.0, 1.0);
     }
@@ -246,9 +254,9 @@ fn flipped(channel: &Channel, value: Vec3, mirrored: bool) -> Vec3 {
 }
 
 fn say(
-    pose: &mut Pose,
+    pose: &mut FigurePose,
     value: &Value,
-    channels: &[Channel],
+    channels: &[PoseChannel],
     mirrored: Option<bool>,
 ) -> Result<(), String> {
     let Value::Table(table) = value else {
@@ -271,7 +279,7 @@ fn say(
     Ok(())
 }
 
-fn said(channel: &Channel, value: &Value) -> Result<Vec3, String> {
+fn said(channel: &PoseChannel, value: &Value) -> Result<Vec3, String> {
     let found = match channel.width {
         3 => vector(value),
         _ => number(value).map(|n| Vec3::splat(n as f32)),
@@ -287,8 +295,8 @@ fn said(channel: &Channel, value: &Value) -> Result<Vec3, String> {
         .ok_or_else(|| format!("expected {kind}, got {}", describe(value)))
 }
 
-pub(super) fn value(lua: &Lua, pose: Pose) -> mlua::Result<Value> {
-    lua.create_userdata(PoseRef(pose)).map(Value::UserData)
+pub(super) fn value(lua: &Lua, pose: FigurePose) -> mlua::Result<Value> {
+    lua.create_userdata(RecipePose(pose)).map(Value::UserData)
 }
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -392,8 +400,8 @@ const EXAMPLE_OF_MOVED: &str = "local v = vector.create\n\
     local round = pose { arms = { out = 9 } }:moved(woman, 90)";
 
 /// The rows of a table of poses: time, pose, and the rest of the row.
-pub(super) fn rows(table: &Table) -> mlua::Result<Vec<(f32, Pose, Table)>> {
-    let mut rows: Vec<(f32, Pose, Table)> = Vec::new();
+pub(super) fn rows(table: &Table) -> mlua::Result<Vec<(f32, FigurePose, Table)>> {
+    let mut rows: Vec<(f32, FigurePose, Table)> = Vec::new();
     for (i, row) in table.sequence_values::<Value>().enumerate() {
         let row = row?;
         let Value::Table(row) = row else {

@@ -8,7 +8,7 @@ use mlua::{Table, Value};
 use super::bones::BonesRef;
 use super::wrong;
 use galatea_forge::cage::Cage;
-use galatea_forge::skinning::{Segment, envelopes, heat};
+use galatea_forge::skinning::{BoneSegment, envelopes, heat};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{number, text};
 
@@ -89,7 +89,7 @@ impl Rigged {
     }
 
     /// From every joint one to each of its children; an end goes on as its parent came.
-    fn segments(&self, bones: &BonesRef) -> Vec<Segment> {
+    fn segments(&self, bones: &BonesRef) -> Vec<BoneSegment> {
         let mut all = Vec::new();
         for (i, name) in bones.names.iter().enumerate() {
             let said = self.only.get(name);
@@ -109,7 +109,7 @@ impl Rigged {
             for to in ends {
                 let radius = said.copied().flatten();
                 let radius = radius.unwrap_or(from.distance(to).max(0.02) * RADIUS);
-                all.push(Segment {
+                all.push(BoneSegment {
                     bone: i as u16,
                     from,
                     to,

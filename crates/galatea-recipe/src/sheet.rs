@@ -7,7 +7,7 @@ use super::field::FieldRef;
 use super::layer::layer;
 use super::wrong;
 use galatea_derive::Options;
-use galatea_forge::bake::Sheet;
+use galatea_forge::bake::SheetPaint;
 use galatea_script::objects;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, Options, Param, Type, add_object, add_properties, number,
@@ -15,7 +15,7 @@ use galatea_script::toolkit::{
 
 /// A sheet in a recipe.
 #[derive(Clone)]
-pub(super) struct SheetRef(pub Sheet);
+pub(super) struct SheetRef(pub SheetPaint);
 
 objects!(SheetRef: "Sheet");
 
@@ -78,7 +78,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             detail.push((name, n as f32));
         }
     }
-    let sheet = Sheet {
+    let sheet = SheetPaint {
         name: String::new(),
         side: options.size as u32,
         sculpt: options.sculpt.map(|field| field.0),

@@ -10,12 +10,12 @@ const MOST_PEOPLE: usize = 256;
 
 /// A rectangle of whole pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Area {
+pub struct PixelRect {
     low: (u32, u32),
     high: (u32, u32),
 }
 
-impl Area {
+impl PixelRect {
     /// All of a picture.
     pub fn whole(size: (u32, u32)) -> Self {
         Self {
@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn nothing_covers_nothing_and_grown_areas_stay_within_the_picture() {
-        let empty = Area::of_models(&Frame::default(), (100, 50), 0.1);
+        let empty = PixelRect::of_models(&Frame::default(), (100, 50), 0.1);
         assert!(empty.is_empty());
-        let area = Area {
+        let area = PixelRect {
             low: (5, 40),
             high: (20, 49),
         };

@@ -6,16 +6,16 @@ use glam::{Vec3, Vec4};
 use super::buffers::fixed;
 use super::geometry::{octahedral, pack_influences};
 use super::gpu::Gpu;
-use super::piece::Piece;
+use super::piece::PartPrimitive;
 use galatea_asset::model::Primitive;
 
 /// Bytes of a vertex.
-pub const VERTEX_BYTES: u64 = size_of::<AtRest>() as u64;
+pub const VERTEX_BYTES: u64 = size_of::<GpuRest>() as u64;
 
 /// `Rest` of `inc/people.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-struct AtRest {
+struct GpuRest {
     position: [f32; 3],
     normal: u32,
     tangent: u32,
@@ -25,13 +25,18 @@ struct AtRest {
 }
 
 /// Uploads the vertices of a piece, moved by morph targets of fixed weights.
-pub fn upload(gpu: &Gpu, piece: &Piece, primitive: &Primitive, weights: &[f32]) -> wgpu::Buffer {
+pub fn upload(
+    gpu: &Gpu,
+    piece: &PartPrimitive,
+    primitive: &Primitive,
+    weights: &[f32],
+) -> wgpu::Buffer {
     let vertices = vertices_of(piece, primitive, weights);
     let usage = wgpu::BufferUsages::VERTEX;
     fixed(&gpu.device, "at rest", usage, cast_slice(&vertices))
 }
 
-fn vertices_of(piece: &Piece, primitive: &Primitive, weights: &[f32]) -> Vec<AtRest> {
+fn vertices_of(piece: &PartPrimitive, primitive: &Primitive, weights: &[f32]) -> Vec<GpuRest> {
     let n = primitive.positions.len();
     let is_skinned = piece.n_influences > 0;
     let packed = pack_influences(&primitive.influences, n, 4);
@@ -66,7 +71,7 @@ fn vertices_of(piece: &Piece, primitive: &Primitive, weights: &[f32]) -> Vec<AtR
             ),
             _ => ([joint(0); 4], [u16::MAX, 0, 0, 0]),
         };
-        AtRest {
+        GpuRest {
             position: position.to_array(),
             normal: octahedral(normal),
             tangent: octahedral(tangent.truncate()) & !1 | is_negative,

@@ -17,7 +17,7 @@ const MOST_VIEWS: usize = 64;
 pub struct Casting {
     /// Maps of depth to draw.
     pub views: Vec<ViewTarget>,
-    /// [`uniforms::View`]s, [`UNIFORM_STRIDE`] apart.
+    /// [`uniforms::GpuView`]s, [`UNIFORM_STRIDE`] apart.
     pub matrices: Vec<u8>,
     /// Something stands near the ground.
     pub has_contacts: bool,
@@ -47,13 +47,14 @@ impl Casting {
             return;
         }
         self.views.push(target);
-        self.matrices.extend_from_slice(bytes_of(&uniforms::View {
-            clip_from_world,
-            keeps_near: f32::from(u8::from(keeps_near)),
-            padding_a: 0.0,
-            padding_b: 0.0,
-            padding_c: 0.0,
-        }));
+        self.matrices
+            .extend_from_slice(bytes_of(&uniforms::GpuView {
+                clip_from_world,
+                keeps_near: f32::from(u8::from(keeps_near)),
+                padding_a: 0.0,
+                padding_b: 0.0,
+                padding_c: 0.0,
+            }));
         self.matrices
             .resize(self.views.len() * UNIFORM_STRIDE as usize, 0);
     }

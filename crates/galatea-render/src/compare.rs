@@ -8,7 +8,7 @@ use super::readback::Picture;
 pub const SAME_PICTURE: f32 = 0.006;
 
 /// How unlike two pictures are.
-pub struct Difference {
+pub struct ImageDifference {
     /// Mean FLIP error, 0 to 1.
     pub mean: f32,
     /// Where: black is the same, bright is unlike.
@@ -16,7 +16,7 @@ pub struct Difference {
 }
 
 /// Compares two pictures; `None` when their sizes are not the same.
-pub fn difference(a: &Picture, b: &Picture) -> Option<Difference> {
+pub fn difference(a: &Picture, b: &Picture) -> Option<ImageDifference> {
     let (width, height) = (a.width, a.height);
     if (width, height) != (b.width, b.height) {
         return None;
@@ -25,7 +25,7 @@ pub fn difference(a: &Picture, b: &Picture) -> Option<Difference> {
     let errors = nv_flip::flip(image(a), image(b), nv_flip::DEFAULT_PIXELS_PER_DEGREE);
     let colours = errors.apply_color_lut(&nv_flip::magma_lut()).to_vec();
     let opaque = |texel: &[u8]| [texel[0], texel[1], texel[2], 255];
-    Some(Difference {
+    Some(ImageDifference {
         mean: nv_flip::FlipPool::from_image(&errors).mean(),
         map: Picture {
             width,

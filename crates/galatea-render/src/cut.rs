@@ -5,14 +5,14 @@ use galatea_asset::skinning::SkinningMode;
 use galatea_deform::partition_skin;
 
 /// How a piece is cut out of its primitive.
-pub struct Cut {
+pub struct PrimitiveCut {
     pub mode: SkinningMode,
     pub bones: Option<Vec<u16>>,
     pub vertices: Option<Vec<u32>>,
     pub lost: (usize, f32),
 }
 
-impl Cut {
+impl PrimitiveCut {
     /// All of it.
     pub fn none(mode: SkinningMode) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl Cut {
 const MOST_INFLUENCES: usize = 8;
 
 /// A primitive in pieces of at most `most` bones.
-pub fn cut(primitive: &Primitive, most: u16) -> Vec<(Cut, Primitive)> {
+pub fn cut(primitive: &Primitive, most: u16) -> Vec<(PrimitiveCut, Primitive)> {
     let partition = partition_skin(primitive, usize::from(most), MOST_INFLUENCES);
     if partition.n_reduced > 0 {
         tracing::info!(
@@ -39,7 +39,7 @@ pub fn cut(primitive: &Primitive, most: u16) -> Vec<(Cut, Primitive)> {
         );
     }
     let subsets = partition.subsets.iter().map(|subset| {
-        let cut = Cut {
+        let cut = PrimitiveCut {
             mode: SkinningMode::SmallPalette(most),
             bones: Some(subset.bones.clone()),
             vertices: Some(subset.vertices.clone()),

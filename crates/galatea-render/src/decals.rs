@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::ResidentMaterial;
-use galatea_decal::{LEVELS, Layer, TILE, Tile, halved};
+use galatea_decal::{DecalLayer, LEVELS, TILE, Tile, halved};
 
 /// Draws without decals.
 pub const NO_DECALS: u32 = u32::MAX;
@@ -17,7 +17,7 @@ const SLOPES: usize = 2;
 const KEPT_UNSEEN: u64 = 120;
 
 /// Instance, and its material as the file has it.
-type Key = (u64, u16);
+type DecalKey = (u64, u16);
 
 /// The material that an instance shows.
 #[derive(Clone, Copy)]
@@ -31,14 +31,14 @@ pub struct ShownMaterial<'a> {
 
 /// Decals of all instances of one picture.
 #[derive(Default)]
-pub struct Decals {
-    layers: HashMap<Key, Own>,
+pub struct DecalTextures {
+    layers: HashMap<DecalKey, LayerTexture>,
     /// Pictures of materials with decals over them, for the draws of this picture.
     pub groups: Vec<wgpu::BindGroup>,
     picture: u64,
 }
 
-struct Own {
+struct LayerTexture {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
     /// What was sent of each tile.
@@ -48,7 +48,7 @@ struct Own {
     seen: u64,
 }
 
-impl Decals {
+impl DecalTextures {
     /// Begins a picture.
     pub fn begin(&mut self) {
         self.picture += 1;
@@ -64,11 +64,11 @@ impl Decals {
         &mut self,
         gpu: &Gpu,
         layouts: &Layouts,
-        key: Key,
-        layer: &Layer,
+        key: DecalKey,
+        layer: &DecalLayer,
         shown: ShownMaterial<'_>,
     ) -> u32 {
-        let fits = |own: &Own| own.texture.width() == layer.side();
+        let fits = |own: &LayerTexture| own.texture.width() == layer.side();
         if !self.layers.get(&key).is_some_and(fits) {
             let made = gpu.within_memory(|| make(gpu, layer.side()));
             let Some(texture) = made else {
@@ -78,7 +78,7 @@ impl Decals {
                 dimension: Some(wgpu::TextureViewDimension::D2Array),
                 ..Default::default()
             });
-            let own = Own {
+            let own = LayerTexture {
                 texture,
                 view,
                 tiles: Vec::new(),
@@ -136,9 +136,9 @@ fn make(gpu: &Gpu, side: u32) -> wgpu::Texture {
     })
 }
 
-impl Own {
+impl LayerTexture {
     /// Sends the tiles that are not as they were.
-    fn send(&mut self, gpu: &Gpu, layer: &Layer) {
+    fn send(&mut self, gpu: &Gpu, layer: &DecalLayer) {
         let all_new = self.tiles.len() != layer.tiles().len();
         let across = layer.side() / TILE;
         for (i, now) in layer.tiles().iter().enumerate() {

@@ -1,7 +1,7 @@
 //! What is drawn with which pipeline, and into which maps of depth.
 
-use super::triangles::Side;
-use super::uniforms::{Placement, flag};
+use super::triangles::DrawnSide;
+use super::uniforms::{GpuPlacement, flag};
 
 /// How a material covers what is behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,11 +81,11 @@ pub struct Style {
 
 impl Style {
     /// Which sides of triangles are drawn, but for outlines.
-    pub fn side(&self) -> Side {
+    pub fn side(&self) -> DrawnSide {
         match (self.culls, self.is_mirrored) {
-            (false, _) => Side::Both,
-            (true, false) => Side::Ccw,
-            (true, true) => Side::Cw,
+            (false, _) => DrawnSide::Both,
+            (true, false) => DrawnSide::Ccw,
+            (true, true) => DrawnSide::Cw,
         }
     }
 
@@ -158,7 +158,7 @@ pub enum ViewTarget {
 pub fn draw_together(
     draws: &mut Vec<Draw>,
     from: usize,
-    placements: &mut Vec<Placement>,
+    placements: &mut Vec<GpuPlacement>,
     repeated: &mut Vec<u32>,
 ) {
     let alike = |d: &Draw| {

@@ -2,7 +2,7 @@
 
 use super::gpu::Gpu;
 use super::tables::half_bits;
-use super::uniforms::Scene;
+use super::uniforms::GpuScene;
 use galatea_asset::Environment;
 use galatea_asset::environment::lobes;
 use galatea_stage::frame::{EnvironmentUse, Light};
@@ -151,7 +151,7 @@ impl EnvironmentMap {
     }
 
     /// Tells the shaders how it is used.
-    pub fn fill(&self, used: Option<&EnvironmentUse>, scene: &mut Scene) {
+    pub fn fill(&self, used: Option<&EnvironmentUse>, scene: &mut GpuScene) {
         let Some(used) = used.filter(|used| used.environment.uid == self.uid) else {
             return;
         };

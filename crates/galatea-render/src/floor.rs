@@ -26,7 +26,7 @@ const LOW_SUN: f32 = 0.08;
 
 /// Cells that are alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct CellRun {
     pub cells: Range<u32>,
     pub is_shaded: bool,
     pub has_patches: bool,
@@ -71,7 +71,7 @@ impl Shade {
 }
 
 /// The cells of the floor that a picture of `size` pixels shows, as runs of cells that are drawn alike.
-pub fn runs(frame: &Frame, size: (u32, u32), out: &mut Vec<Run>) {
+pub fn runs(frame: &Frame, size: (u32, u32), out: &mut Vec<CellRun>) {
     out.clear();
     let height = frame.ground.unwrap_or_default().height;
     let planes = view_planes(&frame.camera, size);
@@ -110,7 +110,7 @@ pub fn runs(frame: &Frame, size: (u32, u32), out: &mut Vec<Run>) {
                 {
                     run.cells.end = cell + 1;
                 }
-                _ => out.push(Run {
+                _ => out.push(CellRun {
                     cells: cell..cell + 1,
                     is_shaded,
                     has_patches,
@@ -186,7 +186,7 @@ mod tests {
     use galatea_stage::frame::{Camera, DrawModel, GroundPatch};
 
     /// The run of the cell at a point, if it is drawn.
-    fn at(frame: &Frame, x: f32, z: f32) -> Option<Run> {
+    fn at(frame: &Frame, x: f32, z: f32) -> Option<CellRun> {
         let (mut found, point) = (Vec::new(), Vec2::new(x, z));
         runs(frame, (160, 90), &mut found);
         let away = point - Vec2::new(frame.camera.eye.x, frame.camera.eye.z);

@@ -15,8 +15,8 @@ const MOST_SIDE: u32 = 2048;
 pub struct Folds {
     regions: Vec<Fold>,
     /// Whatever the weights are.
-    plain: uniforms::Wrinkles,
-    /// Bits of [`uniforms::Material::flags`].
+    plain: uniforms::GpuWrinkles,
+    /// Bits of [`uniforms::GpuMaterial::flags`].
     pub flags: u32,
 }
 
@@ -30,7 +30,7 @@ impl Folds {
     /// What a material's regions do, and the pictures that its shader reads.
     pub fn new(wrinkles: &Wrinkles, images: &[Image]) -> (Self, Vec<Image>) {
         let (layers, places) = layers(wrinkles, images);
-        let mut plain = uniforms::Wrinkles::zeroed();
+        let mut plain = uniforms::GpuWrinkles::zeroed();
         for (k, map) in wrinkles.maps.iter().enumerate() {
             let has_roughness = map.roughness.is_some_and(|i| i < images.len());
             let color = places[k].map_or(-1.0, |layer| layer as f32);
@@ -72,7 +72,7 @@ impl Folds {
     }
 
     /// What the shader reads for the weights of the regions; those that are not there are 0.
-    pub fn with(&self, weights: &[f32]) -> uniforms::Wrinkles {
+    pub fn with(&self, weights: &[f32]) -> uniforms::GpuWrinkles {
         let mut out = self.plain;
         for (region, &weight) in self.regions.iter().zip(weights) {
             let shift = (region.tint - 1.0) * weight;

@@ -10,12 +10,12 @@ use super::layouts::{Layouts, bind};
 use super::plan::Plan;
 use super::residency::Residency;
 use super::strands::StrandBuffers;
-use super::uniforms::{Dispatch, Finish, Material, Scene, View, Wrinkles};
+use super::uniforms::{Dispatch, Finish, GpuMaterial, GpuScene, GpuView, GpuWrinkles};
 
 /// The data that is written for a picture.
 #[derive(Clone, Copy)]
-pub struct Written<'a> {
-    pub scene: &'a Scene,
+pub struct FrameContents<'a> {
+    pub scene: &'a GpuScene,
     pub finish: &'a Finish,
     pub plan: &'a Plan,
     pub lamps: &'a Lamps,
@@ -55,7 +55,7 @@ impl FrameBuffers {
         let make = |label, usage| GrowBuffer::new(&gpu.device, label, usage);
         let mut scene = make("scene", Usage::UNIFORM);
         // The group is made before the first picture.
-        scene.reserve(gpu, size_of::<Scene>() as u64);
+        scene.reserve(gpu, size_of::<GpuScene>() as u64);
         let placements = make("placements", Usage::STORAGE | Usage::VERTEX);
         let people = make("people", Usage::STORAGE);
         let poses = make("poses", Usage::STORAGE);
@@ -71,7 +71,7 @@ impl FrameBuffers {
         let views = make("views", Usage::UNIFORM);
         let factors = make("factors", Usage::UNIFORM);
         let mut wrinkles = make("wrinkles", Usage::UNIFORM);
-        wrinkles.reserve(gpu, size_of::<Wrinkles>() as u64);
+        wrinkles.reserve(gpu, size_of::<GpuWrinkles>() as u64);
         let finish = make("finish", Usage::UNIFORM);
         let lit = [
             &scene,
@@ -88,7 +88,7 @@ impl FrameBuffers {
             people: lists.buffer().clone(),
             triangles: triangles.buffer().clone(),
             deform: deform_group(gpu, layouts, [&palette, &jobs, &morphs], &dispatches),
-            views: one_of::<View>(gpu, &layouts.view, &views),
+            views: one_of::<GpuView>(gpu, &layouts.view, &views),
             stamped: Vec::new(),
             factors: factors_group(gpu, layouts, [&factors, &wrinkles]),
             finish: bind(
@@ -129,10 +129,10 @@ impl FrameBuffers {
         &mut self,
         gpu: &Gpu,
         layouts: &Layouts,
-        written: &Written<'_>,
+        written: &FrameContents<'_>,
         residency: &Residency,
     ) {
-        let Written {
+        let FrameContents {
             scene,
             finish,
             plan,
@@ -179,7 +179,7 @@ impl FrameBuffers {
         self.write_deform(gpu, layouts, plan);
         self.groups.stamped.clone_from(&plan.decals.groups);
         if self.views.write(gpu, &plan.casting.matrices) {
-            self.groups.views = one_of::<View>(gpu, &layouts.view, &self.views);
+            self.groups.views = one_of::<GpuView>(gpu, &layouts.view, &self.views);
         }
         let moved = [
             self.factors.write(gpu, &plan.looks.factors),
@@ -220,7 +220,7 @@ fn factors_group(
     layouts: &Layouts,
     [factors, wrinkles]: [&GrowBuffer; 2],
 ) -> wgpu::BindGroup {
-    let parts = [part::<Material>(factors), part::<Wrinkles>(wrinkles)];
+    let parts = [part::<GpuMaterial>(factors), part::<GpuWrinkles>(wrinkles)];
     bind(&gpu.device, "factors", &layouts.factors, &parts)
 }
 

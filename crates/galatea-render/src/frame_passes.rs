@@ -1,6 +1,6 @@
 //! The passes of one frame, in the order in which the renderer calls them.
 
-use super::area::Area;
+use super::area::PixelRect;
 use super::attachments::color;
 use super::frame_buffers::FrameBuffers;
 use super::maps::Maps;
@@ -10,10 +10,10 @@ use super::pass::geometry::GeometryInput;
 use super::pass::occlusion;
 use super::pass::particles::ParticlesInput;
 use super::pass::smooth::REACH;
-use super::pass::views::Mode;
+use super::pass::views::ViewMode;
 use super::plan::Plan;
 use super::residency::Residency;
-use super::sized::Sized;
+use super::sized::SizedTargets;
 use super::timing::Timing;
 use galatea_stage::Frame;
 
@@ -24,7 +24,7 @@ const CLEAR: wgpu::LoadOp<wgpu::Color> = wgpu::LoadOp::Clear(wgpu::Color::BLACK)
 pub struct FramePasses<'a> {
     pub frame: &'a Frame,
     /// The debug view that replaces the lit picture.
-    pub view: Option<Mode>,
+    pub view: Option<ViewMode>,
     /// Pixels of the output.
     pub size: (u32, u32),
     pub options: &'a RenderOptions,
@@ -32,7 +32,7 @@ pub struct FramePasses<'a> {
     pub plan: &'a Plan,
     pub residency: &'a Residency,
     pub maps: &'a Maps,
-    pub sized: &'a Sized,
+    pub sized: &'a SizedTargets,
     pub buffers: &'a FrameBuffers,
 }
 
@@ -98,14 +98,14 @@ impl FramePasses<'_> {
 
     /// Draws depth and normals, then ambient occlusion.
     pub fn occlusion(&self, encoding: &mut Encoding<'_>) {
-        let is_used = matches!(self.view, None | Some(Mode::Occlusion));
+        let is_used = matches!(self.view, None | Some(ViewMode::Occlusion));
         let Some((surface, own)) = self.sized.occlusion().filter(|_| is_used) else {
             return;
         };
         // Far from all models nothing darkens the floor.
         let area = match self.view {
-            None => Area::of_models(self.frame, surface.size, occlusion::REACH * 1.2),
-            Some(_) => Area::whole(surface.size),
+            None => PixelRect::of_models(self.frame, surface.size, occlusion::REACH * 1.2),
+            Some(_) => PixelRect::whole(surface.size),
         };
         let groups = &self.buffers.groups;
         let solid = GeometryInput {
@@ -172,7 +172,7 @@ impl FramePasses<'_> {
         pass.set_bind_group(1, &self.sized.maps, &[]);
     }
 
-    fn draw_view(&self, pass: &mut wgpu::RenderPass<'_>, view: Mode) {
+    fn draw_view(&self, pass: &mut wgpu::RenderPass<'_>, view: ViewMode) {
         let (groups, maps) = (&self.buffers.groups, &self.sized.maps);
         let behind = (!self.options.transparent).then_some(self.frame);
         let views = &self.passes.views;
@@ -241,20 +241,20 @@ impl FramePasses<'_> {
     }
 
     /// The area whose edges are smoothed: models are there; the rest needs no smoothing.
-    pub fn edges(&self) -> Area {
+    pub fn edges(&self) -> PixelRect {
         match self.view {
-            None => Area::of_models(self.frame, self.size, 0.0),
-            Some(_) => Area::whole(self.size),
+            None => PixelRect::of_models(self.frame, self.size, 0.0),
+            Some(_) => PixelRect::whole(self.size),
         }
     }
 
     /// The target of the tone map before smoothing and group 1 of `smooth`; `None` if no edge is smoothed.
-    fn smoothed(&self, edges: Area) -> Option<(&wgpu::TextureView, &wgpu::BindGroup)> {
+    fn smoothed(&self, edges: PixelRect) -> Option<(&wgpu::TextureView, &wgpu::BindGroup)> {
         self.sized.smoothed().filter(|_| !edges.is_empty())
     }
 
     /// Tone-maps what is smoothed afterwards.
-    pub fn tonemap(&self, encoding: &mut Encoding<'_>, edges: Area) {
+    pub fn tonemap(&self, encoding: &mut Encoding<'_>, edges: PixelRect) {
         let Some((toned, _)) = self.smoothed(edges) else {
             return;
         };
@@ -262,27 +262,32 @@ impl FramePasses<'_> {
         edges.grown(REACH, self.size).clip(&mut pass);
         let (passes, group) = (self.passes, &self.sized.tonemap);
         match self.view {
-            Some(Mode::Overdraw) => passes.views.overdraw.draw(&mut pass, group, true),
+            Some(ViewMode::Overdraw) => passes.views.overdraw.draw(&mut pass, group, true),
             _ => passes.tonemap.draw_toned(&mut pass, group),
         }
     }
 
     /// Tone-maps the rest onto `target`, then smooths edges and draws lines there.
-    pub fn output(&self, encoding: &mut Encoding<'_>, edges: Area, target: &wgpu::TextureView) {
+    pub fn output(
+        &self,
+        encoding: &mut Encoding<'_>,
+        edges: PixelRect,
+        target: &wgpu::TextureView,
+    ) {
         let (passes, buffers) = (self.passes, self.buffers);
         let mut pass = encoding.begin("output", target);
         let smoothed = self.smoothed(edges);
         if smoothed.is_none() || !edges.is_whole(self.size) {
             let group = &self.sized.tonemap;
             match self.view {
-                Some(Mode::Overdraw) => passes.views.overdraw.draw(&mut pass, group, false),
+                Some(ViewMode::Overdraw) => passes.views.overdraw.draw(&mut pass, group, false),
                 _ => passes.tonemap.draw(&mut pass, group),
             }
         }
         if let Some((_, group)) = smoothed {
             edges.clip(&mut pass);
             passes.smooth.draw(&mut pass, group);
-            Area::whole(self.size).clip(&mut pass);
+            PixelRect::whole(self.size).clip(&mut pass);
         }
         pass.set_bind_group(0, &buffers.groups.scene, &[]);
         pass.set_bind_group(1, &buffers.groups.finish, &[]);

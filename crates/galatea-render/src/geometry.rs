@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::buffers::fixed;
 use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
-use super::uniforms::{Attributes, DEFORMED_FLOATS, Morph};
+use super::uniforms::{Attributes, DEFORMED_FLOATS, GpuMorph};
 use galatea_asset::model::{Influences, MorphTarget, Primitive};
 
 /// Stands for a level: its triangles without those that are not seen through the eyes of who has them.
@@ -30,7 +30,7 @@ pub struct Geometry {
     /// Its vertices lie on middle lines; `deltas` holds how far aside they belong.
     pub is_ribbon: bool,
     /// Where each target's offsets stand; the weight is filled in by the plan.
-    pub targets: Vec<Morph>,
+    pub targets: Vec<GpuMorph>,
     /// Bytes of the offsets and their tables.
     pub morph_bytes: u64,
     /// Middle of the vertices, mesh space, and the joint that moves them most.
@@ -329,14 +329,14 @@ fn pack_target(
     n_vertices: usize,
     deltas: &mut Vec<u32>,
     table: &mut Vec<u32>,
-) -> Morph {
+) -> GpuMorph {
     let arrays = [&target.positions, &target.normals, &target.tangents];
     let moves = |array: &[Vec3], v: usize| array.get(v).is_some_and(|d| *d != Vec3::ZERO);
     let used = arrays
         .iter()
         .rposition(|array| (0..n_vertices).any(|v| moves(array, v)));
     let Some(last) = used else {
-        return Morph::zeroed();
+        return GpuMorph::zeroed();
     };
     let n_arrays = last + 1;
     let arrays = &arrays[..n_arrays];
@@ -360,7 +360,7 @@ fn pack_target(
     let end = table.iter().rposition(is_there).map_or(first, |i| i + 1);
     let at = deltas.len() as u32;
     deltas.extend(&table[first..end]);
-    Morph {
+    GpuMorph {
         weight: 0.0,
         table: at,
         first_block: first as u32,

@@ -32,21 +32,21 @@ const OVERLAP: f32 = 4.0;
 #[derive(Default)]
 pub struct Lamps {
     /// The brightest at the camera's target first.
-    pub lamps: Vec<uniforms::Lamp>,
+    pub lamps: Vec<uniforms::GpuLamp>,
     /// Views of those that cast shadows.
     pub views: Vec<ShadowView>,
     /// What the views can see at most: position of the lamp, range, and for a spot where it shines
     /// and the cosine of its outer angle.
-    pub reach: Vec<Reach>,
+    pub reach: Vec<ShadowFocus>,
     /// Cells, then their lists.
     pub cells: Vec<u32>,
     order: Vec<(f32, u32)>,
-    spans: Vec<Span>,
+    spans: Vec<CellSpan>,
 }
 
 /// The place that a shadow view looks at.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach {
+pub struct ShadowFocus {
     position: Vec3,
     range: f32,
     direction: Vec3,
@@ -54,7 +54,7 @@ pub struct Reach {
     cone: (f32, f32),
 }
 
-impl Reach {
+impl ShadowFocus {
     /// True when a sphere is at least partly within the view, as far as a cone about it tells.
     pub fn holds(&self, (center, radius): (Vec3, f32)) -> bool {
         let to = center - self.position;
@@ -71,7 +71,7 @@ impl Reach {
 
 /// Cells that a lamp may reach: first and last on each axis.
 #[derive(Clone, Copy, Debug)]
-struct Span {
+struct CellSpan {
     low: [usize; 3],
     high: [usize; 3],
 }
@@ -88,7 +88,7 @@ impl Lamps {
             let lamp = &frame.light.lamps[*i as usize];
             u32::from(lamp.casts) * n_views(lamp)
         });
-        let tiles = Tiles::of(options.lamp_shadows, wanted.sum());
+        let tiles = ShadowTiles::of(options.lamp_shadows, wanted.sum());
         for i in 0..self.order.len() {
             let lamp = frame.light.lamps[self.order[i].1 as usize];
             let lamp = &Lamp {
@@ -125,7 +125,7 @@ impl Lamps {
         self.order.truncate(MOST_LAMPS);
     }
 
-    fn add_views(&mut self, lamp: &Lamp, tiles: &Tiles) {
+    fn add_views(&mut self, lamp: &Lamp, tiles: &ShadowTiles) {
         let far = lamp.range;
         let near = (far * 0.005).max(0.01);
         let mut add = |direction: Vec3, up: Vec3, angle: f32| {
@@ -141,7 +141,7 @@ impl Lamps {
                 texel: 2.0 * (fov * 0.5).tan() / tiles.size as f32,
                 padding: 0.0,
             });
-            self.reach.push(Reach {
+            self.reach.push(ShadowFocus {
                 position: lamp.position,
                 range: far,
                 direction,
@@ -177,7 +177,7 @@ impl Lamps {
         let n_cells = CELLS.0 * CELLS.1 * CELLS.2;
         self.cells.clear();
         self.cells.resize(n_cells, 0);
-        let cells = |span: Span| {
+        let cells = |span: CellSpan| {
             let [low, high] = [span.low, span.high];
             (low[2]..=high[2]).flat_map(move |z| {
                 (low[1]..=high[1]).flat_map(move |y| {
@@ -215,7 +215,7 @@ fn n_views(lamp: &Lamp) -> u32 {
     if lamp.spot.is_some() { 1 } else { 6 }
 }
 
-fn gpu_lamp(lamp: &Lamp, first_view: u32, n_views: u32) -> uniforms::Lamp {
+fn gpu_lamp(lamp: &Lamp, first_view: u32, n_views: u32) -> uniforms::GpuLamp {
     let (direction, scale, offset) = match lamp.spot {
         Some(spot) => {
             let outer = spot.outer.clamp(1.0, 85.0).to_radians().cos();
@@ -230,7 +230,7 @@ fn gpu_lamp(lamp: &Lamp, first_view: u32, n_views: u32) -> uniforms::Lamp {
         }
         None => (Vec3::NEG_Y, 0.0, 1.0),
     };
-    uniforms::Lamp {
+    uniforms::GpuLamp {
         position: lamp.position.to_array(),
         falloff: 1.0 / (lamp.range * lamp.range),
         color: lamp.color.max(Vec3::ZERO).to_array(),
@@ -245,12 +245,12 @@ fn gpu_lamp(lamp: &Lamp, first_view: u32, n_views: u32) -> uniforms::Lamp {
 }
 
 /// Tiles of the lamps' map.
-struct Tiles {
+struct ShadowTiles {
     atlas: u32,
     size: u32,
 }
 
-impl Tiles {
+impl ShadowTiles {
     /// As large as `n` of them may be, but no smaller than `least`.
     fn of((atlas, least): (u32, u32), n: u32) -> Self {
         let per_row = (1..).find(|row| row * row >= n).unwrap_or(1);
@@ -297,13 +297,13 @@ fn slice(along: f32) -> usize {
     (slice.max(0.0) as usize).min(CELLS.2 - 1)
 }
 
-fn span_of(lamp: &Lamp, camera: &Camera, size: (u32, u32)) -> Span {
+fn span_of(lamp: &Lamp, camera: &Camera, size: (u32, u32)) -> CellSpan {
     let (center, radius) = lit_sphere(lamp);
     let view: Mat4 = camera.view_from_world();
     let at = view.transform_point3(center);
     let along = -at.z;
     let (near, far) = (along - radius, along + radius);
-    let mut span = Span {
+    let mut span = CellSpan {
         low: [0, 0, slice(near)],
         high: [CELLS.0 - 1, CELLS.1 - 1, slice(far)],
     };

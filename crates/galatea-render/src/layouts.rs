@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use super::uniforms::{Dispatch, Material, StrandPoints, View, Wrinkles};
+use super::uniforms::{Dispatch, GpuMaterial, GpuView, GpuWrinkles, StrandPoints};
 use wgpu::{
     BindGroupLayout, BindGroupLayoutEntry, BindingType, ShaderStages, TextureSampleType,
     TextureViewDimension as Dimension,
@@ -85,7 +85,7 @@ impl Layouts {
                     picture(true),
                 ],
             ),
-            view: make("view", Stage::VERTEX, &[part_of::<View>()]),
+            view: make("view", Stage::VERTEX, &[part_of::<GpuView>()]),
             strands: make(
                 "strands",
                 Stage::COMPUTE,
@@ -104,7 +104,7 @@ impl Layouts {
             factors: make(
                 "factors",
                 lighting,
-                &[part_of::<Material>(), part_of::<Wrinkles>()],
+                &[part_of::<GpuMaterial>(), part_of::<GpuWrinkles>()],
             ),
             picture: make("picture", Stage::FRAGMENT, &[picture(false)]),
             sampled: make("sampled", Stage::FRAGMENT, &[picture(true), FILTER]),

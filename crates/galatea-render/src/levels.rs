@@ -4,7 +4,7 @@
 use super::geometry::Geometry;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::piece::Piece;
+use super::piece::PartPrimitive;
 use super::residency::Resident;
 use super::uniforms::DEFORMED_FLOATS;
 use galatea_asset::skinning::SkinningMode;
@@ -55,7 +55,7 @@ fn add_headless(gpu: &Gpu, resident: &mut Resident, frame: &Frame) {
     if seen.is_empty() {
         return;
     }
-    let whole = |piece: &&Piece| piece.vertices.is_none() && piece.level == 0;
+    let whole = |piece: &&PartPrimitive| piece.vertices.is_none() && piece.level == 0;
     for piece in resident.pieces.iter().filter(whole) {
         // Of one that is worn on the head there is nothing; another of its kind may be whose head it is.
         let mut triangles = seen
@@ -100,7 +100,7 @@ fn add_apart(
         let bytes = u64::from(geometry.n_vertices) * DEFORMED_FLOATS * 4;
         let limit = gpu.device.limits().max_storage_buffer_binding_size;
         let most = (limit / bytes.max(1)).clamp(1, 65535) as u32;
-        let own: Piece = piece.of_level(level, resident.geometries.len(), part, most);
+        let own: PartPrimitive = piece.of_level(level, resident.geometries.len(), part, most);
         resident.geometries.push(geometry);
         resident.pieces.push(own);
     }

@@ -97,13 +97,13 @@ mod window;
 
 pub use adapter::{AdapterFacts, Means};
 pub use choice::{AdapterReport, AdapterWish, Backend, adapters, wish_for_adapter};
-pub use compare::{Difference, SAME_PICTURE, difference};
+pub use compare::{ImageDifference, SAME_PICTURE, difference};
 pub use device::{Device, PipelineCache};
 pub use gpu::Gpu;
 pub use gpu_error::GpuError;
 pub use measure::{SkinningUse, time_yardstick};
 pub use options::RenderOptions;
-pub use readback::{DeformedVertex, Pending, Picture};
+pub use readback::{DeformedVertex, PendingPicture, Picture};
 pub use renderer::Renderer;
 pub use shader::{ShaderError, ShaderSource};
 pub use window::{WindowError, WindowTarget};

@@ -3,20 +3,20 @@
 use bytemuck::bytes_of;
 
 use super::material::{Appearance, ResidentMaterial};
-use super::uniforms::{self, Material, Wrinkles, flag};
+use super::uniforms::{self, GpuMaterial, GpuWrinkles, flag};
 use galatea_stage::frame::Frame;
 
 /// Bytes from one material's factors to the next.
-const STRIDE: u32 = (size_of::<Material>() as u32).next_multiple_of(256);
+const STRIDE: u32 = (size_of::<GpuMaterial>() as u32).next_multiple_of(256);
 /// Bytes from one material's wrinkles to the next.
-const WRINKLES_STRIDE: usize = size_of::<Wrinkles>().next_multiple_of(256);
+const WRINKLES_STRIDE: usize = size_of::<GpuWrinkles>().next_multiple_of(256);
 
 /// Rebuilt in place every picture, model by model.
 #[derive(Default)]
 pub struct Looks {
-    /// [`Material`]s, [`STRIDE`] apart.
+    /// [`GpuMaterial`]s, [`STRIDE`] apart.
     pub factors: Vec<u8>,
-    /// [`Wrinkles`], [`WRINKLES_STRIDE`] apart; the first are those of smooth skin.
+    /// [`GpuWrinkles`], [`WRINKLES_STRIDE`] apart; the first are those of smooth skin.
     pub wrinkles: Vec<u8>,
     /// Where the file's materials of the model begin.
     first: u32,
@@ -111,8 +111,8 @@ impl Looks {
     /// The same factors again, of a material with decals over it.
     pub fn stamped(&mut self, factors: u32) -> u32 {
         let from = factors as usize;
-        let mut own: Material =
-            bytemuck::pod_read_unaligned(&self.factors[from..from + size_of::<Material>()]);
+        let mut own: GpuMaterial =
+            bytemuck::pod_read_unaligned(&self.factors[from..from + size_of::<GpuMaterial>()]);
         own.flags |= flag::DECALS;
         let at = self.factors.len();
         self.factors.extend_from_slice(bytes_of(&own));
@@ -129,7 +129,7 @@ impl Looks {
         at.map_or(0, |at| self.folded[at].2)
     }
 
-    fn push(&mut self, mut factors: Material, scale: f32, time: f64) -> u32 {
+    fn push(&mut self, mut factors: GpuMaterial, scale: f32, time: f64) -> u32 {
         factors.scale = scale;
         factors.toon.time = animated_time(&factors.toon, time);
         let at = self.factors.len();
@@ -157,7 +157,7 @@ impl Looks {
 }
 
 /// Seconds that a toon's pictures have moved for; 0 for pictures that stand.
-fn animated_time(toon: &uniforms::Toon, time: f64) -> f32 {
+fn animated_time(toon: &uniforms::GpuToon, time: f64) -> f32 {
     if toon.scroll == [0.0; 2] && toon.rotation == 0.0 {
         return 0.0;
     }

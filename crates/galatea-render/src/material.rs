@@ -9,10 +9,10 @@ use super::draw::{Blending, Class};
 use super::folds::Folds;
 use super::gpu::Gpu;
 use super::layouts::{Layouts, N_PICTURES, bind};
-use super::packed::{self, Channel};
+use super::packed::{self, ImageChannel};
 use super::pass::mip::MipPass;
 use super::texture::{Samplers, upload, upload_array};
-use super::uniforms::{self, Slot, flag};
+use super::uniforms::{self, GpuSlot, flag};
 use galatea_asset::model::{
     AlphaMode, Image, Material, MaterialKind, MaterialValues, OutlineMode, Sampler, TextureRef,
     Toon,
@@ -29,14 +29,14 @@ pub struct ResidentMaterial {
     /// What folds its skin.
     pub folds: Option<Folds>,
     file: Material,
-    slots: [Slot; N_PICTURES],
+    slots: [GpuSlot; N_PICTURES],
     flags: u32,
 }
 
 /// How a material looks with some values.
 #[derive(Clone, Copy)]
 pub struct Appearance {
-    pub factors: uniforms::Material,
+    pub factors: uniforms::GpuMaterial,
     pub class: Class,
     pub blending: Blending,
     pub is_double_sided: bool,
@@ -86,7 +86,7 @@ pub struct MaterialMaker<'a> {
 }
 
 /// A picture to bind: its view, how it is sampled, where it is read.
-type Bound = (Option<wgpu::TextureView>, Sampler, Slot);
+type TextureBinding = (Option<wgpu::TextureView>, Sampler, GpuSlot);
 
 impl<'a> MaterialMaker<'a> {
     pub fn new(
@@ -138,7 +138,7 @@ impl<'a> MaterialMaker<'a> {
         for ((view, _, _), bit) in bound.iter().zip(BITS) {
             flags |= if view.is_some() { bit } else { 0 };
         }
-        let mut slots: [Slot; N_PICTURES] = std::array::from_fn(|i| bound[i].2);
+        let mut slots: [GpuSlot; N_PICTURES] = std::array::from_fn(|i| bound[i].2);
         let (mut folds, mut folded) = (None, None);
         if let Some(wrinkles) = material.wrinkles.as_deref() {
             let (made, layers) = Folds::new(wrinkles, images);
@@ -184,7 +184,7 @@ impl<'a> MaterialMaker<'a> {
         material: &Material,
         class: Class,
         images: &[Image],
-    ) -> [Bound; 4] {
+    ) -> [TextureBinding; 4] {
         let none = || (None, Sampler::default(), slot_of(None));
         if let (Class::Toon, Some(toon)) = (class, material.toon.as_deref()) {
             let numbers = [
@@ -225,7 +225,12 @@ impl<'a> MaterialMaker<'a> {
         ]
     }
 
-    fn plain(&mut self, texture: &Option<TextureRef>, is_srgb: bool, images: &[Image]) -> Bound {
+    fn plain(
+        &mut self,
+        texture: &Option<TextureRef>,
+        is_srgb: bool,
+        images: &[Image],
+    ) -> TextureBinding {
         let view = texture.and_then(|texture| self.view(texture.image, is_srgb, images));
         let used = texture.as_ref().filter(|_| view.is_some());
         (
@@ -241,7 +246,7 @@ impl<'a> MaterialMaker<'a> {
         color: &Option<TextureRef>,
         number: &Option<TextureRef>,
         images: &[Image],
-    ) -> Bound {
+    ) -> TextureBinding {
         let same = color
             .zip(*number)
             .is_some_and(|(color, number)| color.image == number.image);
@@ -259,15 +264,15 @@ impl<'a> MaterialMaker<'a> {
         channels: &[(Option<TextureRef>, usize)],
         is_srgb: bool,
         images: &[Image],
-    ) -> Bound {
+    ) -> TextureBinding {
         let Some(first) = channels.iter().find_map(|(texture, _)| *texture) else {
             return (None, Sampler::default(), slot_of(None));
         };
-        let sources: Vec<Option<Channel<'_>>> = channels
+        let sources: Vec<Option<ImageChannel<'_>>> = channels
             .iter()
             .map(|(texture, channel)| {
                 let image = images.get(texture.as_ref()?.image)?;
-                Some(Channel {
+                Some(ImageChannel {
                     image,
                     channel: *channel,
                 })
@@ -319,7 +324,7 @@ fn bind_pictures(
 fn appearance(
     material: &Material,
     values: &MaterialValues,
-    slots: &[Slot; N_PICTURES],
+    slots: &[GpuSlot; N_PICTURES],
     pictures: u32,
 ) -> Appearance {
     let class = class_of(material, values);
@@ -375,8 +380,8 @@ fn flags_of(material: &Material, values: &MaterialValues, class: Class) -> u32 {
 fn factors_of(
     material: &Material,
     values: &MaterialValues,
-    slots: &[Slot; N_PICTURES],
-) -> uniforms::Material {
+    slots: &[GpuSlot; N_PICTURES],
+) -> uniforms::GpuMaterial {
     let base = (values.ior - 1.0) / (values.ior + 1.0);
     let f0 = if values.ior < 1.0 { 1.0 } else { base * base };
     let absorbed = |color| absorption(color, values.attenuation_distance);
@@ -389,7 +394,7 @@ fn factors_of(
     };
     let tint = values.tint;
     let toon = material.toon.as_deref();
-    uniforms::Material {
+    uniforms::GpuMaterial {
         base_color: (values.base_color * tint.extend(1.0)).to_array(),
         emissive: values.emissive().to_array(),
         normal_scale: values.normal_scale,
@@ -430,7 +435,7 @@ fn factors_of(
         layers_slot: slot(6),
         sheen_slot: slot(7),
         coat_normal_slot: slot(8),
-        toon: toon.map_or_else(uniforms::Toon::zeroed, |toon| toon_factors(toon, tint)),
+        toon: toon.map_or_else(uniforms::GpuToon::zeroed, |toon| toon_factors(toon, tint)),
     }
 }
 
@@ -472,9 +477,9 @@ fn sheen_of(values: &MaterialValues) -> Vec3 {
     values.sheen
 }
 
-fn toon_factors(toon: &Toon, tint: Vec3) -> uniforms::Toon {
+fn toon_factors(toon: &Toon, tint: Vec3) -> uniforms::GpuToon {
     let outline = &toon.outline;
-    uniforms::Toon {
+    uniforms::GpuToon {
         shade_color: (toon.shade_color * tint).to_array(),
         shading_shift: toon.shading_shift,
         rim_color: toon.rim_color.to_array(),
@@ -497,9 +502,9 @@ fn toon_factors(toon: &Toon, tint: Vec3) -> uniforms::Toon {
     }
 }
 
-fn slot_of(texture: Option<&TextureRef>) -> Slot {
+fn slot_of(texture: Option<&TextureRef>) -> GpuSlot {
     let Some(texture) = texture else {
-        return Slot {
+        return GpuSlot {
             u_row: [1.0, 0.0, 0.0, 0.0],
             v_row: [0.0, 1.0, 0.0, 0.0],
         };
@@ -508,8 +513,8 @@ fn slot_of(texture: Option<&TextureRef>) -> Slot {
     rows(&texture.uv_transform.matrix(), set)
 }
 
-fn rows(m: &Mat3, set: f32) -> Slot {
-    Slot {
+fn rows(m: &Mat3, set: f32) -> GpuSlot {
+    GpuSlot {
         u_row: [m.x_axis.x, m.y_axis.x, m.z_axis.x, set],
         v_row: [m.x_axis.y, m.y_axis.y, m.z_axis.y, 0.0],
     }

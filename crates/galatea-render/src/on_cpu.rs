@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::draw::{Class, Draw, SIGHTS, Triangles};
 use super::gpu::Gpu;
-use super::piece::Piece;
-use super::triangles::{Side, Sight};
+use super::piece::PartPrimitive;
+use super::triangles::{DrawnSide, SampleGrid};
 use super::uniforms::DEFORMED_FLOATS;
 use super::view::eye_of;
 use galatea_deform::{Deformed, Deformer};
@@ -27,7 +27,7 @@ pub struct Instance {
     /// Index into the frame's models.
     pub model: u32,
     /// What is seen of its triangles; `None` when nothing is.
-    pub side: Option<Side>,
+    pub side: Option<DrawnSide>,
     /// As [`Draw::views`](super::draw::Draw::views); the first are the sun's.
     pub views: u64,
 }
@@ -67,11 +67,11 @@ impl OnCpu {
     pub fn deform(
         &mut self,
         gpu: &Gpu,
-        piece: &Piece,
+        piece: &PartPrimitive,
         n_vertices: u32,
         size: (u32, u32),
         frame: &Frame,
-        sights: &[Sight],
+        sights: &[SampleGrid],
     ) {
         self.triangles.clear();
         let stride = n_vertices as usize * DEFORMED_FLOATS as usize;
@@ -135,10 +135,10 @@ impl OnCpu {
 impl Worker {
     fn deform(
         &mut self,
-        piece: &Piece,
+        piece: &PartPrimitive,
         instance: &Instance,
         frame: &Frame,
-        sights: &[Sight],
+        sights: &[SampleGrid],
         size: (u32, u32),
         out: &mut [f32],
     ) {
@@ -175,7 +175,7 @@ impl Worker {
             let triangles = bare.filter(|_| i == 0).unwrap_or(whole);
             let side = match i {
                 0 => instance.side,
-                _ => (instance.views >> (i - 1) & 1 != 0).then_some(Side::Both),
+                _ => (instance.views >> (i - 1) & 1 != 0).then_some(DrawnSide::Both),
             };
             if let Some(side) = side {
                 let points = &mut self.points;

@@ -3,19 +3,19 @@
 use galatea_asset::model::Image;
 
 /// One channel (0..=3) of a picture.
-pub struct Channel<'a> {
+pub struct ImageChannel<'a> {
     pub image: &'a Image,
     pub channel: usize,
 }
 
 /// A picture as large as the largest of `channels`, whose channels they are, in order; what is not
 /// there is white. Smaller pictures are stretched.
-pub fn pack(channels: &[Option<Channel<'_>>]) -> Image {
+pub fn pack(channels: &[Option<ImageChannel<'_>>]) -> Image {
     let is_whole = |image: &Image| {
         let texels = image.width as usize * image.height as usize;
         texels > 0 && image.rgba.len() == texels * 4
     };
-    let sources: Vec<Option<&Channel<'_>>> = channels
+    let sources: Vec<Option<&ImageChannel<'_>>> = channels
         .iter()
         .map(|channel| channel.as_ref().filter(|c| is_whole(c.image)))
         .collect();
@@ -67,7 +67,7 @@ mod tests {
         let wide = image(2, 1, &[1, 2, 3, 4, 5, 6, 7, 8]);
         let small = image(1, 1, &[9, 10, 11, 12]);
         let broken = image(4, 4, &[0]);
-        let of = |image, channel| Some(Channel { image, channel });
+        let of = |image, channel| Some(ImageChannel { image, channel });
         let packed = pack(&[of(&wide, 1), of(&small, 3), None, of(&broken, 0)]);
         assert_eq!((packed.width, packed.height), (2, 1));
         assert_eq!(packed.rgba, [2, 12, 255, 255, 6, 12, 255, 255]);

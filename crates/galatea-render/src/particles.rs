@@ -12,7 +12,7 @@ use super::pass::mip::MipPass;
 use super::texture::upload_array;
 use super::uniforms::{ParticleInstance, particle_flag};
 use super::view::{sphere_is_seen, view_planes};
-use galatea_stage::frame::{Frame, ParticlePicture, Sprite};
+use galatea_stage::frame::{Frame, Sprite, SpriteSheet};
 
 /// Metres before the eye within which particles are not drawn: one would cover the picture.
 const NEAREST: f32 = 0.05;
@@ -25,14 +25,14 @@ pub struct Particles {
     /// Metres along the view of each.
     distances: Vec<f32>,
     order: Vec<(f32, u32)>,
-    sheet: Option<Sheet>,
+    sheet: Option<SheetTexture>,
 }
 
 /// Cells of pictures in GPU memory.
-struct Sheet {
+struct SheetTexture {
     /// What it was made for; all of it where the device holds so many.
-    asked: Vec<Arc<ParticlePicture>>,
-    pictures: Vec<Arc<ParticlePicture>>,
+    asked: Vec<Arc<SpriteSheet>>,
+    pictures: Vec<Arc<SpriteSheet>>,
     /// Group 3 of `particles`.
     group: wgpu::BindGroup,
 }
@@ -95,8 +95,8 @@ impl Particles {
     ) -> Option<String> {
         let wanted = &frame.particle_pictures;
         let known = self.sheet.as_ref();
-        let holds = |sheet: &Sheet| wanted.iter().all(|p| sheet.first_of(p).is_some());
-        let is_asked = |sheet: &Sheet| {
+        let holds = |sheet: &SheetTexture| wanted.iter().all(|p| sheet.first_of(p).is_some());
+        let is_asked = |sheet: &SheetTexture| {
             let both = sheet.asked.iter().zip(wanted);
             sheet.asked.len() == wanted.len()
                 && both.fold(true, |same, (a, b)| same & Arc::ptr_eq(a, b))
@@ -106,7 +106,7 @@ impl Particles {
         }
         // Those that are there already stay while there is room.
         let limit = gpu.device.limits().max_texture_array_layers as usize;
-        let mut pictures: Vec<Arc<ParticlePicture>> = Vec::new();
+        let mut pictures: Vec<Arc<SpriteSheet>> = Vec::new();
         let mut n_cells = 0;
         let kept = known.map(|sheet| sheet.pictures.as_slice());
         for picture in wanted.iter().chain(kept.unwrap_or_default()) {
@@ -118,7 +118,7 @@ impl Particles {
         }
         let cells: Vec<_> = pictures.iter().flat_map(|p| p.cells.iter()).collect();
         let uploaded = upload_array(gpu, mips, &cells, true);
-        self.sheet = uploaded.view.map(|view| Sheet {
+        self.sheet = uploaded.view.map(|view| SheetTexture {
             group: bind(
                 &gpu.device,
                 "particle pictures",
@@ -155,9 +155,9 @@ impl Particles {
     }
 }
 
-impl Sheet {
+impl SheetTexture {
     /// The layer in which a picture's cells begin.
-    fn first_of(&self, picture: &Arc<ParticlePicture>) -> Option<u32> {
+    fn first_of(&self, picture: &Arc<SpriteSheet>) -> Option<u32> {
         let mut first = 0;
         for own in &self.pictures {
             if Arc::ptr_eq(own, picture) {

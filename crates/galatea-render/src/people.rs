@@ -12,12 +12,12 @@ use super::geometry::Geometry;
 use super::impostors::{self, Impostors};
 use super::looks::Looks;
 use super::material::Appearance;
-use super::piece::Piece;
+use super::piece::PartPrimitive;
 use super::placing::along_view;
 use super::plan_context::{PeopleDrawn, PlanContext};
-use super::pose_rows::{Held, PoseRows};
+use super::pose_rows::{PoseRow, PoseRows};
 use super::residency::{Residency, Resident};
-use super::uniforms::Person;
+use super::uniforms::GpuPerson;
 use super::view::{sphere_is_seen, view_planes};
 use super::visibility::{NO_PICTURE, SeenPerson};
 use galatea_asset::Lods;
@@ -35,26 +35,26 @@ const MOST_MATRICES: usize = u16::MAX as usize;
 #[derive(Default)]
 pub struct People {
     /// Those that are drawn anywhere.
-    pub people: Vec<Person>,
+    pub people: Vec<GpuPerson>,
     /// Indices into `people`, of one draw after another.
     pub lists: Vec<u32>,
     pub rows: PoseRows,
     pub impostors: Impostors,
     seen: Vec<SeenPerson>,
-    groups: Vec<[Group; Lods::LEVELS]>,
+    groups: Vec<[LodGroup; Lods::LEVELS]>,
     /// The finest level of detail in the picture and in each map.
     finest: Vec<u8>,
 }
 
 /// Those of a level of detail in the picture or in a map: where their list begins, and how many are in it.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+struct LodGroup {
     first: u32,
     n: u32,
     nearest: f32,
 }
 
-impl Default for Group {
+impl Default for LodGroup {
     fn default() -> Self {
         Self {
             first: 0,
@@ -271,14 +271,14 @@ fn impostor_pixels(context: &PlanContext<'_>) -> f32 {
     most_of_level(context.impostors_from) * context.size.1 as f32
 }
 
-fn uniform(person: &ShownPerson, held: &Held) -> Person {
+fn uniform(person: &ShownPerson, held: &PoseRow) -> GpuPerson {
     let share = if person.share >= 1.0 {
         0.0
     } else {
         person.share.max(0.0)
     };
     let n_joints = JOINTS[usize::from(person.level).min(JOINTS.len() - 1)];
-    Person {
+    GpuPerson {
         at: person.at.to_array(),
         seed: person.seed,
         turn: packed(person.turn),
@@ -306,10 +306,10 @@ fn mesh_scale(book: &PoseBook) -> f32 {
 /// A body in GPU memory in which people of a crowd are drawn.
 struct DrawnBody<'a> {
     slot: u32,
-    held: &'a Held,
+    held: &'a PoseRow,
     book: &'a PoseBook,
     /// For the picture and each map, the people of each level of detail.
-    groups: &'a [[Group; Lods::LEVELS]],
+    groups: &'a [[LodGroup; Lods::LEVELS]],
 }
 
 /// Adds the draws of all pieces of a body.
@@ -370,7 +370,7 @@ fn draw_all(
 /// Uploads what drawing people needs of a piece: its vertices at rest and its levels of detail.
 fn complete(
     context: &PlanContext<'_>,
-    piece: &mut Piece,
+    piece: &mut PartPrimitive,
     geometry: &mut Geometry,
     book: &PoseBook,
 ) {
@@ -389,7 +389,7 @@ fn complete(
 
 /// Adds a draw for each group of people, `plain` apart from its group.
 fn draw_groups(
-    groups: &[[Group; Lods::LEVELS]],
+    groups: &[[LodGroup; Lods::LEVELS]],
     geometry: &Geometry,
     plain: Draw,
     look: &Appearance,
@@ -420,7 +420,7 @@ fn draw_groups(
 }
 
 /// Winding of the front faces of a piece.
-fn winding(piece: &Piece, signs: &[i8]) -> Winding {
+fn winding(piece: &PartPrimitive, signs: &[i8]) -> Winding {
     let first = piece.palette.0 as usize;
     let n = if piece.n_influences == 0 {
         1

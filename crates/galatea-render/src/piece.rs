@@ -8,7 +8,7 @@ use galatea_asset::model::Primitive;
 use galatea_asset::skinning::{Skinning, SkinningMode};
 
 /// One primitive of one part.
-pub struct Piece {
+pub struct PartPrimitive {
     pub part: usize,
     pub primitive: usize,
     pub geometry: usize,
@@ -41,7 +41,7 @@ pub struct Piece {
     /// Vertices of people of crowds, at rest; made when the first are drawn.
     pub at_rest: Option<wgpu::Buffer>,
     /// Deformed vertices: instance after instance, some instances in each chunk.
-    pub chunks: Vec<Chunk>,
+    pub chunks: Vec<VertexChunk>,
     /// The picture before, when it is kept.
     pub before: Before,
     /// Instances a full chunk holds.
@@ -51,7 +51,7 @@ pub struct Piece {
 /// What of the picture before is kept: its deformed vertices, and whose they are.
 #[derive(Default)]
 pub struct Before {
-    chunks: Vec<Chunk>,
+    chunks: Vec<VertexChunk>,
     /// Instances and their jobs, of this picture and, in order, of the one before.
     now: Vec<(u64, u32)>,
     then: Vec<(u64, u32)>,
@@ -68,14 +68,14 @@ pub struct Keeping {
 }
 
 /// A buffer of deformed vertices.
-pub struct Chunk {
+pub struct VertexChunk {
     pub buffer: wgpu::Buffer,
     /// Group 2 of `deform`.
     pub group: wgpu::BindGroup,
     capacity: u32,
 }
 
-impl Piece {
+impl PartPrimitive {
     /// The material it has in a variant.
     pub fn material_in(&self, variant: Option<u16>) -> usize {
         let shown = variant.and_then(|variant| {
@@ -118,13 +118,13 @@ impl Piece {
     }
 
     /// The chunk of a job, and which of its instances it is.
-    pub fn place(&self, job: u32) -> (&Chunk, u32) {
+    pub fn place(&self, job: u32) -> (&VertexChunk, u32) {
         let full = self.chunk_capacity;
         (&self.chunks[(job / full) as usize], job % full)
     }
 
-    /// As [`Piece::place`], of a job of the picture before.
-    pub fn place_before(&self, job: u32) -> (&Chunk, u32) {
+    /// As [`PartPrimitive::place`], of a job of the picture before.
+    pub fn place_before(&self, job: u32) -> (&VertexChunk, u32) {
         let full = self.chunk_capacity;
         (&self.before.chunks[(job / full) as usize], job % full)
     }
@@ -184,7 +184,7 @@ impl Piece {
                 &layouts.deform_out,
                 &[buffer.as_entire_binding()],
             );
-            let made = Chunk {
+            let made = VertexChunk {
                 buffer,
                 group,
                 capacity,

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::piece::Piece;
+use super::piece::PartPrimitive;
 use super::residency::Resident;
-use super::uniforms::Morph;
+use super::uniforms::GpuMorph;
 use galatea_stage::frame::{DrawModel, Frame};
 
 /// Morph weights nearer to 0 are left out.
@@ -12,7 +12,7 @@ pub const SMALLEST_WEIGHT: f32 = 1e-5;
 
 /// What gives a piece its shape: who has the same needs to be deformed once.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape {
+pub enum DeformKey {
     /// Bits of the matrix of a rigid piece.
     Rigid([u32; 12]),
     /// Where its matrices and weights are in the frame.
@@ -21,21 +21,21 @@ pub enum Shape {
 
 /// The shape of a piece of a model in a frame; `None` where there is none.
 pub fn shape_of(
-    piece: &Piece,
-    targets: &[Morph],
+    piece: &PartPrimitive,
+    targets: &[GpuMorph],
     model: &DrawModel,
     frame: &Frame,
-) -> Option<Shape> {
+) -> Option<DeformKey> {
     let first = (model.morph_start + piece.first_weight) as usize;
     let weights = frame.morph_weights.get(first..).unwrap_or_default();
     let mut at_work = targets.iter().zip(weights);
     if piece.n_influences > 0 || at_work.any(|(_, weight)| weight.abs() > SMALLEST_WEIGHT) {
-        return Some(Shape::Posed(model.palette_start, model.morph_start));
+        return Some(DeformKey::Posed(model.palette_start, model.morph_start));
     }
     let matrix = frame
         .palette
         .get((model.palette_start + piece.palette.0) as usize)?;
-    Some(Shape::Rigid(matrix.to_cols_array().map(f32::to_bits)))
+    Some(DeformKey::Rigid(matrix.to_cols_array().map(f32::to_bits)))
 }
 
 /// Whether the palette and the weights of a model are all in the frame.
@@ -51,7 +51,12 @@ pub fn is_whole(
 }
 
 /// How far along the view the middle of a piece stands, roughly: moved by its main joint.
-pub fn distance_of(piece: &Piece, middle: (Vec3, u16), model: &DrawModel, frame: &Frame) -> f32 {
+pub fn distance_of(
+    piece: &PartPrimitive,
+    middle: (Vec3, u16),
+    model: &DrawModel,
+    frame: &Frame,
+) -> f32 {
     let joint = if piece.n_influences == 0 {
         0
     } else {

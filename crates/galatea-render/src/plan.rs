@@ -5,7 +5,7 @@ mod model;
 use std::collections::HashMap;
 
 use super::casting::Casting;
-use super::decals::Decals;
+use super::decals::DecalTextures;
 use super::deform_variant::DeformVariant;
 use super::draw::Draw;
 use super::draw_lists::DrawLists;
@@ -17,7 +17,7 @@ use super::placing::is_whole;
 use super::plan_context::PlanContext;
 use super::residency::Residency;
 use super::strands::Strands;
-use super::uniforms::{Job, LineVertex, Matrix, Morph, Placement};
+use super::uniforms::{GpuMatrix, GpuMorph, GpuPlacement, Job, LineVertex};
 use super::view::{sphere_is_seen, view_planes};
 use super::visibility::SeenInstance;
 use galatea_stage::frame::Frame;
@@ -39,11 +39,11 @@ pub struct Plan {
     /// Rows: three for each matrix of the frame, then small palettes and dual quaternions.
     pub palette: Vec<[f32; 4]>,
     /// Of the frame's models, then of draws that draw several.
-    pub placements: Vec<Placement>,
+    pub placements: Vec<GpuPlacement>,
     /// Models of the frame whose placements those after its own repeat.
     repeated: Vec<u32>,
     pub jobs: Vec<Job>,
-    pub morphs: Vec<Morph>,
+    pub morphs: Vec<GpuMorph>,
     /// [`Dispatch`]es, [`UNIFORM_STRIDE`] apart.
     pub dispatches: Vec<u8>,
     pub deforms: Vec<Deform>,
@@ -68,7 +68,7 @@ pub struct Plan {
     /// Dual quaternions made for the matrices from here on: first row, whether some stretch.
     motions: HashMap<u32, (u32, bool)>,
     /// Decals over materials.
-    pub decals: Decals,
+    pub decals: DecalTextures,
     pub on_cpu: OnCpu,
     /// Sign of the determinant of every palette matrix.
     signs: Vec<i8>,
@@ -124,16 +124,16 @@ impl Plan {
     /// Takes over the matrices, positions and lines of a frame.
     fn copy_frame(&mut self, context: &PlanContext<'_>, frame: &Frame) {
         let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
-        let most_matrices = (limit / size_of::<Matrix>() as u64) as usize;
+        let most_matrices = (limit / size_of::<GpuMatrix>() as u64) as usize;
         let used = &frame.palette[..frame.palette.len().min(most_matrices)];
-        let rows = used.iter().map(Matrix::from);
+        let rows = used.iter().map(GpuMatrix::from);
         self.palette.extend(rows.flat_map(|m| [m.x, m.y, m.z]));
         self.signs.extend(used.iter().map(|m| {
             let determinant = m.matrix3.determinant();
             i8::from(determinant > 0.0) - i8::from(determinant < 0.0)
         }));
         let placements = frame.models.iter().map(|m| &m.world_from_model);
-        self.placements.extend(placements.map(Placement::from));
+        self.placements.extend(placements.map(GpuPlacement::from));
         self.lines.extend(frame.lines.iter().map(|line| LineVertex {
             from: line.from.to_array(),
             to: line.to.to_array(),

@@ -5,7 +5,7 @@ use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::pass::mip::MipPass;
 use super::sun::Cascades;
-use super::triangles::Sight;
+use super::triangles::SampleGrid;
 
 /// How people of crowds are drawn.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub struct PlanContext<'a> {
     pub size: (u32, u32),
     /// For which triangles are sorted out, where that is faster than to draw them: the picture, then the sun's
     /// maps; else none.
-    pub sights: Vec<Sight>,
+    pub sights: Vec<SampleGrid>,
     pub cascades: &'a Cascades,
     pub lamps: &'a Lamps,
     /// Which people are drawn how.

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::uniforms::Matrix;
+use super::uniforms::GpuMatrix;
 use galatea_stage::frame::{DrawCrowd, Frame, PoseBook, Tint};
 
 /// Materials of which everybody may have another colour.
 pub const TINTS: usize = 4;
 
 /// What is in the buffer of one body of a crowd.
-pub struct Held {
+pub struct PoseRow {
     book: Arc<PoseBook>,
     tints: Arc<[Tint]>,
     /// Row of the first pose, and rows from one to the next.
@@ -23,7 +23,7 @@ pub struct Held {
     pub signs: Vec<i8>,
 }
 
-impl Held {
+impl PoseRow {
     fn is_of(&self, crowd: &DrawCrowd) -> bool {
         Arc::ptr_eq(&self.book, &crowd.book) && Arc::ptr_eq(&self.tints, &crowd.tints)
     }
@@ -48,7 +48,7 @@ impl Held {
 /// See the file's head.
 #[derive(Default)]
 pub struct PoseRows {
-    held: Vec<Held>,
+    held: Vec<PoseRow>,
     /// All rows.
     pub rows: Vec<[f32; 4]>,
     /// Another one whenever the rows are others.
@@ -96,7 +96,7 @@ impl PoseRows {
 
     fn add(&mut self, crowd: &DrawCrowd) {
         let (book, first) = (&crowd.book, self.rows.len() as u32);
-        let rows = book.palettes.iter().map(Matrix::from);
+        let rows = book.palettes.iter().map(GpuMatrix::from);
         self.rows.extend(rows.flat_map(|m| [m.x, m.y, m.z]));
         let first_tint = self.rows.len() as u32;
         let colors = crowd.tints.iter().flat_map(|tint| &tint.colors);
@@ -114,7 +114,7 @@ impl PoseRows {
         }
         let sign = |determinant: f32| i8::from(determinant > 0.0) - i8::from(determinant < 0.0);
         let signs = book.palette(0).iter().map(|m| m.matrix3.determinant());
-        self.held.push(Held {
+        self.held.push(PoseRow {
             book: book.clone(),
             tints: crowd.tints.clone(),
             first,
@@ -126,7 +126,7 @@ impl PoseRows {
     }
 
     /// Where the poses of a crowd are; `None` where they found no room.
-    pub fn of(&self, crowd: &DrawCrowd) -> Option<&Held> {
+    pub fn of(&self, crowd: &DrawCrowd) -> Option<&PoseRow> {
         self.held.iter().find(|held| held.is_of(crowd))
     }
 }

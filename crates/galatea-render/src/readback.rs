@@ -32,7 +32,7 @@ pub struct DeformedVertex {
 }
 
 /// A picture that is being drawn.
-pub struct Pending {
+pub struct PendingPicture {
     size: (u32, u32),
     /// Bytes of a row.
     row: u32,
@@ -41,7 +41,7 @@ pub struct Pending {
     buffer: wgpu::Buffer,
 }
 
-impl Pending {
+impl PendingPicture {
     /// Waits for it.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Renderer {
         frame: &Frame,
         size: (u32, u32),
         paint: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
-    ) -> Result<Pending, GpuError> {
+    ) -> Result<PendingPicture, GpuError> {
         let (width, height) = size;
         let largest = gpu.device.limits().max_texture_dimension_2d;
         if width == 0 || height == 0 || width > largest || height > largest {
@@ -146,7 +146,7 @@ impl Renderer {
             self.output_format(),
             wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb
         );
-        Ok(Pending {
+        Ok(PendingPicture {
             size,
             row,
             is_bgra,

@@ -1,7 +1,7 @@
 //! One function tells the passes of a picture in order.
 
 use super::draw::{Draw, SIGHTS};
-use super::frame_buffers::{FrameBuffers, Written};
+use super::frame_buffers::{FrameBuffers, FrameContents};
 use super::frame_passes::{Encoding, FramePasses};
 use super::gpu::Gpu;
 use super::lamps::Lamps;
@@ -10,17 +10,17 @@ use super::maps::Maps;
 use super::options::RenderOptions;
 use super::pass::Passes;
 use super::pass::exposure::Adaptation;
-use super::pass::views::Mode;
+use super::pass::views::ViewMode;
 use super::plan::Plan;
 use super::plan_context::{PeopleDrawn, PlanContext};
 use super::residency::Residency;
 use super::scene::{finish_of, scene_of};
 use super::shader::{ShaderError, ShaderSource};
-use super::sized::Sized;
+use super::sized::SizedTargets;
 use super::sun::Cascades;
 use super::timing::Timing;
-use super::triangles::Sight;
-use super::uniforms::{Finish, Scene};
+use super::triangles::SampleGrid;
+use super::uniforms::{Finish, GpuScene};
 use super::variants::{FinishTraits, SceneTraits};
 use galatea_stage::Frame;
 
@@ -39,7 +39,7 @@ pub struct Renderer {
     layouts: Layouts,
     passes: Passes,
     maps: Maps,
-    sized: Option<Sized>,
+    sized: Option<SizedTargets>,
     buffers: FrameBuffers,
     adaptation: Adaptation,
     pub(super) timing: Option<Timing>,
@@ -255,7 +255,7 @@ impl Renderer {
         };
         let passes = FramePasses {
             frame,
-            view: Mode::of(frame),
+            view: ViewMode::of(frame),
             size,
             options: &self.options,
             passes: &self.passes,
@@ -298,7 +298,7 @@ impl Renderer {
         }
         let sized = match &mut self.sized {
             Some(sized) if sized.targets.size == size => sized,
-            other => other.insert(Sized::new(
+            other => other.insert(SizedTargets::new(
                 gpu,
                 &self.layouts,
                 &self.maps,
@@ -318,7 +318,7 @@ impl Renderer {
         frame: &Frame,
         lit_size: (u32, u32),
         people: PeopleDrawn,
-    ) -> Scene {
+    ) -> GpuScene {
         let options = &self.options;
         let cascades = Cascades::fit(frame, lit_size, options);
         self.lamps.build(frame, lit_size, options);
@@ -369,9 +369,9 @@ impl Renderer {
         frame: &Frame,
         size: (u32, u32),
         lit_size: (u32, u32),
-        scene: &Scene,
+        scene: &GpuScene,
     ) {
-        let view = Mode::of(frame);
+        let view = ViewMode::of(frame);
         let views = &mut self.passes.views;
         if let Err(error) = views.prepare(gpu, view, frame, &self.plan, &self.residency) {
             self.residency.tell(error.to_string());
@@ -395,7 +395,7 @@ impl Renderer {
             self.residency.tell(fault.to_string());
         }
         self.adaptation.advance(gpu, frame);
-        let written = Written {
+        let written = FrameContents {
             scene,
             finish: &finish,
             plan: &self.plan,
@@ -434,10 +434,10 @@ fn sights(
     lit_size: (u32, u32),
     cascades: &Cascades,
     options: &RenderOptions,
-) -> Vec<Sight> {
-    let picture = Sight::new(&frame.camera, lit_size, options.msaa);
+) -> Vec<SampleGrid> {
+    let picture = SampleGrid::new(&frame.camera, lit_size, options.msaa);
     let maps = cascades.boxes().iter();
-    let maps = maps.map(|fitted| Sight::of_map(fitted.clip_from_world, options.shadow_size));
+    let maps = maps.map(|fitted| SampleGrid::of_map(fitted.clip_from_world, options.shadow_size));
     [picture].into_iter().chain(maps).take(SIGHTS).collect()
 }
 
@@ -458,7 +458,7 @@ fn prepare(
     plan: &Plan,
     frame: &Frame,
     lit_size: (u32, u32),
-    scene: &Scene,
+    scene: &GpuScene,
     finish: &Finish,
     Pipelines {
         is_lit,

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cut::{Cut, cut, with_tangents};
+use super::cut::{PrimitiveCut, cut, with_tangents};
 use super::draw::{Class, Draw, NOT_BEFORE};
 use super::frame_groups::FrameGroups;
 use super::geometry::Geometry;
@@ -10,7 +10,7 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::{MaterialMaker, ResidentMaterial};
 use super::pass::mip::MipPass;
-use super::piece::{Before, Keeping, Piece};
+use super::piece::{Before, Keeping, PartPrimitive};
 use super::texture::Samplers;
 use super::uniforms::DEFORMED_FLOATS;
 use super::visibility::SeenInstance;
@@ -43,7 +43,7 @@ pub struct Resident {
     pub palette: PaletteLayout,
     pub n_morph_weights: u32,
     pub geometries: Vec<Geometry>,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<PartPrimitive>,
     pub materials: Vec<ResidentMaterial>,
     /// Instances of it in this picture. Filled by the plan.
     pub instances: Vec<SeenInstance>,
@@ -195,7 +195,7 @@ impl Residency {
     }
 
     /// The piece of a draw and how many vertices it has.
-    pub fn piece(&self, draw: &Draw) -> (&Piece, u32) {
+    pub fn piece(&self, draw: &Draw) -> (&PartPrimitive, u32) {
         let piece = &self.resident(draw.slot).pieces[draw.piece as usize];
         (piece, self.geometry(draw).n_vertices)
     }
@@ -206,7 +206,7 @@ impl Residency {
         &resident.geometries[resident.pieces[draw.piece as usize].geometry]
     }
 
-    fn piece_of(&self, draw: &Draw) -> (&Piece, u64) {
+    fn piece_of(&self, draw: &Draw) -> (&PartPrimitive, u64) {
         let (piece, n) = self.piece(draw);
         (piece, u64::from(n) * DEFORMED_FLOATS * 4)
     }
@@ -342,7 +342,8 @@ impl Residency {
                         }
                     }
                     wanted => {
-                        let cut = Cut::none(whole_mode(wanted, is_skinned, gpu.is_software()));
+                        let cut =
+                            PrimitiveCut::none(whole_mode(wanted, is_skinned, gpu.is_software()));
                         pieces.push(source.piece(geometry, &geometries[geometry], cut));
                     }
                 }
@@ -430,7 +431,7 @@ struct PieceSource<'a> {
     part: &'a Part,
     primitive_idx: usize,
     primitive: &'a Primitive,
-    /// As [`Piece::palette`].
+    /// As [`PartPrimitive::palette`].
     palette: (u32, u32),
     first_weight: u32,
     /// Materials read tangents that the primitive lacks.
@@ -441,12 +442,12 @@ struct PieceSource<'a> {
 
 impl PieceSource<'_> {
     /// A piece that draws `geometry`, whose index is `geometry_idx`.
-    fn piece(&self, geometry_idx: usize, geometry: &Geometry, cut: Cut) -> Piece {
+    fn piece(&self, geometry_idx: usize, geometry: &Geometry, cut: PrimitiveCut) -> PartPrimitive {
         let Self {
             part, primitive, ..
         } = *self;
         let bytes = u64::from(geometry.n_vertices) * DEFORMED_FLOATS * 4;
-        Piece {
+        PartPrimitive {
             part: self.part_idx,
             primitive: self.primitive_idx,
             geometry: geometry_idx,

@@ -3,11 +3,11 @@
 use glam::{Vec2, Vec3};
 
 use super::options::RenderOptions;
-use super::pass::views::Mode;
+use super::pass::views::ViewMode;
 use super::sun::{CONTACT_RANGE, Cascades, fit_contact, unit_sun};
-use super::uniforms::{Cascade, Finish, MAX_PATCHES, Patch, Scene, columns};
+use super::uniforms::{Cascade, Finish, GpuPatch, GpuScene, MAX_PATCHES, columns};
 use super::view::{NEAR, aspect, clip_from_world, fov_y};
-use galatea_stage::frame::{Camera, Frame, Grade, Look, ToneMap};
+use galatea_stage::frame::{Camera, Frame, Grade, PostProcessing, ToneMap};
 
 /// Metres at which the floor has mostly become the horizon, at least.
 const HORIZON: f32 = 260.0;
@@ -25,7 +25,7 @@ pub fn scene_of(
     cascades: &Cascades,
     has_lamps: bool,
     options: &RenderOptions,
-) -> Scene {
+) -> GpuScene {
     let (camera, light, look) = (&frame.camera, &frame.light, &frame.look);
     let ground = frame.ground.unwrap_or_default();
     let world_from_view = camera.view_from_world().inverse();
@@ -33,7 +33,7 @@ pub fn scene_of(
     let ray = |v: Vec3| world_from_view.transform_vector3(v).to_array();
     let (contact_from_world, contact_radius) =
         fit_contact(frame, cascades.whole(), ground.height, options.contact_size);
-    Scene {
+    GpuScene {
         clip_from_world: columns(clip_from_world(camera, size)),
         view_from_world: columns(camera.view_from_world()),
         contact_from_world: columns(contact_from_world),
@@ -123,10 +123,10 @@ fn fog_falloff(height: f32) -> f32 {
     }
 }
 
-fn patches_of(frame: &Frame) -> [Patch; MAX_PATCHES] {
-    let mut patches = [Patch::default(); MAX_PATCHES];
+fn patches_of(frame: &Frame) -> [GpuPatch; MAX_PATCHES] {
+    let mut patches = [GpuPatch::default(); MAX_PATCHES];
     for (out, patch) in patches.iter_mut().zip(&frame.patches) {
-        *out = Patch {
+        *out = GpuPatch {
             center: patch.centre.to_array(),
             half: patch.half.to_array(),
             color: patch.color.to_array(),
@@ -145,8 +145,8 @@ pub fn finish_of(
     options: &RenderOptions,
 ) -> Finish {
     // What is shown in place of light is shown as it is.
-    let is_exact = Mode::of(frame).is_some();
-    let exact = Look {
+    let is_exact = ViewMode::of(frame).is_some();
+    let exact = PostProcessing {
         exposure: 0.0,
         auto_exposure: None,
         tone: ToneMap::Plain,

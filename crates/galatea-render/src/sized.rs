@@ -16,7 +16,7 @@ use super::targets::{SurfaceTargets, Targets};
 const MEASURED_LEVEL: usize = 2;
 
 /// Targets of one size and what reads them.
-pub struct Sized {
+pub struct SizedTargets {
     pub targets: Targets,
     /// Group 1 of what is lit.
     pub maps: wgpu::BindGroup,
@@ -34,7 +34,7 @@ pub struct Sized {
     smooth: Option<wgpu::BindGroup>,
 }
 
-impl Sized {
+impl SizedTargets {
     pub fn new(
         gpu: &Gpu,
         layouts: &Layouts,

@@ -110,7 +110,7 @@ pub fn upload_array(gpu: &Gpu, mips: &MipPass, layers: &[&Image], is_srgb: bool)
 }
 
 /// What was made of a picture, how large it became, and whether memory was short.
-struct Fitted<T> {
+struct FittedTexture<T> {
     made: Option<T>,
     size: (u32, u32),
     was_short: bool,
@@ -123,7 +123,7 @@ fn fit<T>(
     largest: u32,
     is_srgb: bool,
     mut make: impl FnMut((u32, u32), &[u8]) -> Option<T>,
-) -> Fitted<T> {
+) -> FittedTexture<T> {
     let mut size = (image.width, image.height);
     let mut rgba = Cow::Borrowed(image.rgba.as_slice());
     let mut was_short = false;
@@ -132,7 +132,7 @@ fn fit<T>(
             let made = make(size, &rgba);
             was_short |= made.is_none();
             if made.is_some() || size == (1, 1) {
-                return Fitted {
+                return FittedTexture {
                     made,
                     size,
                     was_short,
@@ -146,7 +146,7 @@ fn fit<T>(
     }
 }
 
-impl<T> Fitted<T> {
+impl<T> FittedTexture<T> {
     fn lessened(&self, image: &Image, largest: u32) -> Option<String> {
         let (name, from) = (&image.name, (image.width, image.height));
         if self.made.is_none() {

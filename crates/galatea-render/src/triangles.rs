@@ -21,7 +21,7 @@ const LONGEST: f32 = 44.0;
 
 /// The picture, or map of depth, that is looked at.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight {
+pub struct SampleGrid {
     clip_from_world: Mat4,
     size: Vec2,
     /// Rows and columns of sampled places in a pixel.
@@ -30,14 +30,14 @@ pub struct Sight {
 
 /// Which side of a triangle is drawn alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Side {
+pub enum DrawnSide {
     Both,
     /// The one from which its corners go round against the clock.
     Ccw,
     Cw,
 }
 
-impl Sight {
+impl SampleGrid {
     /// A picture of `size` pixels with `samples` places (1 or 4) in each.
     pub fn new(camera: &Camera, size: (u32, u32), samples: u32) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Sight {
     }
 
     /// Adds the triangles (three indices into `points` each) that can cover a sampled place.
-    pub fn seen(&self, points: &[Vec2], triangles: &[u32], side: Side, out: &mut Vec<u32>) {
+    pub fn seen(&self, points: &[Vec2], triangles: &[u32], side: DrawnSide, out: &mut Vec<u32>) {
         for corners in triangles.as_chunks::<3>().0 {
             let [a, b, c] = corners.map(|i| points[i as usize]);
             if self.may_show(a, b, c, side) {
@@ -115,13 +115,13 @@ impl Sight {
             let ((left, right), (far_left, far_right)) =
                 (begins(&pieces[first]), ends(&pieces[first + n - 1]));
             let merged = [left, far_left, far_right, left, far_right, right];
-            self.seen(points, &merged, Side::Both, out);
+            self.seen(points, &merged, DrawnSide::Both, out);
             first += n;
         }
     }
 
     #[inline(always)]
-    fn may_show(&self, a: Vec2, b: Vec2, c: Vec2, side: Side) -> bool {
+    fn may_show(&self, a: Vec2, b: Vec2, c: Vec2, side: DrawnSide) -> bool {
         let is_behind = [a, b, c].map(|point| point.is_nan());
         if is_behind.contains(&true) {
             return is_behind.contains(&false);
@@ -135,12 +135,12 @@ impl Sight {
         if !(inside & first.cmple(last)).all() {
             return false;
         }
-        if side == Side::Both {
+        if side == DrawnSide::Both {
             return true;
         }
         // Twice the area, positive where the corners go round against the clock as it is seen: y goes down.
         let area = (c - a).perp_dot(b - a);
-        let towards = if side == Side::Ccw { area } else { -area };
+        let towards = if side == DrawnSide::Ccw { area } else { -area };
         let reach = high - low;
         towards > -SLACK * (reach.x + reach.y)
     }
@@ -150,16 +150,16 @@ impl Sight {
 mod tests {
     use super::*;
 
-    fn sight(samples: u32) -> Sight {
+    fn sight(samples: u32) -> SampleGrid {
         let camera = Camera {
             eye: Vec3::new(0.0, 0.0, 10.0),
             target: Vec3::ZERO,
             fov_y: 60.0,
         };
-        Sight::new(&camera, (100, 100), samples)
+        SampleGrid::new(&camera, (100, 100), samples)
     }
 
-    fn shows(samples: u32, corners: [[f32; 2]; 3], side: Side) -> bool {
+    fn shows(samples: u32, corners: [[f32; 2]; 3], side: DrawnSide) -> bool {
         let mut out = Vec::new();
         let points = corners.map(Vec2::from_array);
         sight(samples).seen(&points, &[0, 1, 2], side, &mut out);
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn a_map_is_seen_without_perspective() {
         let mut out = Vec::new();
-        let map = Sight::of_map(Mat4::from_scale(Vec3::new(0.5, 0.5, 1.0)), 64);
+        let map = SampleGrid::of_map(Mat4::from_scale(Vec3::new(0.5, 0.5, 1.0)), 64);
         let points = [
             Vec3::ZERO,
             Vec3::new(1.0, 1.0, -9.0),
@@ -247,19 +247,19 @@ mod tests {
     fn what_lies_between_samples_or_outside_or_behind_the_eye() {
         let at = |x: f32, y: f32, size: f32| [[x, y], [x, y + size], [x + size, y]];
         // From 10.55 to 11.45 there is no middle of a pixel, but there are places of four samples.
-        assert!(!shows(1, at(10.55, 20.0, 0.85), Side::Both));
-        assert!(shows(4, at(10.55, 20.0, 0.85), Side::Both));
-        assert!(!shows(1, at(10.0, 20.55, 0.85), Side::Both));
-        assert!(shows(1, at(10.3, 20.3, 0.85), Side::Both));
-        assert!(!shows(4, at(10.4, 20.4, 0.2), Side::Both));
-        assert!(shows(4, at(10.3, 20.3, 0.1), Side::Both));
+        assert!(!shows(1, at(10.55, 20.0, 0.85), DrawnSide::Both));
+        assert!(shows(4, at(10.55, 20.0, 0.85), DrawnSide::Both));
+        assert!(!shows(1, at(10.0, 20.55, 0.85), DrawnSide::Both));
+        assert!(shows(1, at(10.3, 20.3, 0.85), DrawnSide::Both));
+        assert!(!shows(4, at(10.4, 20.4, 0.2), DrawnSide::Both));
+        assert!(shows(4, at(10.3, 20.3, 0.1), DrawnSide::Both));
         for (x, y) in [(-5.0, 50.0), (102.0, 50.0), (50.0, -5.0), (50.0, 102.0)] {
-            assert!(!shows(1, at(x, y, 3.0), Side::Both), "{x} {y}");
+            assert!(!shows(1, at(x, y, 3.0), DrawnSide::Both), "{x} {y}");
         }
-        assert!(shows(1, at(-1.0, -1.0, 200.0), Side::Both));
+        assert!(shows(1, at(-1.0, -1.0, 200.0), DrawnSide::Both));
         let behind = [f32::NAN; 2];
-        assert!(shows(1, [behind, [1.0, 0.0], [0.0, 1.0]], Side::Both));
-        assert!(!shows(1, [behind; 3], Side::Both));
+        assert!(shows(1, [behind, [1.0, 0.0], [0.0, 1.0]], DrawnSide::Both));
+        assert!(!shows(1, [behind; 3], DrawnSide::Both));
     }
 
     #[test]
@@ -268,9 +268,9 @@ mod tests {
         let front = [[10.0, 10.0], [10.0, 30.0], [30.0, 10.0]];
         let back = [front[0], front[2], front[1]];
         for (side, of_front, of_back) in [
-            (Side::Both, true, true),
-            (Side::Ccw, true, false),
-            (Side::Cw, false, true),
+            (DrawnSide::Both, true, true),
+            (DrawnSide::Ccw, true, false),
+            (DrawnSide::Cw, false, true),
         ] {
             assert_eq!(shows(1, front, side), of_front, "{side:?}");
             assert_eq!(shows(1, back, side), of_back, "{side:?}");
@@ -278,7 +278,9 @@ mod tests {
         // Seen from the edge it may be either.
         let edge = [[10.0, 10.0], [10.0, 30.0], [10.001, 50.0]];
         assert!(
-            shows(1, edge, Side::Ccw) || shows(1, edge, Side::Cw) || !shows(1, edge, Side::Both)
+            shows(1, edge, DrawnSide::Ccw)
+                || shows(1, edge, DrawnSide::Cw)
+                || !shows(1, edge, DrawnSide::Both)
         );
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::shader::{ShaderError, ShaderSource};
-use super::uniforms::{Finish, Scene};
+use super::uniforms::{Finish, GpuScene};
 
 /// Values of a shader's `override`s.
 pub type Constants = Vec<(&'static str, f64)>;
@@ -30,7 +30,7 @@ pub struct SceneTraits {
 }
 
 impl SceneTraits {
-    pub fn of(scene: &Scene) -> Self {
+    pub fn of(scene: &GpuScene) -> Self {
         Self {
             lamps: scene.has_lamps != 0,
             fog: scene.fog_density > 0.0,
@@ -156,7 +156,7 @@ impl Sum for PipelineCounts {
 
 /// Pipelines by what they are made for, made when first needed: the first ones while the picture waits, later
 /// ones beside it, if whoever draws does not want to wait.
-pub struct Variants<K, P = wgpu::RenderPipeline> {
+pub struct PipelineVariants<K, P = wgpu::RenderPipeline> {
     made: HashMap<K, P>,
     /// Asked for once; a faulty one is not asked for again.
     asked: HashSet<K>,
@@ -166,7 +166,7 @@ pub struct Variants<K, P = wgpu::RenderPipeline> {
     told: Receiver<(K, Made<P>)>,
 }
 
-impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> Variants<K, P> {
+impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<K, P> {
     pub fn new(make: impl Fn(K) -> Made<P> + Send + Sync + 'static) -> Self {
         let (tell, told) = channel();
         Self {
@@ -269,7 +269,7 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> Variants<K, P> {
 }
 
 /// Pipelines of which one, made for `None`, does for every picture.
-impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> Variants<Option<K>, P> {
+impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<Option<K>, P> {
     /// Makes the general one at once where a project has changed shaders.
     ///
     /// # Errors

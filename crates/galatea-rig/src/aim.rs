@@ -127,7 +127,7 @@ pub fn solve_aim(goal: &Aim, limits: Option<&AimLimits>) -> AimTurn {
 
 /// The line that a chain aims: in the space of its last bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sight {
+pub struct AimLine {
     /// Where it begins, metres.
     pub offset: Vec3,
     /// Where it points.
@@ -164,7 +164,7 @@ impl Default for AimGoal {
 /// Spreads an aim over bones, each above the next, with a share of the way each; the last one takes what is
 /// left, so that the line of its `sight` runs through the target. Of more than 16 bones the last count.
 /// Gives the radians by which the line misses at weight 1; with weight 0, those by which it does now.
-pub fn aim_chain(posed: &mut Posed, bones: &[(u16, f32)], sight: &Sight, goal: &AimGoal) -> f32 {
+pub fn aim_chain(posed: &mut Posed, bones: &[(u16, f32)], sight: &AimLine, goal: &AimGoal) -> f32 {
     let bones = &bones[bones.len().saturating_sub(MOST_BONES)..];
     let Some((last, _)) = bones.last().copied() else {
         return 0.0;
@@ -208,7 +208,7 @@ pub fn aim_chain(posed: &mut Posed, bones: &[(u16, f32)], sight: &Sight, goal: &
         let (eye, forward) = line(posed, last, sight);
         let held = limits.clamp(forward, goal.up);
         if held != forward {
-            let pointing = Sight {
+            let pointing = AimLine {
                 offset: Vec3::ZERO,
                 ..*sight
             };
@@ -228,14 +228,14 @@ pub fn aim_chain(posed: &mut Posed, bones: &[(u16, f32)], sight: &Sight, goal: &
 }
 
 /// Where the line of a chain begins and points, model space.
-fn line(posed: &Posed, last: u16, sight: &Sight) -> (Vec3, Vec3) {
+fn line(posed: &Posed, last: u16, sight: &AimLine) -> (Vec3, Vec3) {
     let model = posed.model(last);
     let forward = model.transform_vector3(sight.forward).normalize_or_zero();
     (model.transform_point3(sight.offset), forward)
 }
 
 /// Radians by which the line misses a point.
-fn off(posed: &Posed, last: u16, sight: &Sight, target: Vec3) -> f32 {
+fn off(posed: &Posed, last: u16, sight: &AimLine, target: Vec3) -> f32 {
     let (eye, forward) = line(posed, last, sight);
     match (target - eye).try_normalize() {
         Some(to) if forward != Vec3::ZERO => 2.0 * (to.distance(forward) / 2.0).min(1.0).asin(),
@@ -249,7 +249,7 @@ fn turn_to(
     posed: &mut Posed,
     bone: u16,
     last: u16,
-    sight: &Sight,
+    sight: &AimLine,
     goal: &AimGoal,
     target: Vec3,
     share: f32,

@@ -6,11 +6,11 @@
 use glam::{Quat, Vec3};
 
 use crate::Posed;
-use galatea_math::damp::{Follow, left};
+use galatea_math::damp::{DampedSpring, left};
 
 /// How a body goes, in its own space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Motion {
+pub struct BodyMotion {
     /// Metres per second over the ground, body's own size taken as a human's.
     pub velocity: Vec3,
     /// Metres per second squared.
@@ -34,7 +34,7 @@ pub struct Carriage {
 
 /// How much it leans.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LeanOptions {
+pub struct LeanSettings {
     /// Share of the lean that would balance a turn.
     pub turn: f32,
     /// Share of the lean that would balance what speeds it up or slows it down.
@@ -47,7 +47,7 @@ pub struct LeanOptions {
     pub smooth: f32,
 }
 
-impl Default for LeanOptions {
+impl Default for LeanSettings {
     fn default() -> Self {
         Self {
             turn: 0.7,
@@ -62,8 +62,8 @@ impl Default for LeanOptions {
 /// A body that leans.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lean {
-    pitch: Follow,
-    roll: Follow,
+    pitch: DampedSpring,
+    roll: DampedSpring,
 }
 
 /// Metres per second squared.
@@ -79,8 +79,8 @@ impl Lean {
     pub fn advance(
         &mut self,
         carriage: &Carriage,
-        options: &LeanOptions,
-        motion: &Motion,
+        options: &LeanSettings,
+        motion: &BodyMotion,
         posed: &mut Posed<'_>,
         weight: f32,
         dt: f32,
@@ -115,7 +115,7 @@ impl Lean {
 
 /// How legs go elsewhere than the trunk looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StrafeOptions {
+pub struct StrafeSettings {
     /// Radians by which the hips turn away from the trunk at most; beyond it walks backwards.
     pub most: f32,
     /// Share of that which the spine turns back.
@@ -126,7 +126,7 @@ pub struct StrafeOptions {
     pub smooth: f32,
 }
 
-impl Default for StrafeOptions {
+impl Default for StrafeSettings {
     fn default() -> Self {
         Self {
             most: 1.75,
@@ -140,7 +140,7 @@ impl Default for StrafeOptions {
 /// Legs that go where the body goes while the trunk looks ahead.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Strafe {
-    angle: Follow,
+    angle: DampedSpring,
     backwards: bool,
 }
 
@@ -154,8 +154,8 @@ impl Strafe {
     pub fn advance(
         &mut self,
         carriage: &Carriage,
-        options: &StrafeOptions,
-        motion: &Motion,
+        options: &StrafeSettings,
+        motion: &BodyMotion,
         posed: &mut Posed<'_>,
         weight: f32,
         dt: f32,
@@ -260,10 +260,10 @@ impl Going {
     }
 
     /// The same in the body's own space, lengths divided by its `size` over a human's.
-    pub fn motion(&self, heading: f32, size: f32, normal: Vec3) -> Motion {
+    pub fn motion(&self, heading: f32, size: f32, normal: Vec3) -> BodyMotion {
         let back = Quat::from_rotation_y(-heading);
         let by = size.max(1e-4).recip();
-        Motion {
+        BodyMotion {
             velocity: back * self.velocity * by,
             acceleration: back * self.acceleration * by,
             turning: self.turning,
@@ -302,13 +302,13 @@ mod tests {
     #[test]
     fn a_runner_in_a_left_turn_leans_left_and_its_feet_stay() {
         let mut lean = Lean::default();
-        let motion = Motion {
+        let motion = BodyMotion {
             velocity: Vec3::Z * 4.0,
             turning: 1.0,
             normal: Vec3::Y,
-            ..Motion::default()
+            ..BodyMotion::default()
         };
-        let options = LeanOptions::default();
+        let options = LeanSettings::default();
         for _ in 0..120 {
             assert!(pose_with(&mut lean, &options, &motion)[0].x >= -1e-6);
         }
@@ -320,7 +320,7 @@ mod tests {
         assert!((places[0].x - want.sin()).abs() < 1e-3, "{}", places[0]);
     }
 
-    fn pose_with(lean: &mut Lean, options: &LeanOptions, motion: &Motion) -> Vec<Vec3> {
+    fn pose_with(lean: &mut Lean, options: &LeanSettings, motion: &BodyMotion) -> Vec<Vec3> {
         let cell = std::cell::RefCell::new(lean);
         pose(|carriage, posed| {
             cell.borrow_mut()
@@ -341,15 +341,15 @@ mod tests {
             ),
         ] {
             let strafe = std::cell::RefCell::new(Strafe::default());
-            let motion = Motion {
+            let motion = BodyMotion {
                 velocity: way,
                 normal: Vec3::Y,
-                ..Motion::default()
+                ..BodyMotion::default()
             };
             let mut places = Vec::new();
             for _ in 0..120 {
                 places = pose(|carriage, posed| {
-                    let options = StrafeOptions::default();
+                    let options = StrafeSettings::default();
                     let mut strafe = strafe.borrow_mut();
                     strafe.advance(carriage, &options, &motion, posed, 1.0, 1.0 / 60.0);
                 });

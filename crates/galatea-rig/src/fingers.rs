@@ -66,7 +66,7 @@ pub struct HandRig {
 }
 
 /// Bones of one finger at rest.
-struct Finger {
+struct FingerBones {
     bones: Vec<(u16, usize)>,
     is_thumb: bool,
 }
@@ -227,7 +227,7 @@ impl FingerJoint {
 }
 
 /// The thumb first. A hand whose fingers are one bone without a role has that.
-fn fingers(skeleton: &Skeleton, humanoid: &Humanoid, hand: u16, side: Side) -> Vec<Finger> {
+fn fingers(skeleton: &Skeleton, humanoid: &Humanoid, hand: u16, side: Side) -> Vec<FingerBones> {
     let first = Role::LeftThumbMetacarpal.index();
     let mut all = Vec::new();
     for finger in 0..5 {
@@ -238,7 +238,7 @@ fn fingers(skeleton: &Skeleton, humanoid: &Humanoid, hand: u16, side: Side) -> V
         });
         let bones: Vec<(u16, usize)> = bones.collect();
         if !bones.is_empty() {
-            all.push(Finger {
+            all.push(FingerBones {
                 bones,
                 is_thumb: finger == 0,
             });
@@ -250,7 +250,7 @@ fn fingers(skeleton: &Skeleton, humanoid: &Humanoid, hand: u16, side: Side) -> V
             let name = bone.name.to_lowercase();
             bone.parent == Some(hand) && bone.skinned && name.contains("finger")
         });
-        all.extend(loose.map(|(bone, _)| Finger {
+        all.extend(loose.map(|(bone, _)| FingerBones {
             bones: vec![(bone, 0)],
             is_thumb: false,
         }));
@@ -279,7 +279,7 @@ fn palm_of_arm(humanoid: &Humanoid, place: &impl Fn(u16) -> Vec3, hand: u16, sig
 fn add_joints(
     rest: &Resting<'_>,
     wrist: Vec3,
-    (nth, finger): (usize, &Finger),
+    (nth, finger): (usize, &FingerBones),
     palm: &Palm,
     joints: &mut Vec<FingerJoint>,
 ) {

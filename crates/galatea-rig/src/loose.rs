@@ -36,7 +36,7 @@ struct LooseFoot {
 
 /// A foot that hangs on its shin for the time being.
 #[derive(Clone, Copy, Debug)]
-pub struct Held {
+pub struct HangingFoot {
     /// Its own local transform.
     own: Trs,
     /// The one below its shin.
@@ -136,7 +136,12 @@ impl Loose {
 
     /// Attaches the feet to their shins: their local transforms count from the shins until
     /// [`Posed::release`](crate::Posed::release). Fills `held`, which that call needs.
-    pub fn hold(&self, locals: &mut [Trs], model_from_bone: &[Affine3A], held: &mut Vec<Held>) {
+    pub fn hold(
+        &self,
+        locals: &mut [Trs],
+        model_from_bone: &[Affine3A],
+        held: &mut Vec<HangingFoot>,
+    ) {
         held.clear();
         for foot in &self.feet {
             let matrix = |bone: u16| model_from_bone.get(usize::from(bone)).copied();
@@ -148,14 +153,18 @@ impl Loose {
                 continue;
             };
             let below = Trs::near(shin.inverse() * own);
-            held.push(Held { own: *local, below });
+            held.push(HangingFoot { own: *local, below });
             *local = below;
         }
     }
 
     /// Gives the feet back to their parents, where their shins have brought them: local transforms of the file's
     /// own skeleton again. Those whose legs nothing has turned are as they were, bit for bit.
-    pub(super) fn release(&self, posed: &super::Posed<'_>, held: &[Held]) -> Vec<(u16, Trs)> {
+    pub(super) fn release(
+        &self,
+        posed: &super::Posed<'_>,
+        held: &[HangingFoot],
+    ) -> Vec<(u16, Trs)> {
         let skeleton = posed.skeleton();
         let feet = self.feet.iter().zip(held);
         let back = feet.map(|(foot, held)| {

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::loose::{Held, Loose};
+use super::loose::{HangingFoot, Loose};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 
@@ -47,7 +47,7 @@ impl<'a> Posed<'a> {
     }
 
     /// Ends what [`Posed::with_held`] began: the feet are their own parents' again.
-    pub fn release(&mut self, loose: &Loose, held: &[Held]) {
+    pub fn release(&mut self, loose: &Loose, held: &[HangingFoot]) {
         for (bone, local) in loose.release(self, held) {
             if let Some(slot) = self.locals.get_mut(usize::from(bone)) {
                 *slot = local;

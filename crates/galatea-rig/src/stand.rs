@@ -71,17 +71,17 @@ pub fn standing(skeleton: &Skeleton, humanoid: &Humanoid, rest: &[Trs]) -> Optio
 }
 
 /// One arm and its bones.
-struct Arm {
+struct ArmBones {
     side: Side,
     limb: [Role; 3],
 }
 
-const ARMS: [Arm; 2] = [
-    Arm {
+const ARMS: [ArmBones; 2] = [
+    ArmBones {
         side: Side::Left,
         limb: [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
     },
-    Arm {
+    ArmBones {
         side: Side::Right,
         limb: [Role::RightUpperArm, Role::RightLowerArm, Role::RightHand],
     },

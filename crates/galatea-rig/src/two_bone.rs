@@ -234,7 +234,7 @@ fn turned((upper, lower): (Quat, Quat), outer: Affine3A, turns: &TwoBoneTurns) -
 /// It works in the space of the upper bone's parent: scales above the limb cost nothing. Bones of the limb that
 /// are scaled unevenly are reached with by a few corrections.
 pub fn reach(posed: &mut Posed, limb: &Limb, goal: &ReachGoal) -> f32 {
-    let Some(begun) = Begun::of(posed, limb, goal) else {
+    let Some(begun) = LimbReach::of(posed, limb, goal) else {
         return 0.0;
     };
     let turns = solve_two_bone(&begun.problem);
@@ -255,7 +255,7 @@ pub fn reach_together<'a>(
         let mut solving = simd::Few::default();
         let mut n = 0;
         for (slot, (limb, goal)) in begun.iter_mut().zip(goals.by_ref()) {
-            let one = slot.insert((limb, goal, Begun::of(posed, limb, &goal)));
+            let one = slot.insert((limb, goal, LimbReach::of(posed, limb, &goal)));
             if let Some(begun) = &one.2 {
                 solving.put(n, &begun.problem);
             }
@@ -280,7 +280,7 @@ pub fn reach_together<'a>(
 }
 
 /// A limb of a pose that is about to reach.
-struct Begun {
+struct LimbReach {
     /// Model space from that of the upper bone's parent, in which all else is.
     space: Affine3A,
     bones: Bones,
@@ -288,7 +288,7 @@ struct Begun {
     problem: TwoBone,
 }
 
-impl Begun {
+impl LimbReach {
     /// `None` where nothing can be reached.
     fn of(posed: &Posed, limb: &Limb, goal: &ReachGoal) -> Option<Self> {
         let parent = posed.parent(limb.lower)?;

@@ -117,7 +117,7 @@ impl PartialEq for Timer {
 impl Eq for Timer {}
 
 /// An act whose turn it is, and what it is given.
-pub(super) struct Turn {
+pub(super) struct ReadyAct {
     pub act: ActId,
     /// The moment that it goes on from, seconds.
     pub clock: f64,
@@ -134,7 +134,7 @@ pub(super) struct Acts {
     events: HashMap<Handle, Vec<(String, ActId, u64)>>,
     /// Waits for ends and conditions, which are looked at every tick.
     looked_at: Vec<(ActId, u64)>,
-    queue: VecDeque<Turn>,
+    queue: VecDeque<ReadyAct>,
     /// The act whose coroutine runs.
     pub running: Option<ActId>,
 }
@@ -268,7 +268,7 @@ impl Acts {
         if let Some(act) = self.acts.get_mut(&id) {
             act.token = 0;
             act.wait = Wait::Nothing;
-            self.queue.push_back(Turn {
+            self.queue.push_back(ReadyAct {
                 act: id,
                 clock,
                 answer,
@@ -293,7 +293,7 @@ impl Acts {
     }
 
     /// The waits that are to be looked at: an end that came about, or a condition to ask.
-    pub fn looked_at(&mut self) -> Vec<(ActId, Look)> {
+    pub fn looked_at(&mut self) -> Vec<(ActId, WaitStatus)> {
         let mut looks = Vec::new();
         let acts = &self.acts;
         self.looked_at.retain(|(id, token)| {
@@ -303,10 +303,10 @@ impl Acts {
             match &act.wait {
                 Wait::End(ended) => {
                     if let Some(reason) = ended.get() {
-                        looks.push((*id, Look::Ended(reason)));
+                        looks.push((*id, WaitStatus::Ended(reason)));
                     }
                 }
-                Wait::Until(condition) => looks.push((*id, Look::Ask(condition.clone()))),
+                Wait::Until(condition) => looks.push((*id, WaitStatus::Ask(condition.clone()))),
                 _ => {}
             }
             true
@@ -315,7 +315,7 @@ impl Acts {
     }
 
     /// The next turn.
-    pub fn turn(&mut self) -> Option<Turn> {
+    pub fn turn(&mut self) -> Option<ReadyAct> {
         self.queue.pop_front()
     }
 }
@@ -332,7 +332,7 @@ fn is_in_progress(acts: &HashMap<ActId, Act>, id: ActId, token: u64) -> bool {
 }
 
 /// What looking at a wait gave.
-pub(super) enum Look {
+pub(super) enum WaitStatus {
     /// What it waits for has ended, for this reason.
     Ended(&'static str),
     /// The condition is to be asked.
@@ -388,7 +388,7 @@ mod tests {
         acts.wait(id, Wait::End(ended.clone()), None);
         assert!(acts.looked_at().is_empty());
         ended.set(Some("end"));
-        assert!(matches!(acts.looked_at()[..], [(seen, Look::Ended("end"))] if seen == id));
+        assert!(matches!(acts.looked_at()[..], [(seen, WaitStatus::Ended("end"))] if seen == id));
         acts.wake(id, 0.0, MultiValue::new());
         assert!(acts.looked_at().is_empty());
     }

@@ -7,7 +7,7 @@ use mlua::Value;
 use super::api::check::number;
 use super::listeners::Listeners;
 use super::machines::Machines;
-use galatea_anim::{Edge, Interval, Outcome};
+use galatea_anim::{Interval, MarkEdge, Outcome};
 use galatea_character::Character;
 use galatea_stage::{EventKind, Handle, Stage};
 
@@ -82,9 +82,9 @@ fn open_intervals(stage: &Stage, handle: Handle, character: &Character) -> Vec<(
         }
         let interval = Interval::new(told.source, named.clip, &mark.event, None);
         match told.edge {
-            Edge::Point => {}
-            Edge::End => open.push((mark.event.clone(), interval)),
-            Edge::Begin => {
+            MarkEdge::Point => {}
+            MarkEdge::End => open.push((mark.event.clone(), interval)),
+            MarkEdge::Begin => {
                 if let Some(at) = open.iter().position(|(_, known)| *known == interval) {
                     open.swap_remove(at);
                 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mlua::{Function, Table, Value};
 
 use super::program::Program;
-use galatea_machine::Given;
+use galatea_machine::ScriptedPart;
 use galatea_stage::Stage;
 
 /// Lists what the new version changed: lines of files, machines by character, characters, listeners and
@@ -130,7 +130,7 @@ fn changed_lines(was: &str, now: &str) -> Option<String> {
 
 /// What changed in machines; characters with the same change share a line.
 fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<String> {
-    let same = |a: Given, b: Given| texts_of(old, a) == texts_of(new, b);
+    let same = |a: ScriptedPart, b: ScriptedPart| texts_of(old, a) == texts_of(new, b);
     let mut found: Vec<(Vec<&str>, String)> = Vec::new();
     for (handle, character) in after.characters.iter() {
         let was = before.characters.get(handle);
@@ -162,16 +162,16 @@ fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<
 }
 
 /// The texts of the functions that a part of a machine is.
-fn texts_of(program: &Program, given: Given) -> Vec<String> {
+fn texts_of(program: &Program, given: ScriptedPart) -> Vec<String> {
     match given {
-        Given::Condition(number) => {
+        ScriptedPart::Condition(number) => {
             let condition = program.machines.predicates.get(number.0 as usize);
             condition
                 .iter()
                 .map(|(function, _)| text_of(program, function))
                 .collect()
         }
-        Given::Behaviour(number) => {
+        ScriptedPart::Behaviour(number) => {
             let Some(script) = program.machines.states.scripts.get(number.0 as usize) else {
                 return Vec::new();
             };

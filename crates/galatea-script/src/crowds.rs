@@ -8,7 +8,7 @@ use super::api::check::{lua_vector, text, vector};
 use super::crowd_calls::FlockCalls;
 use super::host::Host;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{About, Handle, Stage, Tale, Told};
+use galatea_stage::{CrowdEvent, EventSubject, Handle, Stage, Tale};
 
 /// Times in a tick that what answers bring about is told.
 const MOST_ROUNDS: usize = 8;
@@ -20,9 +20,9 @@ const MOST_FORCE: f32 = 1e4;
 struct Due {
     function: Function,
     args: Vec<Value>,
-    told: Told,
+    told: CrowdEvent,
     /// What an answer is about; nothing where none is asked for.
-    asks: Option<About>,
+    asks: Option<EventSubject>,
 }
 
 impl Host {
@@ -109,7 +109,7 @@ impl Host {
     }
 
     /// Somebody who is a character is one of the crowd again.
-    fn demote(&mut self, stage: &mut Stage, told: Told) {
+    fn demote(&mut self, stage: &mut Stage, told: CrowdEvent) {
         let Some(character) = stage.agents.demote(told.crowd, told.person as usize) else {
             return;
         };
@@ -119,7 +119,7 @@ impl Host {
         }
     }
 
-    fn due(&self, stage: &Stage, told: Told) -> Option<Due> {
+    fn due(&self, stage: &Stage, told: CrowdEvent) -> Option<Due> {
         let crowd = stage.agents.crowds.get(told.crowd)?;
         let state = |number: u16| {
             let state = crowd.states.get(usize::from(number));
@@ -169,10 +169,12 @@ impl Host {
                 } => {
                     let function = calls(now)?.on.get(usize::from(reply))?.clone()?;
                     let with = match about {
-                        About::Nothing => Value::Nil,
-                        About::Person(other) => Value::Number(f64::from(other) + 1.0),
-                        About::Place(place) => lua_vector(place),
-                        About::Object(handle) => object(handle).map_or(Value::Nil, |found| found.1),
+                        EventSubject::Nothing => Value::Nil,
+                        EventSubject::Person(other) => Value::Number(f64::from(other) + 1.0),
+                        EventSubject::Place(place) => lua_vector(place),
+                        EventSubject::Object(handle) => {
+                            object(handle).map_or(Value::Nil, |found| found.1)
+                        }
                     };
                     (function, vec![people, number, with], Some(about))
                 }
@@ -209,8 +211,8 @@ impl Host {
         &mut self,
         stage: &mut Stage,
         function: &Function,
-        told: Told,
-        (answer, about): (&str, About),
+        told: CrowdEvent,
+        (answer, about): (&str, EventSubject),
     ) {
         let Some(crowd) = stage.agents.crowds.get(told.crowd) else {
             return;

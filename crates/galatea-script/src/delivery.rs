@@ -17,12 +17,12 @@ use super::listeners::Handler;
 use super::state_scripts::{Change, change_of};
 use super::talks::{self, TalkTold};
 use super::world::World;
-use galatea_anim::{Edge, Interval, Outcome, Reason, Source};
+use galatea_anim::{CrossingSource, Interval, MarkEdge, Outcome, Reason};
 use galatea_stage::{Event, EventKind, Handle, MarkEvent, Stage};
 
 /// Tells listeners what happened, in the order given.
 pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
-    let told: Vec<Told> = events
+    let told: Vec<ReadyEvent> = events
         .iter()
         .filter_map(|event| tell(host, stage, event))
         .collect();
@@ -66,7 +66,7 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
 }
 
 /// An event ready for its listeners.
-struct Told {
+struct ReadyEvent {
     time: f64,
     /// The change of state it tells of, and the name of the state on the other side.
     change: Option<(Change, Option<String>)>,
@@ -94,7 +94,7 @@ enum Telling {
     },
 }
 
-fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
+fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
     let change = change_of(host, stage, event).map(|change| {
         let other = other_state(stage, event).map(str::to_owned);
         (change, other)
@@ -142,7 +142,7 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
     if change.is_none() && matches!(what, Telling::Nothing) {
         return None;
     }
-    Some(Told {
+    Some(ReadyEvent {
         time: event.time,
         change,
         what,
@@ -168,7 +168,7 @@ fn is_waited_for(host: &Host, event: &Event, name: &str) -> bool {
 /// Acts hear what a listener without options would, but for the ends of intervals.
 fn wakes(event: &Event) -> bool {
     match &event.kind {
-        EventKind::Mark(mark) => mark.heaviest && mark.edge != Edge::End,
+        EventKind::Mark(mark) => mark.heaviest && mark.edge != MarkEdge::End,
         _ => true,
     }
 }
@@ -185,12 +185,12 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
     let (mut asked, mut heard) = (false, false);
     host.with_world(|world| {
         // The beginning of an interval and a point count as the event; the end of one belongs to it.
-        let counts = mark.is_none_or(|mark| mark.heaviest && mark.edge != Edge::End);
+        let counts = mark.is_none_or(|mark| mark.heaviest && mark.edge != MarkEdge::End);
         if let (Some(log), true) = (&mut world.log, counts) {
             log.push((event.character, name.to_owned(), event.time));
         }
         if let Some(mark) = mark
-            && let Source::Play(id) = mark.source
+            && let CrossingSource::Play(id) = mark.source
             && let Some(play) = world.program.listeners.plays.get_mut(&id)
         {
             for handler in &mut play.on {
@@ -224,12 +224,12 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
 fn hears(handler: &mut Handler, mark: &MarkEvent, interval: Option<Interval>) -> bool {
     let speaks = (mark.heaviest || handler.all) && mark.weight >= handler.min_weight;
     match mark.edge {
-        Edge::Point => speaks,
-        Edge::Begin => {
+        MarkEdge::Point => speaks,
+        MarkEdge::Begin => {
             handler.heard.extend(interval.filter(|_| speaks));
             speaks
         }
-        Edge::End => {
+        MarkEdge::End => {
             let mut heard = handler.heard.iter();
             let at = heard.position(|begun| interval.is_some_and(|end| end.ends(*begun)));
             at.map(|at| handler.heard.swap_remove(at)).is_some()
@@ -244,7 +244,7 @@ fn correct_ledger(stage: &mut Stage, event: &Event, mark: &MarkEvent, asked: boo
     let Some(character) = stage.characters.get_mut(event.character) else {
         return;
     };
-    if mark.edge == Edge::End && character.playback.ledger.amend_end(entry, mark.outcome) {
+    if mark.edge == MarkEdge::End && character.playback.ledger.amend_end(entry, mark.outcome) {
         return;
     }
     if heard && !mark.heaviest {

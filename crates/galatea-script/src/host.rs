@@ -20,7 +20,7 @@ use super::thrown::Thrown;
 use super::told::Told;
 use super::vm::new_vm;
 use super::world::{Reach, SharedWorld, World};
-use galatea_machine::Place;
+use galatea_machine::SourceLocation;
 use galatea_stage::{Handle, Stage};
 
 /// Limits of scripts.
@@ -244,18 +244,23 @@ impl Host {
 
     /// Keeps the fault of a function that was called; one that has no place gets that of the function, or
     /// for one of the runtime's own where it was given.
-    pub(super) fn note(&mut self, error: &mlua::Error, function: &Function, given: Option<&Place>) {
+    pub(super) fn note(
+        &mut self,
+        error: &mlua::Error,
+        function: &Function,
+        given: Option<&SourceLocation>,
+    ) {
         let mut fault = self.fault(error);
         if fault.file.is_none() {
             let info = function.info();
             let own = info
                 .source
                 .zip(info.line_defined)
-                .map(|(source, line)| Place {
+                .map(|(source, line)| SourceLocation {
                     file: source.trim_start_matches(['@', '=']).to_owned(),
                     line: line as u32,
                 });
-            let written = |place: &Place| {
+            let written = |place: &SourceLocation| {
                 place.line > 0 && !place.file.starts_with('[') && !is_internal(&place.file)
             };
             if let Some(place) = own.filter(written).as_ref().or(given) {

@@ -7,7 +7,7 @@ use mlua::Function;
 
 use super::params::ParamTable;
 use super::states::StateScripts;
-use galatea_machine::Place;
+use galatea_machine::SourceLocation;
 use galatea_stage::Handle;
 
 /// Parameters, conditions and states of the machines of a program.
@@ -15,6 +15,6 @@ use galatea_stage::Handle;
 pub(super) struct Machines {
     pub params: HashMap<Handle, Rc<ParamTable>>,
     /// Conditions that are functions, each with the place of its transition.
-    pub predicates: Vec<(Function, Place)>,
+    pub predicates: Vec<(Function, SourceLocation)>,
     pub states: StateScripts,
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use mlua::{Table, Value};
 
-use galatea_machine::{MachineDef, ParamDef, ParamValue, Place};
+use galatea_machine::{MachineDef, ParamDef, ParamValue, SourceLocation};
 
 /// A parameter that was found set to what it cannot be. For a tick it is not in its plain table, so that
 /// the line which sets it again is seen.
@@ -16,22 +16,22 @@ pub(crate) struct Watched {
     /// What it keeps, and reads as.
     pub kept: Value,
     /// What it was set to since, and where.
-    pub set: Option<(Value, Place)>,
+    pub set: Option<(Value, SourceLocation)>,
 }
 
 /// The parameters of one table that are watched.
-pub(crate) type Watch = Rc<RefCell<Vec<Watched>>>;
+pub(crate) type WatchedParams = Rc<RefCell<Vec<Watched>>>;
 
 /// The parameters of one character's machine: a plain table, so that reading and writing them from a
 /// script costs no call.
 pub(super) struct ParamTable {
     pub table: Table,
     /// What of it is watched for who sets it.
-    pub watch: Watch,
+    pub watch: WatchedParams,
     /// The parameters in the machine's order, with the kinds of their values.
     pub declared: Vec<ParamDef>,
     /// Where the machine was written.
-    pub at: Place,
+    pub at: SourceLocation,
     /// Names the character in messages.
     pub whose: String,
     /// What the main part of the script left in it, in the machine's order.
@@ -39,7 +39,7 @@ pub(super) struct ParamTable {
 }
 
 impl ParamTable {
-    pub fn new(table: Table, watch: Watch, def: MachineDef, whose: String) -> Self {
+    pub fn new(table: Table, watch: WatchedParams, def: MachineDef, whose: String) -> Self {
         let mut params = Self {
             table,
             watch,

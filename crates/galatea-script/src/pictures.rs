@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use galatea_asset::model::Image;
-use galatea_emitter::{Picture, PictureError};
+use galatea_emitter::{PictureError, SpriteSheet};
 
 /// Pictures that are kept.
 const MAX_CUT: usize = 64;
 
 /// A picture, its columns and rows, and the cells.
-type CutPicture = (Arc<Image>, (u32, u32), Arc<Picture>);
+type CutPicture = (Arc<Image>, (u32, u32), Arc<SpriteSheet>);
 
 /// The pictures that were cut last.
 #[derive(Default)]
@@ -24,12 +24,12 @@ impl CutPictures {
         &mut self,
         image: Arc<Image>,
         cells: (u32, u32),
-    ) -> Result<Arc<Picture>, PictureError> {
+    ) -> Result<Arc<SpriteSheet>, PictureError> {
         let same = |(of, n, _): &&CutPicture| Arc::ptr_eq(of, &image) && *n == cells;
         if let Some((_, _, picture)) = self.0.iter().find(same) {
             return Ok(picture.clone());
         }
-        let picture = Picture::cut(&image, cells.0, cells.1)?;
+        let picture = SpriteSheet::cut(&image, cells.0, cells.1)?;
         if self.0.len() >= MAX_CUT {
             self.0.remove(0);
         }

@@ -3,7 +3,7 @@
 use mlua::{IntoLua, MultiValue, Value};
 
 use super::act_tree::finish;
-use super::acts::{ActId, ENDED, FAILED, Look, MOST_ACTS, Wait};
+use super::acts::{ActId, ENDED, FAILED, MOST_ACTS, Wait, WaitStatus};
 use super::fault::{Fault, traceback};
 use super::host::Host;
 use galatea_stage::Stage;
@@ -50,11 +50,11 @@ impl Host {
     fn look(&mut self, stage: &mut Stage, now: f64, asks: bool) {
         for (id, look) in self.with_program(|program| program.acts.looked_at()) {
             let answer = match look {
-                Look::Ended(reason) => match reason.into_lua(self.lua()) {
+                WaitStatus::Ended(reason) => match reason.into_lua(self.lua()) {
                     Ok(answer) => answer,
                     Err(_) => continue,
                 },
-                Look::Ask(condition) if asks => {
+                WaitStatus::Ask(condition) if asks => {
                     match self.call_guarded::<Value>(stage, &condition, ()) {
                         Some(Value::Nil | Value::Boolean(false)) => continue,
                         Some(_) => Value::Boolean(true),
@@ -64,7 +64,7 @@ impl Host {
                         }
                     }
                 }
-                Look::Ask(_) => continue,
+                WaitStatus::Ask(_) => continue,
             };
             let answer = MultiValue::from_iter([answer]);
             self.with_program(|program| program.acts.wake(id, now, answer));

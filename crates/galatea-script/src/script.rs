@@ -7,7 +7,7 @@ use super::api::pose_handle::PoseRef;
 use super::delivery;
 use super::host::Host;
 use super::sounds::end_over;
-use galatea_character::Reaction;
+use galatea_character::HitReaction;
 use galatea_machine::Predicate;
 use galatea_stage::{Event, Handle, Hit, Script, Stage};
 
@@ -36,8 +36,8 @@ impl Script for Host {
         stage: &mut Stage,
         character: Handle,
         hit: &Hit,
-        reaction: Reaction,
-    ) -> Option<Reaction> {
+        reaction: HitReaction,
+    ) -> Option<HitReaction> {
         let asks = self.with_program(|program| program.reflexes.functions.get(&character).cloned());
         let Some(function) = asks else {
             return Some(reaction);

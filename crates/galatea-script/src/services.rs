@@ -7,7 +7,7 @@ use galatea_asset::picture::Relief;
 use galatea_asset::{Environment, ModelSource};
 use galatea_character::Definition;
 use galatea_hair::Groom;
-use galatea_speech::exchange::Told;
+use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
 /// A model that a script asked for.
@@ -92,7 +92,7 @@ pub trait Services {
     ///
     /// # Errors
     /// Why it cannot be read, naming the file.
-    fn sound_told(&self, _name: &str) -> Result<Option<Told>, String> {
+    fn sound_told(&self, _name: &str) -> Result<Option<SpeechTimings>, String> {
         Ok(None)
     }
     /// Text of a script, by its path relative to the project.

@@ -7,7 +7,7 @@ use mlua::{Function, Table, Value};
 use super::acts::ActId;
 use super::api::event_types::check_event_name;
 use galatea_character::Character;
-use galatea_machine::{Behaviour, Machine, Place, Problem};
+use galatea_machine::{Behaviour, Machine, Problem, SourceLocation};
 use galatea_stage::Handle;
 
 /// What a script gave a state to do.
@@ -21,7 +21,7 @@ pub(super) struct StateScript {
     /// Begins with the state and ends with it.
     pub act: Option<Function>,
     /// Where it was written.
-    pub at: Place,
+    pub at: SourceLocation,
 }
 
 /// The states of one character's machine that are entered, as far as a script does something in them.

@@ -9,11 +9,11 @@ use std::rc::Rc;
 use mlua::{Function, Lua, Table};
 
 use super::fault::Fault;
-use galatea_machine::Place;
+use galatea_machine::SourceLocation;
 
 /// The table that was thrown last, and where.
 #[derive(Default)]
-pub struct Thrown(RefCell<Option<(Table, Option<Place>)>>);
+pub struct Thrown(RefCell<Option<(Table, Option<SourceLocation>)>>);
 
 /// Notes tables and throws on.
 const ERROR: &str = r#"
@@ -41,7 +41,7 @@ impl Thrown {
             // Above this function and the `error` that calls it stands the script.
             let place = lua.inspect_stack(2, |debug| {
                 let source = debug.source().source?;
-                Some(Place {
+                Some(SourceLocation {
                     file: source.trim_start_matches(['@', '=']).to_owned(),
                     line: debug.current_line()? as u32,
                 })

@@ -16,7 +16,7 @@ pub struct VisemeKey {
 
 /// One band of loudness.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Band {
+pub struct LoudnessBand {
     /// From which share of the loudest on, 0..=1.
     pub from: f32,
     /// What the mouth shows.
@@ -33,7 +33,7 @@ pub struct AmplitudeOptions {
     /// The share of the greatest sample that counts as loudest.
     pub gain: f32,
     /// By where they begin, ascending.
-    pub bands: Vec<Band>,
+    pub bands: Vec<LoudnessBand>,
     /// The root of the mean square instead of the mean of the amounts.
     pub rms: bool,
 }
@@ -42,7 +42,7 @@ impl Default for AmplitudeOptions {
     /// The book's: windows of 100 ms, 0.3 of the greatest sample, bands at 0.2, 0.4 and 0.7 (SP-14). Of its targets 0, 3, 1
     /// and 4, which it does not describe, we make a closed, a narrow, a half open and an open mouth.
     fn default() -> Self {
-        let band = |from, viseme, least| Band {
+        let band = |from, viseme, least| LoudnessBand {
             from,
             viseme,
             least,

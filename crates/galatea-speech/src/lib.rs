@@ -1,7 +1,7 @@
 //! Speech and lip sync: text to timed phones, phones to mouth shapes (visemes), and phones recognised in recordings.
 //!
-//! [`text::Reader`] looks up or guesses the pronunciation of each word. [`text::timing::estimated`] gives every sound a
-//! duration; the result is a [`track::Track`] of timed words, phones and viseme cues. For a recording,
+//! [`text::Pronouncer`] looks up or guesses the pronunciation of each word. [`text::timing::estimated`] gives every sound a
+//! duration; the result is a [`track::SpeechTrack`] of timed words, phones and viseme cues. For a recording,
 //! [`acoustic`] recognises the phones or aligns known words to it. [`mouth::Mouth`] blends the cues of a track into viseme
 //! weights at any time. [`plan::plan`] does all of this for one line, from whatever there is: text, recording or
 //! both. A line may hold marks such as `{smile}` or `[look=door]words[/]`; [`marks::parse`] reads them, and [`line::Line`] says

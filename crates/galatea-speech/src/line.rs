@@ -1,9 +1,9 @@
 //! A line ready to be spoken: its timing, its mouth, and the times of its marks.
 
-use super::marks::{Mark, Marked};
+use super::marks::{InlineMark, Marked};
 use super::mouth::{Mouth, MouthOptions};
 use super::phone::Phone;
-use super::track::Track;
+use super::track::SpeechTrack;
 
 /// A line ready to be spoken. Immutable; shared by all characters that speak it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Line {
     /// The text without marks.
     pub text: String,
     /// Words, phones and visemes with their times.
-    pub track: Track,
+    pub track: SpeechTrack,
     /// The mouth animation.
     pub mouth: Mouth,
     /// Marks with their times, in order of time.
@@ -64,7 +64,7 @@ pub enum Does {
 
 /// The point at which a line is interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum CutPoint {
     /// At once.
     Now,
     /// At the end of the word.
@@ -80,7 +80,7 @@ const SAFE_GAP: f32 = 0.12;
 
 impl Line {
     /// Creates a line: gives each mark of a text the time of its word.
-    pub fn new(marked: &Marked, track: Track, mouth: &MouthOptions) -> Self {
+    pub fn new(marked: &Marked, track: SpeechTrack, mouth: &MouthOptions) -> Self {
         let mut items: Vec<Item> = Vec::new();
         for mark in &marked.marks {
             if let Some(item) = item(mark, &track) {
@@ -119,17 +119,17 @@ impl Line {
     }
 
     /// Where it ends that is cut at `t`.
-    pub fn cut_at(&self, t: f32, how: Cut) -> f32 {
+    pub fn cut_at(&self, t: f32, how: CutPoint) -> f32 {
         match how {
-            Cut::Now => t,
-            Cut::Word => self.word_end(t),
-            Cut::Phrase => self.cut_after(t),
+            CutPoint::Now => t,
+            CutPoint::Word => self.word_end(t),
+            CutPoint::Phrase => self.cut_after(t),
         }
     }
 
     /// Where another breaks in: from `after` seconds on, else about where six tenths of it are spoken. Where no phrase ends
     /// before its last, it is at the end of a word, so that something is left to say.
-    pub fn broken_at(&self, how: Cut, after: Option<f32>) -> f32 {
+    pub fn broken_at(&self, how: CutPoint, after: Option<f32>) -> f32 {
         let (from, to) = self.voiced();
         let t = after.unwrap_or(from + 0.6 * (to - from)).clamp(from, to);
         let is_inner = |cut: &f32| (from + 0.1..to - 0.05).contains(cut);
@@ -142,9 +142,9 @@ impl Line {
         };
         let words = || near(&mut self.track.words.iter().map(|word| word.end));
         let found = match how {
-            Cut::Now => None,
-            Cut::Word => words(),
-            Cut::Phrase => near(&mut self.cuts.iter().copied()).or_else(words),
+            CutPoint::Now => None,
+            CutPoint::Word => words(),
+            CutPoint::Phrase => near(&mut self.cuts.iter().copied()).or_else(words),
         };
         found.unwrap_or(t)
     }
@@ -182,7 +182,7 @@ impl Line {
 }
 
 /// Seconds at which the words of a mark begin and end.
-fn span(mark: &Mark, track: &Track) -> (f32, f32) {
+fn span(mark: &InlineMark, track: &SpeechTrack) -> (f32, f32) {
     let range = |i: usize| track.words.get(i).and_then(|word| word.range.clone());
     // A mark stands before the first word that ends after it.
     let first =
@@ -202,7 +202,7 @@ fn span(mark: &Mark, track: &Track) -> (f32, f32) {
 
 /// When a gesture over words is at its height: at the stressed vowel of the last of them that has one (the stroke of a
 /// gesture falls on or just before the word that carries the stress; McNeill 1992, Kendon 2004).
-fn stroke(mark: &Mark, track: &Track, (start, end): (f32, f32)) -> f32 {
+fn stroke(mark: &InlineMark, track: &SpeechTrack, (start, end): (f32, f32)) -> f32 {
     let within = |t: &f32| (start - 0.01..=end + 0.01).contains(t);
     let mut stresses = track
         .words
@@ -216,7 +216,7 @@ fn stroke(mark: &Mark, track: &Track, (start, end): (f32, f32)) -> f32 {
     }) + mark.delay
 }
 
-fn item(mark: &Mark, track: &Track) -> Option<Item> {
+fn item(mark: &InlineMark, track: &SpeechTrack) -> Option<Item> {
     let (start, end) = span(mark, track);
     let value = mark.value.as_deref();
     let over = mark.spans.then_some(end - start);
@@ -264,7 +264,7 @@ fn item(mark: &Mark, track: &Track) -> Option<Item> {
 }
 
 /// Where a line may be cut: in silences, and after punctuation.
-fn cuts(text: &str, track: &Track) -> Vec<f32> {
+fn cuts(text: &str, track: &SpeechTrack) -> Vec<f32> {
     let mut cuts: Vec<f32> = Vec::new();
     for pair in track.words.windows(2) {
         let [a, b] = pair else { continue };
@@ -297,7 +297,7 @@ mod tests {
     use crate::track::TimedWord;
 
     /// Each word half a second, a pause of half a second after each sentence; stressed a fifth of a second in.
-    fn spoken(text: &str) -> (Marked, Track) {
+    fn spoken(text: &str) -> (Marked, SpeechTrack) {
         let marked = parse(text).unwrap();
         let (mut words, mut t, mut at) = (Vec::new(), 0.2, 0);
         for word in marked.text.split(' ') {
@@ -313,10 +313,10 @@ mod tests {
             t += if word.ends_with('.') { 1.0 } else { 0.5 };
             at += word.len() + 1;
         }
-        let track = Track {
+        let track = SpeechTrack {
             duration: t + 0.3,
             words,
-            ..Track::default()
+            ..SpeechTrack::default()
         };
         (marked, track)
     }
@@ -405,14 +405,14 @@ mod tests {
         near(line.voiced().0, 0.2);
         near(line.voiced().1, 3.7);
         // Six tenths are at 2.3 s.
-        near(line.broken_at(Cut::Phrase, None), 1.7);
-        near(line.broken_at(Cut::Word, None), 2.7);
-        near(line.broken_at(Cut::Now, None), 2.3);
-        near(line.broken_at(Cut::Phrase, Some(0.4)), 0.7);
-        near(line.broken_at(Cut::Phrase, Some(2.0)), 2.7);
-        near(line.broken_at(Cut::Word, Some(4.0)), 3.7);
-        near(line.cut_at(0.9, Cut::Word), 1.2);
-        assert_eq!(line.cut_at(0.9, Cut::Phrase), line.cuts[1]);
+        near(line.broken_at(CutPoint::Phrase, None), 1.7);
+        near(line.broken_at(CutPoint::Word, None), 2.7);
+        near(line.broken_at(CutPoint::Now, None), 2.3);
+        near(line.broken_at(CutPoint::Phrase, Some(0.4)), 0.7);
+        near(line.broken_at(CutPoint::Phrase, Some(2.0)), 2.7);
+        near(line.broken_at(CutPoint::Word, Some(4.0)), 3.7);
+        near(line.cut_at(0.9, CutPoint::Word), 1.2);
+        assert_eq!(line.cut_at(0.9, CutPoint::Phrase), line.cuts[1]);
     }
 
     #[test]
@@ -428,9 +428,9 @@ mod tests {
         let marked = parse("{smile}{pause 2}{gesture}").unwrap();
         let line = Line::new(
             &marked,
-            Track {
+            SpeechTrack {
                 duration: 1.5,
-                ..Track::default()
+                ..SpeechTrack::default()
             },
             &MouthOptions::default(),
         );

@@ -13,7 +13,7 @@ pub const LONGEST_LINE: usize = 16_384;
 
 /// An inline mark: an action at a word or over several words.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mark {
+pub struct InlineMark {
     /// What: "look", "pause", "beat", an expression.
     pub name: String,
     /// What follows the name after `=` or `:`.
@@ -44,7 +44,7 @@ pub struct Marked {
     /// What is spoken, and shown as a caption.
     pub text: String,
     /// In order of where they begin.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<InlineMark>,
 }
 
 /// A syntax error in a line.
@@ -62,7 +62,7 @@ pub struct MarkError {
 /// # Errors
 /// The first syntax error, with its column.
 pub fn parse(line: &str) -> Result<Marked, MarkError> {
-    let mut parser = Parser::default();
+    let mut parser = MarkParser::default();
     if line.len() > LONGEST_LINE {
         let what = format!(
             "a line may have {LONGEST_LINE} bytes, this has {}",
@@ -119,14 +119,14 @@ pub fn parse(line: &str) -> Result<Marked, MarkError> {
 }
 
 #[derive(Default)]
-struct Parser {
+struct MarkParser {
     text: String,
-    marks: Vec<Mark>,
+    marks: Vec<InlineMark>,
     /// Marks that have no end yet: their place, and the column.
     open: Vec<(usize, usize)>,
 }
 
-impl Parser {
+impl MarkParser {
     fn push(&mut self, c: char) {
         // A mark between two words leaves one blank.
         if c.is_whitespace() && self.text.ends_with(char::is_whitespace) {
@@ -156,7 +156,7 @@ impl Parser {
         if name.is_empty() || value == Some("") {
             return wrong(format!("{head:?}: expected a name, or name=value"));
         }
-        let mut mark = Mark {
+        let mut mark = InlineMark {
             name: name.to_owned(),
             value: value.map(str::to_owned),
             range: self.text.len()..self.text.len(),
@@ -198,8 +198,9 @@ impl Parser {
             }
             return Ok(());
         }
-        let is_it =
-            |mark: &Mark| !mark.is_gesture && !mark.spans && (name.is_empty() || mark.name == name);
+        let is_it = |mark: &InlineMark| {
+            !mark.is_gesture && !mark.spans && (name.is_empty() || mark.name == name)
+        };
         match self.marks.iter_mut().rev().find(|mark| is_it(mark)) {
             Some(mark) => {
                 mark.range.end = at.max(mark.range.start);
@@ -233,7 +234,7 @@ impl Parser {
     }
 }
 
-fn option(mark: &mut Mark, word: &str) -> Result<(), String> {
+fn option(mark: &mut InlineMark, word: &str) -> Result<(), String> {
     let number = |text: &str, what: &str, range: std::ops::RangeInclusive<f32>| {
         let n: Option<f32> = text.parse().ok();
         n.filter(|n| range.contains(n)).ok_or_else(|| {
@@ -282,7 +283,7 @@ mod tests {
 
     fn names(marked: &Marked) -> Vec<(String, Option<String>, &str)> {
         let marks = marked.marks.iter();
-        let text = |mark: &Mark| marked.text.get(mark.range.clone()).unwrap();
+        let text = |mark: &InlineMark| marked.text.get(mark.range.clone()).unwrap();
         marks
             .map(|m| (m.name.clone(), m.value.clone(), text(m)))
             .collect()

@@ -5,7 +5,7 @@
 //! touch (p, b, m, f, v), and no shape is shown for less than 120 ms, since faster mouths look like jitter (HeadAudio #3:
 //! 13 changes in a second look wrong, 7 look right).
 
-use super::track::{Curves, Track, VisemeCue};
+use super::track::{Curves, SpeechTrack, VisemeCue};
 use super::viseme::{N_VISEMES, Viseme};
 
 /// Hold and blend times of visemes.
@@ -32,7 +32,7 @@ impl Default for MouthOptions {
 /// The mouth animation of one line. Immutable; sampled at the time of the sound, so that errors do not accumulate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mouth {
-    shapes: Vec<Shape>,
+    shapes: Vec<MouthKey>,
     /// In place of shapes, where these are told.
     curves: Curves,
     strength: f32,
@@ -40,7 +40,7 @@ pub struct Mouth {
 
 /// A shape between its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Shape {
+struct MouthKey {
     viseme: Viseme,
     start: f32,
     end: f32,
@@ -52,7 +52,7 @@ struct Shape {
 
 impl Mouth {
     /// Creates the mouth of a track, from its curves if it has any, else from its cues.
-    pub fn of_track(track: &Track, options: &MouthOptions) -> Self {
+    pub fn of_track(track: &SpeechTrack, options: &MouthOptions) -> Self {
         if track.curves.frames.is_empty() {
             return Self::new(&track.cues, options);
         }
@@ -76,7 +76,7 @@ impl Mouth {
                 Viseme::O | Viseme::U | Viseme::CH => 1.3,
                 _ => 1.0,
             };
-            Shape {
+            MouthKey {
                 viseme: cue.viseme,
                 start: cue.start,
                 end: cue.end,

@@ -4,10 +4,10 @@
 use super::acoustic::network::N_OUT;
 use super::acoustic::search::FRAME;
 use super::acoustic::{aligned, recognised};
-use super::exchange::{ExchangeError, Told};
+use super::exchange::{ExchangeError, SpeechTimings};
 use super::phone::{Phone, TimedPhone};
-use super::text::{Reader, SpokenWord, timing};
-use super::track::{TimedWord, Track};
+use super::text::{Pronouncer, SpokenWord, timing};
+use super::track::{SpeechTrack, TimedWord};
 
 /// Places a text and its words at the times that a file tells; no words for a recording without a text. `reader` reads words that the
 /// file has and the text has not. `likelihoods`: what is heard, asked for only where the file leaves something open.
@@ -15,12 +15,12 @@ use super::track::{TimedWord, Track};
 /// # Errors
 /// When the file is of another recording.
 pub fn placed(
-    told: &Told,
+    told: &SpeechTimings,
     (text, words): (&str, &[SpokenWord]),
-    reader: &Reader,
+    reader: &Pronouncer,
     duration: f32,
     likelihoods: impl FnOnce() -> Vec<[f32; N_OUT]>,
-) -> Result<Track, ExchangeError> {
+) -> Result<SpeechTrack, ExchangeError> {
     let has_mouth = !told.cues.is_empty() || !told.curves.frames.is_empty();
     let has_sounds = !told.phones.is_empty();
     let curves = told.curves.clone();
@@ -52,7 +52,12 @@ pub fn placed(
 }
 
 /// Sounds of words whose times are known: each is looked for between its start and its end.
-fn within(words: &[TimedWord], reader: &Reader, likely: &[[f32; N_OUT]], duration: f32) -> Track {
+fn within(
+    words: &[TimedWord],
+    reader: &Pronouncer,
+    likely: &[[f32; N_OUT]],
+    duration: f32,
+) -> SpeechTrack {
     let frame = |t: f32| ((t / FRAME).round() as usize).min(likely.len());
     let mut phones: Vec<TimedPhone> = Vec::new();
     let mut timed: Vec<TimedWord> = Vec::new();
@@ -90,7 +95,7 @@ fn within(words: &[TimedWord], reader: &Reader, likely: &[[f32; N_OUT]], duratio
         timed.push(own);
     }
     silence(duration, &mut phones);
-    Track::of_phones(duration, timed, phones)
+    SpeechTrack::of_phones(duration, timed, phones)
 }
 
 /// Where words stand in a text, in order; one that is not there has no place.
@@ -116,7 +121,7 @@ fn find_in(text: &str, words: &mut [TimedWord]) {
 }
 
 /// The stress of words that lack it: the longest vowel in them.
-fn stress(track: &mut Track) {
+fn stress(track: &mut SpeechTrack) {
     for word in track.words.iter_mut().filter(|word| word.stress.is_none()) {
         let inside = track.phones.iter().filter(|phone| {
             phone.phone.is_vowel()
@@ -147,7 +152,7 @@ mod tests {
         let track = placed(
             &told,
             (text, &spoken(text)),
-            &Reader::default(),
+            &Pronouncer::default(),
             1.0,
             || unreachable!(),
         )
@@ -163,7 +168,7 @@ mod tests {
     fn a_mouth_alone_is_kept_and_words_are_looked_for() {
         let told = read(b"0.0\tX\n0.3\tD\n0.6\tA\n1.0\tX\n").unwrap();
         let quiet = || vec![[-3.7; N_OUT]; 100];
-        let (text, reader) = ("Come in", Reader::default());
+        let (text, reader) = ("Come in", Pronouncer::default());
         let track = placed(&told, (text, &spoken(text)), &reader, 1.0, quiet).unwrap();
         assert_eq!(track.cues.len(), 3);
         assert_eq!(track.words.len(), 2);

@@ -6,13 +6,13 @@ use super::acoustic::features::to_mono;
 use super::acoustic::live::{Live, LiveMouth, LiveOptions};
 use super::acoustic::{aligned, likelihoods_by, network, recognised};
 use super::amplitude::{AmplitudeOptions, VisemeKey, amplitude_keys, cues_of_keys};
-use super::exchange::Told;
+use super::exchange::SpeechTimings;
 use super::lag::loudness;
 use super::loudness::leveling;
 use super::marks::Marked;
 use super::placed::placed;
-use super::text::{Reader, timing};
-use super::track::{Curves, Track};
+use super::text::{Pronouncer, timing};
+use super::track::{Curves, SpeechTrack};
 
 /// A decoded recording.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Recording {
     /// 1 or more.
     pub channels: u16,
     /// Timing data from a file of the same name.
-    pub told: Option<Arc<Told>>,
+    pub told: Option<Arc<SpeechTimings>>,
 }
 
 impl Recording {
@@ -60,9 +60,9 @@ pub struct PlanOptions {
 
 /// The result of [`plan`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct SpeechPlan {
     /// Words, phones and visemes.
-    pub track: Track,
+    pub track: SpeechTrack,
     /// Viseme keys from loudness, which replace the track's mouth.
     pub keys: Option<Vec<VisemeKey>>,
     /// Factor on the amplitude of the recording.
@@ -82,8 +82,8 @@ pub fn plan(
     marked: &Marked,
     recording: Option<&Recording>,
     options: &PlanOptions,
-    reader: &Reader,
-) -> Result<Plan, String> {
+    reader: &Pronouncer,
+) -> Result<SpeechPlan, String> {
     plan_telling(marked, recording, options, reader, &mut |_| {})
 }
 
@@ -95,16 +95,16 @@ pub fn plan_telling(
     marked: &Marked,
     recording: Option<&Recording>,
     options: &PlanOptions,
-    reader: &Reader,
+    reader: &Pronouncer,
     progress: &mut dyn FnMut(f32),
-) -> Result<Plan, String> {
+) -> Result<SpeechPlan, String> {
     let words = reader.spoken(&marked.text);
     let pauses = pauses_of(marked);
     let Some(recording) = recording else {
         if words.is_empty() && pauses.is_empty() {
             return Err("there is nothing in it to be spoken".to_owned());
         }
-        return Ok(Plan {
+        return Ok(SpeechPlan {
             track: timing::estimated(&words, options.rate, &pauses),
             keys: None,
             gain: 1.0,
@@ -127,7 +127,7 @@ pub fn plan_telling(
         placed(told, (&marked.text, &words), reader, duration, &mut heard)
             .map_err(|why| why.to_string())?
     } else if words.is_empty() && by_loudness {
-        Track::default()
+        SpeechTrack::default()
     } else {
         let likely = heard();
         let found = match words.is_empty() {
@@ -155,7 +155,7 @@ pub fn plan_telling(
     if let Some(keys) = &keys {
         track.cues = cues_of_keys(keys, duration);
     }
-    Ok(Plan {
+    Ok(SpeechPlan {
         track,
         keys,
         gain,
@@ -235,8 +235,8 @@ mod tests {
         marked: &Marked,
         recording: Option<&Recording>,
         options: &PlanOptions,
-    ) -> Result<Plan, String> {
-        super::plan(marked, recording, options, &Reader::default())
+    ) -> Result<SpeechPlan, String> {
+        super::plan(marked, recording, options, &Pronouncer::default())
     }
 
     fn recording(parts: &[(f32, f32)]) -> Recording {

@@ -100,7 +100,7 @@ impl Curves {
 
 /// The timing of one spoken line: words, phones and visemes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Track {
+pub struct SpeechTrack {
     /// Seconds.
     pub duration: f32,
     /// Words in order of time; may be empty.
@@ -113,7 +113,7 @@ pub struct Track {
     pub curves: Curves,
 }
 
-impl Track {
+impl SpeechTrack {
     /// Creates a track from phones, with their visemes as cues.
     pub fn of_phones(duration: f32, words: Vec<TimedWord>, phones: Vec<TimedPhone>) -> Self {
         let cues = cues_of(&phones);

@@ -10,7 +10,8 @@ use galatea_asset::solid::{NodeMotion, NodeSolid, SolidForm};
 use galatea_character::Definition;
 use galatea_math::names::nearest_hint;
 use galatea_physics::{
-    Balance, Frame, Motion, NodeBody, Piece, Shape, SolidOptions, Velocity, Wear,
+    Balance, CollisionShape, Motion, NodeBody, PlacedShape, RigidFrame, SolidSettings, Velocity,
+    Wear,
 };
 
 impl Bodies<'_> {
@@ -36,7 +37,7 @@ impl Bodies<'_> {
         let whole = motion_of_whole(&definition);
         let falls = whole.is_some() || model.solids.iter().any(|solid| solid.wish.mass.is_some());
         let wear = model.solids.iter().map(|solid| self.wear(solid));
-        let mut options = SolidOptions {
+        let mut options = SolidSettings {
             wear: wear.collect::<Result<_, _>>()?,
             pieces: model
                 .solids
@@ -49,12 +50,12 @@ impl Bodies<'_> {
                 Motion::Static
             },
             layer: if falls { Layers::PROPS } else { Layers::WORLD },
-            ..SolidOptions::default()
+            ..SolidSettings::default()
         };
         let mut velocity = Velocity::default();
         if let Some(motion) = whole {
             let node = definition.rest_matrix(motion.bone);
-            velocity = spread(motion, node, Frame::IDENTITY, &mut options);
+            velocity = spread(motion, node, RigidFrame::IDENTITY, &mut options);
             let placement = character.placement;
             velocity.linear = placement.rotation() * velocity.linear;
             velocity.angular = placement.rotation() * velocity.angular;
@@ -113,7 +114,7 @@ fn ancestors(skeleton: &Skeleton, bone: u16) -> impl Iterator<Item = u16> {
 }
 
 /// The bodies that nodes have, or could come to have, apart from the whole.
-fn nodes(definition: &Definition, whole: &SolidOptions, is_free: bool) -> Arc<[NodeBody]> {
+fn nodes(definition: &Definition, whole: &SolidSettings, is_free: bool) -> Arc<[NodeBody]> {
     let model = &definition.model;
     let free = |bone: u16| {
         let mut above = ancestors(&model.skeleton, bone);
@@ -132,16 +133,16 @@ fn nodes(definition: &Definition, whole: &SolidOptions, is_free: bool) -> Arc<[N
     groups.sort_by_key(|(bone, ..)| *bone);
     let body = |(bone, motion, numbers): (u16, Option<&NodeMotion>, Vec<u16>)| {
         let node = definition.rest_matrix(bone);
-        let rest = Frame::of_bone(node);
+        let rest = RigidFrame::of_bone(node);
         let falls = motion.is_some_and(|motion| !motion.steady);
         let solids = numbers.iter().map(|n| &model.solids[usize::from(*n)]);
         let wear = numbers.iter().map(|n| whole.wear[usize::from(*n)].clone());
-        let mut own = SolidOptions {
+        let mut own = SolidSettings {
             pieces: solids
                 .map(|solid| {
                     let piece = piece(solid, falls || whole.motion == Motion::Dynamic);
                     let at = rest.inverse().then(piece.at);
-                    Piece { at, ..piece }
+                    PlacedShape { at, ..piece }
                 })
                 .collect(),
             wear: wear.collect(),
@@ -150,7 +151,7 @@ fn nodes(definition: &Definition, whole: &SolidOptions, is_free: bool) -> Arc<[N
             } else {
                 whole.layer
             },
-            ..SolidOptions::default()
+            ..SolidSettings::default()
         };
         let velocity = motion.map(|motion| spread(motion, node, rest, &mut own));
         NodeBody {
@@ -165,8 +166,13 @@ fn nodes(definition: &Definition, whole: &SolidOptions, is_free: bool) -> Arc<[N
 }
 
 /// Gives a body that stands at `at` in the thing's space the motion of a node. Gives its velocity there.
-fn spread(motion: &NodeMotion, node: Affine3A, at: Frame, own: &mut SolidOptions) -> Velocity {
-    let turn = Frame::of_bone(node).rotation;
+fn spread(
+    motion: &NodeMotion,
+    node: Affine3A,
+    at: RigidFrame,
+    own: &mut SolidSettings,
+) -> Velocity {
+    let turn = RigidFrame::of_bone(node).rotation;
     own.motion = if motion.steady {
         Motion::Steady
     } else {
@@ -188,29 +194,29 @@ fn spread(motion: &NodeMotion, node: Affine3A, at: Frame, own: &mut SolidOptions
     }
 }
 
-fn piece(solid: &NodeSolid, falls: bool) -> Piece {
+fn piece(solid: &NodeSolid, falls: bool) -> PlacedShape {
     let shape = match &solid.form {
-        SolidForm::Box(size) => Shape::Box(*size / 2.0),
-        SolidForm::Sphere(radius) => Shape::Sphere(*radius),
-        SolidForm::Capsule(radius, height) => Shape::Capsule {
+        SolidForm::Box(size) => CollisionShape::Box(*size / 2.0),
+        SolidForm::Sphere(radius) => CollisionShape::Sphere(*radius),
+        SolidForm::Capsule(radius, height) => CollisionShape::Capsule {
             half_length: (height / 2.0 - radius).max(0.0),
             radius: *radius,
         },
-        SolidForm::Cylinder(radius, height) => Shape::Cylinder {
+        SolidForm::Cylinder(radius, height) => CollisionShape::Cylinder {
             half_length: height / 2.0,
             radius: *radius,
         },
-        SolidForm::Hull(corners) => Shape::Hull(Arc::from(corners.as_slice())),
+        SolidForm::Hull(corners) => CollisionShape::Hull(Arc::from(corners.as_slice())),
         // What is hollow cannot fall.
-        SolidForm::Mesh(corners, _) if falls => Shape::Hull(Arc::from(corners.as_slice())),
-        SolidForm::Mesh(corners, triangles) => Shape::Mesh {
+        SolidForm::Mesh(corners, _) if falls => CollisionShape::Hull(Arc::from(corners.as_slice())),
+        SolidForm::Mesh(corners, triangles) => CollisionShape::Mesh {
             vertices: Arc::from(corners.as_slice()),
             triangles: Arc::from(triangles.as_slice()),
         },
     };
-    Piece {
+    PlacedShape {
         shape,
-        at: Frame {
+        at: RigidFrame {
             position: solid.position,
             rotation: solid.rotation,
         },

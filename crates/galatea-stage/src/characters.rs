@@ -8,7 +8,7 @@ use super::reload::{Continued, Reload};
 use super::replace::{keep_names, lost_event};
 use super::tick::settle;
 use super::{Arena, Handle, Identity, Ids};
-use galatea_asset::{Form, ModelKey};
+use galatea_asset::{ModelKey, PrimitiveMesh};
 use galatea_character::{Character, Definition, Placement};
 
 /// Number of removed characters whose names stay known.
@@ -100,7 +100,7 @@ impl Characters {
     }
 
     /// The definition of a primitive shape; all of one size share it.
-    pub fn form(&mut self, form: &Form) -> Arc<Definition> {
+    pub fn form(&mut self, form: &PrimitiveMesh) -> Arc<Definition> {
         let key = form.key();
         if let Some((_, known)) = self.forms.iter().find(|(known, _)| *known == key) {
             return known.clone();

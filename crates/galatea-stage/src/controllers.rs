@@ -4,7 +4,7 @@ use super::event::{Event, EventKind, WalkEvent};
 use super::physics::{Physics, character_of, owner, surface_of};
 use super::{Arena, Bodies, Floor, Handle};
 use galatea_character::Character;
-use galatea_physics::{Controller, ControllerOptions, Stance, Walked};
+use galatea_physics::{Controller, ControllerPose, ControllerSettings, Walked};
 
 impl Bodies<'_> {
     /// Gives a character a controller, or the one that it has other options; `None` takes it away. Gives
@@ -15,7 +15,7 @@ impl Bodies<'_> {
     pub fn set_controller(
         &mut self,
         handle: Handle,
-        options: Option<ControllerOptions>,
+        options: Option<ControllerSettings>,
     ) -> Result<(), String> {
         let Some(character) = self.characters.get_mut(handle) else {
             return Ok(());
@@ -111,16 +111,16 @@ pub(super) fn carry(physics: &mut Physics, handle: Handle, character: &mut Chara
     }
 }
 
-fn stance(character: &Character) -> Stance {
+fn stance(character: &Character) -> ControllerPose {
     let placement = character.placement;
-    Stance {
+    ControllerPose {
         position: placement.position,
         yaw: placement.yaw,
         scale: placement.scale,
     }
 }
 
-fn place(character: &mut Character, at: Stance) {
+fn place(character: &mut Character, at: ControllerPose) {
     character.placement.position = at.position;
     character.placement.yaw = at.yaw;
 }

@@ -10,8 +10,8 @@ use super::physics::{character_of, owner};
 use super::reload::Reload;
 use super::{Arena, Clock, Effects, Handle, Identity, Ids, Physics};
 use galatea_anim::Skeleton;
-use galatea_character::{Character, Definition, Kind, SkinPlaces, SkinRoot};
-use galatea_emitter::{Emitter, EmitterInput, Landing, Origin, Surface};
+use galatea_character::{Character, Definition, ModifierKind, SkinPlaces, SkinRoot};
+use galatea_emitter::{Emitter, EmitterInput, ParticleHit, SpawnPoint, SurfaceSampler};
 use galatea_math::chance::Chance;
 use galatea_physics::{Filter, Motion, Owner};
 use galatea_rig::alive::Breath;
@@ -183,7 +183,7 @@ fn lungs_of(body: &Character) -> Option<f32> {
         .modifiers
         .iter()
         .find_map(|modifier| match &modifier.kind {
-            Kind::Alive(living) if living.rig.is_some() => Some(living.alive.volume()),
+            ModifierKind::Alive(living) if living.rig.is_some() => Some(living.alive.volume()),
             _ => None,
         })
 }
@@ -225,7 +225,7 @@ pub(super) fn advance(
             let way = to - from;
             let long = way.length();
             let hit = world.ray(from, way.try_normalize()?, long, &filter)?;
-            Some(Landing {
+            Some(ParticleHit {
                 at: hit.position,
                 normal: hit.normal,
                 is_fixed: is_fixed(hit.owner),
@@ -240,12 +240,12 @@ pub(super) fn advance(
             let (places, body) = on_skin.as_ref()?;
             let numbers = [chance.unit(), chance.unit(), chance.unit()];
             let frame = body.skin_place(places, numbers)?;
-            Some(Origin {
+            Some(SpawnPoint {
                 at: frame.translation.into(),
                 normal: Vec3::from(frame.matrix3.y_axis).try_normalize()?,
             })
         };
-        let surface: Surface<'_> = &place;
+        let surface: SurfaceSampler<'_> = &place;
         own.emitter.advance(&EmitterInput {
             dt,
             time,

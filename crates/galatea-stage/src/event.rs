@@ -19,8 +19,10 @@ use glam::Vec3;
 
 use super::Handle;
 use super::reload::Reload;
-use galatea_anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
-use galatea_character::{Character, EndReason, Lying, Reaction, WarpEnd};
+use galatea_anim::{
+    CrossingNames, CrossingSource, EntryId, Interval, MarkEdge, Mask, Named, Outcome,
+};
+use galatea_character::{Character, EndReason, HitReaction, LyingPosture, WarpEnd};
 use galatea_physics::Walked;
 use galatea_rig::feet::{LegRig, Step};
 use galatea_speech::line::Line;
@@ -35,7 +37,7 @@ pub struct Event {
     /// What happened.
     pub kind: EventKind,
     /// What its numbers meant, where machine, clips or marks have been replaced since.
-    pub names: Option<Arc<Names>>,
+    pub names: Option<Arc<CrossingNames>>,
 }
 
 impl Event {
@@ -67,7 +69,7 @@ impl Event {
         let EventKind::Mark(told) = &self.kind else {
             return None;
         };
-        if told.edge == Edge::Point {
+        if told.edge == MarkEdge::Point {
             return None;
         }
         let named = self.named(character);
@@ -187,7 +189,7 @@ pub enum BodyEvent {
         /// Bone.
         bone: u16,
         /// What it does.
-        reaction: Reaction,
+        reaction: HitReaction,
         /// Newton seconds.
         impulse: Vec3,
         /// World position.
@@ -198,9 +200,9 @@ pub enum BodyEvent {
     /// It is knocked down and falls.
     Down,
     /// It lies still, so.
-    Rest(Lying),
+    Rest(LyingPosture),
     /// It begins to get up from how it lay.
-    GetUp(Lying),
+    GetUp(LyingPosture),
     /// It stands again.
     Stand,
     /// It has died.
@@ -297,7 +299,7 @@ impl EventKind {
     pub(super) fn is_of_machine(&self) -> bool {
         match self {
             Self::Enter { .. } | Self::Exit { .. } | Self::End { .. } => true,
-            Self::Mark(mark) => matches!(mark.source, Source::Machine { .. }),
+            Self::Mark(mark) => matches!(mark.source, CrossingSource::Machine { .. }),
             Self::ActionEnd { .. }
             | Self::Warp(_)
             | Self::Touch(_)
@@ -340,7 +342,7 @@ pub struct MarkEvent {
     /// Index among the clip's marks.
     pub mark: usize,
     /// Which side of it.
-    pub edge: Edge,
+    pub edge: MarkEdge,
     /// True when the clip's own time was falling.
     pub reverse: bool,
     /// When in the tick, 0..=1 of it.
@@ -348,7 +350,7 @@ pub struct MarkEvent {
     /// How much of the clip shows, 0..=1.
     pub weight: f32,
     /// What played the clip.
-    pub source: Source,
+    pub source: CrossingSource,
     /// False when another source of the same blend shows more: only listeners to all hear it.
     pub heaviest: bool,
     /// The clip is played with left and right exchanged: a left foot's mark is the right one's.
@@ -381,12 +383,12 @@ pub struct SayEvent {
     /// Which line.
     pub id: u64,
     /// What of it.
-    pub what: Said,
+    pub what: LineEvent,
 }
 
 /// What a line told.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Said {
+pub enum LineEvent {
     /// It has begun.
     Begin(Arc<Line>),
     /// A word is spoken: its number.
@@ -399,7 +401,7 @@ pub enum Said {
     End(EndReason, f32),
 }
 
-impl Said {
+impl LineEvent {
     /// The event's name.
     pub fn name(&self) -> &'static str {
         match self {

@@ -7,7 +7,7 @@ use super::reload::Reload;
 use super::{Arena, Effects, Floor, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::Character;
-use galatea_physics::particles::{Fabric, Obstacle};
+use galatea_physics::particles::{Fabric, ParticleObstacle};
 use galatea_rig::wind::Wind;
 
 /// Ropes and pieces of cloth that there may be on a stage.
@@ -33,14 +33,14 @@ pub struct StageFabric {
     /// On whose bodies it lies.
     pub collide: Vec<Handle>,
     /// What else it lies on, world space.
-    pub solids: Vec<Obstacle>,
+    pub solids: Vec<ParticleObstacle>,
     /// It stays above the floor.
     pub on_floor: bool,
     /// Share that is shown, 0..=1; of bones of a character.
     pub weight: f32,
     placed: Option<Affine3A>,
     is_ready: bool,
-    obstacles: Vec<Obstacle>,
+    obstacles: Vec<ParticleObstacle>,
     /// Model matrices of the bones of chains as clips posed them, chain after chain.
     posed: Vec<Affine3A>,
 }
@@ -92,7 +92,7 @@ impl StageFabric {
     }
 
     /// What it lies on, as it was in the last tick.
-    pub(super) fn lies_on(&self) -> &[Obstacle] {
+    pub(super) fn lies_on(&self) -> &[ParticleObstacle] {
         &self.obstacles
     }
 
@@ -189,7 +189,7 @@ impl StageFabric {
         }
         self.obstacles.clear();
         if self.on_floor {
-            self.obstacles.push(Obstacle::Plane {
+            self.obstacles.push(ParticleObstacle::Plane {
                 normal: Vec3::Y,
                 height: floor,
             });
@@ -314,7 +314,7 @@ impl StageFabric {
                         if let (Some(from), Some(to)) = (place(a), place(b))
                             && let (Some(goal_a), Some(goal_b)) = (goal(a), goal(b))
                         {
-                            let turn = Turn {
+                            let turn = ClothBone {
                                 posed: *posed,
                                 pointed: back.transform_vector3(*goal_b - *goal_a),
                                 from,
@@ -357,7 +357,7 @@ pub fn chain_lanes(chains: &[Vec<u16>], of: &Character) -> Vec<Vec<Vec3>> {
 }
 
 /// How a bone is brought from its pose to its particles; model space.
-struct Turn {
+struct ClothBone {
     /// As clips posed it.
     posed: Affine3A,
     /// Where it pointed then.
@@ -367,7 +367,7 @@ struct Turn {
     to: Vec3,
 }
 
-impl Turn {
+impl ClothBone {
     /// Turns and moves a bone; what is below it goes along.
     fn apply(&self, character: &mut Character, bone: u16, weight: f32) {
         let index = usize::from(bone);

@@ -9,16 +9,16 @@ use glam::{Affine3A, Mat4, Vec2, Vec3};
 
 use galatea_asset::{Lods, Model};
 use galatea_character::Headless;
-use galatea_decal::Layer;
+use galatea_decal::DecalLayer;
 
 pub use galatea_asset::model::{Image, InstanceMaterial, MaterialValues};
 
-pub use galatea_emitter::{Picture as ParticlePicture, Sprite};
+pub use galatea_emitter::{Sprite, SpriteSheet};
 
-pub use super::frame_view::{FrameView, Paint, ViewKind};
+pub use super::frame_view::{FrameView, VertexColors, ViewKind};
 pub use super::light::{
-    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Shading,
-    Spot, ToneMap,
+    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, MOST_LAMPS, PostProcessing, Quality,
+    Shading, Spot, ToneMap,
 };
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
 pub use super::people::{DrawCrowd, FINE, PoseBook, ShownPerson, Tint};
@@ -32,7 +32,7 @@ pub struct Frame {
     /// The sun, the sky and the lamps.
     pub light: Light,
     /// How light becomes a picture.
-    pub look: Look,
+    pub look: PostProcessing,
     /// How good the picture is; `None` leaves it to who draws.
     pub quality: Option<Quality>,
     /// Seconds of stage time; what adapts, adapts by it.
@@ -61,15 +61,15 @@ pub struct Frame {
     /// material after material as its wrinkles list them.
     pub wrinkle_weights: Vec<f32>,
     /// Decals over materials of all models; each [`DrawModel`] owns a contiguous range, see [`Frame::decals_of`].
-    pub decals: Vec<(u16, Arc<Layer>)>,
+    pub decals: Vec<(u16, Arc<DecalLayer>)>,
     /// Spheres (centre, radius; world space, metres) about the parts of posed models.
     pub spheres: Vec<(Vec3, f32)>,
     /// Dust, drops, sparks, in no order.
     pub particles: Vec<Sprite>,
     /// What they look like.
-    pub particle_pictures: Vec<Arc<ParticlePicture>>,
+    pub particle_pictures: Vec<Arc<SpriteSheet>>,
     /// Lines drawn over the picture, world space.
-    pub lines: Vec<Line>,
+    pub lines: Vec<OverlayLine>,
     /// What is shown of the models in place of their looks.
     pub view: Option<FrameView>,
     /// What scripts put over the picture, lowest first.
@@ -110,7 +110,7 @@ impl Frame {
     }
 
     /// The materials of a model with decals, ascending, and what lies over them.
-    pub fn decals_of(&self, model: &DrawModel) -> &[(u16, Arc<Layer>)] {
+    pub fn decals_of(&self, model: &DrawModel) -> &[(u16, Arc<DecalLayer>)] {
         let (start, n) = model.decals;
         let range = start as usize..start as usize + n as usize;
         self.decals.get(range).unwrap_or_default()
@@ -329,7 +329,7 @@ impl DrawModel {
 
 /// A line over the picture, not hidden by anything.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct OverlayLine {
     /// World space.
     pub from: Vec3,
     /// World space.

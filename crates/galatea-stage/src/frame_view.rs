@@ -118,12 +118,12 @@ pub struct FrameView {
     /// For each of the frame's models whether the view is of it; others are drawn grey.
     pub shown: Vec<bool>,
     /// Colours of vertices; [`ViewKind::Weights`] and [`ViewKind::Morphs`].
-    pub paints: Vec<Paint>,
+    pub paints: Vec<VertexColors>,
 }
 
 /// Colours of the vertices of one primitive of one model.
 #[derive(Clone, Debug)]
-pub struct Paint {
+pub struct VertexColors {
     /// Index into the frame's models.
     pub model: usize,
     /// Index into the model's parts.

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::physics::{Physics, StageGrab};
 use super::{Arena, Bodies, Handle, nodes};
 use galatea_character::{Character, LimbState};
-use galatea_physics::{BodyId, Frame, Grip, Motion, World};
+use galatea_physics::{BodyId, GrabSpring, Motion, PhysicsWorld, RigidFrame};
 
 /// Newtons for each kilogram, where no force is given.
 const STRONG: f32 = 200.0;
@@ -99,18 +99,22 @@ pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<Character>) {
         let Some(at) = world.frame(body) else {
             return true;
         };
-        let grip = Grip {
+        let grip = GrabSpring {
             frequency: grab.frequency,
             mass,
             force: grab.force.unwrap_or(STRONG * mass),
         };
-        grab.held = world.grab(body, Frame::inverse(at).point(grab.at), grab.to, grip);
+        grab.held = world.grab(body, RigidFrame::inverse(at).point(grab.at), grab.to, grip);
         true
     });
 }
 
 /// The body that a hand holds, and the kilograms that hang on it.
-fn body_of(world: &World, character: &mut Character, limb: Option<usize>) -> Option<(BodyId, f32)> {
+fn body_of(
+    world: &PhysicsWorld,
+    character: &mut Character,
+    limb: Option<usize>,
+) -> Option<(BodyId, f32)> {
     if let Some(solid) = &character.body.solid {
         let body = limb.map_or(solid.body(), |i| solid.nodes.get(i)?.body)?;
         return Some((body, world.mass(body)));

@@ -8,7 +8,7 @@ use super::{Arena, CameraRig, Characters, Effects, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::{Character, Definition, HeadSkin, SkinRoot};
 use galatea_hair::{BookHair, ChainInput, Chains, PARTS};
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 use galatea_rig::wind::Wind;
 
 /// Pieces of hair that there may be on a stage.
@@ -58,7 +58,7 @@ pub struct StageHair {
     /// How the bone was posed in the last tick, whose palette the skin still has.
     posed: Option<Affine3A>,
     placed: Option<Affine3A>,
-    solids: Vec<Obstacle>,
+    solids: Vec<ParticleObstacle>,
     is_new: bool,
     /// How many of the model's parts are shown.
     n_parts: usize,
@@ -287,7 +287,7 @@ impl StageHair {
     }
 
     /// What it stays out of, as of the last tick.
-    pub fn lies_on(&self) -> &[Obstacle] {
+    pub fn lies_on(&self) -> &[ParticleObstacle] {
         &self.solids
     }
 

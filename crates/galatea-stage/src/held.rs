@@ -2,7 +2,7 @@
 
 use super::{Arena, Characters, Handle};
 use galatea_character::{Character, Placement};
-use galatea_physics::{Frame, Velocity};
+use galatea_physics::{RigidFrame, Velocity};
 
 /// Farther than this in one tick, metres, a held thing was put elsewhere and not moved.
 const JUMP: f32 = 2.0;
@@ -18,7 +18,7 @@ impl Characters {
             return;
         }
         if let Some(solid) = &mut character.body.solid {
-            let at = Frame::of_bone(character.posed.world[0]);
+            let at = RigidFrame::of_bone(character.posed.world[0]);
             solid.asleep = false;
             character.placement = Placement {
                 position: at.position,
@@ -84,7 +84,7 @@ pub(super) fn carry(characters: &mut Arena<Character>, dt: f32) {
         if !is_held {
             continue;
         }
-        let [now, before] = character.posed.world.map(Frame::of_bone);
+        let [now, before] = character.posed.world.map(RigidFrame::of_bone);
         let way = now.point(solid.centre) - before.point(solid.centre);
         solid.velocity =
             if !was_carried || way.length() > JUMP || !now.is_finite() || !before.is_finite() {

@@ -6,10 +6,10 @@ use super::event::{BodyEvent, Event, EventKind};
 use super::{Bodies, Handle};
 use galatea_anim::humanoid::Role;
 use galatea_character::{
-    Action, ActionOptions, Character, EndReason, GetUpClip, Knockback, LimbState, Limbs, Placement,
-    Reaction, Rising, get_up_clip, hips_of, ways_up,
+    Action, ActionOptions, Character, EndReason, GetUpClip, HitReaction, Knockback, LimbState,
+    Limbs, Placement, Rising, get_up_clip, hips_of, ways_up,
 };
-use galatea_physics::ragdoll::{Control, RagdollSettings};
+use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
 
 /// A blow.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,9 +42,9 @@ const OVER: f32 = 0.45;
 
 impl Bodies<'_> {
     /// What a blow would do to a character.
-    pub fn judge(&mut self, handle: Handle, hit: &Hit) -> Reaction {
+    pub fn judge(&mut self, handle: Handle, hit: &Hit) -> HitReaction {
         let Some(character) = self.characters.get(handle) else {
-            return Reaction::None;
+            return HitReaction::None;
         };
         let ragdoll = character.body.ragdoll(&character.definition);
         let scale = character.placement.scale;
@@ -56,23 +56,23 @@ impl Bodies<'_> {
         let hips = hips_of(&character.definition).1 * scale;
         let lever = (at.y - character.placement.position.y) / hips.max(1e-3);
         if hit.damage > 0.0 && character.body.vitals.health <= hit.damage {
-            return Reaction::Fall;
+            return HitReaction::Fall;
         }
         character.body.vitals.judge(speed, lever)
     }
 
     /// Hits a character, which reacts so, or falls where the blow takes its last health. Gives what it did.
-    pub fn hit(&mut self, handle: Handle, hit: &Hit, reaction: Reaction) -> Reaction {
+    pub fn hit(&mut self, handle: Handle, hit: &Hit, reaction: HitReaction) -> HitReaction {
         self.feel_no_more(handle);
         let Some(character) = self.characters.get_mut(handle) else {
-            return Reaction::None;
+            return HitReaction::None;
         };
         let vitals = &mut character.body.vitals;
         // In millionths, so that 0.9 less 0.1 is 0.8.
         let left = (vitals.health - hit.damage) * 1e6;
         vitals.health = (left.round() / 1e6).clamp(0.0, 1.0);
         let dies = vitals.health <= 0.0 && !vitals.dead;
-        let reaction = if dies { Reaction::Fall } else { reaction };
+        let reaction = if dies { HitReaction::Fall } else { reaction };
         let at = hit
             .at
             .unwrap_or_else(|| character.posed.bone_position(hit.bone));
@@ -93,14 +93,14 @@ impl Bodies<'_> {
         };
         match reaction {
             _ if dies || is_down(self) => {}
-            Reaction::None => return reaction,
-            Reaction::Flinch => self.give_way(handle, hit, 0),
-            Reaction::Brace => self.give_way(handle, hit, 1),
-            Reaction::Stagger => {
+            HitReaction::None => return reaction,
+            HitReaction::Flinch => self.give_way(handle, hit, 0),
+            HitReaction::Brace => self.give_way(handle, hit, 1),
+            HitReaction::Stagger => {
                 self.give_way(handle, hit, 2);
                 self.stagger(handle, hit);
             }
-            Reaction::Fall => self.knock_down(handle),
+            HitReaction::Fall => self.knock_down(handle),
         }
         let push = hit.impulse;
         if let Some(character) = self.characters.get_mut(handle) {
@@ -114,13 +114,13 @@ impl Bodies<'_> {
                 // Who holds on gives the more of it to the ground the harder it is; a light blow shows more than it
                 // moves.
                 let taken = match reaction {
-                    Reaction::Flinch => 1.4,
-                    Reaction::Stagger => 0.65,
+                    HitReaction::Flinch => 1.4,
+                    HitReaction::Stagger => 0.65,
                     _ => 1.0,
                 };
                 let own = (push * taken).clamp_length_max(most);
                 limbs.pending.push((Some(body), own, hit.at));
-                if reaction >= Reaction::Fall || limbs.is_down() {
+                if reaction >= HitReaction::Fall || limbs.is_down() {
                     limbs.pending.push((None, push - own, None));
                 }
             }
@@ -165,9 +165,9 @@ impl Bodies<'_> {
             let is_asked = limbs
                 .asked
                 .as_ref()
-                .is_some_and(|asked| asked[i] != Control::Animated);
+                .is_some_and(|asked| asked[i] != BodyControl::Animated);
             if moves && !is_asked && (!had || limbs.passing) {
-                limbs.set(i, Control::Powered(1.0));
+                limbs.set(i, BodyControl::Powered(1.0));
             }
             let near = limbs.ragdoll.steps_between(body, i) as f32;
             let dip = match grade {

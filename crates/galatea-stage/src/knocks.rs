@@ -4,9 +4,9 @@ use super::event::{EventKind, TouchEvent};
 use super::hits::Hit;
 use super::script::Script;
 use super::{Bodies, Handle, Stage};
-use galatea_character::{Character, Reaction};
+use galatea_character::{Character, HitReaction};
 use galatea_physics::Motion;
-use galatea_physics::ragdoll::Control;
+use galatea_physics::ragdoll::BodyControl;
 
 /// Metres per second below which what touches does not count as a blow.
 const SLOWEST: f32 = 1.0;
@@ -19,7 +19,7 @@ impl Bodies<'_> {
         };
         let feels = character.body.vitals.touches == Some(true);
         let follows = character.body.limbs.as_ref().is_some_and(|limbs| {
-            limbs.rest.iter().all(|rest| *rest == Control::Animated) && !limbs.is_down()
+            limbs.rest.iter().all(|rest| *rest == BodyControl::Animated) && !limbs.is_down()
         });
         if feels
             && follows
@@ -33,7 +33,7 @@ impl Bodies<'_> {
 /// Hits a character if the script lets that happen.
 pub(super) fn blow(stage: &mut Stage, script: &mut dyn Script, handle: Handle, hit: &Hit) {
     let reaction = stage.bodies().judge(handle, hit);
-    if reaction == Reaction::None {
+    if reaction == HitReaction::None {
         return;
     }
     if let Some(reaction) = script.reflex(stage, handle, hit, reaction) {

@@ -6,10 +6,10 @@
 //! [`Stage::apply`] takes input.
 //!
 //! ```
-//! use galatea_asset::Form;
+//! use galatea_asset::PrimitiveMesh;
 //! use galatea_character::Placement;
 //! use galatea_machine::Predicate;
-//! use galatea_physics::{Motion, Piece, Shape, SolidOptions, Velocity};
+//! use galatea_physics::{CollisionShape, Motion, PlacedShape, RigidFrame, SolidSettings, Velocity};
 //! use galatea_stage::{Event, Frame, Handle, Script, Stage, tick};
 //! use glam::Vec3;
 //!
@@ -24,11 +24,11 @@
 //!
 //! // A box of 40 cm falls from 2 m onto the floor.
 //! let mut stage = Stage::default();
-//! let model = stage.characters.form(&Form::Box(Vec3::splat(0.4)));
+//! let model = stage.characters.form(&PrimitiveMesh::Box(Vec3::splat(0.4)));
 //! let spawn = Placement { position: Vec3::Y * 2.0, ..Placement::default() };
 //! let handle = stage.characters.add(&mut stage.ids, model, "box", Some("crate"), spawn);
-//! let piece = Piece { shape: Shape::Box(Vec3::splat(0.2)), at: galatea_physics::Frame::IDENTITY };
-//! let body = SolidOptions { pieces: [piece].into(), motion: Motion::Dynamic, ..SolidOptions::default() };
+//! let piece = PlacedShape { shape: CollisionShape::Box(Vec3::splat(0.2)), at: RigidFrame::IDENTITY };
+//! let body = SolidSettings { pieces: [piece].into(), motion: Motion::Dynamic, ..SolidSettings::default() };
 //! stage.bodies().set_solid(handle, Some(body), Velocity::default())?;
 //! for _ in 0..180 {
 //!     tick(&mut stage, &mut NoScript);
@@ -122,19 +122,19 @@ pub use characters::Characters;
 pub use clock::Clock;
 pub use conversation::{
     Addressed, Conversation, ConversationOptions, ConversationPlan, ConversationStep,
-    Conversations, GAP, Interruption, MOST_CAST, MOST_CONVERSATIONS, MOST_STEPS, Member, StepKind,
-    Turn,
+    ConversationTurn, Conversations, GAP, Interruption, MOST_CAST, MOST_CONVERSATIONS, MOST_STEPS,
+    Member, StepKind,
 };
 pub use crowds::{
-    About, Acting, CrowdState, Crowding, Gaits, Leader, Level, MOST_CLIPS, MOST_CROWDS,
-    MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, Near, ObjectReach, Person, Reply, Slot,
-    SmartObject, StageCrowd, Tale, Told,
+    Acting, CrowdEvent, CrowdState, Crowding, EventSubject, GaitLevel, Gaits, Leader, MOST_CLIPS,
+    MOST_CROWDS, MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, ObjectReach, Person,
+    PromotionRule, Reply, Slot, SmartObject, StageCrowd, Tale,
 };
 pub use effects::Effects;
 pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};
 pub use event::{
-    BodyEvent, ConversationEnd, ConversationEvent, Conversed, Event, EventKind, MarkEvent, Said,
-    SayEvent, StepEvent, StickEvent, Taken, TouchEvent, UseEvent, WalkEvent,
+    BodyEvent, ConversationEnd, ConversationEvent, Conversed, Event, EventKind, LineEvent,
+    MarkEvent, SayEvent, StepEvent, StickEvent, Taken, TouchEvent, UseEvent, WalkEvent,
 };
 pub use fabrics::{Drives, FabricPin, MOST_FABRICS, MOST_PARTICLES, StageFabric, chain_lanes};
 pub use frame::Frame;
@@ -151,12 +151,12 @@ pub use lighting::Lighting;
 pub use limbs::control;
 pub use performance::has_gesture;
 pub use physics::{GRAVITY, Layers, Physics, StageGrab, character_of, owner, surface_of};
-pub use picture::Picture;
+pub use picture::PictureSettings;
 pub use rigs::{RIGS, RigPlace, light_by};
 pub use rng::{Rng, SEED};
 use scratch::Scratch;
 pub use script::Script;
-pub use speech::{LineOver, MOST_LINES, Saying, Speaking, Speech, Voice};
+pub use speech::{LineOver, MOST_LINES, Saying, Speaking, Speech, SpeechVoice};
 pub use stage::Stage;
 pub use tick::tick;
 pub use ui::{

@@ -118,7 +118,7 @@ pub struct Spot {
 
 /// How light becomes a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct PostProcessing {
     /// Stops: each is twice as bright. On top of `auto_exposure`.
     pub exposure: f32,
     /// The picture finds its own brightness, as an eye does.
@@ -139,7 +139,7 @@ pub struct Look {
     pub grade: Grade,
 }
 
-impl Default for Look {
+impl Default for PostProcessing {
     fn default() -> Self {
         Self {
             exposure: 0.0,

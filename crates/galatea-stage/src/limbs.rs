@@ -5,8 +5,8 @@ use glam::Vec3;
 use super::physics::{JUMP, Physics, owner};
 use super::{Arena, Bodies, Characters, Handle};
 use galatea_character::{Character, LimbState, Limbs, Placement, hips_of};
-use galatea_physics::ragdoll::{Control, RagdollSettings};
-use galatea_physics::{Filter, World};
+use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
+use galatea_physics::{Filter, PhysicsWorld};
 
 /// Seconds in which what physics left gives way to the clips.
 const BACK: f32 = 0.5;
@@ -132,7 +132,7 @@ pub(super) fn after_step(
 /// The placement of one that lies: under its hips, on what it lies on, or as far below as they are when
 /// it stands.
 fn follow_hips(
-    world: &World,
+    world: &PhysicsWorld,
     handle: Handle,
     limbs: &Limbs,
     placement: &mut Placement,
@@ -153,7 +153,7 @@ fn follow_hips(
 }
 
 /// Counts for how long it has hardly moved, calms it, and puts it to rest.
-fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
+fn rest_on(world: &mut PhysicsWorld, limbs: &mut Limbs, dt: f32) {
     let asleep = limbs.ragdoll.asleep;
     let fastest = limbs.ragdoll.fastest();
     let size = limbs.ragdoll.size().max(1e-3);
@@ -264,8 +264,8 @@ impl Bodies<'_> {
 }
 
 /// What moves a body that a script names.
-pub fn control(power: Option<f32>) -> Control {
-    power.map_or(Control::Limp, |power| {
-        Control::Powered(power.clamp(0.0, 1.0))
+pub fn control(power: Option<f32>) -> BodyControl {
+    power.map_or(BodyControl::Limp, |power| {
+        BodyControl::Powered(power.clamp(0.0, 1.0))
     })
 }

@@ -7,8 +7,8 @@ use super::event::{Event, EventKind, MarkEvent};
 use super::passed::{Played, mark_event, push};
 use super::tick::machine_event;
 use super::{Characters, Handle, Ids};
-use galatea_anim::{Crossing, Mark, Names, Source};
-use galatea_character::{Action, Character, EndReason, MarkRefused, PlayOptions};
+use galatea_anim::{Crossing, CrossingNames, CrossingSource, Mark};
+use galatea_character::{Action, Character, EndReason, MarkRefused, PlaySettings};
 use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
 
 impl Characters {
@@ -61,8 +61,8 @@ impl Characters {
             let steps = has_steps(character, clip);
             close_everywhere(character, handle, [clip, mark], time, events);
             let mut ledger = std::mem::take(&mut character.playback.ledger);
-            let names = |source: Source| {
-                Arc::new(Names {
+            let names = |source: CrossingSource| {
+                Arc::new(CrossingNames {
                     removed: Some(id),
                     ..character
                         .playback
@@ -100,7 +100,7 @@ impl Characters {
         &mut self,
         (handle, id): (Handle, u64),
         clip: usize,
-        options: PlayOptions,
+        options: PlaySettings,
         time: f64,
         events: &mut Vec<Event>,
     ) {
@@ -156,7 +156,7 @@ fn waiting(
     events: &mut [Event],
     handle: Handle,
     clip: usize,
-) -> impl Iterator<Item = (&mut Option<Arc<Names>>, &mut MarkEvent)> {
+) -> impl Iterator<Item = (&mut Option<Arc<CrossingNames>>, &mut MarkEvent)> {
     let waiting = events
         .iter_mut()
         .filter(move |event| event.character == handle);
@@ -240,7 +240,7 @@ fn close_everywhere(
 }
 
 fn tell_idle(clip: usize, crossing: &Crossing, handle: Handle, time: f64, events: &mut Vec<Event>) {
-    let mark = mark_event(clip, crossing, 1.0, Source::Idle);
+    let mark = mark_event(clip, crossing, 1.0, CrossingSource::Idle);
     events.push(Event::new(handle, time, EventKind::Mark(mark)));
 }
 

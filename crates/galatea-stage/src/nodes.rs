@@ -7,7 +7,8 @@ use super::Handle;
 use super::physics::{JUMP, Physics, frame, named_surface, owner};
 use galatea_character::{Character, Placement};
 use galatea_physics::{
-    BodyId, Frame, Motion, NodeBody, NodeState, Solid, SolidOptions, Start, Velocity, World,
+    BodyId, Motion, NodeBody, NodeState, PhysicsWorld, RigidFrame, Solid, SolidSettings, Start,
+    Velocity,
 };
 
 /// Metres, and radians, that a bone is away from rest before it counts as moved.
@@ -21,7 +22,7 @@ pub(super) fn before(
     handle: Handle,
     solid: &mut Solid,
     placement: Placement,
-    was: Option<(Frame, f32)>,
+    was: Option<(RigidFrame, f32)>,
     model_from_bone: &[Affine3A],
 ) {
     let Some(whole) = solid.body() else {
@@ -37,7 +38,7 @@ pub(super) fn before(
         let Some(bone) = model_from_bone.get(usize::from(node.bone)) else {
             continue;
         };
-        let posed = Frame::of_bone(*bone);
+        let posed = RigidFrame::of_bone(*bone);
         let state = &mut solid.nodes[i];
         // What is new has bones where free bodies left them, not where they were posed.
         if !state.follows && (was.is_some() || !node.is_free()) && is_away(posed, node.rest) {
@@ -77,8 +78,8 @@ fn move_body(
     handle: Handle,
     (node, state): (&NodeBody, &mut NodeState),
     placement: Placement,
-    place: Frame,
-    was: Option<Frame>,
+    place: RigidFrame,
+    was: Option<RigidFrame>,
 ) {
     let now = frame(placement);
     let target = match (state.at, was) {
@@ -87,7 +88,7 @@ fn move_body(
         (Some(at), _) => at,
         (None, _) => place,
     };
-    let is_near = |from: Frame| from.position.distance(target.position) <= JUMP;
+    let is_near = |from: RigidFrame| from.position.distance(target.position) <= JUMP;
     let body = match state.body.filter(|body| physics.world.has(*body)) {
         Some(body) => body,
         None => {
@@ -120,7 +121,7 @@ fn move_body(
     }
 }
 
-fn is_away(now: Frame, rest: Frame) -> bool {
+fn is_away(now: RigidFrame, rest: RigidFrame) -> bool {
     let turn = now.rotation.dot(rest.rotation).abs().min(1.0);
     // The sine of half the angle.
     let half = (1.0 - turn * turn).sqrt();
@@ -128,7 +129,7 @@ fn is_away(now: Frame, rest: Frame) -> bool {
 }
 
 /// Where a frame of the thing's space is in the world.
-fn in_world(placement: Placement, own: Frame) -> Frame {
+fn in_world(placement: Placement, own: RigidFrame) -> RigidFrame {
     frame(placement).then(own.scaled(placement.scale))
 }
 
@@ -147,7 +148,7 @@ fn add(
     state: &mut NodeState,
     start: Start,
 ) -> Option<BodyId> {
-    let moved = SolidOptions {
+    let moved = SolidSettings {
         motion: Motion::Moved,
         ..node.own.clone()
     };
@@ -168,20 +169,20 @@ fn add(
 }
 
 /// Takes all of its nodes' bodies out of the world.
-pub(super) fn leave(world: &mut World, solid: &mut Solid) {
+pub(super) fn leave(world: &mut PhysicsWorld, solid: &mut Solid) {
     for state in &mut solid.nodes {
         leave_one(world, state);
     }
 }
 
-fn leave_one(world: &mut World, state: &mut NodeState) {
+fn leave_one(world: &mut PhysicsWorld, state: &mut NodeState) {
     if let Some(body) = state.body.take() {
         world.remove(body);
     }
 }
 
 /// After the world's step: where free nodes are now, and their bones with them.
-pub(super) fn after(world: &World, character: &mut Character) {
+pub(super) fn after(world: &PhysicsWorld, character: &mut Character) {
     let Some(solid) = &mut character.body.solid else {
         return;
     };
@@ -202,7 +203,7 @@ pub(super) fn after(world: &World, character: &mut Character) {
 }
 
 /// The free node of a thing that is nearest to a place in the world.
-pub(super) fn nearest_free(world: &World, solid: &Solid, at: glam::Vec3) -> Option<usize> {
+pub(super) fn nearest_free(world: &PhysicsWorld, solid: &Solid, at: glam::Vec3) -> Option<usize> {
     let nodes = solid.options.nodes.iter().zip(&solid.nodes).enumerate();
     let free =
         nodes.filter(|(_, (node, state))| node.own.motion == Motion::Dynamic && !state.follows);

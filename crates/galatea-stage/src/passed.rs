@@ -4,7 +4,9 @@ use super::event::{Event, EventKind, MarkEvent};
 use super::{Arena, Characters, Clock, Floor, Handle};
 use std::sync::Arc;
 
-use galatea_anim::{Crossing, Edge, Entry, Mark, MarkValue, Mask, Outcome, Reason, Seek, Source};
+use galatea_anim::{
+    Crossing, CrossingSource, LedgerEntry, Mark, MarkEdge, MarkValue, Mask, Outcome, Reason, Seek,
+};
 use galatea_character::{Action, Character, Passed};
 use galatea_machine::STEP;
 
@@ -13,7 +15,7 @@ pub(super) fn mark_event(
     clip: usize,
     crossing: &Crossing,
     weight: f32,
-    source: Source,
+    source: CrossingSource,
 ) -> MarkEvent {
     MarkEvent {
         clip,
@@ -59,7 +61,7 @@ pub(super) fn advance_actions(
             });
             if step.dropped > 0 && keeps {
                 let weight = action.weight(duration);
-                let flood = flood_event(clip, Source::Play(id), weight, step.dropped);
+                let flood = flood_event(clip, CrossingSource::Play(id), weight, step.dropped);
                 events.push(Event::new(handle, start + dt, flood));
             }
             if let Some(end) = step.end {
@@ -89,12 +91,12 @@ fn advance_idle(
         .playback
         .idle
         .advance(&character.playback.marks[clip], dt, |crossing| {
-            let mark = mark_event(clip, &crossing, 1.0, Source::Idle);
+            let mark = mark_event(clip, &crossing, 1.0, CrossingSource::Idle);
             let time = start + crossing.at * dt;
             events.push(Event::new(handle, time, EventKind::Mark(mark)));
         });
     if moved.dropped > 0 && character.playback.ledger.is_on() {
-        let flood = flood_event(clip, Source::Idle, 1.0, moved.dropped);
+        let flood = flood_event(clip, CrossingSource::Idle, 1.0, moved.dropped);
         events.push(Event::new(handle, start + dt, flood));
     }
 }
@@ -138,7 +140,7 @@ pub(super) fn push(
     if silence.is_some() && !keeps {
         return;
     }
-    let source = Source::Play(played.id);
+    let source = CrossingSource::Play(played.id);
     let mut mark = mark_event(played.clip, &passed.crossing, passed.weight, source);
     mark.mirrored = played.mirrored;
     mark.mask.clone_from(&played.mask);
@@ -151,10 +153,10 @@ pub(super) fn push(
 }
 
 /// What was too much for one step, as one event for the ledger, after all others of the tick.
-pub(super) fn flood_event(clip: usize, source: Source, weight: f32, n: u64) -> EventKind {
+pub(super) fn flood_event(clip: usize, source: CrossingSource, weight: f32, n: u64) -> EventKind {
     let last = Crossing {
         mark: 0,
-        edge: Edge::Point,
+        edge: MarkEdge::Point,
         cut: false,
         at: 1.0,
         reverse: false,
@@ -205,7 +207,7 @@ impl Characters {
                 ..played
             };
             again.seek(marks, duration, t, Seek::FireSkipped, |passed| {
-                if passed.crossing.edge != Edge::End {
+                if passed.crossing.edge != MarkEdge::End {
                     push(events, handle, time, &played, &passed, true);
                 }
             });
@@ -247,7 +249,7 @@ pub(super) fn locate_events(
             None => character.posed.world[0].translation.into(),
         };
         event_mark.surface = Some(floor.surface_at(event_mark.position).clone());
-        if !matches!(event_mark.source, Source::Play(_)) {
+        if !matches!(event_mark.source, CrossingSource::Play(_)) {
             let below = shows_below_actions(character);
             event_mark.weight *= below;
             event_mark.heaviest &= below >= 0.5;
@@ -262,7 +264,7 @@ pub(super) fn locate_events(
         let EventKind::Mark(mark) = &mut event.kind else {
             continue;
         };
-        let entry = Entry {
+        let entry = LedgerEntry {
             names: event.names.clone(),
             time: event.time,
             clip: mark.clip as u32,
@@ -316,7 +318,7 @@ fn tells_steps(character: &Character) -> bool {
 /// True when the mask of what plays the mark's clip leaves a bone out.
 fn leaves_out(character: &Character, mark: &MarkEvent, bone: u16) -> bool {
     let mask = match (mark.source, &character.playback.machine) {
-        (Source::Machine { layer, .. }, Some((machine, _))) => machine.mask(layer.into()),
+        (CrossingSource::Machine { layer, .. }, Some((machine, _))) => machine.mask(layer.into()),
         _ => mark.mask.as_deref(),
     };
     mask.is_some_and(|mask| mask.bones.get(usize::from(bone)) == Some(&0.0))

@@ -9,7 +9,9 @@ use super::physics::{character_of, surface_of};
 use super::reload::Reload;
 use super::{Agents, Arena, Floor, Handle, Identity, Ids, PatchShape, Physics};
 use galatea_character::Character;
-use galatea_navmesh::{BakeOptions, Baked, Block, Corner, Ground, MOST_AREAS, NavMesh, Route};
+use galatea_navmesh::{
+    BakeOptions, Baked, Corner, GroundTriangles, MOST_AREAS, NavMesh, NavVolume, Route,
+};
 use galatea_physics::StillTriangle;
 
 /// Objects of ways that there may be on a stage, and what may be in the way and linked in each.
@@ -46,10 +48,10 @@ pub struct StagePaths {
     /// What a metre costs on each surface; 1 on others.
     pub costs: BTreeMap<String, f32>,
     links: Vec<PathLink>,
-    blocks: Vec<(u32, Block)>,
+    blocks: Vec<(u32, NavVolume)>,
     n_blocked: u32,
     is_due: bool,
-    looked_at: Option<(Arc<Ground>, Arc<Baked>)>,
+    looked_at: Option<(Arc<GroundTriangles>, Arc<Baked>)>,
     mesh: Option<Arc<NavMesh>>,
     version: u32,
     fault: Option<String>,
@@ -109,7 +111,7 @@ impl StagePaths {
     }
 
     /// Puts something in the way: its number; nothing where there is too much.
-    pub fn block(&mut self, block: Block) -> Option<u32> {
+    pub fn block(&mut self, block: NavVolume) -> Option<u32> {
         if self.blocks.len() >= MOST_BLOCKS {
             return None;
         }
@@ -136,7 +138,7 @@ impl StagePaths {
     }
 
     /// Works everything out from what stands still now.
-    fn work_out(&mut self, ground: Ground, patches: Vec<Block>) {
+    fn work_out(&mut self, ground: GroundTriangles, patches: Vec<NavVolume>) {
         self.version += 1;
         let was = self.looked_at.take().filter(|(known, _)| **known == ground);
         let baked = match was {
@@ -146,7 +148,7 @@ impl StagePaths {
         let made = baked.and_then(|baked| {
             self.looked_at = Some((Arc::new(ground), baked.clone()));
             let blocks = self.blocks.iter().map(|(_, block)| block.clone());
-            let blocks: Vec<Block> = patches.into_iter().chain(blocks).collect();
+            let blocks: Vec<NavVolume> = patches.into_iter().chain(blocks).collect();
             baked.mesh(&blocks, &self.area_costs())
         });
         match made {
@@ -197,7 +199,7 @@ pub(super) fn advance(
     }
     for (_, paths) in paths.iter_mut().filter(|(_, paths)| paths.is_due) {
         paths.is_due = false;
-        let mut ground = Ground::default();
+        let mut ground = GroundTriangles::default();
         let BakeOptions { low, high, .. } = paths.options;
         let mut last = (None, 0);
         physics.world.still_triangles([low, high], |triangle| {
@@ -235,7 +237,7 @@ pub(super) fn advance(
                     .collect(),
             };
             let height = floor.solid.unwrap_or(0.0);
-            Block {
+            NavVolume {
                 around,
                 heights: [height - 0.2, height + 0.2],
                 area: Some(paths.area_of(Some(&patch.surface))),

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::talk::Talk;
+use super::talk::TalkContext;
 use super::{Arena, Handle, Ids};
-use galatea_anim::{Mask, Part, PlayMode};
+use galatea_anim::{BodyPart, Mask, PlayMode};
 use galatea_character::{
-    Action, ActionOptions, Character, Facing, Goal, HeadMove, Kind, LookReach, Looking,
-    MOST_MODIFIERS, Modifier, Thing, Weight,
+    Action, ActionOptions, Character, Facing, Goal, HeadMove, LookReach, Looking, MOST_MODIFIERS,
+    Modifier, ModifierKind, ModifierWeight, Thing,
 };
-use galatea_rig::gaze::{Gaze, GazeOptions, Manner};
+use galatea_rig::gaze::{Gaze, GazeOptions, GazeTiming};
 
 /// Seconds in which a look that was made for a conversation goes.
 const LET_GO: f32 = 0.4;
@@ -68,7 +68,12 @@ pub(super) fn lead(characters: &Arena<Character>, handle: Handle, name: &str) ->
     }
 }
 
-pub(super) fn gesture(talk: &mut Talk<'_>, handle: Handle, name: &str, strength: Option<f32>) {
+pub(super) fn gesture(
+    talk: &mut TalkContext<'_>,
+    handle: Handle,
+    name: &str,
+    strength: Option<f32>,
+) {
     let id = talk.ids.new_id();
     let Some(character) = talk.characters.get(handle) else {
         return;
@@ -84,7 +89,7 @@ pub(super) fn gesture(talk: &mut Talk<'_>, handle: Handle, name: &str, strength:
     let definition = character.definition.clone();
     let humanoid = definition.clips.humanoid();
     // Who walks goes on walking.
-    let upper = Mask::part(&definition.model.skeleton, humanoid, Part::UpperBody);
+    let upper = Mask::part(&definition.model.skeleton, humanoid, BodyPart::UpperBody);
     let options = ActionOptions {
         fade_in: 0.2,
         fade_out: 0.3,
@@ -143,13 +148,13 @@ fn looking<'s>(
         let gaze = Gaze::new(GazeOptions::default(), handle.to_u64());
         let (mut looking, missing) = Looking::new(&definition, gaze, reach);
         looking.of_talk = of_talk;
-        let mut weight = Weight::new(0.0);
+        let mut weight = ModifierWeight::new(0.0);
         weight.fade(1.0, 0.25);
         stack.add(Modifier {
             id,
             name: "look".into(),
             weight,
-            kind: Kind::Look(Box::new(looking)),
+            kind: ModifierKind::Look(Box::new(looking)),
             missing,
             leaves: false,
             placed: false,
@@ -160,7 +165,7 @@ fn looking<'s>(
 
 /// Has somebody look at a thing for a while, whatever it looks at else: by its name, and who that is where it is known.
 pub(super) fn glance(
-    talk: &mut Talk<'_>,
+    talk: &mut TalkContext<'_>,
     handle: Handle,
     (name, known): (&str, Option<Handle>),
     seconds: f32,
@@ -194,7 +199,7 @@ pub(super) fn glance(
     };
     let Some(at) = at.or_else(aside) else { return };
     if let Some(modifier) = looking(talk.characters, talk.ids, handle, false)
-        && let Kind::Look(looking) = &mut modifier.kind
+        && let ModifierKind::Look(looking) = &mut modifier.kind
     {
         looking.glance = Some((at, seconds));
     }
@@ -206,7 +211,7 @@ pub(super) fn look_in_talk(
     ids: &mut Ids,
     handle: Handle,
     other: Option<Handle>,
-    manner: Manner,
+    manner: GazeTiming,
 ) {
     let at = other.and_then(|other| face_of(characters, other));
     let Some(modifier) = looking(characters, ids, handle, true) else {
@@ -216,7 +221,7 @@ pub(super) fn look_in_talk(
     if was_let_go {
         modifier.weight.fade(1.0, 0.25);
     }
-    if let Kind::Look(looking) = &mut modifier.kind {
+    if let ModifierKind::Look(looking) = &mut modifier.kind {
         if was_let_go {
             looking.of_talk = true;
             looking.things.clear();
@@ -230,7 +235,7 @@ pub(super) fn end_look_in_talk(characters: &mut Arena<Character>, handle: Handle
     let character = characters.get_mut(handle);
     let stack = character.and_then(|character| character.modifiers.stack.as_mut());
     if let Some(modifier) = stack.and_then(|stack| stack.named("look"))
-        && let Kind::Look(looking) = &mut modifier.kind
+        && let ModifierKind::Look(looking) = &mut modifier.kind
     {
         looking.talk = None;
         if looking.of_talk && !modifier.leaves {

@@ -6,17 +6,19 @@ use glam::Vec3;
 
 use super::{Arena, Floor, Handle};
 use galatea_character::{Character, Placement};
-use galatea_physics::{Force, Frame, Grab, N_LAYERS, Owner, Surface, Touch, World};
+use galatea_physics::{
+    Force, Grab, N_LAYERS, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame, Touch,
+};
 
 /// The world of bodies and what is agreed in it.
 #[derive(Clone, Debug)]
 pub struct Physics {
     /// The bodies. It can be made anew from what characters say of themselves.
-    pub world: World,
+    pub world: PhysicsWorld,
     /// Acceleration of everything, m/s².
     pub gravity: Vec3,
     /// What things are made of.
-    pub surfaces: Vec<Surface>,
+    pub surfaces: Vec<PhysicsMaterial>,
     /// Who meets whom.
     pub layers: Layers,
     /// Forces in parts of the world, by their names.
@@ -89,7 +91,7 @@ pub const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 impl Default for Physics {
     fn default() -> Self {
         Self {
-            world: World::new(),
+            world: PhysicsWorld::new(),
             gravity: GRAVITY,
             surfaces: surfaces(),
             layers: Layers::default(),
@@ -101,7 +103,7 @@ impl Default for Physics {
 }
 
 /// What is known without a script. Friction of two is the geometric mean.
-fn surfaces() -> Vec<Surface> {
+fn surfaces() -> Vec<PhysicsMaterial> {
     [
         ("stone", 0.7, 0.05),
         ("wood", 0.6, 0.15),
@@ -116,13 +118,13 @@ fn surfaces() -> Vec<Surface> {
         ("flesh", 0.7, 0.0),
         ("water", 0.2, 0.0),
     ]
-    .map(|(name, friction, bounce)| Surface::new(name, friction, bounce))
+    .map(|(name, friction, bounce)| PhysicsMaterial::new(name, friction, bounce))
     .to_vec()
 }
 
 impl Physics {
     /// The surface of this name, or a plain one that is called so.
-    pub fn surface(&self, name: &str) -> Surface {
+    pub fn surface(&self, name: &str) -> PhysicsMaterial {
         named_surface(&self.surfaces, name)
     }
 
@@ -133,11 +135,11 @@ impl Physics {
     }
 }
 
-pub(super) fn named_surface(surfaces: &[Surface], name: &str) -> Surface {
+pub(super) fn named_surface(surfaces: &[PhysicsMaterial], name: &str) -> PhysicsMaterial {
     let known = surfaces.iter().find(|surface| &*surface.name == name);
     known
         .cloned()
-        .unwrap_or_else(|| Surface::new(name, 0.6, 0.0))
+        .unwrap_or_else(|| PhysicsMaterial::new(name, 0.6, 0.0))
 }
 
 /// Whose bodies a character's are.
@@ -151,8 +153,8 @@ pub fn character_of(owner: Owner) -> Option<Handle> {
 }
 
 /// Where a body's origin is for a placement.
-pub(super) fn frame(placement: Placement) -> Frame {
-    Frame {
+pub(super) fn frame(placement: Placement) -> RigidFrame {
+    RigidFrame {
         position: placement.position,
         rotation: placement.rotation(),
     }

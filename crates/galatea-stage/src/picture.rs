@@ -1,13 +1,13 @@
 //! Settings of the picture of a stage.
 
 use super::DebugView;
-use super::frame::{Look, Quality};
+use super::frame::{PostProcessing, Quality};
 
 /// Settings of the picture; the simulation does not depend on them.
 #[derive(Clone, Debug, Default)]
-pub struct Picture {
+pub struct PictureSettings {
     /// Exposure, tone map, fog and grade.
-    pub look: Look,
+    pub look: PostProcessing,
     /// Quality; `None` leaves it to the renderer.
     pub quality: Option<Quality>,
     /// Skeletons are drawn over the picture.
@@ -16,7 +16,7 @@ pub struct Picture {
     pub view: Option<DebugView>,
 }
 
-impl Picture {
+impl PictureSettings {
     /// The defaults, for a new version of the script, except for the views that the user chose.
     pub(super) fn for_new_script(&self) -> Self {
         Self {

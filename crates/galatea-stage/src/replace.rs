@@ -9,12 +9,12 @@ use super::event::{Event, EventKind, MarkEvent};
 use super::passed::mark_event;
 use super::tick::machine_event;
 use super::{Characters, Handle, Stage, terrain};
-use galatea_anim::{Crossing, Edge, Outcome, Reason, Source};
+use galatea_anim::{Crossing, CrossingSource, MarkEdge, Outcome, Reason};
 use galatea_character::{Character, Definition, EndReason, Lost, Placement};
 use galatea_machine::{
-    Clips, Happening, Host, Machine, MachineState, Predicate, Problem, leave_all, start,
+    Clips, Happening, Machine, MachineHost, MachineState, Predicate, Problem, leave_all, start,
 };
-use galatea_physics::{SolidOptions, Velocity};
+use galatea_physics::{SolidSettings, Velocity};
 
 impl Characters {
     /// Gives a character a machine, in its first states. What played before, another machine or the idle
@@ -46,7 +46,7 @@ impl Characters {
                     .playback
                     .idle
                     .cut(&character.playback.marks[clip], 0.0, |crossing| {
-                        let mark = mark_event(clip, &crossing, 1.0, Source::Idle);
+                        let mark = mark_event(clip, &crossing, 1.0, CrossingSource::Idle);
                         leaving.push(EventKind::Mark(mark));
                     })
             }
@@ -55,7 +55,7 @@ impl Characters {
         character
             .playback
             .keep_names(&character.definition, |entry| {
-                matches!(entry.source, Source::Machine { .. })
+                matches!(entry.source, CrossingSource::Machine { .. })
             });
         keep_names(events, character, |event| {
             event.character == handle && event.kind.is_of_machine()
@@ -192,7 +192,7 @@ impl Stage {
         handle: Handle,
         definition: Arc<Definition>,
         placement: Placement,
-        options: Option<SolidOptions>,
+        options: Option<SolidSettings>,
     ) -> Result<(), String> {
         let was = self.characters.get(handle).and_then(terrain::ground);
         // It has no machine that could not go on.
@@ -227,7 +227,7 @@ fn clips_of(character: &Character) -> Clips<'_> {
 pub(super) fn lost_event(handle: Handle, time: f64, was: &Character, lost: &Lost) -> Event {
     let crossing = Crossing {
         mark: lost.mark,
-        edge: Edge::End,
+        edge: MarkEdge::End,
         cut: true,
         at: 0.0,
         reverse: false,
@@ -235,7 +235,7 @@ pub(super) fn lost_event(handle: Handle, time: f64, was: &Character, lost: &Lost
     let mark = MarkEvent {
         outcome: Outcome::Cut(Reason::Reloaded),
         mirrored: lost.mirrored,
-        heaviest: !matches!(lost.source, Source::Machine { .. }),
+        heaviest: !matches!(lost.source, CrossingSource::Machine { .. }),
         ..mark_event(lost.clip, &crossing, lost.weight, lost.source)
     };
     let mut event = Event::new(handle, time, EventKind::Mark(mark));
@@ -259,7 +259,7 @@ impl Leaving<'_> {
     }
 }
 
-impl Host for Leaving<'_> {
+impl MachineHost for Leaving<'_> {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::Lighting;
-use super::frame::{Fog, Grade, Lamp, Light, Look, Spot};
+use super::frame::{Fog, Grade, Lamp, Light, PostProcessing, Spot};
 use super::lamps::StageLamp;
 
 /// Names of all light rigs.
@@ -34,7 +34,12 @@ pub struct RigPlace {
 
 /// Lights a stage by a rig of [`RIGS`]: sun, sky, fog and grade are set, lamps of the rig before are
 /// taken away. Exposure, tone map and lamps of the script stay. False for an unknown name.
-pub fn light_by(lighting: &mut Lighting, look: &mut Look, name: &str, place: RigPlace) -> bool {
+pub fn light_by(
+    lighting: &mut Lighting,
+    look: &mut PostProcessing,
+    name: &str,
+    place: RigPlace,
+) -> bool {
     let Some(Setup { light, fog, grade }) = rig(name) else {
         return false;
     };
@@ -73,7 +78,7 @@ pub fn light_by(lighting: &mut Lighting, look: &mut Look, name: &str, place: Rig
         lamps: Vec::new(),
         ..light
     };
-    *look = Look {
+    *look = PostProcessing {
         fog,
         grade,
         ..*look

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Handle;
-use galatea_character::Place;
+use galatea_character::GoalPosition;
 use galatea_physics::Owner;
 use galatea_rig::feet::{LegRig, Step};
 
@@ -13,7 +13,7 @@ pub struct Scratch {
     /// For the order of events: seconds, rank among those of one time, number.
     pub order: Vec<(f64, u8, u32)>,
     /// Goals of modifiers: character, index of the modifier and of its goal, position.
-    pub goals: Vec<(Handle, [usize; 2], Option<Place>)>,
+    pub goals: Vec<(Handle, [usize; 2], Option<GoalPosition>)>,
     /// Characters that feet do not stand on.
     pub persons: Vec<Owner>,
     /// Characters that act in the next round.

@@ -3,7 +3,7 @@
 use super::event::Event;
 use super::hits::Hit;
 use super::{Handle, Stage};
-use galatea_character::Reaction;
+use galatea_character::HitReaction;
 use galatea_machine::Predicate;
 
 /// What the simulation asks of the script that runs it. Faults inside a script stay inside it.
@@ -20,8 +20,8 @@ pub trait Script {
         _stage: &mut Stage,
         _character: Handle,
         _hit: &Hit,
-        reaction: Reaction,
-    ) -> Option<Reaction> {
+        reaction: HitReaction,
+    ) -> Option<HitReaction> {
         Some(reaction)
     }
     /// Has the function of one of a script's modifiers act on the pose of a character: see

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::frame::{DrawModel, Frame, Ground, GroundPatch, InstanceMaterial, Line, MaterialValues};
+use super::frame::{
+    DrawModel, Frame, Ground, GroundPatch, InstanceMaterial, MaterialValues, OverlayLine,
+};
 use super::own_eyes::hidden_parts;
 use super::{Handle, PatchShape, Stage};
 use galatea_asset::Model;
@@ -165,7 +167,7 @@ fn add_patch(frame: &mut Frame, on: usize, patch: &Arc<Model>, share: f32) {
     frame.models.push(drawn);
 }
 
-fn add_bones(character: &Character, world: Affine3A, lines: &mut Vec<Line>) {
+fn add_bones(character: &Character, world: Affine3A, lines: &mut Vec<OverlayLine>) {
     let skeleton = &character.definition.model.skeleton;
     let at = |i: usize| -> Vec3 {
         (world * character.posed.model_from_bone[i])
@@ -179,7 +181,7 @@ fn add_bones(character: &Character, world: Affine3A, lines: &mut Vec<Line>) {
             } else {
                 Vec3::new(0.35, 0.6, 0.9)
             };
-            lines.push(Line {
+            lines.push(OverlayLine {
                 from: at(usize::from(parent)),
                 to: at(i),
                 color,

@@ -9,7 +9,8 @@ use super::reload::Reload;
 use super::{Arena, Bodies, Clock, Floor, Handle, Stage, controllers, grabs, limbs, nodes};
 use galatea_character::{Character, Placement};
 use galatea_physics::{
-    BodyId, Filter, Frame, Motion, Owner, Shape, Solid, SolidOptions, Start, Touch, Velocity, World,
+    BodyId, CollisionShape, Filter, Motion, Owner, PhysicsWorld, RigidFrame, Solid, SolidSettings,
+    Start, Touch, Velocity,
 };
 
 impl Bodies<'_> {
@@ -70,10 +71,10 @@ impl Bodies<'_> {
         lift: f32,
         filter: &Filter,
     ) -> usize {
-        let sphere = Shape::Sphere(radius.max(1e-3));
-        let middle = Frame {
+        let sphere = CollisionShape::Sphere(radius.max(1e-3));
+        let middle = RigidFrame {
             position: at,
-            ..Frame::IDENTITY
+            ..RigidFrame::IDENTITY
         };
         let world = &mut self.physics.world;
         let Ok(found) = world.bodies_in(&sphere, middle, filter) else {
@@ -103,7 +104,7 @@ impl Bodies<'_> {
     pub fn set_solid(
         &mut self,
         handle: Handle,
-        options: Option<SolidOptions>,
+        options: Option<SolidSettings>,
         velocity: Velocity,
     ) -> Result<(), String> {
         let Some(character) = self.characters.get_mut(handle) else {
@@ -133,7 +134,7 @@ impl Bodies<'_> {
 
 /// The body of a thing that a push meets: that of the whole, or of what of it moves for itself nearest to a
 /// place.
-fn free_body(world: &World, solid: &Solid, at: Option<Vec3>) -> Option<BodyId> {
+fn free_body(world: &PhysicsWorld, solid: &Solid, at: Option<Vec3>) -> Option<BodyId> {
     let node = at
         .filter(|_| solid.options.motion != Motion::Dynamic)
         .and_then(|at| nodes::nearest_free(world, solid, at));
@@ -173,7 +174,7 @@ fn put_in(
 }
 
 /// What a solid thing remembers of where it was put: its frame and its scale.
-fn placement_key(placement: Placement) -> (Frame, f32) {
+fn placement_key(placement: Placement) -> (RigidFrame, f32) {
     (frame(placement), placement.scale)
 }
 
@@ -307,7 +308,7 @@ fn whole_before(
     if is_held {
         // What is held does not meet anything: its holder has it.
         if let Some(body) = body {
-            let at = physics.world.frame(body).unwrap_or(Frame::IDENTITY);
+            let at = physics.world.frame(body).unwrap_or(RigidFrame::IDENTITY);
             let centre = physics.world.centre_of_mass(body);
             solid.centre = centre.map_or(Vec3::ZERO, |centre| at.inverse().point(centre));
             physics.world.remove(body);
@@ -338,7 +339,7 @@ fn whole_before(
 }
 
 /// Where a thing that moves freely is now.
-fn read_back(world: &World, character: &mut Character) {
+fn read_back(world: &PhysicsWorld, character: &mut Character) {
     let Some(solid) = &mut character.body.solid else {
         return;
     };

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::event::{Event, EventKind, Said, SayEvent};
+use super::event::{Event, EventKind, LineEvent, SayEvent};
 use super::performance::{gesture, glance, lead, with_face};
 use super::reload::Reload;
-use super::talk::Talk;
+use super::talk::TalkContext;
 use super::ui::{UiItem, add_caption};
 use super::{Arena, AudioPort, Characters, Handle, Ids, SoundCue, SoundOrder, StageUi};
 use galatea_character::{Character, EndReason};
-use galatea_face::{Envelope, Feeling, Mix, Owner};
+use galatea_face::{Envelope, FaceOwner, Feeling, Mix};
 use galatea_speech::amplitude::{VisemeKey, sample_keys};
-use galatea_speech::line::{Cut, Does, Line};
+use galatea_speech::line::{CutPoint, Does, Line};
 use galatea_speech::viseme::N_VISEMES;
 
 /// Lines that one stage has at once, those that wait included.
@@ -28,7 +28,7 @@ const GLANCE: f32 = 1.6;
 
 /// What a line is heard as, and how its mouth moves.
 #[derive(Clone, Debug)]
-pub struct Voice {
+pub struct SpeechVoice {
     /// Name of the sound in the project; none for a line that is only seen.
     pub sound: Option<Arc<str>>,
     /// Factor on the amplitude.
@@ -47,7 +47,7 @@ pub struct Saying {
     /// For each of its items that show something: what, for the face of who speaks.
     pub mixes: Vec<Option<Mix>>,
     /// What is heard.
-    pub voice: Voice,
+    pub voice: SpeechVoice,
     /// Shown while it is spoken.
     pub caption: Option<UiItem>,
     /// It begins while another line of the same character is spoken.
@@ -222,7 +222,7 @@ impl Speaking {
     }
 
     /// Cuts it where that hurts least; one that waits is not spoken at all.
-    pub fn cut(&mut self, how: Cut) {
+    pub fn cut(&mut self, how: CutPoint) {
         let at = match self.begun {
             Some(_) => self.saying.line.cut_at(self.t, how),
             None => 0.0,
@@ -240,7 +240,7 @@ impl Speaking {
 }
 
 /// Moves lines on by a tick, before poses are made.
-pub(super) fn advance(talk: &mut Talk<'_>, audio: &mut AudioPort, ui: &mut Arena<StageUi>) {
+pub(super) fn advance(talk: &mut TalkContext<'_>, audio: &mut AudioPort, ui: &mut Arena<StageUi>) {
     follow_microphone(talk, audio.microphone);
     if talk.speech.lines.is_empty() {
         return;
@@ -261,7 +261,7 @@ pub(super) fn advance(talk: &mut Talk<'_>, audio: &mut AudioPort, ui: &mut Arena
 }
 
 /// Mouths that go along with the microphone, of those who say nothing else.
-fn follow_microphone(talk: &mut Talk<'_>, mouth: Option<[f32; N_VISEMES]>) {
+fn follow_microphone(talk: &mut TalkContext<'_>, mouth: Option<[f32; N_VISEMES]>) {
     let Some(mouth) = mouth else {
         return;
     };
@@ -283,7 +283,7 @@ fn follow_microphone(talk: &mut Talk<'_>, mouth: Option<[f32; N_VISEMES]>) {
 }
 
 fn begin_those_whose_turn_it_is(
-    talk: &mut Talk<'_>,
+    talk: &mut TalkContext<'_>,
     audio: &mut AudioPort,
     ui: &mut Arena<StageUi>,
     lines: &mut [Speaking],
@@ -309,7 +309,12 @@ fn begin_those_whose_turn_it_is(
     }
 }
 
-fn begin(talk: &mut Talk<'_>, audio: &mut AudioPort, ui: &mut Arena<StageUi>, own: &mut Speaking) {
+fn begin(
+    talk: &mut TalkContext<'_>,
+    audio: &mut AudioPort,
+    ui: &mut Arena<StageUi>,
+    own: &mut Speaking,
+) {
     let now = talk.clock.time();
     let begun = now - f64::from(own.from);
     own.begun = Some(begun);
@@ -336,7 +341,7 @@ fn begin(talk: &mut Talk<'_>, audio: &mut AudioPort, ui: &mut Arena<StageUi>, ow
         let seconds = f64::from(line.track.duration - own.from) + 0.4;
         add_caption(ui, talk.ids, caption, [now, seconds.clamp(0.1, 600.0)]);
     }
-    tell(talk, own, now, Said::Begin(line));
+    tell(talk, own, now, LineEvent::Begin(line));
 }
 
 /// Where the mouth of somebody is, world space.
@@ -350,12 +355,12 @@ fn mouth_of(character: &Character) -> Option<Vec3> {
     Some(eyes - Vec3::Y * (0.07 * rig.size * character.placement.scale.abs()))
 }
 
-fn tell(talk: &mut Talk<'_>, own: &Speaking, time: f64, what: Said) {
+fn tell(talk: &mut TalkContext<'_>, own: &Speaking, time: f64, what: LineEvent) {
     let kind = EventKind::Say(Box::new(SayEvent { id: own.id, what }));
     talk.events.push(Event::new(own.character, time, kind));
 }
 
-fn advance_one(talk: &mut Talk<'_>, audio: &mut AudioPort, own: &mut Speaking) {
+fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Speaking) {
     let dt = talk.clock.dt as f32;
     if own.over {
         own.level = (own.level - dt / FADE).max(0.0);
@@ -389,7 +394,7 @@ fn advance_one(talk: &mut Talk<'_>, audio: &mut AudioPort, own: &mut Speaking) {
             talk,
             own,
             at(word.start),
-            Said::Word(line.clone(), own.n_words),
+            LineEvent::Word(line.clone(), own.n_words),
         );
         own.n_words += 1;
     }
@@ -403,7 +408,7 @@ fn advance_one(talk: &mut Talk<'_>, audio: &mut AudioPort, own: &mut Speaking) {
             talk,
             own,
             at(phone.start),
-            Said::Phone(line.clone(), own.n_phones),
+            LineEvent::Phone(line.clone(), own.n_phones),
         );
         own.n_phones += 1;
     }
@@ -432,7 +437,7 @@ fn advance_one(talk: &mut Talk<'_>, audio: &mut AudioPort, own: &mut Speaking) {
 
 /// Ends a line; its mouth closes meanwhile.
 fn finish(
-    talk: &mut Talk<'_>,
+    talk: &mut TalkContext<'_>,
     audio: &mut AudioPort,
     own: &mut Speaking,
     reason: EndReason,
@@ -467,11 +472,11 @@ fn finish(
     if let Some(oldest) = cut.nth(MOST_CUT) {
         oldest.saying = None;
     }
-    tell(talk, own, time, Said::End(reason, t));
+    tell(talk, own, time, LineEvent::End(reason, t));
 }
 
 /// Has marks happen whose time has come.
-fn happen(talk: &mut Talk<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
+fn happen(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
     for (i, item) in line.items.iter().enumerate() {
         if own.done.get(i).copied().unwrap_or(true) {
             continue;
@@ -500,7 +505,7 @@ fn happen(talk: &mut Talk<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
                             release: 0.4,
                         };
                         let strength = strength.unwrap_or(0.8);
-                        facing.face.show(mix, Owner::Speech, strength, envelope);
+                        facing.face.show(mix, FaceOwner::Speech, strength, envelope);
                     });
                 }
             }
@@ -530,7 +535,7 @@ fn happen(talk: &mut Talk<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
                     talk,
                     own,
                     begun + f64::from(item.t),
-                    Said::Cue(line.clone(), i),
+                    LineEvent::Cue(line.clone(), i),
                 );
             }
         }
@@ -538,7 +543,7 @@ fn happen(talk: &mut Talk<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
 }
 
 /// Mouths of all who speak or have just spoken.
-fn show_mouths(talk: &mut Talk<'_>, audio: &AudioPort, lines: &[Speaking]) {
+fn show_mouths(talk: &mut TalkContext<'_>, audio: &AudioPort, lines: &[Speaking]) {
     for (i, own) in lines.iter().enumerate() {
         let is_heard = own.begun.is_some() && own.level > 0.0;
         let before = lines.iter().take(i);

@@ -6,19 +6,19 @@ use super::event::{Event, EventKind, StepEvent};
 use super::physics::{character_of, owner, surface_of};
 use super::script::Script;
 use super::{Characters, Handle, Stage, held};
-use galatea_character::{Character, Goal, Pass, Place, StackInput, Stop};
-use galatea_physics::{BodyId, Filter, Owner, World};
-use galatea_rig::feet::{Carrier, Ground, Under};
+use galatea_character::{Character, Goal, GoalPosition, Pass, StackInput, Stop};
+use galatea_physics::{BodyId, Filter, Owner, PhysicsWorld};
+use galatea_rig::feet::{Carrier, GroundQuery, Under};
 
 /// What feet find below them.
 struct StageGround<'a> {
-    world: &'a World,
+    world: &'a PhysicsWorld,
     floor: Option<f32>,
     /// Whose bodies are no ground: the character itself, what it holds, and who else walks or lies.
     without: &'a [Owner],
 }
 
-impl Ground for StageGround<'_> {
+impl GroundQuery for StageGround<'_> {
     fn under(&self, from: Vec3, reach: f32) -> Option<Under> {
         let floor = self.floor.filter(|floor| {
             let depth = from.y - floor;
@@ -240,13 +240,13 @@ fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
 }
 
 /// Where a goal of a character is; `None` when it is no more.
-fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<Place> {
+fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<GoalPosition> {
     match goal {
-        Goal::World(place) => Some(Place::World(Affine3A::from_translation(place))),
-        Goal::Own(place) => Some(Place::Model(Affine3A::from_translation(place))),
+        Goal::World(place) => Some(GoalPosition::World(Affine3A::from_translation(place))),
+        Goal::Own(place) => Some(GoalPosition::Model(Affine3A::from_translation(place))),
         Goal::Camera => {
             let eye = stage.camera.camera(1.0).eye;
-            Some(Place::World(Affine3A::from_translation(eye)))
+            Some(GoalPosition::World(Affine3A::from_translation(eye)))
         }
         Goal::On {
             character,
@@ -262,17 +262,17 @@ fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<Place> {
             };
             if character == own {
                 return Some(match bone {
-                    Some(bone) => Place::OnBone(bone, on),
-                    None => Place::Model(on),
+                    Some(bone) => GoalPosition::OnBone(bone, on),
+                    None => GoalPosition::Model(on),
                 });
             }
             // What it holds itself goes along with its hand.
             match other.attachment.filter(|held| held.holder == own) {
                 Some(held) => {
                     let thing = held.to_affine(other.placement.scale);
-                    Some(Place::OnBone(held.bone, thing * in_model * on))
+                    Some(GoalPosition::OnBone(held.bone, thing * in_model * on))
                 }
-                None => Some(Place::World(other.posed.world[0] * in_model * on)),
+                None => Some(GoalPosition::World(other.posed.world[0] * in_model * on)),
             }
         }
     }

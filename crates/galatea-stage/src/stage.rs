@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::reload::{HandleMap, Reload};
 use super::{
     Agents, Arena, AudioPort, Bodies, CameraRig, Characters, Clock, Conversations, Effects, Event,
-    Floor, Handle, Ids, Input, InputEvent, Lighting, Physics, Picture, Rng, SEED, Scratch, Speech,
-    StageUi, audio_port, camera, characters, conversation, crowds, emitters, event, fabrics,
-    flocks, hair, paths, solids, speech, surveys, terrain, trails,
+    Floor, Handle, Ids, Input, InputEvent, Lighting, Physics, PictureSettings, Rng, SEED, Scratch,
+    Speech, StageUi, audio_port, camera, characters, conversation, crowds, emitters, event,
+    fabrics, flocks, hair, paths, solids, speech, surveys, terrain, trails,
 };
 use galatea_asset::ModelKey;
 use galatea_character::{Definition, Placement};
@@ -42,7 +42,7 @@ pub struct Stage {
     /// The camera.
     pub camera: CameraRig,
     /// Settings of the picture.
-    pub picture: Picture,
+    pub picture: PictureSettings,
     /// Texts, bars, boxes and images over the picture.
     pub ui: Arena<StageUi>,
     /// Sounds out, microphone in.
@@ -75,7 +75,7 @@ impl Stage {
             effects: Effects::default(),
             lighting: Lighting::default(),
             camera: CameraRig::default(),
-            picture: Picture::default(),
+            picture: PictureSettings::default(),
             ui: Arena::default(),
             audio: AudioPort::default(),
             events: Vec::new(),

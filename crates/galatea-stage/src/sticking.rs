@@ -9,7 +9,7 @@ use super::script::Script;
 use super::{Handle, Stage};
 use galatea_character::{Attachment, Character, Placement};
 use galatea_math::Trs;
-use galatea_physics::{Frame, Motion, Solid, Velocity};
+use galatea_physics::{Motion, RigidFrame, Solid, Velocity};
 
 /// Slower than this nothing sticks, metres per second.
 const SLOWEST: f32 = 2.0;
@@ -19,7 +19,7 @@ const DEPTH: (f32, f32) = (0.06, 0.3);
 /// How a thing flew in the last tick.
 struct Flight {
     /// Where it was.
-    was: Frame,
+    was: RigidFrame,
     /// Where its tip was, and where it would be.
     tip: [Vec3; 2],
     along: Vec3,
@@ -41,7 +41,7 @@ impl Flight {
             return None;
         }
         let along = solid.velocity_before.linear / speed;
-        let was = Frame::of_bone(character.posed.world[1]);
+        let was = RigidFrame::of_bone(character.posed.world[1]);
         let own = was.rotation.conjugate() * along;
         let [back, reach] = extent(solid, own).map(|far| far * character.placement.scale);
         let tip = was.position + along * reach;
@@ -84,12 +84,12 @@ fn extent(solid: &Solid, along: Vec3) -> [f32; 2] {
 }
 
 /// Where a tip went in: of whom, by which bone.
-struct Into {
+struct StuckTip {
     at: Vec3,
     of: Option<(Handle, u16)>,
 }
 
-fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<Into> {
+fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<StuckTip> {
     let [from, to] = flight.tip;
     let mut best = 1.0;
     let mut found = None;
@@ -98,7 +98,7 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<Into> {
         && to.y <= height
     {
         best = (from.y - height) / (from.y - to.y);
-        found = Some(Into {
+        found = Some(StuckTip {
             at: from.lerp(to, best),
             of: None,
         });
@@ -115,7 +115,7 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<Into> {
         let (met, _) = character.trace(from, to);
         if let Some(met) = met.filter(|met| met.u < best) {
             best = met.u;
-            found = Some(Into {
+            found = Some(StuckTip {
                 at: met.position,
                 of: Some((handle, met.bone)),
             });
@@ -139,7 +139,13 @@ pub(super) fn stick(stage: &mut Stage, script: &mut dyn Script) {
     }
 }
 
-fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flight, into: &Into) {
+fn hold(
+    stage: &mut Stage,
+    script: &mut dyn Script,
+    arrow: Handle,
+    flight: &Flight,
+    into: &StuckTip,
+) {
     let bone_now = into.of.and_then(|(holder, bone)| {
         let holder = stage.characters.get(holder)?;
         Some(holder.posed.world[0] * *holder.posed.model_from_bone.get(usize::from(bone))?)
@@ -181,7 +187,7 @@ fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flig
         }
         _ => {
             character.posed.world[0] = world;
-            let stays = galatea_physics::SolidOptions {
+            let stays = galatea_physics::SolidSettings {
                 motion: Motion::Static,
                 ..options
             };

@@ -26,7 +26,7 @@ pub const DENSE: f32 = 1.4;
 
 /// A line over which people are counted.
 #[derive(Clone, Debug)]
-pub struct Passing {
+pub struct CountingLine {
     /// Names it.
     pub name: String,
     /// Its ends, on the ground.
@@ -38,7 +38,7 @@ pub struct Passing {
     lately: VecDeque<f64>,
 }
 
-impl Passing {
+impl CountingLine {
     fn pass(&mut self, is_back: bool, time: f64) {
         let (n, [first, last]) = &mut self.passed[usize::from(is_back)];
         if *n == 0 {
@@ -67,7 +67,7 @@ pub struct Flow {
 
 /// One square of the ground.
 #[derive(Clone, Copy, Debug, Default)]
-struct Cell {
+struct SurveyCell {
     /// Sums over moments: people on a square metre, their speeds, and how many these are of.
     density: f32,
     speed: f32,
@@ -103,11 +103,11 @@ pub struct Survey {
     /// The crowd that is looked at; nothing looks at all.
     pub crowd: Option<Handle>,
     /// Lines.
-    pub lines: Vec<Passing>,
+    pub lines: Vec<CountingLine>,
     low: Vec2,
     cell: f32,
     size: [usize; 2],
-    cells: Vec<Cell>,
+    cells: Vec<SurveyCell>,
     /// Memory: how many are in each cell, and sums of their speeds.
     counts: Vec<(u32, f32)>,
     n_looks: u32,
@@ -132,7 +132,7 @@ impl Survey {
             low: middle - n * cell * 0.5,
             cell,
             size,
-            cells: vec![Cell::default(); size[0] * size[1]],
+            cells: vec![SurveyCell::default(); size[0] * size[1]],
             counts: Vec::new(),
             n_looks: 0,
             inside: 0,
@@ -144,7 +144,7 @@ impl Survey {
 
     /// Counts those who pass a line from now on.
     pub fn add_line(&mut self, name: &str, ends: [Vec2; 2]) {
-        self.lines.push(Passing {
+        self.lines.push(CountingLine {
             name: name.to_owned(),
             ends,
             passed: Default::default(),

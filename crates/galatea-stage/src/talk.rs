@@ -3,7 +3,7 @@
 use super::{Characters, Clock, Event, Ids, Rng, Speech};
 
 /// The parts of a stage that change when characters talk.
-pub(super) struct Talk<'s> {
+pub(super) struct TalkContext<'s> {
     pub clock: Clock,
     /// Numbers for lines, actions and modifiers that begin.
     pub ids: &'s mut Ids,

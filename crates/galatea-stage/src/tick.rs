@@ -6,15 +6,15 @@ use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::script::Script;
-use super::talk::Talk;
+use super::talk::TalkContext;
 use super::{
     Arena, CameraRig, Characters, Clock, Effects, Floor, Handle, Ids, Rng, Stage, conversation,
     crowds, emitters, flocks, held, hits, knocks, limbs, paths, secondary, solids, speech, stack,
     sticking, surveys, trails, ui,
 };
-use galatea_anim::{Crossing, Outcome, Reason, Source};
-use galatea_character::{Character, Mover, Pass};
-use galatea_machine::{Clips, Crossed, Happening, Host, Predicate, advance};
+use galatea_anim::{Crossing, CrossingSource, Outcome, Reason};
+use galatea_character::{Character, Pass, RootMotionTarget};
+use galatea_machine::{Clips, Crossed, Happening, MachineHost, Predicate, advance};
 
 /// Moves the stage on by one tick. This is the order of a frame:
 pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
@@ -39,7 +39,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     );
     turn_on_the_spot(&mut stage.characters, &mut stage.ids, dt);
     advance_actions(&mut stage.characters, clock, &mut stage.events);
-    let mut talk = Talk {
+    let mut talk = TalkContext {
         clock,
         ids: &mut stage.ids,
         rng: &mut stage.rng,
@@ -166,7 +166,7 @@ pub(super) fn settle(stage: &mut Stage) {
     ui::follow(&mut stage.ui, &stage.characters);
 }
 
-struct MachineHost<'s> {
+struct StageHost<'s> {
     character: Handle,
     start: f64,
     dt: f64,
@@ -177,7 +177,7 @@ struct MachineHost<'s> {
     events: &'s mut Vec<Event>,
 }
 
-impl Host for MachineHost<'_> {
+impl MachineHost for StageHost<'_> {
     fn ask(&mut self, predicate: Predicate) -> bool {
         self.script.ask(self.character, predicate)
     }
@@ -218,7 +218,7 @@ pub(super) fn machine_event(
             weight,
             n,
         } => {
-            let source = Source::Machine {
+            let source = CrossingSource::Machine {
                 layer: layer as u16,
                 state: state as u16,
                 playing,
@@ -232,7 +232,7 @@ pub(super) fn machine_event(
 
 /// A mark that a machine passed, as an event.
 fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
-    let source = Source::Machine {
+    let source = CrossingSource::Machine {
         layer: crossed.layer as u16,
         state: crossed.state as u16,
         playing: crossed.playing,
@@ -268,7 +268,7 @@ fn advance_machines(
             continue;
         };
         script.params(handle, &mut state.params);
-        let mut host = MachineHost {
+        let mut host = StageHost {
             character: handle,
             start,
             dt,
@@ -285,7 +285,7 @@ fn advance_machines(
         state.set_distance(machine, away);
         advance(machine, clips, state, dt, &mut host);
         let travel = state.travel;
-        let mover = Mover {
+        let mover = RootMotionTarget {
             definition: &character.definition,
             playback: &character.playback,
             placement: &mut character.placement,

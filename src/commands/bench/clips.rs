@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::person::Random;
-use super::{Figure, ROUNDS, measure};
+use super::{BenchFigure, ROUNDS, measure};
 use galatea_anim::pack::{measure as errors_of, pack_all};
 use galatea_anim::{Clip, ClipAt, Frames, PackOptions, PackedClip, Pose, Skeleton, sample_blend};
 use galatea_asset::{Model, bvh};
@@ -18,7 +18,7 @@ pub(super) const NAME: &str = "clips";
 const SAMPLES: usize = 2000;
 
 /// Measures the clips of each file, or of our own character without any.
-pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
+pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     if files.is_empty() {
         let bytes = galatea_forge::glb::write(&mannequin());
         return rows("mannequin", &|| load(Path::new("mannequin.glb"), &bytes));
@@ -70,7 +70,7 @@ fn milliseconds(mut work: impl FnMut()) -> f64 {
     rounds[rounds.len() / 2]
 }
 
-fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<Vec<Figure>> {
+fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<Vec<BenchFigure>> {
     let model = load()?;
     let skeleton = &model.skeleton;
     // The two poses of a clip without length are no animation.
@@ -103,9 +103,9 @@ fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<
     let parse_ms = milliseconds(|| {
         let _ = std::hint::black_box(load());
     });
-    let row = |name: &str, what: &str, value: f64, unit: &'static str| Figure {
+    let row = |name: &str, what: &str, value: f64, unit: &'static str| BenchFigure {
         file: Some(file.to_owned()),
-        ..Figure::plain(&format!("clips_{name}"), what, value, unit)
+        ..BenchFigure::plain(&format!("clips_{name}"), what, value, unit)
     };
     let what = format!("{} bones", skeleton.len());
     let mut all = vec![
@@ -149,7 +149,7 @@ fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<
         ),
     ];
     let sampled = sampling(skeleton, &packed);
-    all.extend(sampled.into_iter().map(|figure| Figure {
+    all.extend(sampled.into_iter().map(|figure| BenchFigure {
         file: Some(file.to_owned()),
         ..figure
     }));
@@ -157,7 +157,7 @@ fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<
 }
 
 /// Reading one clip at a time: straight from the packed form, and from frames.
-fn sampling(skeleton: &Skeleton, packed: &[PackedClip]) -> Vec<Figure> {
+fn sampling(skeleton: &Skeleton, packed: &[PackedClip]) -> Vec<BenchFigure> {
     let rest = Pose {
         locals: skeleton.rest().collect(),
         ..Pose::default()
@@ -217,7 +217,7 @@ fn sampling(skeleton: &Skeleton, packed: &[PackedClip]) -> Vec<Figure> {
             "a pose from frames, random clip and time",
             &|i| drawn[i],
         ),
-        Figure::plain(
+        BenchFigure::plain(
             "clips_frames",
             "memory of frames if all clips played",
             bytes as f64,

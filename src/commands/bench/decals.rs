@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Figure, measure};
+use super::{BenchFigure, measure};
 use galatea_asset::Model;
-use galatea_character::{Character, DecalOptions, Definition, MOST_DECALS, Placement};
+use galatea_character::{Character, DecalSettings, Definition, MOST_DECALS, Placement};
 use galatea_decal::kinds::{DecalKind, KINDS};
-use galatea_decal::{Flood, Look, Surface};
-use galatea_deform::Traced;
+use galatea_decal::{DecalMaterial, Flood, Surface};
+use galatea_deform::TriangleHit;
 use galatea_forge::mannequin::mannequin;
 
 pub(super) const NAME: &str = "decals";
@@ -24,7 +24,7 @@ const REACH: f32 = 0.06;
 const SHOWN: [&str; 3] = ["wound", "hole", "mud"];
 
 /// Measures each file, or our own character without any.
-pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
+pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     let mut models = Vec::new();
     if files.is_empty() {
         models.push(mannequin());
@@ -35,7 +35,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
     Ok(models.into_iter().flat_map(of_model).collect())
 }
 
-fn of_model(model: Model) -> Vec<Figure> {
+fn of_model(model: Model) -> Vec<BenchFigure> {
     let name = model.name.clone();
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let spawn = Placement::default();
@@ -50,7 +50,7 @@ fn of_model(model: Model) -> Vec<Figure> {
     let lines: Vec<(Vec3, Vec3)> = (0..ACROSS)
         .flat_map(|i| (0..UP).map(move |k| line(i, k)))
         .collect();
-    let mut hits: Vec<Traced> = Vec::new();
+    let mut hits: Vec<TriangleHit> = Vec::new();
     let pick = measure(
         "decal_pick",
         &format!(
@@ -69,13 +69,13 @@ fn of_model(model: Model) -> Vec<Figure> {
         },
     );
     let mut figures = vec![pick];
-    let takes = |hit: &&Traced| {
+    let takes = |hit: &&TriangleHit| {
         let model = &definition.model;
         let mesh = &model.meshes[model.parts[hit.part].mesh];
         let material = mesh.primitives[hit.primitive].material;
         definition.decal_surfaces().is_unwrapped(model, material)
     };
-    let marked: Vec<Traced> = hits.iter().filter(takes).cloned().collect();
+    let marked: Vec<TriangleHit> = hits.iter().filter(takes).cloned().collect();
     if let Some(hit) = marked.get(marked.len() / 2) {
         for kind in KINDS.iter().filter(|kind| SHOWN.contains(&kind.name)) {
             figures.push(put(&mut hero, &marked, kind));
@@ -89,10 +89,10 @@ fn of_model(model: Model) -> Vec<Figure> {
     figures
 }
 
-fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalOptions {
+fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalSettings {
     let (color, relief) = kind.pictures();
-    DecalOptions {
-        look: Arc::new(Look {
+    DecalSettings {
+        look: Arc::new(DecalMaterial {
             color,
             tint: Vec3::ONE,
             opacity: 1.0,
@@ -109,7 +109,7 @@ fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalOptions {
 }
 
 /// Puts one on every hit, and takes them off again.
-fn put(hero: &mut Character, hits: &[Traced], kind: &DecalKind) -> Figure {
+fn put(hero: &mut Character, hits: &[TriangleHit], kind: &DecalKind) -> BenchFigure {
     let options = options(kind, None);
     let hits = &hits[..hits.len().min(MOST_DECALS)];
     let what = format!("a {} of {:.0} cm put on", kind.name, kind.size * 100.0);
@@ -135,7 +135,7 @@ fn put(hero: &mut Character, hits: &[Traced], kind: &DecalKind) -> Figure {
 }
 
 /// Paints all again as many as there may be, as it is done five times a second while one fades.
-fn fade(hero: &mut Character, hits: &[Traced]) -> Figure {
+fn fade(hero: &mut Character, hits: &[TriangleHit]) -> BenchFigure {
     let options = options(&KINDS[0], Some((0.0, 1e6)));
     for (id, hit) in (0..MOST_DECALS as u64).zip(hits.iter().cycle()) {
         let _ = hero.appearance.decals.put(
@@ -159,7 +159,7 @@ fn fade(hero: &mut Character, hits: &[Traced]) -> Figure {
 }
 
 /// What is around a hit, over its edges and by looking at every triangle.
-fn surface(definition: &Definition, hit: &Traced) -> Option<[Figure; 3]> {
+fn surface(definition: &Definition, hit: &TriangleHit) -> Option<[BenchFigure; 3]> {
     let mesh = &definition.model.meshes[definition.model.parts[hit.part].mesh];
     let surface = Surface::of(mesh);
     let n = surface.triangles.len();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_anim::local_to_model;
 use galatea_character::Definition;
 use galatea_deform::{Deformed, Deformer, build_palette};
@@ -21,7 +21,7 @@ fn posed(definition: &Definition) -> Vec<glam::Affine3A> {
     matrices
 }
 
-fn bench_palette(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench_palette(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let matrices = posed(definition);
     let mut palette = Vec::new();
     let n = 10_000;
@@ -40,7 +40,7 @@ fn bench_palette(definition: &Arc<Definition>) -> Vec<Figure> {
     )]
 }
 
-fn bench_skin(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench_skin(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let model = &definition.model;
     let (matrices, mut palette) = (posed(definition), Vec::new());
     build_palette(model, &matrices, &mut palette);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_character::{Character, Definition, Placement};
 use galatea_face::Generation;
 
@@ -11,7 +11,7 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[("faces", bench)];
 /// Faces per round.
 const FACES: usize = 100;
 
-fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let placement = Placement::default();
     let mut one: Character =
         Character::new("face".into(), "face".into(), definition.clone(), placement);
@@ -79,7 +79,7 @@ fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
     }
     let mm = |metres: f64| metres * 1e3;
     vec![
-        Figure::plain(
+        BenchFigure::plain(
             "faces_per_second",
             "made by adding targets, one thread",
             1e6 / added.value,
@@ -87,31 +87,31 @@ fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
         ),
         added,
         baked,
-        Figure::plain(
+        BenchFigure::plain(
             "face_bytes",
             "memory of a face that adds its targets",
             weights,
             "bytes",
         ),
-        Figure::plain(
+        BenchFigure::plain(
             "face_bytes_baked",
             "memory of a baked face; all else is the model's",
             own.bytes() as f64,
             "bytes",
         ),
-        Figure::plain(
+        BenchFigure::plain(
             "face_bytes_book",
             "the same if each target were baked too, as in the book",
             book as f64,
             "bytes",
         ),
-        Figure::plain(
+        BenchFigure::plain(
             "face_apart_least",
             "the two nearest of 100 faces, where they differ most",
             mm(f64::from(least)),
             "mm",
         ),
-        Figure::plain(
+        BenchFigure::plain(
             "face_apart_mean",
             "two of 100 faces, where they differ most, on the mean",
             mm(sum / f64::from(pairs)),

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{Figure, ROUNDS};
+use super::{BenchFigure, ROUNDS};
 use crate::commands::{fail_on_errors, open_headless};
 use galatea_anim::local_to_model;
-use galatea_app::Sound;
+use galatea_app::SoundOutput;
 use galatea_app::headless::advance_to;
 use galatea_asset::{Lods, Project};
 use galatea_character::Definition;
@@ -38,7 +38,7 @@ const SMALL_SIZE: (u32, u32) = (192, 108);
 const BUDGET: f64 = 10.0;
 
 /// Measures projects, one second into their scene, or model files, or our own character without any.
-pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
+pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     if !gpu.means().has_clock() {
         let name = &gpu.info.name;
@@ -57,7 +57,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
 }
 
 /// Measures a thousand of a model file, or of our own character without any.
-pub(super) fn bench_crowd(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
+pub(super) fn bench_crowd(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     if files.is_empty() {
         return of_crowd(&gpu, &Arc::new(Definition::new(Arc::new(mannequin()))));
@@ -70,11 +70,11 @@ pub(super) fn bench_crowd(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
 
 fn of_each(
     files: &[PathBuf],
-    measure: impl Fn(&Path) -> anyhow::Result<Vec<Figure>>,
-) -> anyhow::Result<Vec<Figure>> {
+    measure: impl Fn(&Path) -> anyhow::Result<Vec<BenchFigure>>,
+) -> anyhow::Result<Vec<BenchFigure>> {
     let mut figures = Vec::new();
     for file in files {
-        let found = measure(file)?.into_iter().map(|figure| Figure {
+        let found = measure(file)?.into_iter().map(|figure| BenchFigure {
             file: Some(file.display().to_string()),
             ..figure
         });
@@ -83,8 +83,8 @@ fn of_each(
     Ok(figures)
 }
 
-fn of_project(gpu: &Gpu, folder: &Path) -> anyhow::Result<Vec<Figure>> {
-    let mut session = open_headless(Project::open(folder)?, Sound::Silent)?;
+fn of_project(gpu: &Gpu, folder: &Path) -> anyhow::Result<Vec<BenchFigure>> {
+    let mut session = open_headless(Project::open(folder)?, SoundOutput::Silent)?;
     fail_on_errors(&session)?;
     advance_to(&mut session, 1.0);
     let mut frame = Frame::default();
@@ -102,7 +102,7 @@ fn of_qualities(
     shaders: &ShaderSource,
     frame: &Frame,
     what: &str,
-) -> anyhow::Result<Vec<Figure>> {
+) -> anyhow::Result<Vec<BenchFigure>> {
     let mut figures = Vec::new();
     let in_window = Quality::ALL.map(|quality| {
         let options = RenderOptions::in_window(quality, gpu);
@@ -121,21 +121,21 @@ fn of_qualities(
 }
 
 /// What the passes of the last picture took by the device's clock.
-fn passes(gpu: &Gpu, renderer: &Renderer, name: &str) -> anyhow::Result<Vec<Figure>> {
+fn passes(gpu: &Gpu, renderer: &Renderer, name: &str) -> anyhow::Result<Vec<BenchFigure>> {
     let times = renderer.pass_times(gpu)?.into_iter().map(|(pass, ms)| {
         let what = format!("of it, {pass} on the device");
-        Figure::plain(name, &what, f64::from(ms), "ms")
+        BenchFigure::plain(name, &what, f64::from(ms), "ms")
     });
     Ok(times.collect())
 }
 
-fn of_model(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
+fn of_model(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<BenchFigure>> {
     let shaders = ShaderSource::embedded();
     let one = scene(definition, 1);
     of_qualities(gpu, &shaders, &one, "one character, 1280x720")
 }
 
-fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Figure>> {
+fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<BenchFigure>> {
     let plain = RenderOptions {
         msaa: 1,
         smooths: false,
@@ -151,9 +151,9 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Figur
     let what = "1000 characters, 1280x720, one light, no shadows, one sample";
     let mut figures = Vec::from(timed(gpu, &mut renderer, (&many, SIZE), "crowd", what)?);
     let calls = renderer.n_draws().0 as f64;
-    figures.push(Figure::plain("crowd", "of it", calls, "draw calls"));
+    figures.push(BenchFigure::plain("crowd", "of it", calls, "draw calls"));
     let triangles = renderer.n_triangles() as f64;
-    figures.push(Figure::plain("crowd", "of it", triangles, "triangles"));
+    figures.push(BenchFigure::plain("crowd", "of it", triangles, "triangles"));
     if has_clock {
         figures.extend(passes(gpu, &renderer, "crowd")?);
     }
@@ -161,7 +161,7 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Figur
     for level in 0..Lods::LEVELS {
         let n = triangles_of(&gaits.book, level) as f64;
         let what = format!("of each on level of detail {level}");
-        figures.push(Figure::plain("crowd_levels", &what, n, "triangles"));
+        figures.push(BenchFigure::plain("crowd_levels", &what, n, "triangles"));
     }
     let mut sizes = vec![(CROWD, SIZE)];
     if !gpu.is_software() {
@@ -177,9 +177,9 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Figur
         let what = format!("{n} people of a crowd, {}x{}", size.0, size.1);
         figures.extend(timed(gpu, &mut renderer, (&frame, size), &name, &what)?);
         let calls = renderer.n_draws().0 as f64;
-        figures.push(Figure::plain(&name, "of it", calls, "draw calls"));
+        figures.push(BenchFigure::plain(&name, "of it", calls, "draw calls"));
         let triangles = renderer.n_triangles() as f64;
-        figures.push(Figure::plain(&name, "of it", triangles, "triangles"));
+        figures.push(BenchFigure::plain(&name, "of it", triangles, "triangles"));
         if has_clock {
             figures.extend(passes(gpu, &renderer, &name)?);
         }
@@ -191,7 +191,7 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Figur
     let what = format!("{CROWD} people of a crowd, {width}x{height}, low quality with its shadows");
     figures.extend(timed(gpu, &mut low, (&frame, LOW_SIZE), name, &what)?);
     let triangles = low.n_triangles() as f64;
-    figures.push(Figure::plain(name, "of it", triangles, "triangles"));
+    figures.push(BenchFigure::plain(name, "of it", triangles, "triangles"));
     if low.time_passes(gpu) {
         low.time_pictures(gpu, &frame, LOW_SIZE, 1)?;
         figures.extend(passes(gpu, &low, name)?);
@@ -278,7 +278,7 @@ pub(super) fn timed(
     (frame, size): (&Frame, (u32, u32)),
     name: &str,
     what: &str,
-) -> anyhow::Result<[Figure; 2]> {
+) -> anyhow::Result<[BenchFigure; 2]> {
     let warm = renderer.time_pictures(gpu, frame, size, 3)?;
     let fastest = warm.iter().map(|times| times[1]);
     let fastest = fastest.fold(f64::INFINITY, f64::min);
@@ -298,13 +298,13 @@ pub(super) fn renderer(
     Ok(Renderer::new(gpu, shaders, format, options)?)
 }
 
-fn figure(name: &str, what: &str, mut seconds: Vec<f64>) -> Figure {
+fn figure(name: &str, what: &str, mut seconds: Vec<f64>) -> BenchFigure {
     seconds.sort_by(f64::total_cmp);
     let ms = |i: usize| seconds.get(i).map(|s| s * 1e3);
-    Figure {
+    BenchFigure {
         fastest: ms(0),
         slowest: ms(seconds.len().saturating_sub(1)),
-        ..Figure::plain(
+        ..BenchFigure::plain(
             name,
             what,
             ms(seconds.len() / 2).unwrap_or(0.0),

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::frame::{renderer, scene, timed};
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_asset::Model;
 use galatea_asset::model::{Material, MaterialKind};
 use galatea_character::Definition;
 use galatea_hair::{
-    Cap, ChainInput, ChainOptions, Chains, PARTS, Patch, STEP, StrandLook, grow, hair_model,
+    Cap, ChainInput, ChainSettings, Chains, GuideArea, PARTS, STEP, StrandLook, grow, hair_model,
 };
 use galatea_math::simd::Level;
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 use galatea_render::{Gpu, RenderOptions, ShaderSource};
 use galatea_stage::frame::{Camera, Quality};
 
@@ -28,7 +28,7 @@ const STRANDS: usize = 5000;
 /// Pixels of pictures.
 const SIZE: (u32, u32) = (960, 540);
 
-fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut figures = Vec::new();
     for n_solids in [0, 8] {
         for (n, n_points) in [(1000, 32), (20, 16)] {
@@ -64,15 +64,15 @@ fn guides(n: usize, n_points: usize) -> Vec<Vec<Vec3>> {
 }
 
 /// The head, and capsules across the shoulders.
-fn solids(n: usize, carrier: &Affine3A) -> Vec<Obstacle> {
+fn solids(n: usize, carrier: &Affine3A) -> Vec<ParticleObstacle> {
     let at = |x: f32, y: f32| carrier.transform_point3(Vec3::new(x, y, 0.0));
-    let head = Obstacle::Sphere {
+    let head = ParticleObstacle::Sphere {
         center: at(0.0, 0.0),
         radius: 0.09,
     };
     let part = |i: usize| {
         let x = -0.18 + 0.36 * i as f32 / n as f32;
-        Obstacle::Capsule {
+        ParticleObstacle::Capsule {
             a: at(x, -0.2),
             b: at(x + 0.36 / n as f32, -0.2),
             radius: 0.05,
@@ -84,10 +84,10 @@ fn solids(n: usize, carrier: &Affine3A) -> Vec<Obstacle> {
         .collect()
 }
 
-fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> Figure {
+fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> BenchFigure {
     let guides = guides(n, n_points);
     let still = solids(n_solids, &Affine3A::IDENTITY);
-    let mut chains = Chains::new(&guides, &still, ChainOptions::default());
+    let mut chains = Chains::new(&guides, &still, ChainSettings::default());
     let steps = TICKS * (1.0 / 60.0 / STEP).round() as usize;
     let mut tick = 0;
     let form = if level == Level::Scalar {
@@ -121,7 +121,7 @@ fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> Figu
     )
 }
 
-fn grow_strands() -> Figure {
+fn grow_strands() -> BenchFigure {
     let (guides, patches) = fringe();
     measure(
         "hair_grow",
@@ -135,8 +135,8 @@ fn grow_strands() -> Figure {
 }
 
 /// Guides around a head, and where strands grow between them.
-fn fringe() -> (Vec<Vec<Vec3>>, Vec<Patch>) {
-    let patches = (0..22).map(|i| Patch::Three([i, i + 1, i + 2]));
+fn fringe() -> (Vec<Vec<Vec3>>, Vec<GuideArea>) {
+    let patches = (0..22).map(|i| GuideArea::Three([i, i + 1, i + 2]));
     (guides(24, 16), patches.collect())
 }
 
@@ -163,7 +163,7 @@ fn strands() -> anyhow::Result<Model> {
 
 /// All strands, and fewer, from so near that they fill two thirds of the picture's height, and as they hang on somebody
 /// who is seen whole.
-fn draw() -> anyhow::Result<Vec<Figure>> {
+fn draw() -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     let definition = Definition::new(Arc::new(strands()?));
     let options = RenderOptions::in_window(Quality::Medium, &gpu);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::person::Random;
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_anim::{Bone, Skeleton, SkeletonError, local_to_model};
 use galatea_character::Definition;
 use galatea_math::Trs;
 use galatea_rig::Posed;
-use galatea_rig::helper::{Driven, Example, HelperKind, HelperSpec, Helpers, Measured};
+use galatea_rig::helper::{DriverTarget, Example, HelperKind, HelperSpec, Helpers, Measured};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("helpers", bench)];
 
@@ -21,7 +21,7 @@ const POSES: usize = 64;
 /// Bones of an arm, each on the one before it.
 const CHAIN: [&str; 3] = ["upper", "lower", "hand"];
 
-fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let Ok(skeleton) = arms() else {
         return Vec::new();
     };
@@ -52,7 +52,7 @@ fn bench(_: &Arc<Definition>) -> Vec<Figure> {
     let cone = |i: usize| HelperSpec {
         of: Some(format!("lower_{i}")),
         by: Some(Measured::Cone),
-        to: Some(Driven::Morph),
+        to: Some(DriverTarget::Morph),
         example: Some(Example::FromRest(Vec3::new(0.0, 0.0, 60.0))),
         radius: Some(45.0),
         morph: Some("bend".into()),
@@ -60,7 +60,7 @@ fn bench(_: &Arc<Definition>) -> Vec<Figure> {
     };
     let what = "a driver of a morph target by an example rotation";
     let cones = measured(&skeleton, &poses, "cone", what, &cone);
-    let all: Option<Vec<Figure>> = kinds.chain([cones]).collect();
+    let all: Option<Vec<BenchFigure>> = kinds.chain([cones]).collect();
     all.unwrap_or_default()
 }
 
@@ -87,7 +87,7 @@ fn of_kind(kind: HelperKind, arm: usize) -> HelperSpec {
         HelperKind::Driver => {
             spec.by = Some(Measured::Bend);
             spec.axis = Some(Vec3::X);
-            spec.to = Some(Driven::Move);
+            spec.to = Some(DriverTarget::Move);
             spec.along = Some(Vec3::Z);
             spec.curve = vec![[0.0, 0.0], [60.0, 0.01], [120.0, 0.03]];
         }
@@ -128,7 +128,7 @@ fn measured(
     name: &str,
     what: &str,
     spec: &dyn Fn(usize) -> HelperSpec,
-) -> Option<Figure> {
+) -> Option<BenchFigure> {
     let rest: Vec<Trs> = skeleton.rest().collect();
     let bound: Result<Vec<_>, _> = (0..ARMS)
         .map(|arm| spec(arm).bind(skeleton, &rest))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::person::Random;
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_character::Definition;
 use galatea_math::Trs;
@@ -13,7 +13,7 @@ use galatea_math::simd::Level;
 use galatea_rig::Posed;
 use galatea_rig::aim::{Aim, solve_aim};
 use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
-use galatea_rig::feet::{Carrier, Feet, FeetInput, FeetOptions, Ground, Under};
+use galatea_rig::feet::{Carrier, Feet, FeetInput, FeetSettings, GroundQuery, Under};
 use galatea_rig::simd::{AimBatch, TwoBoneBatch};
 use galatea_rig::two_bone::{Limb, ReachGoal, TwoBone, TwoBoneTurns, reach, solve_two_bone};
 
@@ -26,7 +26,7 @@ const BATCHES: usize = 1000;
 /// What ozz-animation 0.16 takes, ns, measured before on the same kind of machine.
 const OZZ: [(&str, f64); 2] = [("two_bone", 136.0), ("aim", 70.0)];
 
-fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let all = || {
         let mut figures = Vec::new();
         bench_two_bone(&mut figures);
@@ -70,7 +70,7 @@ fn missed(goal: &TwoBone, turns: &TwoBoneTurns) -> f64 {
     f64::from(end.distance(goal.target))
 }
 
-fn bench_two_bone(figures: &mut Vec<Figure>) {
+fn bench_two_bone(figures: &mut Vec<BenchFigure>) {
     let mut random = Random(1);
     let mut batch = TwoBoneBatch::default();
     let goals: Vec<TwoBone> = (0..GOALS).map(|_| limb(&mut random)).collect();
@@ -103,7 +103,7 @@ fn bench_two_bone(figures: &mut Vec<Figure>) {
         },
     );
     let solve = |level: Level| batches("two_bone", level, || batch.solve_at(level));
-    let rows: Vec<Figure> = levels().map(solve).collect();
+    let rows: Vec<BenchFigure> = levels().map(solve).collect();
     compare(figures, "two_bone", single, rows);
     figures.push(filled);
     // The gate: a million goals of limbs of all sizes.
@@ -120,7 +120,7 @@ fn bench_two_bone(figures: &mut Vec<Figure>) {
             worst = turns.map_or(f64::INFINITY, |turns| worst.max(missed(goal, &turns)));
         }
     }
-    figures.push(Figure::plain(
+    figures.push(BenchFigure::plain(
         "ik_two_bone_worst",
         "the farthest miss of a million targets in reach, limbs of 5 cm to 2 m; the gate is 0.1",
         worst * 1000.0,
@@ -128,7 +128,7 @@ fn bench_two_bone(figures: &mut Vec<Figure>) {
     ));
 }
 
-fn bench_aim(figures: &mut Vec<Figure>) {
+fn bench_aim(figures: &mut Vec<BenchFigure>) {
     let mut random = Random(2);
     let goals: Vec<Aim> = (0..GOALS)
         .map(|i| Aim {
@@ -156,7 +156,7 @@ fn bench_aim(figures: &mut Vec<Figure>) {
         },
     );
     let solve = |level: Level| batches("aim", level, || batch.solve_at(level));
-    let rows: Vec<Figure> = levels().map(solve).collect();
+    let rows: Vec<BenchFigure> = levels().map(solve).collect();
     compare(figures, "aim", single, rows);
     let passes = goals.iter().enumerate().map(|(i, goal)| {
         batch.turn(i).map_or(f32::INFINITY, |found| {
@@ -165,7 +165,7 @@ fn bench_aim(figures: &mut Vec<Figure>) {
             to.reject_from(found.turn * goal.forward).length()
         })
     });
-    figures.push(Figure::plain(
+    figures.push(BenchFigure::plain(
         "ik_aim_worst",
         "the farthest by which a line of the batch passes its target, 3 to 5 m away",
         f64::from(passes.fold(0.0, f32::max)) * 1000.0,
@@ -178,7 +178,7 @@ fn levels() -> impl Iterator<Item = Level> {
     Level::ALL.into_iter().filter(move |level| *level <= best)
 }
 
-fn batches(name: &str, level: Level, mut solve: impl FnMut()) -> Figure {
+fn batches(name: &str, level: Level, mut solve: impl FnMut()) -> BenchFigure {
     measure(
         &format!("ik_{name}_{}", level.name()),
         "the same as a batch of 1000",
@@ -192,7 +192,12 @@ fn batches(name: &str, level: Level, mut solve: impl FnMut()) -> Figure {
 }
 
 /// Adds the rows of a solver and what they are of each other and of ozz.
-fn compare(figures: &mut Vec<Figure>, name: &str, single: Figure, rows: Vec<Figure>) {
+fn compare(
+    figures: &mut Vec<BenchFigure>,
+    name: &str,
+    single: BenchFigure,
+    rows: Vec<BenchFigure>,
+) {
     let fastest = rows
         .iter()
         .map(|row| row.value)
@@ -200,14 +205,14 @@ fn compare(figures: &mut Vec<Figure>, name: &str, single: Figure, rows: Vec<Figu
     let of_single = fastest / single.value;
     figures.push(single);
     figures.extend(rows);
-    figures.push(Figure::plain(
+    figures.push(BenchFigure::plain(
         &format!("ik_{name}_of_single"),
         "the fastest batch over one after another, same run",
         of_single,
         "ratio",
     ));
     if let Some((_, ozz)) = OZZ.iter().find(|(solver, _)| *solver == name) {
-        figures.push(Figure::plain(
+        figures.push(BenchFigure::plain(
             &format!("ik_{name}_of_ozz"),
             &format!("the fastest batch over the {ozz} ns of ozz-animation 0.16, not in this run; the goal is 0.25"),
             fastest / ozz,
@@ -232,7 +237,7 @@ fn bow(links: u16) -> Option<(Skeleton, Vec<Trs>)> {
     Some((skeleton, locals))
 }
 
-fn bench_chain() -> Option<Vec<Figure>> {
+fn bench_chain() -> Option<Vec<BenchFigure>> {
     let (skeleton, locals) = bow(5)?;
     let mut model = Vec::new();
     local_to_model(&skeleton, &locals, &mut model);
@@ -269,13 +274,13 @@ fn bench_chain() -> Option<Vec<Figure>> {
                 }
             },
         ));
-        rows.push(Figure::plain(
+        rows.push(BenchFigure::plain(
             &format!("ik_chain_{name}_sweeps"),
             "sweeps that it took",
             f64::from(sweeps) / GOALS as f64,
             "per goal",
         ));
-        rows.push(Figure::plain(
+        rows.push(BenchFigure::plain(
             &format!("ik_chain_{name}_worst"),
             "the farthest miss",
             f64::from(worst) * 1000.0,
@@ -286,7 +291,7 @@ fn bench_chain() -> Option<Vec<Figure>> {
 }
 
 /// Our character's left arm.
-fn bench_reach(definition: &Arc<Definition>) -> Option<Figure> {
+fn bench_reach(definition: &Arc<Definition>) -> Option<BenchFigure> {
     let skeleton = &definition.model.skeleton;
     let hand = skeleton.find("left_hand")?;
     let parent = |bone: u16| skeleton.bones().get(usize::from(bone))?.parent;
@@ -324,9 +329,9 @@ fn bench_reach(definition: &Arc<Definition>) -> Option<Figure> {
 }
 
 /// Flat ground that is known without asking a world.
-struct Flat;
+struct FlatGround;
 
-impl Ground for Flat {
+impl GroundQuery for FlatGround {
     fn under(&self, from: Vec3, reach: f32) -> Option<Under> {
         (0.0..=reach).contains(&from.y).then_some(Under {
             point: from.with_y(0.0),
@@ -344,7 +349,7 @@ impl Ground for Flat {
 
 /// The feet of our character, which walks over flat ground: contacts, holds, the body, both legs and toes, without
 /// the rays.
-fn bench_feet(definition: &Arc<Definition>) -> Option<Figure> {
+fn bench_feet(definition: &Arc<Definition>) -> Option<BenchFigure> {
     const TICKS: usize = 600;
     const DT: f32 = 1.0 / 60.0;
     let clips = &definition.clips;
@@ -380,11 +385,11 @@ fn bench_feet(definition: &Arc<Definition>) -> Option<Figure> {
                     weight: 1.0,
                     grounded: true,
                     planted: &planted,
-                    ground: &Flat,
+                    ground: &FlatGround,
                 };
                 feet.advance(
                     &legs,
-                    &FeetOptions::default(),
+                    &FeetSettings::default(),
                     &mut posed,
                     &input,
                     &mut steps,

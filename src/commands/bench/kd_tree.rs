@@ -6,7 +6,7 @@ use glam::Vec2;
 const LEAF: usize = 10;
 
 /// A box around some places, and where its halves are.
-struct Node {
+struct KdNode {
     low: Vec2,
     high: Vec2,
     begin: usize,
@@ -19,7 +19,7 @@ struct Node {
 #[derive(Default)]
 pub(super) struct KdTree {
     places: Vec<Vec2>,
-    nodes: Vec<Node>,
+    nodes: Vec<KdNode>,
 }
 
 impl KdTree {
@@ -41,7 +41,7 @@ impl KdTree {
         let [low, high] = bounds;
         let number = self.nodes.len();
         let halves = None;
-        self.nodes.push(Node {
+        self.nodes.push(KdNode {
             low,
             high,
             begin,

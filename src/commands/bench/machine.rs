@@ -10,14 +10,14 @@ use std::time::Instant;
 use glam::Mat4;
 
 use super::person::{Random, clip, skeleton};
-use super::{Benchmark, Figure, ROUNDS, measure};
+use super::{BenchFigure, Benchmark, ROUNDS, measure};
 use galatea_asset::Model;
 use galatea_asset::model::Skin;
 use galatea_character::{Definition, Placement};
 use galatea_machine::{
-    BlendDef, Clips, Content, Fade, From, Happening, Host, LayerDef, MachineDef, MachineState,
-    MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate, SpaceDef, StateDef,
-    StatesDef, SyncBy, TransitionDef, WhenDef, advance, bind, choose,
+    BlendDef, Clips, Content, Fade, FromStates, Happening, LayerDef, MachineDef, MachineHost,
+    MachineState, MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate, SpaceDef,
+    StateDef, StatesDef, SyncBy, TransitionDef, WhenDef, advance, bind, choose,
 };
 use galatea_stage::{Event, Handle, Script, Stage, tick};
 
@@ -30,8 +30,8 @@ const TICKS: usize = 30;
 const DT: f64 = 1.0 / 60.0;
 
 /// State, clip, and the two ways that leave it: condition and target, asked in this order.
-type Row = (&'static str, [(&'static str, &'static str); 2]);
-const STATES: [Row; 8] = [
+type StateRow = (&'static str, [(&'static str, &'static str); 2]);
+const STATES: [StateRow; 8] = [
     ("idle", [("speed > 0.1", "walk"), ("armed", "aim")]),
     ("walk", [("speed <= 0.1", "idle"), ("speed > 3", "run")]),
     ("run", [("speed <= 3", "walk"), ("jump", "jump")]),
@@ -98,7 +98,8 @@ fn interpreted(def: &MachineDef, state: u8, params: &[f32]) -> u8 {
         _ => false,
     };
     let name = &layer.states.states[usize::from(state)].name;
-    let leaves = |from: &From| matches!(from, From::States(list) if list.contains(name));
+    let leaves =
+        |from: &FromStates| matches!(from, FromStates::States(list) if list.contains(name));
     let taken = layer.states.transitions.iter().find(|way| {
         leaves(&way.from)
             && matches!(&way.when, Some(WhenDef::Text(text)) if text.split(" and ").all(term))
@@ -135,7 +136,7 @@ fn machine_def(motion: impl Fn(&str) -> MotionDef) -> MachineDef {
                     .iter()
                     .flat_map(|(from, ways)| ways.iter().map(move |way| (from, way)))
                     .map(|(from, (when, to))| TransitionDef {
-                        from: From::States(vec![(*from).into()]),
+                        from: FromStates::States(vec![(*from).into()]),
                         to: (*to).into(),
                         when: Some(WhenDef::Text((*when).into())),
                         fade: Fade {
@@ -170,7 +171,7 @@ fn flip(random: &mut Random, params: &mut [f32]) {
 
 struct Quiet(u64);
 
-impl Host for Quiet {
+impl MachineHost for Quiet {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }
@@ -184,7 +185,7 @@ impl Host for Quiet {
     }
 }
 
-fn bench_machine(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench_machine(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let (set, marks) = (&definition.clips, &definition.marks[..]);
     let def = machine_def(|name| {
         let has = |clip: &str| set.find(clip).map(|_| clip.to_owned());
@@ -248,10 +249,10 @@ fn bench_machine(definition: &Arc<Definition>) -> Vec<Figure> {
         rounds.sort_by(f64::total_cmp);
         rounds
     });
-    let timed = |name: &str, what: &str, rounds: &[f64]| Figure {
+    let timed = |name: &str, what: &str, rounds: &[f64]| BenchFigure {
         fastest: rounds.first().copied(),
         slowest: rounds.last().copied(),
-        ..Figure::plain(name, what, rounds[ROUNDS / 2], "ns per character")
+        ..BenchFigure::plain(name, what, rounds[ROUNDS / 2], "ns per character")
     };
     let ratio = ask[ROUNDS / 2] / table[ROUNDS / 2].max(1e-9);
     let what = "8 states, 16 transitions with text conditions, 1000 characters, parameter flips";
@@ -268,8 +269,8 @@ fn bench_machine(definition: &Arc<Definition>) -> Vec<Figure> {
             "the same machine as native code, states only",
             &table,
         ),
-        Figure::plain("machine_ratio", "asked / native table", ratio, "times"),
-        Figure::plain("machine_trace", &rows, differences as f64, "differences"),
+        BenchFigure::plain("machine_ratio", "asked / native table", ratio, "times"),
+        BenchFigure::plain("machine_trace", &rows, differences as f64, "differences"),
     ]
 }
 
@@ -327,7 +328,7 @@ fn blends(name: &str) -> MotionDef {
     })
 }
 
-fn bench_tick(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench_tick(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let Ok(person) = person() else {
         return Vec::new();
     };

@@ -51,7 +51,7 @@ pub struct BenchArgs {
 
 /// One row of the report.
 #[derive(Debug, Serialize)]
-struct Figure {
+struct BenchFigure {
     name: String,
     what: String,
     /// The file it was measured on, where there is one.
@@ -66,7 +66,7 @@ struct Figure {
     slowest: Option<f64>,
 }
 
-impl Figure {
+impl BenchFigure {
     /// A number that is not a time.
     fn plain(name: &str, what: &str, value: f64, unit: &'static str) -> Self {
         Self {
@@ -85,10 +85,10 @@ impl Figure {
 const ROUNDS: usize = 15;
 
 /// Measures a subject on the built-in character; no figure if that lacks something.
-type Benchmark = fn(&Arc<Definition>) -> Vec<Figure>;
+type Benchmark = fn(&Arc<Definition>) -> Vec<BenchFigure>;
 
 /// Measures files, or our own character without any.
-type OfFiles = fn(&[PathBuf]) -> anyhow::Result<Vec<Figure>>;
+type OfFiles = fn(&[PathBuf]) -> anyhow::Result<Vec<BenchFigure>>;
 
 /// Subjects measured on the built-in character.
 const SUBJECTS: [&[(&str, Benchmark)]; 13] = [
@@ -130,7 +130,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Runs the benchmarks whose names match the arguments.
-fn figures(args: &BenchArgs) -> anyhow::Result<Vec<Figure>> {
+fn figures(args: &BenchArgs) -> anyhow::Result<Vec<BenchFigure>> {
     let definition = Arc::new(Definition::new(Arc::new(mannequin())));
     let all = SUBJECTS.concat();
     let wanted = |name: &str| {
@@ -138,7 +138,7 @@ fn figures(args: &BenchArgs) -> anyhow::Result<Vec<Figure>> {
             .as_ref()
             .is_none_or(|filter| name.contains(filter.as_str()))
     };
-    let mut figures: Vec<Figure> = all
+    let mut figures: Vec<BenchFigure> = all
         .iter()
         .filter(|(name, _)| wanted(name))
         .flat_map(|(name, bench)| {
@@ -170,7 +170,7 @@ fn figures(args: &BenchArgs) -> anyhow::Result<Vec<Figure>> {
     Ok(figures)
 }
 
-fn print_table(figures: &[Figure]) -> anyhow::Result<()> {
+fn print_table(figures: &[BenchFigure]) -> anyhow::Result<()> {
     say!(
         "{:24} {:>10} {:>10} {:>10}  unit",
         "name",
@@ -207,7 +207,7 @@ fn measure(
     unit: &'static str,
     units: usize,
     mut work: impl FnMut(),
-) -> Figure {
+) -> BenchFigure {
     work();
     let mut rounds: Vec<f64> = (0..ROUNDS)
         .map(|_| {
@@ -217,9 +217,9 @@ fn measure(
         })
         .collect();
     rounds.sort_by(f64::total_cmp);
-    Figure {
+    BenchFigure {
         fastest: Some(rounds[0]),
         slowest: Some(rounds[ROUNDS - 1]),
-        ..Figure::plain(name, what, rounds[ROUNDS / 2], unit)
+        ..BenchFigure::plain(name, what, rounds[ROUNDS / 2], unit)
     }
 }

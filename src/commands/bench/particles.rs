@@ -5,10 +5,10 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::frame::{renderer, timed};
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_character::Definition;
 use galatea_emitter::kinds::{ParticleKind, plain};
-use galatea_emitter::{Emitter, EmitterInput, EmitterOptions, Landing, Lands, Shape};
+use galatea_emitter::{EmissionShape, Emitter, EmitterInput, EmitterOptions, Lands, ParticleHit};
 use galatea_render::{Gpu, RenderOptions, ShaderSource};
 use galatea_rig::wind::Wind;
 use galatea_stage::frame::{Camera, Frame, Ground, Quality};
@@ -23,7 +23,7 @@ const DRAWN: usize = 1000;
 const TICKS: usize = 10;
 const SIZE: (u32, u32) = (960, 540);
 
-fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut figures = vec![
         move_on("particles", "in still air", |_| {}),
         move_on("particles_wind", "in gusts and eddies", |o| {
@@ -45,14 +45,14 @@ fn lasting() -> EmitterOptions {
         burst: MOVED as u32,
         most: MOVED,
         life: [1e6, 1e6],
-        shape: Shape::Ball(2.0),
+        shape: EmissionShape::Ball(2.0),
         drag: 1.0,
         wind: 0.0,
         ..plain()
     }
 }
 
-fn move_on(name: &str, what: &str, change: impl FnOnce(&mut EmitterOptions)) -> Figure {
+fn move_on(name: &str, what: &str, change: impl FnOnce(&mut EmitterOptions)) -> BenchFigure {
     let mut options = lasting();
     change(&mut options);
     let mut emitter = Emitter::new(Arc::new(options), 1);
@@ -69,7 +69,7 @@ fn move_on(name: &str, what: &str, change: impl FnOnce(&mut EmitterOptions)) -> 
         || {
             for _ in 0..TICKS {
                 time += 1.0 / 60.0;
-                let met = |_: Vec3, _: Vec3| -> Option<Landing> { None };
+                let met = |_: Vec3, _: Vec3| -> Option<ParticleHit> { None };
                 emitter.advance(&EmitterInput {
                     dt: 1.0 / 60.0,
                     time,
@@ -99,7 +99,7 @@ impl Script for Nobody {
 }
 
 /// Above a floor that each asks for in every tick.
-fn over_floor() -> Figure {
+fn over_floor() -> BenchFigure {
     let mut stage = Stage::default();
     let options = EmitterOptions {
         lands: Lands::Ends,
@@ -125,7 +125,7 @@ fn over_floor() -> Figure {
 }
 
 /// Dust over a floor, from far enough to see all of it.
-fn draw() -> anyhow::Result<Vec<Figure>> {
+fn draw() -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     let mut figures = Vec::new();
     for (kind, n) in [("dust", 0), ("dust", DRAWN), ("sparks", DRAWN)] {
@@ -133,7 +133,8 @@ fn draw() -> anyhow::Result<Vec<Figure>> {
             continue;
         };
         let mut options = kind.options();
-        (options.burst, options.most, options.shape) = (n as u32, n.max(1), Shape::Disc(2.0));
+        (options.burst, options.most, options.shape) =
+            (n as u32, n.max(1), EmissionShape::Disc(2.0));
         let mut stage = Stage::default();
         let emitter = Emitter::new(Arc::new(options), 1);
         let own = StageEmitter::new(

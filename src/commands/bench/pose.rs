@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Affine3A, DAffine3, Mat3, Vec3};
 
 use super::person::{Random, clip, skeleton};
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_anim::{
     Clip, ClipAt, Frames, Pose, Skeleton, blend, blend_at, local_to_model, local_to_model_at,
     reference, sample, sample_blend, sample_blend_at,
@@ -29,7 +29,7 @@ const CLIPS: u64 = 64;
 const REACH: f64 = 0.03;
 
 /// The authored keys themselves, found by binary search.
-fn bench_keys(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench_keys(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let model = &definition.model;
     let clips = walk_and_run();
     let [a_clip, b_clip] = &clips[..] else {
@@ -64,7 +64,7 @@ fn walk_and_run() -> Vec<Arc<Clip>> {
 }
 
 /// The same from frames.
-fn bench_own(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench_own(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let skeleton = &definition.model.skeleton;
     let frames: Vec<Frames> = walk_and_run()
         .iter()
@@ -150,7 +150,7 @@ impl Crowd {
     }
 }
 
-fn bench_pose(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench_pose(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let Ok(mut crowd) = Crowd::new() else {
         return Vec::new();
     };
@@ -172,7 +172,7 @@ fn bench_pose(_: &Arc<Definition>) -> Vec<Figure> {
     rows
 }
 
-fn whole(crowd: &mut Crowd, level: Level, name: &str, random: bool) -> Figure {
+fn whole(crowd: &mut Crowd, level: Level, name: &str, random: bool) -> BenchFigure {
     let bones = crowd.skeleton.len();
     let what = format!(
         "two clips sampled, blended, local to model; {CHARACTERS} characters of {bones} bones, {}, {}",
@@ -202,7 +202,7 @@ fn whole(crowd: &mut Crowd, level: Level, name: &str, random: bool) -> Figure {
     figure
 }
 
-fn stages(crowd: &mut Crowd) -> Vec<Figure> {
+fn stages(crowd: &mut Crowd) -> Vec<BenchFigure> {
     let level = Level::current();
     let units = CHARACTERS * crowd.skeleton.len();
     let mut all = std::mem::take(&mut crowd.matrices);
@@ -240,7 +240,7 @@ fn stages(crowd: &mut Crowd) -> Vec<Figure> {
 }
 
 /// The random poses at the level in use against the keys in double precision.
-fn errors(crowd: &mut Crowd) -> Vec<Figure> {
+fn errors(crowd: &mut Crowd) -> Vec<BenchFigure> {
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());
     let mut errors = Vec::new();
     for i in 0..CHARACTERS / 5 {
@@ -263,23 +263,23 @@ fn errors(crowd: &mut Crowd) -> Vec<Figure> {
     let at = |share: f64| errors[((errors.len() - 1) as f64 * share) as usize];
     let what = "error 3 cm from the bone in model space, against the keys in double precision";
     vec![
-        Figure::plain("pose_error_p99", what, at(0.99), "cm"),
-        Figure::plain("pose_error_worst", what, at(1.0), "cm"),
+        BenchFigure::plain("pose_error_p99", what, at(0.99), "cm"),
+        BenchFigure::plain("pose_error_worst", what, at(1.0), "cm"),
     ]
 }
 
-fn memory(crowd: &Crowd) -> Vec<Figure> {
+fn memory(crowd: &Crowd) -> Vec<BenchFigure> {
     let bytes: usize = crowd.frames.iter().map(Frames::bytes).sum();
     let seconds: f32 = crowd.frames.iter().map(|f| f.grid().duration).sum();
     let bone_seconds = f64::from(seconds) * crowd.skeleton.len() as f64;
     vec![
-        Figure::plain(
+        BenchFigure::plain(
             "pose_frames",
             "memory of 64 clips' frames",
             bytes as f64 / 1024.0,
             "KiB",
         ),
-        Figure::plain(
+        BenchFigure::plain(
             "pose_frames_rate",
             "memory of frames by length",
             bytes as f64 / bone_seconds,

@@ -5,15 +5,15 @@ use std::time::Instant;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{Benchmark, Figure};
+use super::{BenchFigure, Benchmark};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_character::Definition;
 use galatea_math::Trs;
 use galatea_physics::ragdoll::{
-    BodyDefinition, BodyShape, Control, LinkDefinition, LinkKind, Ragdoll, RagdollDefinition,
+    BodyControl, BodyDefinition, BodyShape, LinkDefinition, LinkKind, Ragdoll, RagdollDefinition,
     RagdollSettings,
 };
-use galatea_physics::{Bare, Frame, Owner, Surface, World};
+use galatea_physics::{BareRagdolls, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("ragdoll", bench)];
 
@@ -28,10 +28,10 @@ const MOST_TO_SETTLE: usize = 1200;
 const ROUNDS: usize = 3;
 
 /// A bone, the one above it, where its ends are, its radius, its mass, and what it may do there.
-type Row = (&'static str, usize, Vec3, Vec3, f32, f32, LinkKind);
+type BoneRow = (&'static str, usize, Vec3, Vec3, f32, f32, LinkKind);
 
 /// Eleven capsules as tall as a human.
-fn rows() -> [Row; 11] {
+fn rows() -> [BoneRow; 11] {
     let cone = |swing: f32, twist: f32| LinkKind::TwistCone {
         swing: [swing, swing],
         twist: [-twist, twist],
@@ -96,14 +96,14 @@ fn rows() -> [Row; 11] {
 /// The ragdoll and its skeleton.
 fn figure() -> Option<(Arc<RagdollDefinition>, Skeleton)> {
     let mut definition = RagdollDefinition::default();
-    let (mut bones, mut places) = (Vec::new(), Vec::<Frame>::new());
+    let (mut bones, mut places) = (Vec::new(), Vec::<RigidFrame>::new());
     for (i, (name, above, a, b, radius, mass, kind)) in rows().into_iter().enumerate() {
         let along = (b - a).normalize_or(Vec3::Y);
-        let place = Frame {
+        let place = RigidFrame {
             position: (a + b) / 2.0,
             rotation: Quat::from_rotation_arc(Vec3::Y, along),
         };
-        let parent = places.get(above).copied().unwrap_or(Frame::IDENTITY);
+        let parent = places.get(above).copied().unwrap_or(RigidFrame::IDENTITY);
         let local = parent.inverse().then(place);
         bones.push(Bone {
             name: name.into(),
@@ -117,7 +117,7 @@ fn figure() -> Option<(Arc<RagdollDefinition>, Skeleton)> {
         });
         definition.bodies.push(BodyDefinition {
             bone: i as u16,
-            bone_from_body: Frame::IDENTITY,
+            bone_from_body: RigidFrame::IDENTITY,
             shape: BodyShape::Capsule {
                 half_length: (b - a).length() / 2.0,
                 radius,
@@ -134,7 +134,7 @@ fn figure() -> Option<(Arc<RagdollDefinition>, Skeleton)> {
                 LinkKind::Hinge { .. } => Quat::IDENTITY,
                 _ => Quat::from_rotation_arc(Vec3::X, along),
             };
-            let link = Frame {
+            let link = RigidFrame {
                 position: a,
                 rotation: turn,
             };
@@ -164,10 +164,10 @@ fn place(i: usize, n: usize) -> Affine3A {
 
 /// Ragdolls and the world that they are in.
 struct Pile {
-    world: World,
+    world: PhysicsWorld,
     ragdolls: Vec<(Ragdoll, Affine3A)>,
     skeleton: Skeleton,
-    surface: Surface,
+    surface: PhysicsMaterial,
     rest: Vec<Affine3A>,
     locals: Vec<Trs>,
     /// Seconds within the engine.
@@ -177,9 +177,9 @@ struct Pile {
 
 impl Pile {
     fn new(skeleton: &Skeleton) -> Self {
-        let mut world = World::new();
+        let mut world = PhysicsWorld::new();
         world.set_gravity(Vec3::NEG_Y * 9.81);
-        let surface = Surface::new("stone", 0.7, 0.0);
+        let surface = PhysicsMaterial::new("stone", 0.7, 0.0);
         world.set_floor(Some((0.0, &surface)));
         let locals: Vec<Trs> = skeleton.rest().collect();
         let mut rest = Vec::new();
@@ -199,7 +199,7 @@ impl Pile {
     fn drop(&mut self, definition: &Arc<RagdollDefinition>, n: usize, offset: Vec3) {
         for i in 0..n {
             let mut ragdoll = Ragdoll::new(definition.clone(), RagdollSettings::default());
-            ragdoll.set_all(Control::Limp);
+            ragdoll.set_all(BodyControl::Limp);
             let at = Affine3A::from_translation(offset) * place(i, n);
             self.ragdolls.push((ragdoll, at));
         }
@@ -256,7 +256,7 @@ fn median(mut list: Vec<f64>) -> f64 {
     list.get(list.len() / 2).copied().unwrap_or(0.0)
 }
 
-fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let Some((definition, skeleton)) = figure() else {
         return Vec::new();
     };
@@ -266,7 +266,11 @@ fn bench(_: &Arc<Definition>) -> Vec<Figure> {
         .collect()
 }
 
-fn of_number(n: usize, definition: &Arc<RagdollDefinition>, skeleton: &Skeleton) -> Vec<Figure> {
+fn of_number(
+    n: usize,
+    definition: &Arc<RagdollDefinition>,
+    skeleton: &Skeleton,
+) -> Vec<BenchFigure> {
     let (mut bare_times, mut times, mut outside) = (Vec::new(), Vec::new(), Vec::new());
     let (mut settled_times, mut asleep) = (Vec::new(), n);
     let (mut gaps, mut excess) = (Vec::new(), Vec::new());
@@ -275,12 +279,12 @@ fn of_number(n: usize, definition: &Arc<RagdollDefinition>, skeleton: &Skeleton)
     for _ in 0..ROUNDS {
         let mut pile = Pile::new(skeleton);
         pile.drop(definition, n, Vec3::ZERO);
-        let mut bare = Bare::new(0.7);
+        let mut bare = BareRagdolls::new(0.7);
         for (ragdoll, at) in &pile.ragdolls {
-            let places: Vec<Frame> = pile
+            let places: Vec<RigidFrame> = pile
                 .rest
                 .iter()
-                .map(|bone| Frame::of_bone(*at * *bone))
+                .map(|bone| RigidFrame::of_bone(*at * *bone))
                 .collect();
             bare.add(definition, &ragdoll.settings, &places);
         }
@@ -323,7 +327,7 @@ fn of_number(n: usize, definition: &Arc<RagdollDefinition>, skeleton: &Skeleton)
     let [beyond, worst_beyond] = high(excess).map(f64::to_degrees);
     let [bare_beyond, bare_worst_beyond] = high(bare_excess).map(f64::to_degrees);
     let row = |name: &str, what: &str, value: f64, unit: &'static str| {
-        Figure::plain(&format!("ragdoll_{n}_{name}"), what, value, unit)
+        BenchFigure::plain(&format!("ragdoll_{n}_{name}"), what, value, unit)
     };
     let unit = "us per ragdoll and step";
     vec![

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_asset::ModelSource;
 use galatea_character::Definition;
 use galatea_script::{BareCalls, Host, HostOptions, ModelState, ScriptSource, Services};
@@ -53,7 +53,7 @@ fn run_script(definition: &Arc<Definition>, script: &str) -> (Host, Stage) {
 }
 
 /// Calls from a script into the runtime, against the same through the binding library alone.
-fn bench_lua_call(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench_lua_call(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut figures = Vec::new();
     for (name, what, script, work) in [
         (
@@ -97,7 +97,7 @@ fn bench_lua_call(definition: &Arc<Definition>) -> Vec<Figure> {
         );
         let ratio = ours.value / theirs.value;
         figures.extend([ours, theirs]);
-        figures.push(Figure::plain(
+        figures.push(BenchFigure::plain(
             &format!("lua_{name}_ratio"),
             "the first over the second",
             ratio,
@@ -108,7 +108,7 @@ fn bench_lua_call(definition: &Arc<Definition>) -> Vec<Figure> {
 }
 
 /// A thousand characters whose state has an `update` that reads and sets a parameter.
-fn bench_update(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench_update(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let script = "local count = machine {
             params = { speed = 0 },
             state 'idle' { 'idle', update = function(me, dt, p)
@@ -132,7 +132,7 @@ fn bench_update(definition: &Arc<Definition>) -> Vec<Figure> {
 }
 
 /// From nothing to a VM with the API, and from a saved project of 2000 lines to its next tick.
-fn bench_start(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench_start(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let services = Arc::new(OneModel(definition.clone(), String::new()));
     let vm = measure("vm_start", "a VM with the API", "ns", 1, || {
         let host = Host::new(HostOptions::default(), services.clone());
@@ -199,7 +199,7 @@ fn long_script(n_lines: usize) -> String {
     text
 }
 
-fn bench_tick(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench_tick(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let script = "for i = 1, 100 do
             local hero = character 'x.glb'
             hero.machine = machine {
@@ -225,7 +225,7 @@ fn bench_tick(definition: &Arc<Definition>) -> Vec<Figure> {
 }
 
 /// Ten thousand acts that sleep, and as many that take a turn in every tick, against a tick without any.
-fn bench_acts(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench_acts(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let n = 10_000;
     let tick_of = |name: &str, what: &str, unit, per, script| {
         let (mut host, mut stage) = run_script(definition, script);

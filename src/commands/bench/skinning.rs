@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat};
 
-use super::{Figure, person::Random};
+use super::{BenchFigure, person::Random};
 use galatea_anim::local_to_model;
 use galatea_asset::Model;
 use galatea_asset::model::{Influences, Primitive};
@@ -21,7 +21,7 @@ use galatea_forge::mannequin::mannequin;
 pub(super) const NAME: &str = "skinning";
 
 /// Measures each file, or our own character without any.
-pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
+pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     let mut all = shape::of_joints();
     all.extend(cut::worst());
     all.extend(speed::cpu());

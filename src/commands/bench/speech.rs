@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Benchmark, Figure, ROUNDS, measure};
+use super::{BenchFigure, Benchmark, ROUNDS, measure};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_character::Definition;
 use galatea_face::{ARKIT, Face, FaceRig, FaceSource, Mix};
@@ -45,7 +45,7 @@ fn sung(seconds: f32) -> Vec<f32> {
 }
 
 /// How many seconds of sound are worked through in a second.
-fn times_real(name: &str, what: &str, seconds: f32, mut work: impl FnMut()) -> Figure {
+fn times_real(name: &str, what: &str, seconds: f32, mut work: impl FnMut()) -> BenchFigure {
     work();
     let mut rounds: Vec<f64> = (0..ROUNDS)
         .map(|_| {
@@ -55,14 +55,14 @@ fn times_real(name: &str, what: &str, seconds: f32, mut work: impl FnMut()) -> F
         })
         .collect();
     rounds.sort_by(f64::total_cmp);
-    Figure {
+    BenchFigure {
         fastest: rounds.last().copied(),
         slowest: rounds.first().copied(),
-        ..Figure::plain(name, what, rounds[ROUNDS / 2], "x real time")
+        ..BenchFigure::plain(name, what, rounds[ROUNDS / 2], "x real time")
     }
 }
 
-fn speech(_: &Arc<Definition>) -> Vec<Figure> {
+fn speech(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let words = spoken(TEXT);
     let estimated = timing::estimated(&words, 1.0, &[]);
     let seconds = estimated.duration;
@@ -105,7 +105,7 @@ fn speech(_: &Arc<Definition>) -> Vec<Figure> {
         ),
     ];
     let latency = Live::new(LiveOptions::MICROPHONE).latency();
-    figures.push(Figure::plain(
+    figures.push(BenchFigure::plain(
         "live_latency",
         "from a sound to what is told of it, without the blocks it comes in",
         f64::from(1000.0 * latency),
@@ -129,7 +129,7 @@ fn speech(_: &Arc<Definition>) -> Vec<Figure> {
 }
 
 /// A face of 52 shapes and 15 visemes that speaks, with a mood, a passing expression and a blink.
-fn face(_: &Arc<Definition>) -> Vec<Figure> {
+fn face(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let visemes: Vec<String> = VISEMES
         .iter()
         .map(|viseme| format!("viseme_{}", viseme.name()))
@@ -168,7 +168,7 @@ fn face(_: &Arc<Definition>) -> Vec<Figure> {
         });
         let mut own = Face::new(3);
         if name == "face_67_book" {
-            own.options = galatea_face::FaceOptions::BOOK;
+            own.options = galatea_face::FaceSettings::BOOK;
         }
         own.set_mood(Mix::new(vec![("happiness".into(), 1.0)], &rig), 0.6, 0.1);
         let lasting = galatea_face::Envelope {
@@ -177,7 +177,7 @@ fn face(_: &Arc<Definition>) -> Vec<Figure> {
             release: 0.1,
         };
         let passing = Mix::new(vec![("surprise".into(), 1.0)], &rig);
-        own.show(passing, galatea_face::Owner::Speech, 0.5, lasting);
+        own.show(passing, galatea_face::FaceOwner::Speech, 0.5, lasting);
         let (mut weights, mut materials) = (rest.clone(), Vec::new());
         let mut t = 0.0_f32;
         rows.push(measure(name, what, "ns per face and tick", 500, || {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_character::{Character, Definition, Identity, Placement};
 use galatea_math::Trs;
-use galatea_physics::particles::{Fabric, FabricOptions, Obstacle};
+use galatea_physics::particles::{Fabric, FabricOptions, ParticleObstacle};
 use galatea_rig::jiggle::{Jiggle, Jiggling};
 use galatea_rig::spring::{
     ColliderShape, SpringCollider, SpringInput, SpringJoint, SpringSet, Springs, Tail,
@@ -22,7 +22,7 @@ const JOINTS: u16 = 5;
 /// Ticks of a round.
 const TICKS: usize = 120;
 
-fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
+fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut figures = bench_springs();
     if figures.is_empty() {
         return figures;
@@ -57,7 +57,7 @@ fn hair() -> Result<Skeleton, galatea_anim::SkeletonError> {
     Skeleton::new(bones)
 }
 
-fn bench_springs() -> Vec<Figure> {
+fn bench_springs() -> Vec<BenchFigure> {
     let Ok(skeleton) = hair() else {
         return Vec::new();
     };
@@ -118,7 +118,7 @@ fn bench_springs() -> Vec<Figure> {
         .collect()
 }
 
-fn bench_jiggle(definition: &Arc<Definition>) -> Figure {
+fn bench_jiggle(definition: &Arc<Definition>) -> BenchFigure {
     let skeleton = &definition.model.skeleton;
     let bone = skeleton.find("head").unwrap_or(0);
     let mut jiggling = Jiggling::new(Jiggle {
@@ -158,7 +158,7 @@ fn bench_jiggle(definition: &Arc<Definition>) -> Figure {
 }
 
 /// A cape of 15 by 18 particles on the bodies of our character.
-fn bench_cloth(definition: &Arc<Definition>) -> Figure {
+fn bench_cloth(definition: &Arc<Definition>) -> BenchFigure {
     let (columns, rows) = (15, 18);
     let lanes: Vec<Vec<Vec3>> = (0..columns)
         .map(|c| {
@@ -176,7 +176,7 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
         .collect();
     cloth.hold(&pins);
     cloth.pins = pins.iter().map(|i| (*i, cloth.rest_of(*i))).collect();
-    let mut body: Vec<Obstacle> = Vec::new();
+    let mut body: Vec<ParticleObstacle> = Vec::new();
     let placement = Placement::default();
     let mut character: Character = Character::new(
         Identity::default(),
@@ -208,7 +208,7 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
     )
 }
 
-fn bench_rope() -> Figure {
+fn bench_rope() -> BenchFigure {
     let n = 32;
     let lane: Vec<Vec3> = (0..n)
         .map(|i| Vec3::new(i as f32 * 0.05, 2.0, 0.0))

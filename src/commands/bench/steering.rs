@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::kd_tree::KdTree;
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_character::Definition;
-use galatea_crowd::{Agent, AvoidOptions, Boid, FlockRules, Flocking, Rows, Steering, Walls};
+use galatea_crowd::{Agent, AvoidOptions, Boid, FlockRules, Flocking, SortedRows, Steering, Walls};
 use galatea_math::chance::Chance;
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("steering", bench)];
@@ -19,7 +19,7 @@ const ROOM: f32 = 4.0;
 const TICKS: usize = 10;
 const WALK: usize = 1200;
 
-fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut figures = Vec::new();
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     for n in [1000, 10_000, 50_000] {
@@ -69,7 +69,7 @@ fn wish(agents: &mut [Agent], goals: &mut [Vec2], chance: &mut Chance) -> usize 
     arrived
 }
 
-fn steer(n: usize, name: &str, threads: &str) -> Figure {
+fn steer(n: usize, name: &str, threads: &str) -> BenchFigure {
     let (mut agents, mut goals) = crowd(n);
     let (mut steering, mut chance) = (Steering::default(), Chance::new(2));
     let (walls, options) = (Walls::default(), AvoidOptions::default());
@@ -90,11 +90,11 @@ fn steer(n: usize, name: &str, threads: &str) -> Figure {
 }
 
 /// What avoiding is worth: how deep the deepest overlap was, and how fast they came to their goals.
-fn quality() -> Vec<Figure> {
+fn quality() -> Vec<BenchFigure> {
     let (mut agents, mut goals) = crowd(1000);
     let (mut steering, mut chance) = (Steering::default(), Chance::new(2));
     let (walls, options) = (Walls::default(), AvoidOptions::default());
-    let mut rows = Rows::default();
+    let mut rows = SortedRows::default();
     let (mut arrived, mut deepest) = (0, 0.0_f32);
     for _ in 0..WALK {
         arrived += wish(&mut agents, &mut goals, &mut chance);
@@ -111,13 +111,13 @@ fn quality() -> Vec<Figure> {
     let minutes = WALK as f32 * DT / 60.0;
     let each = f64::from(arrived as f32 / 1000.0 / minutes);
     vec![
-        Figure::plain(
+        BenchFigure::plain(
             "steering_overlap",
             "1000 agents 20 s long, of radius 25 cm",
             f64::from(deepest * 100.0),
             "cm, the deepest overlap",
         ),
-        Figure::plain(
+        BenchFigure::plain(
             "steering_arrivals",
             "the same",
             each,
@@ -126,11 +126,11 @@ fn quality() -> Vec<Figure> {
     ]
 }
 
-fn neighbours() -> Vec<Figure> {
+fn neighbours() -> Vec<BenchFigure> {
     let n = 10_000;
     let (agents, _) = crowd(n);
     let places: Vec<Vec2> = agents.iter().map(|agent| agent.at).collect();
-    let mut rows = Rows::default();
+    let mut rows = SortedRows::default();
     let near2 = 16.0;
     let in_rows = measure(
         "neighbours_rows",
@@ -181,7 +181,7 @@ fn neighbours() -> Vec<Figure> {
     vec![in_rows, in_tree, of_all]
 }
 
-fn flock(n: usize) -> Figure {
+fn flock(n: usize) -> BenchFigure {
     let mut chance = Chance::new(4);
     let size = (n as f32).cbrt() * 1.2;
     let mut at = || {

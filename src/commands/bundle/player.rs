@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 256 << 20;
 const MARK: &[u8] = b"f`m`ud`,qm`xds!b`o!inme!`!qsnkdbu";
 
 /// A player and the name that messages give it.
-pub struct Player {
+pub struct PlayerBinary {
     pub name: String,
     pub program: Vec<u8>,
 }
@@ -24,29 +24,29 @@ pub struct Player {
 ///
 /// # Errors
 /// No player, or a file that cannot be read.
-pub fn find(runtime: Option<&Path>, carried: &[u8]) -> anyhow::Result<Player> {
+pub fn find(runtime: Option<&Path>, carried: &[u8]) -> anyhow::Result<PlayerBinary> {
     if let Some(file) = runtime {
         let name = file.display().to_string();
         let program = fs::read(file).with_context(|| name.clone())?;
-        return Ok(Player { name, program });
+        return Ok(PlayerBinary { name, program });
     }
     if !carried.is_empty() {
         let program = zstd::bulk::decompress(carried, MAX_BYTES).context("the carried player")?;
         let name = "the carried player".into();
-        return Ok(Player { name, program });
+        return Ok(PlayerBinary { name, program });
     }
     let own = std::env::current_exe().context("this program does not find itself")?;
     let file = own.with_file_name(format!("galatea-player{}", std::env::consts::EXE_SUFFIX));
     let name = file.display().to_string();
     match fs::read(&file) {
-        Ok(program) => Ok(Player { name, program }),
+        Ok(program) => Ok(PlayerBinary { name, program }),
         Err(error) => bail!(
             "{name}: {error}; it comes with galatea, `cargo build` makes both, and --runtime names another"
         ),
     }
 }
 
-impl Player {
+impl PlayerBinary {
     /// Checks that the program is a player, and an empty one.
     ///
     /// # Errors

@@ -4,16 +4,16 @@ use serde::Serialize;
 
 /// What is wrong, and what was tried.
 #[derive(Debug, Default, Serialize)]
-pub struct Findings {
+pub struct CheckFindings {
     pub errors: Vec<String>,
     pub warnings: Vec<String>,
     /// What was left out.
     pub notes: Vec<String>,
     /// Every transition that was tried.
-    pub transitions: Vec<Transition>,
+    pub transitions: Vec<MeasuredTransition>,
 }
 
-impl Findings {
+impl CheckFindings {
     /// Warns once of each.
     pub fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
@@ -24,7 +24,7 @@ impl Findings {
 
 /// A transition as it was measured.
 #[derive(Debug, Serialize)]
-pub struct Transition {
+pub struct MeasuredTransition {
     pub character: String,
     pub at: String,
     pub layer: Option<String>,

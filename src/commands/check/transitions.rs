@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::findings::{Findings, Transition};
-use galatea_character::{Character, Limits, test_transitions};
+use super::findings::{CheckFindings, MeasuredTransition};
+use galatea_character::{Character, TransitionLimits, test_transitions};
 use galatea_stage::Stage;
 
 /// What is asked of transitions.
@@ -30,11 +30,15 @@ fn limit(text: &str) -> Result<f32, String> {
 }
 
 /// Tries the machines of all characters, each machine of a model once.
-pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: &mut Findings) {
+pub(super) fn check_transitions(
+    stage: &Stage,
+    args: &TransitionArgs,
+    findings: &mut CheckFindings,
+) {
     if args.no_transitions {
         return;
     }
-    let limits = Limits {
+    let limits = TransitionLimits {
         pop: args.pop,
         slide: args.slide / 100.0,
     };
@@ -47,7 +51,7 @@ pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: 
         let tested = test_transitions(character);
         for edge in tested.edges {
             let faults = edge.faults(&limits);
-            findings.transitions.push(Transition {
+            findings.transitions.push(MeasuredTransition {
                 character: character.source.to_string(),
                 at: edge.at.to_string(),
                 layer: edge.layer,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::binding::PackReport;
+use super::super::binding::BindingReport;
 
 /// What is said of one clip.
 #[derive(Debug, Serialize)]
@@ -13,7 +13,7 @@ pub struct ClipReport {
     pub keys: usize,
     pub loops: Option<Vec<LoopReport>>,
     pub cut: Option<LoopReport>,
-    pub reduced: Option<Reduced>,
+    pub reduced: Option<KeyReduction>,
     pub feet: Option<FeetReport>,
     pub marks: Vec<String>,
 }
@@ -34,7 +34,7 @@ pub struct LoopReport {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Reduced {
+pub struct KeyReduction {
     pub keys_before: usize,
     pub keys_after: usize,
     pub error_cm: f32,
@@ -60,11 +60,11 @@ pub struct FootContact {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct ClipFileReport {
     pub bones: usize,
     pub warnings: Vec<String>,
     pub clips: Vec<ClipReport>,
     /// How the files after the first were bound to its bones.
-    pub packs: Vec<PackReport>,
+    pub packs: Vec<BindingReport>,
     pub written: Option<String>,
 }

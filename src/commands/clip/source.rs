@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
-use super::super::binding::PackReport;
+use super::super::binding::BindingReport;
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::{Clip, Skeleton};
 use galatea_asset::clips::ClipSource;
@@ -14,19 +14,19 @@ use galatea_asset::{CLIP_EXTENSIONS, ClipFile, Model, clip_files};
 use galatea_math::names::nearest_hint;
 
 /// The first file's skeleton, and the clips of all files bound to it.
-pub struct Source {
+pub struct MotionFiles {
     /// Name of the first file.
     pub name: String,
     pub skeleton: Arc<Skeleton>,
     pub humanoid: Humanoid,
     pub clips: Vec<Clip>,
     /// How the files after the first were bound.
-    pub packs: Vec<PackReport>,
+    pub packs: Vec<BindingReport>,
     /// What was guessed, mended or left out.
     pub warnings: Vec<String>,
 }
 
-impl Source {
+impl MotionFiles {
     /// Reads all files; clips of those after the first are bound as a character's clip files are.
     pub fn open(files: &[PathBuf], unit: Option<f64>) -> anyhow::Result<Self> {
         let mut files = files.iter();
@@ -59,7 +59,7 @@ impl Source {
             let mut bound = bound.map_err(anyhow::Error::msg)?;
             all.take(std::mem::take(&mut bound.clips));
             all.packs
-                .push(PackReport::bound(&file.path, &source, bound));
+                .push(BindingReport::bound(&file.path, &source, bound));
         }
         let mut taken = HashSet::new();
         for clip in &mut all.clips {

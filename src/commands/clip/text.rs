@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::super::binding::PackReport;
-use super::report::{ClipReport, LoopReport, Report};
+use super::super::binding::BindingReport;
+use super::report::{ClipFileReport, ClipReport, LoopReport};
 use galatea_anim::{Mark, MarkValue};
 
 /// What was found and done; `asked` for details.
-pub fn text(report: &Report, asked: bool) -> String {
+pub fn text(report: &ClipFileReport, asked: bool) -> String {
     let mut out = String::new();
     if asked {
         let _ = writeln!(out, "{} bones, {} clips", report.bones, report.clips.len());
@@ -22,7 +22,7 @@ pub fn text(report: &Report, asked: bool) -> String {
         }
         details(&mut out, clip);
     }
-    for line in report.packs.iter().flat_map(PackReport::lines) {
+    for line in report.packs.iter().flat_map(BindingReport::lines) {
         let _ = writeln!(out, "{line}");
     }
     if let Some(written) = &report.written {

@@ -5,9 +5,9 @@ use std::path::Path;
 use glam::Vec3;
 use serde::Serialize;
 
-use super::super::binding::PackReport;
+use super::super::binding::BindingReport;
 use galatea_anim::humanoid::How;
-use galatea_anim::retarget::Options;
+use galatea_anim::retarget::RetargetOptions;
 use galatea_asset::clips;
 use galatea_asset::model::Model;
 
@@ -53,18 +53,20 @@ pub fn humanoid(model: &Model) -> HumanoidReport {
 }
 
 /// What becomes of a file's clips on a model.
-pub fn pack(file: &Path, model: &Model) -> anyhow::Result<PackReport> {
+pub fn pack(file: &Path, model: &Model) -> anyhow::Result<BindingReport> {
     let source = clips::load(file)?;
     let (humanoid, _) = model.humanoid();
     let name = file.display().to_string();
-    Ok(match source.onto(model, &humanoid, Options::default()) {
-        Err(error) => PackReport::unbound(&name, &source, error.to_string()),
-        Ok(bound) => PackReport::bound(&name, &source, bound),
-    })
+    Ok(
+        match source.onto(model, &humanoid, RetargetOptions::default()) {
+            Err(error) => BindingReport::unbound(&name, &source, error.to_string()),
+            Ok(bound) => BindingReport::bound(&name, &source, bound),
+        },
+    )
 }
 
 /// Both as lines of text.
-pub fn lines(humanoid: &HumanoidReport, packs: &[PackReport]) -> Vec<String> {
+pub fn lines(humanoid: &HumanoidReport, packs: &[BindingReport]) -> Vec<String> {
     let mut out = Vec::new();
     let direction = match humanoid.looks_along {
         [0.0, 0.0, 1.0] => "+Z",

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::Report;
+use super::ModelReport;
 use galatea_face::ARKIT;
 
 /// What is said of a character.
@@ -16,7 +16,7 @@ pub struct DoctorReport {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum State {
+enum Completeness {
     Good,
     /// Some of it.
     Part,
@@ -27,7 +27,7 @@ enum State {
 #[derive(Debug, Serialize)]
 struct Finding {
     what: &'static str,
-    state: State,
+    state: Completeness,
     /// What it counts, of 100 where all are looked at.
     weight: u32,
     found: String,
@@ -46,11 +46,11 @@ impl Findings {
     fn add(
         &mut self,
         (what, weight): (&'static str, u32),
-        state: State,
+        state: Completeness,
         found: String,
         (instead, mend): (&'static str, &'static str),
     ) {
-        let is_good = state == State::Good;
+        let is_good = state == Completeness::Good;
         self.0.push(Finding {
             what,
             state,
@@ -62,16 +62,16 @@ impl Findings {
     }
 }
 
-const fn state(good: bool, some: bool) -> State {
+const fn state(good: bool, some: bool) -> Completeness {
     match (good, some) {
-        (true, _) => State::Good,
-        (_, true) => State::Part,
-        _ => State::Missing,
+        (true, _) => Completeness::Good,
+        (_, true) => Completeness::Part,
+        _ => Completeness::Missing,
     }
 }
 
 /// What is to be said of a model; nothing of one without bones or mesh, and of things that have no body: gates, banners.
-pub fn examine(report: &Report) -> Option<DoctorReport> {
+pub fn examine(report: &ModelReport) -> Option<DoctorReport> {
     let is_thing =
         report.humanoid.found.is_empty() && report.rig.legs.is_empty() && report.face.is_none();
     if report.parts.is_empty() || report.skins.is_empty() || is_thing {
@@ -84,9 +84,9 @@ pub fn examine(report: &Report) -> Option<DoctorReport> {
     clips(report, &mut all);
     let whole: u32 = all.0.iter().map(|finding| finding.weight).sum();
     let own = |finding: &Finding| match finding.state {
-        State::Good => 2 * finding.weight,
-        State::Part => finding.weight,
-        State::Missing => 0,
+        Completeness::Good => 2 * finding.weight,
+        Completeness::Part => finding.weight,
+        Completeness::Missing => 0,
     };
     let own: u32 = all.0.iter().map(own).sum();
     Some(DoctorReport {
@@ -95,7 +95,7 @@ pub fn examine(report: &Report) -> Option<DoctorReport> {
     })
 }
 
-fn body(report: &Report, all: &mut Findings) {
+fn body(report: &ModelReport, all: &mut Findings) {
     let [width, height, depth] = report.size;
     let size = height.max(width).max(depth);
     all.add(
@@ -170,7 +170,7 @@ fn body(report: &Report, all: &mut Findings) {
     );
 }
 
-fn limbs(report: &Report, all: &mut Findings) {
+fn limbs(report: &ModelReport, all: &mut Findings) {
     let rig = &report.rig;
     let why = |what: &str| {
         let told = rig.missing.iter().find_map(|text| text.strip_prefix(what));
@@ -234,11 +234,11 @@ fn limbs(report: &Report, all: &mut Findings) {
     );
 }
 
-fn face(report: &Report, all: &mut Findings) {
+fn face(report: &ModelReport, all: &mut Findings) {
     let Some(face) = &report.face else {
         all.add(
             ("face", 18),
-            State::Missing,
+            Completeness::Missing,
             "none".into(),
             (
                 "lines are heard and their captions shown; the face keeps still",
@@ -275,7 +275,7 @@ fn face(report: &Report, all: &mut Findings) {
     );
 }
 
-fn clips(report: &Report, all: &mut Findings) {
+fn clips(report: &ModelReport, all: &mut Findings) {
     let has = |part: &str| {
         report
             .clips
@@ -325,9 +325,9 @@ pub fn lines(report: &DoctorReport) -> Vec<String> {
     let mut lines = vec![format!("doctor: {} of 100", report.score)];
     for finding in &report.findings {
         let mark = match finding.state {
-            State::Good => "good",
-            State::Part => "part",
-            State::Missing => "none",
+            Completeness::Good => "good",
+            Completeness::Part => "part",
+            Completeness::Missing => "none",
         };
         lines.push(format!("  {mark}  {}: {}", finding.what, finding.found));
         if let (Some(instead), Some(mend)) = (finding.instead, finding.mend) {

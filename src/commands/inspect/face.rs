@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use galatea_character::Definition;
-use galatea_face::{ARKIT, BoneKind, EXPRESSIONS, FaceRig, Origin, SpeechBy, key};
+use galatea_face::{ARKIT, BoneKind, ControlOrigin, EXPRESSIONS, FaceRig, SpeechBy, key};
 
 #[derive(Debug, Serialize)]
 pub struct FaceReport {
@@ -44,11 +44,11 @@ impl FaceReport {
         let name = |sink: u16| sink_name(definition, &rig, sink);
         let own = |wanted: &str| {
             rig.controls.iter().any(|control| {
-                let is_own = matches!(control.origin, Origin::File | Origin::Morph);
+                let is_own = matches!(control.origin, ControlOrigin::File | ControlOrigin::Morph);
                 is_own && control.key == key(wanted)
             })
         };
-        let of = |origin: Origin| {
+        let of = |origin: ControlOrigin| {
             let controls = rig.controls.iter().filter(move |c| c.origin == origin);
             controls.map(|c| (c.name.clone(), c.how.clone()))
         };
@@ -60,8 +60,8 @@ impl FaceReport {
             let Some(control) = found else { continue };
             let name = (*name).to_owned();
             match control.origin {
-                Origin::Made => made.push(name),
-                Origin::Instead => instead.push((name, control.how.clone())),
+                ControlOrigin::Made => made.push(name),
+                ControlOrigin::Instead => instead.push((name, control.how.clone())),
                 _ if control.name != name => instead.push((name, control.name.clone())),
                 _ => {}
             }
@@ -95,8 +95,8 @@ impl FaceReport {
                 .iter()
                 .map(|shape| shape.name.clone())
                 .collect(),
-            stand_ins: of(Origin::StandIn).collect(),
-            expressions: of(Origin::File).map(|(name, _)| name).collect(),
+            stand_ins: of(ControlOrigin::StandIn).collect(),
+            expressions: of(ControlOrigin::File).map(|(name, _)| name).collect(),
             made,
             instead,
             bones: rig
@@ -153,10 +153,10 @@ fn once(names: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 fn sink_name(definition: &Definition, rig: &FaceRig, sink: u16) -> String {
-    use galatea_face::Target;
+    use galatea_face::SinkTarget;
     match rig.sinks.get(usize::from(sink)).map(|sink| sink.target) {
-        Some(Target::Morph(i)) => definition.morph_name(i).to_owned(),
-        Some(Target::Bone(i)) => {
+        Some(SinkTarget::Morph(i)) => definition.morph_name(i).to_owned(),
+        Some(SinkTarget::Bone(i)) => {
             let bones = definition.model.skeleton.bones();
             let bone = rig
                 .bones
@@ -164,7 +164,7 @@ fn sink_name(definition: &Definition, rig: &FaceRig, sink: u16) -> String {
                 .and_then(|bone| bones.get(usize::from(bone.bone)));
             bone.map_or_else(String::new, |bone| bone.name.clone())
         }
-        Some(Target::Material(_)) => "a material".to_owned(),
+        Some(SinkTarget::Material(_)) => "a material".to_owned(),
         None => String::new(),
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use galatea_asset::model::Model;
 use galatea_math::Trs;
-use galatea_rig::helper::{Driven, HelperKind, HelperSpec};
+use galatea_rig::helper::{DriverTarget, HelperKind, HelperSpec};
 use galatea_rig::look_at::{GazeKind, GazeRange, LookAt};
 
 #[derive(Debug, Serialize)]
@@ -62,7 +62,7 @@ pub fn helpers(model: &Model) -> HelpersReport {
 }
 
 fn report(spec: &HelperSpec) -> HelperReport {
-    let is_morph = spec.to.is_none_or(|to| to == Driven::Morph);
+    let is_morph = spec.to.is_none_or(|to| to == DriverTarget::Morph);
     HelperReport {
         kind: spec.kind.name(),
         bones: spec.bones.clone(),

@@ -4,14 +4,14 @@ use glam::Vec3;
 use serde::Serialize;
 
 use galatea_character::Definition;
-use galatea_physics::ragdoll::{BodyShape, LinkKind, Quality, RagdollDefinition};
+use galatea_physics::ragdoll::{BodyShape, FitQuality, LinkKind, RagdollDefinition};
 
 #[derive(Debug, Serialize)]
 pub struct RagdollReport {
     bodies: Vec<BodyReport>,
     /// Kilograms of all.
     mass: f32,
-    /// Share of the surface within the shapes, see [`Quality`].
+    /// Share of the surface within the shapes, see [`FitQuality`].
     covered: f32,
     /// Mean distance between surface and shapes over the height.
     misfit: f32,
@@ -57,7 +57,7 @@ pub fn ragdoll(definition: &Definition) -> RagdollReport {
         let bone = bone.and_then(|bone| bones.get(usize::from(bone)));
         bone.map_or_else(String::new, |bone| bone.name.clone())
     };
-    let quality = Quality::of(
+    let quality = FitQuality::of(
         ragdoll,
         &definition.model,
         humanoid,

@@ -6,7 +6,7 @@ use galatea_anim::humanoid::{Role, Side};
 use galatea_asset::handle::HandleSpec;
 use galatea_character::{Definition, LookReach, Looking};
 use galatea_rig::fingers::HandRig;
-use galatea_rig::gaze::{EyeRange, Gaze, GazeOptions, GazeRig, Range};
+use galatea_rig::gaze::{EyeRange, Gaze, GazeLimits, GazeOptions, GazeRig};
 use galatea_rig::two_bone::Limb;
 
 #[derive(Debug, Serialize)]
@@ -212,7 +212,7 @@ fn look_report(
     name: &impl Fn(u16) -> String,
 ) -> LookReport {
     let shares = |list: &[galatea_rig::gaze::Share]| list.iter().map(|s| name(s.bone)).collect();
-    let range = |range: Range| [range.yaw, range.up, range.down].map(f32::to_degrees);
+    let range = |range: GazeLimits| [range.yaw, range.up, range.down].map(f32::to_degrees);
     let EyeRange {
         inner,
         outer,

@@ -3,21 +3,21 @@
 use std::path::Path;
 
 use crate::commands::{fail_on_errors, open_headless, record};
-use galatea_app::headless::{Camera, advance_to};
-use galatea_app::sheet::{Layout, Sheet, Size};
-use galatea_app::{Session, Sound};
+use galatea_app::headless::{HeadlessCamera, advance_to};
+use galatea_app::sheet::{ContactSheet, Layout, PixelSize};
+use galatea_app::{Session, SoundOutput};
 use galatea_asset::Project;
 use galatea_stage::{DebugView, ViewKind};
 
 /// Pixels of one picture.
-const SIZE: Size = Size(280, 360);
+const SIZE: PixelSize = PixelSize(280, 360);
 /// Pictures of clips: the second row.
 const MOMENTS: usize = 6;
 
 /// From where, degrees, what of it, and what is written on it.
-type Side = (f32, Option<ViewKind>, &'static str);
+type SheetAngle = (f32, Option<ViewKind>, &'static str);
 
-const SIDES: [Side; 6] = [
+const SIDES: [SheetAngle; 6] = [
     (0.0, None, "front"),
     (90.0, None, "side"),
     (180.0, None, "back"),
@@ -37,9 +37,9 @@ pub fn write(file: &Path, clips: &[String], output: &Path) -> anyhow::Result<()>
         columns: SIDES.len() as u32,
         rows,
     };
-    let mut sheet = Sheet::new(layout, SIZE)?;
+    let mut sheet = ContactSheet::new(layout, SIZE)?;
     let mut session = open(file, None)?;
-    let mut camera = Camera::new(&mut session)?;
+    let mut camera = HeadlessCamera::new(&mut session)?;
     for (turned, view, label) in SIDES {
         session.stage.picture.view = view.map(|kind| DebugView {
             legend: false,
@@ -61,7 +61,7 @@ pub fn write(file: &Path, clips: &[String], output: &Path) -> anyhow::Result<()>
 
 fn open(file: &Path, clip: Option<&str>) -> anyhow::Result<Session> {
     let project = Project::show(file, clip).map_err(anyhow::Error::msg)?;
-    let session = open_headless(project, Sound::Silent)?;
+    let session = open_headless(project, SoundOutput::Silent)?;
     fail_on_errors(&session)?;
     Ok(session)
 }

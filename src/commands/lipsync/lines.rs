@@ -10,10 +10,10 @@ use super::{LipsyncArgs, hear, read};
 use crate::commands::many::{self, Depth};
 use crate::commands::progress::Progress;
 use galatea_asset::SOUND_EXTENSIONS;
-use galatea_speech::text::Reader;
+use galatea_speech::text::Pronouncer;
 
 /// A recording and where its text stands.
-struct Line {
+struct SpokenFile {
     audio: PathBuf,
     /// Of the list, or in a file beside the recording, or nowhere.
     text: Text,
@@ -27,7 +27,7 @@ enum Text {
     None,
 }
 
-pub fn run(args: &LipsyncArgs, reader: &Reader) -> anyhow::Result<ExitCode> {
+pub fn run(args: &LipsyncArgs, reader: &Pronouncer) -> anyhow::Result<ExitCode> {
     ensure!(
         args.text.is_none() && args.text_file.is_none() && args.from.is_none(),
         "--text, --text-file and --from go with one recording; several have their texts beside them, or in --texts"
@@ -70,7 +70,7 @@ pub fn run(args: &LipsyncArgs, reader: &Reader) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(n_faulty > 0)))
 }
 
-fn one(args: &LipsyncArgs, line: &Line, reader: &Reader) -> anyhow::Result<()> {
+fn one(args: &LipsyncArgs, line: &SpokenFile, reader: &Pronouncer) -> anyhow::Result<()> {
     let text = match &line.text {
         Text::Said(text, _) => text.clone(),
         Text::Beside(file) => {
@@ -90,7 +90,7 @@ fn one(args: &LipsyncArgs, line: &Line, reader: &Reader) -> anyhow::Result<()> {
     many::write_whole(&line.output, &heard.encoded(&args.to)?)
 }
 
-fn lines(args: &LipsyncArgs, folder: &Path) -> anyhow::Result<Vec<Line>> {
+fn lines(args: &LipsyncArgs, folder: &Path) -> anyhow::Result<Vec<SpokenFile>> {
     let mut all = Vec::new();
     if let Some(list) = &args.texts {
         let told = fs::read_to_string(list).with_context(|| list.display().to_string())?;
@@ -111,7 +111,7 @@ fn lines(args: &LipsyncArgs, folder: &Path) -> anyhow::Result<Vec<Line>> {
             let output = folder.join(audio).with_extension(&args.to);
             let leads_out =
                 Path::new(audio).is_absolute() || audio.split(['/', '\\']).any(|part| part == "..");
-            all.push(Line {
+            all.push(SpokenFile {
                 audio: beside.join(audio),
                 text: Text::Said(text.to_owned(), list.clone()),
                 output: match leads_out {
@@ -123,7 +123,7 @@ fn lines(args: &LipsyncArgs, folder: &Path) -> anyhow::Result<Vec<Line>> {
     }
     for audio in many::files(&args.audio, &SOUND_EXTENSIONS, Depth::All)? {
         let text = audio.with_extension("txt");
-        all.push(Line {
+        all.push(SpokenFile {
             output: many::beside(&args.audio, &audio, folder, &args.to),
             text: match text.is_file() {
                 true => Text::Beside(text),

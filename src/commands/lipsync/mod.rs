@@ -20,9 +20,9 @@ use galatea_speech::exchange::{write_json, write_textgrid, write_tsv};
 use galatea_speech::marks::parse;
 use galatea_speech::mouth::{Mouth, MouthOptions};
 use galatea_speech::plan::{LipSync, PlanOptions, Recording, plan_telling};
-use galatea_speech::text::Reader;
+use galatea_speech::text::Pronouncer;
 use galatea_speech::text::language::language;
-use galatea_speech::track::Track;
+use galatea_speech::track::SpeechTrack;
 
 /// Bytes of the largest sound that is read.
 const LARGEST: u64 = 512 << 20;
@@ -85,9 +85,9 @@ enum By {
 /// # Errors
 /// When a file cannot be read or written, or nothing is said.
 pub fn run(args: &LipsyncArgs) -> anyhow::Result<ExitCode> {
-    let reader = Reader {
+    let reader = Pronouncer {
         language: language(&args.language, &[]).map_err(anyhow::Error::msg)?,
-        ..Reader::default()
+        ..Pronouncer::default()
     };
     match args.audio.as_slice() {
         [] if args.texts.is_none() => one(args, None, &reader),
@@ -97,7 +97,7 @@ pub fn run(args: &LipsyncArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// One recording, or one text.
-fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Reader) -> anyhow::Result<ExitCode> {
+fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Pronouncer) -> anyhow::Result<ExitCode> {
     let text = match (&args.text, &args.text_file) {
         (Some(text), _) => text.clone(),
         (None, Some(file)) => {
@@ -151,8 +151,8 @@ fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Reader) -> anyhow::Res
 }
 
 /// What was found in a recording.
-struct Heard {
-    track: Track,
+struct Recognized {
+    track: SpeechTrack,
     mouth: Mouth,
     /// What is said, without marks.
     text: String,
@@ -160,7 +160,7 @@ struct Heard {
     sound: String,
 }
 
-impl Heard {
+impl Recognized {
     fn json(&self) -> String {
         write_json(&self.track, &self.mouth, &self.text, &self.sound)
     }
@@ -186,9 +186,9 @@ fn hear(
     text: &str,
     audio: Option<&Path>,
     recording: Option<&Recording>,
-    reader: &Reader,
+    reader: &Pronouncer,
     tell: &mut dyn FnMut(f32),
-) -> anyhow::Result<Heard> {
+) -> anyhow::Result<Recognized> {
     let marked = parse(text.trim()).context("the text")?;
     let options = PlanOptions {
         rate: 1.0,
@@ -202,7 +202,7 @@ fn hear(
     let planned = plan_telling(&marked, recording, &options, reader, tell);
     let track = planned.map_err(anyhow::Error::msg)?.track;
     let sound = audio.and_then(Path::file_name).unwrap_or_default();
-    Ok(Heard {
+    Ok(Recognized {
         mouth: Mouth::of_track(&track, &MouthOptions::default()),
         track,
         text: marked.text.clone(),
@@ -223,7 +223,7 @@ fn read(file: &Path) -> anyhow::Result<Recording> {
     })
 }
 
-fn summary(track: &Track, mouth: &Mouth) -> String {
+fn summary(track: &SpeechTrack, mouth: &Mouth) -> String {
     let sure = track.words.iter().filter_map(|word| word.confidence);
     let doubted: Vec<&str> = track
         .words

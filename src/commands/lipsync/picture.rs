@@ -8,7 +8,7 @@ use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Rect, Stroke, Trans
 use galatea_speech::mouth::Mouth;
 use galatea_speech::phone::Phone;
 use galatea_speech::plan::Recording;
-use galatea_speech::track::Track;
+use galatea_speech::track::SpeechTrack;
 use galatea_speech::viseme::{N_VISEMES, VISEMES, Viseme};
 
 /// Pixels of a second, from the left edge on, and of the parts of a row.
@@ -33,7 +33,7 @@ const QUIET: [u8; 3] = [150, 150, 150];
 /// When it would be too large.
 pub fn draw(
     recording: Option<&Recording>,
-    track: &Track,
+    track: &SpeechTrack,
     mouth: &Mouth,
 ) -> anyhow::Result<Vec<u8>> {
     let n_rows = ((track.duration / ROW).ceil() as usize).clamp(1, MOST_ROWS);
@@ -50,7 +50,7 @@ pub fn draw(
     let mut page = Page::new(w as u32, h as u32)?;
     for row in 0..n_rows {
         let from = row as f32 * seconds;
-        let span = Span {
+        let span = PictureRow {
             from,
             to: (from + seconds).min(track.duration.max(0.5)),
             top: 8.0 + row as f32 * height,
@@ -61,18 +61,24 @@ pub fn draw(
 }
 
 /// A row.
-struct Span {
+struct PictureRow {
     from: f32,
     to: f32,
     top: f32,
 }
 
-impl Span {
+impl PictureRow {
     fn x(&self, t: f32) -> f32 {
         LEFT + (t - self.from) * SECOND
     }
 
-    fn draw(&self, page: &mut Page, recording: Option<&Recording>, track: &Track, mouth: &Mouth) {
+    fn draw(
+        &self,
+        page: &mut Page,
+        recording: Option<&Recording>,
+        track: &SpeechTrack,
+        mouth: &Mouth,
+    ) {
         let bottom = self.top + WAVE + 2.0 * LABELS + CURVE * (N_VISEMES - 1) as f32;
         let right = self.x(self.to);
         let first = (self.from * 10.0).ceil() as usize;

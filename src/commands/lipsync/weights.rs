@@ -5,7 +5,7 @@ use base64::Engine as _;
 use serde_json::{Value, json};
 
 use galatea_speech::mouth::Mouth;
-use galatea_speech::track::Track;
+use galatea_speech::track::SpeechTrack;
 use galatea_speech::viseme::{N_VISEMES, VISEMES};
 
 /// Keys in a second.
@@ -13,7 +13,7 @@ const RATE: f32 = 60.0;
 const FLOAT: u32 = 5126;
 
 /// A `.gltf` file with its data inside.
-pub fn text(track: &Track, mouth: &Mouth) -> Vec<u8> {
+pub fn text(track: &SpeechTrack, mouth: &Mouth) -> Vec<u8> {
     let (mut document, bytes) = document(track, mouth);
     let data = base64::engine::general_purpose::STANDARD.encode(&bytes);
     document["buffers"][0]["uri"] = json!(format!("data:application/octet-stream;base64,{data}"));
@@ -23,7 +23,7 @@ pub fn text(track: &Track, mouth: &Mouth) -> Vec<u8> {
 }
 
 /// A `.glb` file.
-pub fn binary(track: &Track, mouth: &Mouth) -> Vec<u8> {
+pub fn binary(track: &SpeechTrack, mouth: &Mouth) -> Vec<u8> {
     let (document, mut bytes) = document(track, mouth);
     let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
@@ -42,7 +42,7 @@ pub fn binary(track: &Track, mouth: &Mouth) -> Vec<u8> {
     out
 }
 
-fn document(track: &Track, mouth: &Mouth) -> (Value, Vec<u8>) {
+fn document(track: &SpeechTrack, mouth: &Mouth) -> (Value, Vec<u8>) {
     let n = (track.duration * RATE).ceil() as usize + 1;
     let times: Vec<f32> = (0..n).map(|i| i as f32 / RATE).collect();
     let weights: Vec<f32> = times.iter().flat_map(|t| mouth.sample(*t)).collect();

@@ -17,10 +17,10 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 
 use self::in_order::in_order;
-use self::outside::Around;
+use self::outside::TestProject;
 use self::pictures::Pictures;
 use self::printed::Printed;
-use self::report::Outcome;
+use self::report::TestOutcome;
 use super::ProjectArg;
 use super::many::{self, Shard};
 use galatea_app::Library;
@@ -38,7 +38,7 @@ pub struct TestArgs {
     filter: Option<String>,
     /// How to report
     #[arg(long, value_enum, default_value = "text")]
-    report: Report,
+    report: ReportFormat,
     /// Files that run at once; as many as there are processors
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -54,7 +54,7 @@ pub struct TestArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Report {
+enum ReportFormat {
     Text,
     Json,
     Junit,
@@ -84,7 +84,7 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
         |file| runner.run_file(file),
         |of_file| {
             for outcome in of_file? {
-                if args.report == Report::Text {
+                if args.report == ReportFormat::Text {
                     report::say(&outcome)?;
                 }
                 outcomes.push(outcome);
@@ -97,9 +97,9 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
         anyhow::bail!("no test has {filter:?} in its name");
     }
     match args.report {
-        Report::Text => report::say_sum(&outcomes)?,
-        Report::Json => say!("{}", serde_json::to_string_pretty(&outcomes)?),
-        Report::Junit => say!("{}", report::junit(&outcomes).trim_end()),
+        ReportFormat::Text => report::say_sum(&outcomes)?,
+        ReportFormat::Json => say!("{}", serde_json::to_string_pretty(&outcomes)?),
+        ReportFormat::Junit => say!("{}", report::junit(&outcomes).trim_end()),
     }
     Ok(
         if report::n_failed(&outcomes) == 0 && (!outcomes.is_empty() || is_small) {
@@ -140,18 +140,18 @@ struct Runner<'a> {
 impl Runner<'_> {
     /// Runs the tests of a file. Every test gets a world of its own, so that none can help or harm
     /// another.
-    fn run_file(&self, file: &str) -> anyhow::Result<Vec<Outcome>> {
+    fn run_file(&self, file: &str) -> anyhow::Result<Vec<TestOutcome>> {
         let (library, _) = Library::new(self.project.clone(), true, true);
         let printed = Arc::new(Printed::new(library));
         let names = match self.load(&printed, file)? {
             Ok(loaded) => loaded.names,
             Err(failure) => {
-                return Ok(vec![Outcome {
+                return Ok(vec![TestOutcome {
                     file: file.to_owned(),
                     name: file.to_owned(),
                     failure: Some(failure),
                     printed: printed.take(),
-                    ..Outcome::default()
+                    ..TestOutcome::default()
                 }]);
             }
         };
@@ -175,20 +175,20 @@ impl Runner<'_> {
         file: &str,
         index: usize,
         name: String,
-    ) -> anyhow::Result<Outcome> {
-        let mut outcome = Outcome {
+    ) -> anyhow::Result<TestOutcome> {
+        let mut outcome = TestOutcome {
             file: file.to_owned(),
             name,
-            ..Outcome::default()
+            ..TestOutcome::default()
         };
         match self.load(printed, file)? {
             Err(failure) => outcome.failure = Some(failure),
-            Ok(Loaded {
+            Ok(TestFile {
                 mut host,
                 mut stage,
                 ..
             }) => {
-                let mut around = Around {
+                let mut around = TestProject {
                     project: &self.project,
                     pictures: &self.pictures,
                     skipped: Vec::new(),
@@ -209,7 +209,7 @@ impl Runner<'_> {
     }
 
     /// Draws the stage of a test that failed, where that is asked for, and says where it is.
-    fn picture(&self, stage: &Stage, outcome: &Outcome, index: usize) -> Option<String> {
+    fn picture(&self, stage: &Stage, outcome: &TestOutcome, index: usize) -> Option<String> {
         let folder = self.args.pictures.as_ref()?;
         let stem = Path::new(&outcome.file).file_stem()?.to_string_lossy();
         let name = format!("{stem}-{}-{}", index + 1, plain(&outcome.name));
@@ -220,7 +220,7 @@ impl Runner<'_> {
     }
 
     /// Runs the main part of a test file: a failure is one of the file.
-    fn load(&self, printed: &Arc<Printed>, file: &str) -> anyhow::Result<Result<Loaded, String>> {
+    fn load(&self, printed: &Arc<Printed>, file: &str) -> anyhow::Result<Result<TestFile, String>> {
         let options = HostOptions {
             call_budget: self.project.settings.script.budget,
             memory: self.project.settings.script.memory_mb << 20,
@@ -229,7 +229,7 @@ impl Runner<'_> {
         let mut host = Host::new(options, printed.clone())?;
         let mut stage = Stage::default();
         Ok(match host.load_tests(&mut stage, file) {
-            Ok(names) => Ok(Loaded { host, stage, names }),
+            Ok(names) => Ok(TestFile { host, stage, names }),
             Err(LoadError::Fault { fault, .. }) => Err(fault.to_string()),
             Err(LoadError::Pending(models)) => Err(format!("{} did not load", models.join(", "))),
         })
@@ -237,7 +237,7 @@ impl Runner<'_> {
 }
 
 /// A test file that was loaded.
-struct Loaded {
+struct TestFile {
     host: Host,
     stage: Stage,
     names: Vec<String>,

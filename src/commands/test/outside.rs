@@ -7,7 +7,7 @@ use galatea_script::{Compared, Outside};
 use galatea_stage::{InputEvent, Stage};
 
 /// The project around a test, and what was made and left out on its behalf.
-pub struct Around<'a> {
+pub struct TestProject<'a> {
     pub project: &'a Project,
     pub pictures: &'a Pictures,
     /// Checks that could not be made here, and why.
@@ -16,7 +16,7 @@ pub struct Around<'a> {
     pub blessed: Vec<String>,
 }
 
-impl Outside for Around<'_> {
+impl Outside for TestProject<'_> {
     fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
         let recording =
             read_inputs(&self.project.path(file)?).map_err(|error| format!("{error:#}"))?;

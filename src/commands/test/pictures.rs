@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context as _;
 
 use crate::commands::record::write_png;
-use galatea_app::headless::Camera;
+use galatea_app::headless::HeadlessCamera;
 use galatea_asset::Project;
 use galatea_render::{Gpu, Picture, SAME_PICTURE, difference};
 use galatea_script::Compared;
@@ -22,7 +22,7 @@ pub struct Pictures {
     /// Pictures to compare with are drawn anew.
     bless: bool,
     /// Made for the first picture; why there is none where that failed.
-    camera: Mutex<Option<Result<Camera, NoPicture>>>,
+    camera: Mutex<Option<Result<HeadlessCamera, NoPicture>>>,
 }
 
 /// Why there is no picture.
@@ -56,7 +56,7 @@ impl Pictures {
         let mut camera = self.camera.lock().unwrap_or_else(PoisonError::into_inner);
         let made = camera.get_or_insert_with(|| {
             let gpu = Gpu::headless().map_err(|error| NoPicture::NoDriver(error.to_string()))?;
-            Camera::for_project(gpu, &self.project)
+            HeadlessCamera::for_project(gpu, &self.project)
                 .map_err(|error| NoPicture::Faulty(error.to_string()))
         });
         match made {

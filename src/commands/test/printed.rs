@@ -9,7 +9,7 @@ use galatea_asset::picture::Relief;
 use galatea_asset::{Environment, ModelSource};
 use galatea_hair::Groom;
 use galatea_script::{ModelState, Services};
-use galatea_speech::exchange::Told;
+use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
 /// Bytes that a test may print; what comes after is left out.
@@ -17,11 +17,11 @@ const MOST_PRINTED: usize = 1 << 20;
 
 pub struct Printed {
     library: Arc<Library>,
-    lines: Mutex<Lines>,
+    lines: Mutex<PrintedLines>,
 }
 
 #[derive(Default)]
-struct Lines {
+struct PrintedLines {
     lines: Vec<String>,
     n_bytes: usize,
 }
@@ -82,7 +82,7 @@ impl Services for Printed {
         self.library.spoken(voice, text, rate)
     }
 
-    fn sound_told(&self, name: &str) -> Result<Option<Told>, String> {
+    fn sound_told(&self, name: &str) -> Result<Option<SpeechTimings>, String> {
         self.library.sound_told(name)
     }
 

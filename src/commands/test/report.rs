@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// What became of a test.
 #[derive(Debug, Default, Serialize)]
-pub struct Outcome {
+pub struct TestOutcome {
     /// Its file, relative to the project.
     pub file: String,
     /// Its name, or the file when that did not load.
@@ -29,7 +29,7 @@ pub struct Outcome {
 }
 
 /// Says how a test ended.
-pub fn say(outcome: &Outcome) -> anyhow::Result<()> {
+pub fn say(outcome: &TestOutcome) -> anyhow::Result<()> {
     for line in &outcome.printed {
         say!("{line}");
     }
@@ -52,7 +52,7 @@ pub fn say(outcome: &Outcome) -> anyhow::Result<()> {
 }
 
 /// Says how many passed and failed.
-pub fn say_sum(outcomes: &[Outcome]) -> anyhow::Result<()> {
+pub fn say_sum(outcomes: &[TestOutcome]) -> anyhow::Result<()> {
     let n_failed = n_failed(outcomes);
     let n_skipped: usize = outcomes.iter().map(|outcome| outcome.skipped.len()).sum();
     let skipped = match n_skipped {
@@ -67,7 +67,7 @@ pub fn say_sum(outcomes: &[Outcome]) -> anyhow::Result<()> {
     Ok(())
 }
 
-pub fn n_failed(outcomes: &[Outcome]) -> usize {
+pub fn n_failed(outcomes: &[TestOutcome]) -> usize {
     let failed = outcomes.iter().filter(|outcome| outcome.failure.is_some());
     failed.count()
 }
@@ -77,7 +77,7 @@ fn indented(text: &str) -> String {
 }
 
 /// The outcomes as JUnit's XML, a suite for each file.
-pub fn junit(outcomes: &[Outcome]) -> String {
+pub fn junit(outcomes: &[TestOutcome]) -> String {
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"galatea\"{}>\n",
         counts(outcomes)
@@ -99,11 +99,11 @@ pub fn junit(outcomes: &[Outcome]) -> String {
     out
 }
 
-fn is_skipped(outcome: &Outcome) -> bool {
+fn is_skipped(outcome: &TestOutcome) -> bool {
     outcome.failure.is_none() && !outcome.skipped.is_empty()
 }
 
-fn counts(outcomes: &[Outcome]) -> String {
+fn counts(outcomes: &[TestOutcome]) -> String {
     let skipped = outcomes.iter().filter(|outcome| is_skipped(outcome));
     let seconds: f64 = outcomes.iter().map(|outcome| outcome.seconds).sum();
     format!(
@@ -114,7 +114,7 @@ fn counts(outcomes: &[Outcome]) -> String {
     )
 }
 
-fn write_case(out: &mut String, outcome: &Outcome) {
+fn write_case(out: &mut String, outcome: &TestOutcome) {
     let (file, name) = (escaped(&outcome.file), escaped(&outcome.name));
     let _ = write!(
         out,
@@ -165,21 +165,21 @@ mod tests {
     #[test]
     fn junit_counts_by_file_and_escapes_what_tests_say() {
         let outcomes = [
-            Outcome {
+            TestOutcome {
                 file: "tests/a.lua".into(),
                 name: "a < b".into(),
                 seconds: 1.5,
                 failure: Some("not \"b\"\u{1b}\nmore".into()),
                 scene: vec!["at 1.500 s".into()],
-                ..Outcome::default()
+                ..TestOutcome::default()
             },
-            Outcome {
+            TestOutcome {
                 file: "tests/b.lua".into(),
                 name: "b".into(),
                 seconds: 0.25,
                 skipped: vec!["picture \"x\": no driver".into()],
                 printed: vec!["1 & 2".into()],
-                ..Outcome::default()
+                ..TestOutcome::default()
             },
         ];
         let wanted = r#"<?xml version="1.0" encoding="UTF-8"?>

@@ -1,6 +1,6 @@
 //! What a failing test tells of its stage: the machines, and the marks passed just before.
 
-use galatea_anim::{Entry, Outcome, Source};
+use galatea_anim::{CrossingSource, LedgerEntry, Outcome};
 use galatea_character::Character;
 use galatea_machine::params_in_words;
 use galatea_stage::Stage;
@@ -16,7 +16,7 @@ pub fn scene(stage: &Stage) -> Vec<String> {
     let mut lines = vec![format!("at {now:.3} s, tick {}", stage.clock.n_ticks)];
     let characters = || stage.characters.iter().map(|(_, character)| character);
     lines.extend(characters().flat_map(machine));
-    let mut passed: Vec<(&Character, &Entry)> = characters()
+    let mut passed: Vec<(&Character, &LedgerEntry)> = characters()
         .flat_map(|character| {
             character
                 .playback
@@ -61,7 +61,7 @@ fn machine(character: &Character) -> Vec<String> {
     lines
 }
 
-fn mark(character: &Character, entry: &Entry) -> String {
+fn mark(character: &Character, entry: &LedgerEntry) -> String {
     let names = character.playback.entry_names(&character.definition, entry);
     let what = names.mark.map_or("a mark that is gone", |m| &m.event);
     let (time, edge, clip) = (entry.time, entry.edge.word(), names.clip);
@@ -70,8 +70,8 @@ fn mark(character: &Character, entry: &Entry) -> String {
         character.shown_name()
     );
     text += &match (entry.source, names.place) {
-        (Source::Machine { .. }, Some((layer, state))) => format!("{layer}/{state}"),
-        (Source::Play(id), _) => format!("play {id}"),
+        (CrossingSource::Machine { .. }, Some((layer, state))) => format!("{layer}/{state}"),
+        (CrossingSource::Play(id), _) => format!("play {id}"),
         (source, _) => source.word().to_owned(),
     };
     text += &format!(", weight {:.2}: {}", entry.weight, entry.outcome.word());

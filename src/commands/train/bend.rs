@@ -1,8 +1,8 @@
 //! Voices bent in many ways, so that what is learnt of a few holds for all: other throats, rooms, lines and noise.
 
-use super::learn::{Example, Sounds, only};
+use super::learn::{Sounds, TrainingExample, only};
 use galatea_math::chance::Chance;
-use galatea_speech::acoustic::features::{Analyser, Frame, normalise};
+use galatea_speech::acoustic::features::{Analyser, FeatureFrame, normalise};
 use galatea_speech::acoustic::resample::resample;
 use galatea_speech::acoustic::search::FRAME;
 use galatea_speech::phone::Phone;
@@ -16,13 +16,17 @@ pub struct SpokenRecording {
 }
 
 /// Frames of 16 kHz, as they are.
-pub fn spectra(samples: &[f32]) -> Vec<Frame> {
+pub fn spectra(samples: &[f32]) -> Vec<FeatureFrame> {
     Analyser::new().frames(samples)
 }
 
 /// Examples of one recording (`counts`: of English): once nearly as it is, once as of a smaller or larger throat, cut into pieces as short as single
 /// words and as long as all of it, since what a recording is normalised by depends on that.
-pub fn bent(spoken: Option<SpokenRecording>, counts: bool, chance: &mut Chance) -> Vec<Example> {
+pub fn bent(
+    spoken: Option<SpokenRecording>,
+    counts: bool,
+    chance: &mut Chance,
+) -> Vec<TrainingExample> {
     let Some(SpokenRecording { samples, sounds }) = spoken else {
         return Vec::new();
     };
@@ -47,7 +51,7 @@ pub fn bent(spoken: Option<SpokenRecording>, counts: bool, chance: &mut Chance) 
             let n = if rest < wanted + 90 { rest } else { wanted };
             let mut frames = frames[first..first + n].to_vec();
             let had = normalise(&mut frames);
-            examples.push(Example {
+            examples.push(TrainingExample {
                 frames,
                 labels: labels[first..first + n].to_vec(),
                 had: counts.then_some(had),

@@ -9,7 +9,7 @@ use anyhow::Context;
 use rayon::prelude::*;
 
 use super::bend::{SpokenRecording, bent};
-use super::learn::{Example, Sounds, only};
+use super::learn::{Sounds, TrainingExample, only};
 use super::voices::{any, sentence, wav};
 use galatea_math::chance::Chance;
 use galatea_speech::phone::Phone;
@@ -219,8 +219,8 @@ const VOICES: [(&str, Tongue); 12] = [
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn all(work: &Path, n: usize) -> anyhow::Result<Vec<Example>> {
-    let spoken: Vec<anyhow::Result<Vec<Example>>> = VOICES
+pub fn all(work: &Path, n: usize) -> anyhow::Result<Vec<TrainingExample>> {
+    let spoken: Vec<anyhow::Result<Vec<TrainingExample>>> = VOICES
         .par_iter()
         .enumerate()
         .map(|(v, (voice, tongue))| of_voice(work, voice, tongue, n, v))
@@ -238,7 +238,7 @@ fn of_voice(
     tongue: &Tongue,
     n: usize,
     v: usize,
-) -> anyhow::Result<Vec<Example>> {
+) -> anyhow::Result<Vec<TrainingExample>> {
     let mut chance = Chance::new(2_000_003 + v as u64 * 100_003);
     let stem = |i: usize| work.join(format!("{voice}_{i}"));
     let mut scheme = format!("(voice_{voice})\n");

@@ -5,8 +5,10 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
 use galatea_math::chance::Chance;
-use galatea_speech::acoustic::features::{Frame, N_BANDS};
-use galatea_speech::acoustic::network::{AFTER, BEFORE, Counts, Layer, N_IN, N_OUT, Network};
+use galatea_speech::acoustic::features::{FeatureFrame, N_BANDS};
+use galatea_speech::acoustic::network::{
+    AFTER, BEFORE, N_IN, N_OUT, Network, NetworkLayer, SoundCounts,
+};
 use galatea_speech::acoustic::search::FRAME;
 use galatea_speech::phone::Phone;
 
@@ -20,9 +22,9 @@ pub fn only(phone: Phone) -> Sounds {
 
 /// A recording, and the sounds of each of its frames.
 #[derive(Clone, Debug)]
-pub struct Example {
+pub struct TrainingExample {
     /// Normalised.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<FeatureFrame>,
     /// As many.
     pub labels: Vec<Sounds>,
     /// Of English, from which is also learnt how often sounds are spoken, and how long: mean and spread that each band had.
@@ -41,7 +43,7 @@ const DOUBT: f32 = 0.05;
 const RATE: f32 = 1.2e-3;
 
 /// Weights while they are learnt.
-struct Matrix {
+struct TrainedMatrix {
     /// A row for each number that comes out.
     weights: Array2<f32>,
     bias: Array1<f32>,
@@ -56,7 +58,7 @@ struct Gradient {
     bias: Array1<f32>,
 }
 
-impl Matrix {
+impl TrainedMatrix {
     fn new(n_in: usize, n_out: usize, chance: &mut Chance) -> Self {
         let scale = (2.0 / n_in as f32).sqrt();
         let mut normal = || (0..12).map(|_| chance.unit()).sum::<f32>() - 6.0;
@@ -100,7 +102,7 @@ impl Matrix {
 }
 
 /// Learns from examples, all of them `rounds` times.
-pub fn learn(examples: &[Example], rounds: usize) -> Network {
+pub fn learn(examples: &[TrainingExample], rounds: usize) -> Network {
     let mut chance = Chance::new(7);
     let mut index: Vec<(u32, u32)> = Vec::new();
     for (e, example) in examples.iter().enumerate() {
@@ -112,9 +114,9 @@ pub fn learn(examples: &[Example], rounds: usize) -> Network {
         }
     }
     let sizes = [&[N_IN][..], &HIDDEN, &[N_OUT]].concat();
-    let mut layers: Vec<Matrix> = sizes
+    let mut layers: Vec<TrainedMatrix> = sizes
         .windows(2)
-        .map(|pair| Matrix::new(pair[0], pair[1], &mut chance))
+        .map(|pair| TrainedMatrix::new(pair[0], pair[1], &mut chance))
         .collect();
     let batch = PART * PARTS;
     let n_steps = (rounds * index.len().div_ceil(batch)).max(1);
@@ -160,7 +162,7 @@ pub fn learn(examples: &[Example], rounds: usize) -> Network {
 }
 
 /// What a part of a batch sees: a row for each frame, bent a little, so that no colour of a voice is relied on.
-fn seen(examples: &[Example], part: &[(u32, u32)], chance: &mut Chance) -> Array2<f32> {
+fn seen(examples: &[TrainingExample], part: &[(u32, u32)], chance: &mut Chance) -> Array2<f32> {
     let mut input = Array2::zeros((part.len(), N_IN));
     for (mut row, &(e, i)) in input.axis_iter_mut(Axis(0)).zip(part) {
         let Some(example) = examples.get(e as usize) else {
@@ -196,8 +198,8 @@ fn seen(examples: &[Example], part: &[(u32, u32)], chance: &mut Chance) -> Array
 
 /// Gradients of each layer, summed over a part of a batch, and how many frames were right.
 fn gradients(
-    layers: &[Matrix],
-    examples: &[Example],
+    layers: &[TrainedMatrix],
+    examples: &[TrainingExample],
     part: &[(u32, u32)],
     mut chance: Chance,
 ) -> (Vec<Gradient>, usize) {
@@ -261,14 +263,14 @@ fn product(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Array2<f32> {
     out
 }
 
-fn quantised(layer: &Matrix) -> Layer {
+fn quantised(layer: &TrainedMatrix) -> NetworkLayer {
     let (mut weights, mut scales) = (Vec::new(), Vec::new());
     for row in layer.weights.axis_iter(Axis(0)) {
         let scale = row.iter().map(|w| w.abs()).fold(1e-9, f32::max) / 127.0;
         scales.push(scale);
         weights.extend(row.iter().map(|w| (w / scale).round() as i8));
     }
-    Layer {
+    NetworkLayer {
         n_in: layer.weights.ncols(),
         weights,
         scales,
@@ -277,13 +279,13 @@ fn quantised(layer: &Matrix) -> Layer {
 }
 
 /// How often sounds are spoken, which follows which, how long they are, and what bands are usually like.
-fn counts(examples: &[Example]) -> Counts {
+fn counts(examples: &[TrainingExample]) -> SoundCounts {
     let mut counts = [1.0_f32; N_OUT];
     let mut follows = vec![0.3_f32; N_OUT * N_OUT];
     let mut lengths: Vec<Vec<f32>> = vec![Vec::new(); N_OUT];
     let mut usual = vec![[0.0_f32; 2]; N_BANDS];
     let mut n = 0.0_f32;
-    let of_english = |example: &&Example| example.had.is_some();
+    let of_english = |example: &&TrainingExample| example.had.is_some();
     for example in examples.iter().filter(of_english) {
         let phone = |set: &Sounds| (set.trailing_zeros() as usize).min(N_OUT - 1);
         let runs: Vec<&[Sounds]> = example.labels.chunk_by(|a, b| a == b).collect();
@@ -318,7 +320,7 @@ fn counts(examples: &[Example]) -> Counts {
         let square = logs.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / n;
         [mean, square.sqrt().max(0.2)]
     };
-    Counts {
+    SoundCounts {
         priors: counts.iter().map(|count| (count / sum).ln()).collect(),
         follows,
         lengths: lengths.iter().map(spread).collect(),
@@ -341,18 +343,18 @@ mod tests {
         let phones: Vec<Phone> = (0..600)
             .map(|i| if i / 20 % 2 == 0 { Phone::AA } else { Phone::S })
             .collect();
-        let frames: Vec<Frame> = phones
+        let frames: Vec<FeatureFrame> = phones
             .iter()
             .enumerate()
             .map(|(i, phone)| frame(*phone, i))
             .collect();
-        let example = Example {
+        let example = TrainingExample {
             frames: frames.clone(),
             labels: phones.iter().map(|phone| only(*phone)).collect(),
             had: Some([[0.0, 1.0]; N_BANDS]),
         };
         // Of the second it is only known that it is one of two: the first tells which.
-        let vague = Example {
+        let vague = TrainingExample {
             frames: frames.clone(),
             labels: vec![only(Phone::AA) | only(Phone::S); phones.len()],
             had: None,

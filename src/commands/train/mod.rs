@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use learn::Example;
+use learn::TrainingExample;
 
 /// Arguments of `train`.
 #[derive(Debug, Args)]
@@ -65,7 +65,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn size(what: &str, examples: &[Example]) -> String {
+fn size(what: &str, examples: &[TrainingExample]) -> String {
     let frames: usize = examples.iter().map(|example| example.frames.len()).sum();
     let minutes = frames as f32 / 6000.0;
     format!(

@@ -6,14 +6,14 @@ use std::process::Command;
 use rayon::prelude::*;
 
 use super::bend::{SpokenRecording, bent, spectra};
-use super::learn::{Example, Sounds, only};
+use super::learn::{Sounds, TrainingExample, only};
 use galatea_math::chance::Chance;
 use galatea_speech::acoustic::align::{self, AlignOptions};
 use galatea_speech::acoustic::features::{normalise, to_mono};
 use galatea_speech::acoustic::network::Network;
 use galatea_speech::phone::Phone;
 use galatea_speech::text::ipa;
-use galatea_speech::text::variants::{Slot, Way};
+use galatea_speech::text::variants::{SoundSlot, WordVariant};
 
 /// Voices of flite: diphones of one man, and statistical voices made of recordings of two men and a woman.
 const FLITE: [&str; 4] = ["kal16", "awb", "rms", "slt"];
@@ -105,7 +105,7 @@ pub fn sentence(chance: &mut Chance) -> String {
 }
 
 /// What the voices of flite speak, twice each: once nearly as it is, once as of a smaller or larger throat.
-pub fn of_flite(work: &Path, n: usize) -> Vec<Example> {
+pub fn of_flite(work: &Path, n: usize) -> Vec<TrainingExample> {
     let jobs: Vec<(usize, usize)> = (0..FLITE.len())
         .flat_map(|v| (0..n).map(move |i| (v, i)))
         .collect();
@@ -119,7 +119,7 @@ pub fn of_flite(work: &Path, n: usize) -> Vec<Example> {
 }
 
 /// The same of the voices of espeak, where a network finds when they speak what.
-pub fn of_espeak(work: &Path, n: usize, network: &Network) -> Vec<Example> {
+pub fn of_espeak(work: &Path, n: usize, network: &Network) -> Vec<TrainingExample> {
     let jobs: Vec<(usize, usize)> = (0..ESPEAK.len())
         .flat_map(|v| (0..n).map(move |i| (v, i)))
         .collect();
@@ -151,7 +151,13 @@ fn flite(work: &Path, voice: &str, text: &str, i: usize) -> Option<SpokenRecordi
     })
 }
 
-fn espeak(work: &Path, voice: &str, text: &str, i: usize, network: &Network) -> Option<SpokenRecording> {
+fn espeak(
+    work: &Path,
+    voice: &str,
+    text: &str,
+    i: usize,
+    network: &Network,
+) -> Option<SpokenRecording> {
     let file = work.join(format!("espeak_{}_{i}.wav", voice.replace('+', "_")));
     let speed = (130 + i * 37 % 80).to_string();
     let mut command = Command::new("espeak-ng");
@@ -160,13 +166,13 @@ fn espeak(work: &Path, voice: &str, text: &str, i: usize, network: &Network) -> 
         .arg(&file)
         .arg(text);
     let told = String::from_utf8(command.output().ok()?.stdout).ok()?;
-    let words: Vec<Vec<Way>> = told
+    let words: Vec<Vec<WordVariant>> = told
         .split_whitespace()
         .map(|word| {
             let phones = word.split('_').filter_map(ipa::phone);
             let spoken = phones.filter(|phone| *phone != Phone::Sil);
-            vec![Way {
-                slots: spoken.map(Slot::of).collect(),
+            vec![WordVariant {
+                slots: spoken.map(SoundSlot::of).collect(),
                 cost: 0.0,
             }]
         })

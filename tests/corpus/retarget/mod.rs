@@ -6,9 +6,9 @@ mod sheet;
 use std::path::{Path, PathBuf};
 
 use galatea::anim::humanoid::{How, Humanoid, Role};
-use galatea::anim::retarget::{Manner, Options};
+use galatea::anim::retarget::{RetargetMode, RetargetOptions};
 use galatea::anim::{Clip, MarkValue, Skeleton, local_to_model};
-use galatea::asset::clips::{self, Bound, ClipSource};
+use galatea::asset::clips::{self, BoundClips, ClipSource};
 use galatea::asset::{Model, gltf};
 use glam::Vec3;
 
@@ -238,10 +238,14 @@ fn measure(
     out
 }
 
-fn bind(source: &ClipSource, target: &(Model, Humanoid), manner: Option<Manner>) -> Bound {
-    let options = Options {
+fn bind(
+    source: &ClipSource,
+    target: &(Model, Humanoid),
+    manner: Option<RetargetMode>,
+) -> BoundClips {
+    let options = RetargetOptions {
         manner,
-        ..Options::default()
+        ..RetargetOptions::default()
     };
     source.onto(&target.0, &target.1, options).unwrap()
 }
@@ -251,7 +255,7 @@ fn prove(
     name: &str,
     source: &ClipSource,
     target: &(Model, Humanoid),
-    manner: Option<Manner>,
+    manner: Option<RetargetMode>,
     wanted: &[&str],
 ) -> Vec<Measured> {
     let bound = bind(source, target, manner);
@@ -285,7 +289,7 @@ fn prove(
         }
         // Scales stay behind; under an uneven one limbs would point elsewhere.
         let mut plain = clip.clone();
-        if bound.report.manner == Manner::Body {
+        if bound.report.manner == RetargetMode::Body {
             plain
                 .bones
                 .iter_mut()
@@ -333,7 +337,7 @@ fn kaykit_packs_play_on_the_mannequin_of_the_other_file() {
             );
         }
         let bound = bind(&source, &target, None);
-        assert_eq!(bound.report.manner, Manner::Names);
+        assert_eq!(bound.report.manner, RetargetMode::Names);
         assert!((bound.report.scale - 1.0).abs() < 1e-6);
     }
 }

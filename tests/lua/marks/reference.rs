@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use galatea::anim::{Edge, Entry, MOST_INTERVALS, Mark, MarkValue, Outcome, PlayMode};
+use galatea::anim::{LedgerEntry, MOST_INTERVALS, Mark, MarkEdge, MarkValue, Outcome, PlayMode};
 use galatea::character::{Action, ActionOptions, Definition, Placement};
 use galatea::machine::{
     Content, LayerDef, MachineDef, MachineState, MotionDef, Predicate, StateDef, StatesDef, bind,
@@ -33,7 +33,7 @@ enum Change {
 }
 
 /// Tells what happened by the number that each mark has as a field.
-type Told = (i64, i64, Edge, bool);
+type Told = (i64, i64, MarkEdge, bool);
 
 fn id_of(mark: &Mark) -> i64 {
     match mark.fields.first() {
@@ -149,7 +149,7 @@ impl Slow {
                 Change::Remove(i) if !self.marks.is_empty() => {
                     let (id, .., open) = self.marks.remove(i % self.marks.len());
                     if open {
-                        self.told.push((now, id, Edge::End, true));
+                        self.told.push((now, id, MarkEdge::End, true));
                     }
                 }
                 Change::Remove(_) => {}
@@ -166,13 +166,13 @@ impl Slow {
             for (id, first, last, open) in &mut self.marks {
                 let mut tell = |edge| self.told.push((now, *id, edge, false));
                 if first == last && at == *first {
-                    tell(Edge::Point);
+                    tell(MarkEdge::Point);
                 } else if at == *last && *open {
                     *open = false;
-                    tell(Edge::End);
+                    tell(MarkEdge::End);
                 } else if at == *first && first < last && at < LAP {
                     *open = true;
-                    tell(Edge::Begin);
+                    tell(MarkEdge::Begin);
                 }
             }
         }
@@ -228,7 +228,7 @@ fn stage_of(source: Source) -> (Stage, Handle) {
     (stage, hero)
 }
 
-fn entry_id(hero: &Character, entry: &Entry) -> i64 {
+fn entry_id(hero: &Character, entry: &LedgerEntry) -> i64 {
     hero.playback
         .entry_names(&hero.definition, entry)
         .mark

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use galatea::asset::{Model, gltf};
-use galatea::character::{LimbState, Lying};
-use galatea::physics::Frame;
+use galatea::character::{LimbState, LyingPosture};
+use galatea::physics::RigidFrame;
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec3};
 
@@ -32,7 +32,7 @@ fn save(bench: &mut Bench, script: &str) {
 }
 
 /// Where its bodies are.
-fn frames(stage: &Stage, who: Handle) -> Vec<Frame> {
+fn frames(stage: &Stage, who: Handle) -> Vec<RigidFrame> {
     let limbs = stage.characters.get(who).unwrap().body.limbs.as_ref();
     let ragdoll = &limbs.expect("it has limbs").ragdoll;
     (0..ragdoll.len())
@@ -40,7 +40,7 @@ fn frames(stage: &Stage, who: Handle) -> Vec<Frame> {
         .collect()
 }
 
-fn farthest(a: &[Frame], b: &[Frame]) -> f32 {
+fn farthest(a: &[RigidFrame], b: &[RigidFrame]) -> f32 {
     assert_eq!(a.len(), b.len());
     let pairs = a.iter().zip(b);
     pairs
@@ -288,7 +288,7 @@ fn who_lies_goes_on_lying_in_a_new_version_of_its_model() {
         .clone();
     bench.run(1.0 / 60.0);
     let (state, lying, made_of) = limbs(&bench);
-    assert!(matches!(state, LimbState::Down { .. }) && lying != Lying::Upright);
+    assert!(matches!(state, LimbState::Down { .. }) && lying != LyingPosture::Upright);
     assert_eq!(*made_of, *definition);
     let off = farthest(&frames(&bench.stage, who), &before);
     assert!(off < 0.1, "{off} m from where it lay");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use galatea::asset::Model;
-use galatea::decal::Layer;
+use galatea::decal::DecalLayer;
 use galatea::script::HostOptions;
 use glam::Vec2;
 
@@ -33,7 +33,7 @@ fn save(bench: &mut Bench, script: &str, seconds: f64) {
     assert_eq!(bench.printed(), Vec::<String>::new());
 }
 
-fn decals(bench: &Bench) -> (usize, Vec<(u16, Arc<Layer>)>) {
+fn decals(bench: &Bench) -> (usize, Vec<(u16, Arc<DecalLayer>)>) {
     let hero = bench.stage.characters.get(hero(bench)).expect("a hero");
     (
         hero.appearance.decals.len(),

@@ -221,7 +221,7 @@ fn a_saved_model_tells_nothing_of_plays_that_only_fade_out() {
     let character = bench.stage.characters.iter().next().unwrap().1;
     let reloaded = character.playback.ledger.counts().of(Reason::Reloaded);
     assert_eq!(reloaded, 0);
-    let cut = |e: &&galatea::anim::Entry| matches!(e.outcome, Outcome::Cut(_));
+    let cut = |e: &&galatea::anim::LedgerEntry| matches!(e.outcome, Outcome::Cut(_));
     assert_eq!(character.playback.ledger.iter().filter(cut).count(), 1);
 }
 

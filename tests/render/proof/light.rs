@@ -3,7 +3,8 @@
 use galatea::asset::model::Material;
 use galatea::stage::Frame;
 use galatea::stage::frame::{
-    AutoExposure, Camera, Fog, Grade, Ground, GroundPatch, Lamp, Light, Look, Spot, ToneMap,
+    AutoExposure, Camera, Fog, Grade, Ground, GroundPatch, Lamp, Light, PostProcessing, Spot,
+    ToneMap,
 };
 use glam::{Affine3A, Vec2, Vec3};
 
@@ -15,7 +16,7 @@ use super::{Off, Row, row};
 fn still_life() -> Frame {
     let v = Vec3::new;
     let mut frame = bare();
-    frame.look = Look::default();
+    frame.look = PostProcessing::default();
     frame.light = Light {
         sun_direction: v(-0.7, 0.75, 0.35).normalize(),
         ..Light::default()
@@ -97,7 +98,7 @@ fn overcast() -> Frame {
 fn studs() -> Frame {
     let v = Vec3::new;
     let mut frame = bare();
-    frame.look = Look::default();
+    frame.look = PostProcessing::default();
     frame.light = Light {
         sun_direction: v(-1.0, 0.55, 0.25).normalize(),
         ..Light::default()

@@ -3,7 +3,7 @@
 use galatea::asset::model::MorphTarget;
 use galatea::asset::skinning::Skinning;
 use galatea::stage::Frame;
-use galatea::stage::frame::{Camera, Ground, Light, Look};
+use galatea::stage::frame::{Camera, Ground, Light, PostProcessing};
 use glam::{Affine3A, Quat, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{Row, model, row};
 
 fn seen(eye: Vec3, target: Vec3) -> Frame {
     let mut frame = bare();
-    frame.look = Look::default();
+    frame.look = PostProcessing::default();
     frame.light = Light::default();
     frame.ground = Some(Ground::default());
     frame.camera = Camera {

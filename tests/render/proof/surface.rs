@@ -5,7 +5,7 @@ use galatea::asset::model::{
     UvTransform,
 };
 use galatea::stage::Frame;
-use galatea::stage::frame::{Light, Look};
+use galatea::stage::frame::{Light, PostProcessing};
 use glam::{Vec2, Vec3, Vec4};
 
 use super::super::scenes::{bare, put};
@@ -15,7 +15,7 @@ use super::{Row, kinds, layers, model, row};
 /// Under the sky and the sun, which stands to the left behind the camera.
 pub fn daylight() -> Frame {
     let mut frame = bare();
-    frame.look = Look::default();
+    frame.look = PostProcessing::default();
     frame.light = Light {
         sun_direction: Vec3::new(-0.6, 0.6, 0.6).normalize(),
         ..Light::default()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use galatea::asset::model::{Image, Material};
-use galatea::decal::{Layer, Look, Spot, Stamp};
+use galatea::decal::{DecalLayer, DecalMaterial, Stamp, StampTriangle};
 use galatea::render::{Gpu, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::ViewKind;
@@ -20,7 +20,7 @@ const BASE: Vec3 = Vec3::new(0.8, 0.5, 0.25);
 const ROUGHNESS: f32 = 0.4;
 
 /// A decal of one colour, 60 cm across, in the middle of the square.
-fn layer(alpha: u8, ramp: bool) -> Layer {
+fn layer(alpha: u8, ramp: bool) -> DecalLayer {
     let image = |texel: &dyn Fn(u32) -> [u8; 4]| {
         Arc::new(Image {
             name: "flat".into(),
@@ -29,7 +29,7 @@ fn layer(alpha: u8, ramp: bool) -> Layer {
             rgba: (0..256).flat_map(|i| texel(i % 16)).collect(),
         })
     };
-    let look = Look {
+    let look = DecalMaterial {
         color: image(&|_| [40, 160, 90, alpha]),
         tint: Vec3::ONE,
         opacity: 1.0,
@@ -39,17 +39,17 @@ fn layer(alpha: u8, ramp: bool) -> Layer {
     };
     let corner = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)];
     let uv = corner.map(|(u, v)| Vec2::new(u, v));
-    let spots = [[0, 1, 2], [0, 2, 3]].map(|k: [usize; 3]| Spot {
+    let spots = [[0, 1, 2], [0, 2, 3]].map(|k: [usize; 3]| StampTriangle {
         uv: k.map(|i| uv[i]),
         on: k.map(|i| Vec2::new(uv[i].x - 0.5, 0.5 - uv[i].y) * 2.0),
         hand: -1.0,
     });
-    let mut layer = Layer::new(128);
+    let mut layer = DecalLayer::new(128);
     layer.put(&Stamp::new(&look, 0.6, &spots, layer.side()), 1.0, |_| true);
     layer
 }
 
-fn stamped(uid: u64, layers: Vec<(u16, Arc<Layer>)>) -> Frame {
+fn stamped(uid: u64, layers: Vec<(u16, Arc<DecalLayer>)>) -> Frame {
     let own = Material {
         normal_texture: Some(texture(0)),
         ..material(BASE, ROUGHNESS, 0.0)

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use galatea::asset::model::{Image, Model, Primitive, Sampler, TextureRef, UvTransform};
 use galatea::render::{Gpu, Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
-use galatea::stage::frame::{Camera, Fog, FrameView, Grade, Look, Quality, ViewKind};
+use galatea::stage::frame::{Camera, Fog, FrameView, Grade, PostProcessing, Quality, ViewKind};
 use glam::{Affine3A, Vec2, Vec3, Vec4};
 
 use crate::renderer_with;
@@ -24,7 +24,7 @@ const SUN: Vec3 = Vec3::new(0.48, 0.6, 0.64);
 /// A frame seen from 4 m, whose light, haze and look would change every colour.
 fn frame() -> Frame {
     let mut frame = Frame {
-        look: Look {
+        look: PostProcessing {
             exposure: 1.5,
             bloom: 0.5,
             fog: Fog {
@@ -36,7 +36,7 @@ fn frame() -> Frame {
                 saturation: 0.2,
                 ..Grade::default()
             },
-            ..Look::default()
+            ..PostProcessing::default()
         },
         camera: Camera {
             eye: Vec3::new(0.0, 0.0, 4.0),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use galatea::asset::model::{AlphaMode, Material};
 use galatea::render::Renderer;
-use galatea::stage::frame::{Lamp, Paint, ViewKind};
+use galatea::stage::frame::{Lamp, VertexColors, ViewKind};
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 
 use super::{
@@ -91,7 +91,7 @@ fn painted_vertices_have_their_colour_or_that_of_their_share_of_the_scale() {
     }
     for (value, wanted) in cases {
         show(&mut frame, ViewKind::Weights);
-        frame.view.as_mut().unwrap().paints = vec![Paint {
+        frame.view.as_mut().unwrap().paints = vec![VertexColors {
             model: 0,
             part: 0,
             primitive: 0,

@@ -5,14 +5,14 @@ use crate::humanoid::{Humanoid, Role};
 
 /// Feet with their toes, and `left` or `right` for each.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Feet {
+pub struct FootBones {
     /// Foot and toes, left before right.
     pub bones: Vec<(u16, Option<u16>)>,
     /// The side of each.
     pub sides: Vec<String>,
 }
 
-impl Feet {
+impl FootBones {
     /// The feet of a humanoid, or what [`find_feet`] finds.
     pub fn of(skeleton: &Skeleton, humanoid: &Humanoid) -> Self {
         let roles = [
@@ -183,7 +183,10 @@ mod tests {
             skinned: true,
         });
         let skeleton = Skeleton::new(bones.collect()).unwrap();
-        assert_eq!(Feet::of(&skeleton, &Humanoid::default()).pair(), [None; 2]);
+        assert_eq!(
+            FootBones::of(&skeleton, &Humanoid::default()).pair(),
+            [None; 2]
+        );
         let declared = Declared {
             bones: vec![
                 (Role::LeftFoot, 3),
@@ -193,7 +196,7 @@ mod tests {
             ..Declared::default()
         };
         let (humanoid, _) = crate::humanoid::find(&skeleton, Some(&declared));
-        let feet = Feet::of(&skeleton, &humanoid);
+        let feet = FootBones::of(&skeleton, &humanoid);
         assert_eq!(feet.bones, [(3, Some(4)), (1, Some(2))]);
         assert_eq!(feet.pair(), [Some(3), Some(1)]);
     }

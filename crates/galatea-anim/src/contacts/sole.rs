@@ -5,7 +5,7 @@ use glam::{Affine3A, Quat, Vec3};
 use super::contact::{Contact, ContactOptions};
 use crate::Skeleton;
 use crate::root_motion::{RootDelta, twist_y};
-use crate::tools::Frames;
+use crate::tools::SampledPoses;
 
 /// Points of one sole: heel, ball, tip.
 const N_POINTS: usize = 3;
@@ -32,7 +32,7 @@ impl Soles {
     /// `None` for clips without time and skeletons without such feet or without size.
     pub fn new(
         skeleton: &Skeleton,
-        frames: &Frames,
+        frames: &SampledPoses,
         feet: &[(u16, Option<u16>)],
         looping: Option<bool>,
     ) -> Option<Self> {
@@ -47,9 +47,9 @@ impl Soles {
         let looping = looping.unwrap_or_else(|| repeats(frames, feet, lap, size));
         let moved = frames.place(frames.len() - 1, hips) - frames.place(0, hips);
         let travels = lap != RootDelta::IDENTITY;
-        let flat: Vec<Flat> = feet
+        let flat: Vec<FlatFrame> = feet
             .iter()
-            .map(|foot| Flat::find(frames, *foot, size))
+            .map(|foot| FlatFrame::find(frames, *foot, size))
             .collect();
         let ground = flat
             .iter()
@@ -345,15 +345,15 @@ impl Soles {
 }
 
 /// A frame in which a foot stands flat, and what lies under it there.
-struct Flat {
+struct FlatFrame {
     frame: usize,
     /// Height of the lower bone.
     level: f32,
 }
 
-impl Flat {
+impl FlatFrame {
     /// The frame in which ankle and toes are lowest together.
-    fn find(frames: &Frames, (foot, toe): (u16, Option<u16>), size: f32) -> Self {
+    fn find(frames: &SampledPoses, (foot, toe): (u16, Option<u16>), size: f32) -> Self {
         let toe = toe.unwrap_or(foot);
         let [foot, toe] = [foot, toe].map(usize::from);
         let height = |i: usize| frames.place(i, foot).y + frames.place(i, toe).y;
@@ -372,7 +372,7 @@ impl Flat {
     /// Heel, ball and tip of the sole, carried along by the foot's bones.
     fn places(
         &self,
-        frames: &Frames,
+        frames: &SampledPoses,
         (foot, toe): (u16, Option<u16>),
         ground: f32,
         size: f32,
@@ -430,10 +430,10 @@ fn median(values: &mut [f32]) -> Option<f32> {
 
 /// Height of the highest bone over the lowest in the first frame or at rest, whichever is larger; a
 /// lying figure is as tall as a standing one.
-fn height(skeleton: &Skeleton, frames: &Frames) -> Option<f32> {
+fn height(skeleton: &Skeleton, frames: &SampledPoses) -> Option<f32> {
     let still = crate::Clip::default();
-    let rest = Frames::new(skeleton, &still, 1.0);
-    let span = |frames: &Frames| {
+    let rest = SampledPoses::new(skeleton, &still, 1.0);
+    let span = |frames: &SampledPoses| {
         let heights = (0..skeleton.len()).map(|b| frames.place(0, b).y);
         let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| {
             (low.min(y), high.max(y))
@@ -470,7 +470,7 @@ fn common_ancestor(skeleton: &Skeleton, feet: &[(u16, Option<u16>)]) -> u16 {
 
 /// What the hips' way and turn over the clip amount to, as a step of the character's placement. In-place
 /// loops end exactly where they began; small amounts are noise of the keys.
-fn lap(frames: &Frames, hips: usize, size: f32) -> RootDelta {
+fn lap(frames: &SampledPoses, hips: usize, size: f32) -> RootDelta {
     let last = frames.len() - 1;
     let (first_place, last_place) = (frames.place(0, hips), frames.place(last, hips));
     let turn = |i: usize| frames.matrix(i, hips).to_scale_rotation_translation().1;
@@ -488,7 +488,7 @@ fn lap(frames: &Frames, hips: usize, size: f32) -> RootDelta {
 
 /// Whether feet and toes end where they began, a lap further on. Clips whose last pose is one frame
 /// before their first count too: their end goes on to the start within a twenty-fourth of a second.
-fn repeats(frames: &Frames, feet: &[(u16, Option<u16>)], lap: RootDelta, size: f32) -> bool {
+fn repeats(frames: &SampledPoses, feet: &[(u16, Option<u16>)], lap: RootDelta, size: f32) -> bool {
     let last = frames.len() - 1;
     let bones: Vec<usize> = feet
         .iter()

@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
 
-use super::{Contact, ContactOptions, Gait, detect, find_feet, side_names, step_marks};
+use super::{Contact, ContactOptions, GaitAnalysis, detect, find_feet, side_names, step_marks};
 use crate::{Bone, BoneTracks, Clip, Interpolation, MarkValue, Skeleton, Track};
 use galatea_math::Trs;
 
@@ -85,7 +85,7 @@ impl Walker {
         }
     }
 
-    fn detect(&self) -> Gait {
+    fn detect(&self) -> GaitAnalysis {
         let skeleton = rig();
         let feet = find_feet(&skeleton);
         detect(&skeleton, &self.clip(), &feet, &ContactOptions::default())
@@ -229,7 +229,7 @@ fn steps_become_marks_that_name_the_foot() {
 
 #[test]
 fn a_foot_already_down_when_a_clip_without_loop_begins_makes_no_step() {
-    let gait = Gait {
+    let gait = GaitAnalysis {
         contacts: vec![
             Contact {
                 foot: 0,
@@ -242,7 +242,7 @@ fn a_foot_already_down_when_a_clip_without_loop_begins_makes_no_step() {
                 end: 1.0,
             },
         ],
-        ..Gait::default()
+        ..GaitAnalysis::default()
     };
     let marks = step_marks(&gait, 1.0, &["left".into(), "right".into()]);
     assert_eq!(marks.len(), 1);
@@ -287,6 +287,9 @@ fn nothing_to_stand_on_gives_nothing() {
         (&idle, vec![(99, None)]),
         (&pose, vec![(2, Some(3))]),
     ] {
-        assert_eq!(detect(&skeleton, clip, &feet, &options), Gait::default());
+        assert_eq!(
+            detect(&skeleton, clip, &feet, &options),
+            GaitAnalysis::default()
+        );
     }
 }

@@ -4,7 +4,7 @@
 
 use glam::Vec3;
 
-use super::{Exact, FrameGrid, Frames};
+use super::{ExactTracks, FrameGrid, Frames};
 use crate::{
     BoneTracks, Clip, ClipAt, Interpolation, Pose, Skeleton, Track, local_to_model, sample,
     sample_blend,
@@ -124,13 +124,13 @@ fn on_grid(clip: &Clip, start: f32, rate: f32) -> bool {
 }
 
 /// The clip without the tracks that have steps, and those tracks.
-fn split_steps(clip: &Clip, morph_start: &[usize]) -> (Clip, Exact) {
+fn split_steps(clip: &Clip, morph_start: &[usize]) -> (Clip, ExactTracks) {
     fn take<T>(track: &mut Option<Track<T>>) -> Option<Track<T>> {
         // A single key is a constant whatever its interpolation says.
         track.take_if(|t| t.interpolation == Interpolation::Step && t.times.len() > 1)
     }
     let mut smooth = clip.clone();
-    let mut exact = Exact::default();
+    let mut exact = ExactTracks::default();
     for bone in &mut smooth.bones {
         let steps = BoneTracks {
             bone: bone.bone,

@@ -1,13 +1,13 @@
 //! Roles by names, and of the trunk by what lies between limbs that have names.
 
-use super::names::{self, Parsed};
-use super::{Body, How, Role, Roles, Side};
+use super::names::{self, ParsedName};
+use super::{How, Role, Roles, Side, SkeletonIndex};
 
 const NAMED: f32 = 0.95;
 const PLACED: f32 = 0.85;
 
 /// Gives roles to all bones that names, or the structure between named bones, tell.
-pub fn find(body: &Body, roles: &mut Roles) {
+pub fn find(body: &SkeletonIndex, roles: &mut Roles) {
     for side in [Side::Left, Side::Right] {
         leg(body, roles, side);
         arm(body, roles, side);
@@ -20,7 +20,12 @@ pub fn find(body: &Body, roles: &mut Roles) {
 
 /// The best bone with one of the names: the first of `names` that some bone has; among bones of one
 /// name no copies, then skinned ones, then the one nearest the root.
-fn best(body: &Body, side: Side, names: &[&str], fits: impl Fn(u16) -> bool) -> Option<u16> {
+fn best(
+    body: &SkeletonIndex,
+    side: Side,
+    names: &[&str],
+    fits: impl Fn(u16) -> bool,
+) -> Option<u16> {
     let rank = |bone: u16| {
         let parsed = body.parsed(bone);
         let place = names.iter().position(|name| *name == parsed.core)?;
@@ -31,7 +36,7 @@ fn best(body: &Body, side: Side, names: &[&str], fits: impl Fn(u16) -> bool) -> 
     (0..body.n()).filter_map(rank).min().map(|rank| rank.3)
 }
 
-fn leg(body: &Body, roles: &mut Roles, side: Side) {
+fn leg(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     let lower_named = |core: &str| names::LOWER_LEG.contains(&core) && core != "leg";
     let has = |wanted: &dyn Fn(&str) -> bool| {
         (0..body.n()).any(|bone| {
@@ -68,7 +73,7 @@ fn leg(body: &Body, roles: &mut Roles, side: Side) {
     }
 }
 
-fn arm(body: &Body, roles: &mut Roles, side: Side) {
+fn arm(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     let collars = &names::SHOULDER[..names::SHOULDER.len() - 1];
     let collar = best(body, side, collars, |_| true);
     let plain = &names::UPPER_ARM[..names::UPPER_ARM.len() - 1];
@@ -95,7 +100,7 @@ fn arm(body: &Body, roles: &mut Roles, side: Side) {
 }
 
 /// The one child of the forearm, or the one that carries the fingers.
-fn hand_by_fingers(body: &Body, lower: u16) -> Option<(u16, f32)> {
+fn hand_by_fingers(body: &SkeletonIndex, lower: u16) -> Option<(u16, f32)> {
     let children = body.children(lower).iter().copied();
     let mut hands = children.filter(|bone| !body.parsed(*bone).helper);
     let hand = hands.next()?;
@@ -103,7 +108,7 @@ fn hand_by_fingers(body: &Body, lower: u16) -> Option<(u16, f32)> {
 }
 
 /// Hips, spine, neck, head and face: by name, and by their place between legs, arms and head.
-pub fn find_trunk(body: &Body, roles: &mut Roles) {
+pub fn find_trunk(body: &SkeletonIndex, roles: &mut Roles) {
     let legs = (
         roles.get(Role::LeftUpperLeg),
         roles.get(Role::RightUpperLeg),
@@ -147,7 +152,7 @@ pub fn find_trunk(body: &Body, roles: &mut Roles) {
     face(body, roles);
 }
 
-fn head(body: &Body, roles: &mut Roles, hips: u16, carrier: Option<u16>) {
+fn head(body: &SkeletonIndex, roles: &mut Roles, hips: u16, carrier: Option<u16>) {
     let above_hips = |bone: u16| body.is_below(bone, hips);
     let neck = best(body, Side::Middle, names::NECK, above_hips);
     if let Some(head) = best(body, Side::Middle, names::HEAD, above_hips) {
@@ -173,7 +178,7 @@ fn head(body: &Body, roles: &mut Roles, hips: u16, carrier: Option<u16>) {
 }
 
 /// Up from a bone through middle bones that are no arms, the way with most bones.
-fn trunk_chain_above(body: &Body, roles: &Roles, from: u16) -> Vec<u16> {
+fn trunk_chain_above(body: &SkeletonIndex, roles: &Roles, from: u16) -> Vec<u16> {
     let mut best: Vec<u16> = Vec::new();
     for bone in 0..body.n() {
         let path = body.path(from, bone);
@@ -191,7 +196,7 @@ fn trunk_chain_above(body: &Body, roles: &Roles, from: u16) -> Vec<u16> {
 
 /// The bones between hips and neck: one is the spine; of two the second is the chest; of three the
 /// last is the upper chest; of more the middle one is the chest.
-fn spine(body: &Body, roles: &mut Roles, hips: u16, carrier: Option<u16>) {
+fn spine(body: &SkeletonIndex, roles: &mut Roles, hips: u16, carrier: Option<u16>) {
     let top = carrier.filter(|carrier| *carrier != hips).or_else(|| {
         let above = roles.get(Role::Neck).or(roles.get(Role::Head))?;
         body.parent(above).filter(|bone| *bone != hips)
@@ -239,7 +244,7 @@ fn spine(body: &Body, roles: &mut Roles, hips: u16, carrier: Option<u16>) {
     }
 }
 
-fn face(body: &Body, roles: &mut Roles) {
+fn face(body: &SkeletonIndex, roles: &mut Roles) {
     let Some(head) = roles.get(Role::Head) else {
         return;
     };
@@ -255,13 +260,13 @@ fn face(body: &Body, roles: &mut Roles) {
 }
 
 /// Bones of each finger in the order in which they follow each other.
-fn fingers(body: &Body, roles: &mut Roles, side: Side) {
+fn fingers(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     let Some(hand) = roles.get(Role::LeftHand.on(side)) else {
         return;
     };
     let lower = roles.get(Role::LeftLowerArm.on(side)).unwrap_or(hand);
     for finger in 0..5 {
-        let is_of = |parsed: &Parsed| parsed.side == side && parsed.finger() == Some(finger);
+        let is_of = |parsed: &ParsedName| parsed.side == side && parsed.finger() == Some(finger);
         let chain: Vec<u16> = (0..body.n())
             .filter(|bone| is_of(body.parsed(*bone)) && body.is_below(*bone, lower))
             .filter(|bone| !body.parsed(*bone).copy)

@@ -4,14 +4,14 @@
 use glam::Vec3;
 
 use super::by_name::finger_roles;
-use super::{Body, How, Role, Roles, Side, frame_from};
+use super::{How, Role, Roles, Side, SkeletonIndex, frame_from};
 
 const SHAPED: f32 = 0.6;
 const MOST_TIPS: usize = 1000;
 
 /// Two bones at mirrored places.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
+struct MirrorPair {
     /// The one on the character's left.
     left: u16,
     right: u16,
@@ -19,14 +19,14 @@ struct Pair {
 
 /// Gives roles to limbs that have none yet. Leaves all as it is where the rest pose does not look
 /// like a standing body.
-pub fn find(body: &Body, roles: &mut Roles) {
+pub fn find(body: &SkeletonIndex, roles: &mut Roles) {
     let up = Vec3::Y;
     let tips = tips(body);
     // A forest, a string of beads: no body has so many ends, and all are compared with all.
     if tips.len() > MOST_TIPS {
         return;
     }
-    let Some(mirror) = Mirror::find(body, &tips, up) else {
+    let Some(mirror) = MirrorPlane::find(body, &tips, up) else {
         return;
     };
     let height = |bone: u16| body.place(bone).dot(up);
@@ -44,7 +44,7 @@ pub fn find(body: &Body, roles: &mut Roles) {
     };
     let size = height(hips) - height(legs.left);
     let leg_length = chains(body, *legs).map_or(0.0, |chains| longest(body, &chains.0));
-    let reach = |pair: &Pair| body.place(pair.left).distance(body.place(pair.right));
+    let reach = |pair: &MirrorPair| body.place(pair.left).distance(body.place(pair.right));
     // Arms reach farthest of all that hangs on what stands above the hips.
     let arms = pairs.iter().filter(|pair| {
         let fork = body.common(pair.left, pair.right);
@@ -67,11 +67,11 @@ pub fn find(body: &Body, roles: &mut Roles) {
     };
     let head = head(body, &tips, carrier, &mirror, up);
     let looks_right = looks_right(body, *legs, mirror.axis, up);
-    let flip = |pair: Pair| {
+    let flip = |pair: MirrorPair| {
         if looks_right {
             pair
         } else {
-            Pair {
+            MirrorPair {
                 left: pair.right,
                 right: pair.left,
             }
@@ -87,7 +87,7 @@ pub fn find(body: &Body, roles: &mut Roles) {
 }
 
 /// Bones without children.
-fn tips(body: &Body) -> Vec<u16> {
+fn tips(body: &SkeletonIndex) -> Vec<u16> {
     let skinned = body.skeleton.bones().iter().any(|bone| bone.skinned);
     let is_bone = |bone: u16| {
         let b = &body.skeleton.bones()[usize::from(bone)];
@@ -100,15 +100,15 @@ fn tips(body: &Body) -> Vec<u16> {
 
 /// The plane that parts the body: through `origin`, `axis` pointing to one side.
 #[derive(Debug)]
-struct Mirror {
+struct MirrorPlane {
     axis: Vec3,
     origin: f32,
     tolerance: f32,
 }
 
-impl Mirror {
+impl MirrorPlane {
     /// The horizontal axis along which most tips have a partner.
-    fn find(body: &Body, tips: &[u16], up: Vec3) -> Option<Self> {
+    fn find(body: &SkeletonIndex, tips: &[u16], up: Vec3) -> Option<Self> {
         let low = body.places.iter().copied().fold(Vec3::MAX, Vec3::min);
         let high = body.places.iter().copied().fold(Vec3::MIN, Vec3::max);
         let tolerance = 0.03 * (high - low).dot(up).abs();
@@ -140,7 +140,7 @@ impl Mirror {
     }
 
     /// Tips with their partners; `left` is the one towards +axis.
-    fn pairs(&self, body: &Body, tips: &[u16]) -> Vec<Pair> {
+    fn pairs(&self, body: &SkeletonIndex, tips: &[u16]) -> Vec<MirrorPair> {
         let mut pairs = Vec::new();
         for &left in tips {
             let place = body.place(left);
@@ -153,7 +153,7 @@ impl Mirror {
             let partner = tips.iter().filter(|tip| **tip != left);
             let partner = partner.min_by(|a, b| near(a).total_cmp(&near(b)));
             if let Some(&right) = partner.filter(|tip| near(tip) < 2.0 * self.tolerance) {
-                pairs.push(Pair { left, right });
+                pairs.push(MirrorPair { left, right });
             }
         }
         pairs
@@ -161,20 +161,26 @@ impl Mirror {
 }
 
 /// The bones from the fork down to both tips, when both sides have as many.
-fn chains(body: &Body, pair: Pair) -> Option<(Vec<u16>, Vec<u16>)> {
+fn chains(body: &SkeletonIndex, pair: MirrorPair) -> Option<(Vec<u16>, Vec<u16>)> {
     let fork = body.common(pair.left, pair.right)?;
     let (left, right) = (body.path(fork, pair.left), body.path(fork, pair.right));
     (left.len() == right.len()).then_some((left, right))
 }
 
 /// True when two tips hang on the same bone below the hips.
-fn same_limb(body: &Body, a: Pair, b: Pair, hips: u16) -> bool {
+fn same_limb(body: &SkeletonIndex, a: MirrorPair, b: MirrorPair, hips: u16) -> bool {
     let first = |bone: u16| body.path(hips, bone).first().copied();
     first(a.left) == first(b.left)
 }
 
 /// The highest tip in the middle above the arms.
-fn head(body: &Body, tips: &[u16], carrier: u16, mirror: &Mirror, up: Vec3) -> Option<u16> {
+fn head(
+    body: &SkeletonIndex,
+    tips: &[u16],
+    carrier: u16,
+    mirror: &MirrorPlane,
+    up: Vec3,
+) -> Option<u16> {
     let height = |bone: u16| body.place(bone).dot(up);
     let above = tips.iter().copied().filter(|tip| {
         body.is_below(*tip, carrier)
@@ -199,7 +205,7 @@ fn head(body: &Body, tips: &[u16], carrier: u16, mirror: &Mirror, up: Vec3) -> O
 
 /// True when the side towards `axis` is the character's left: toes point forward, else the
 /// character is taken to look along +Z.
-fn looks_right(body: &Body, legs: Pair, axis: Vec3, up: Vec3) -> bool {
+fn looks_right(body: &SkeletonIndex, legs: MirrorPair, axis: Vec3, up: Vec3) -> bool {
     let mut forward = Vec3::ZERO;
     for tip in [legs.left, legs.right] {
         // The foot is the last part of the leg that lies more flat than upright.
@@ -218,7 +224,7 @@ fn looks_right(body: &Body, legs: Pair, axis: Vec3, up: Vec3) -> bool {
     frame_from(axis, up).is_none_or(|frame| (frame * Vec3::Z).dot(forward) >= 0.0)
 }
 
-fn set_leg_and_arm(body: &Body, roles: &mut Roles, legs: Pair, arms: Pair) {
+fn set_leg_and_arm(body: &SkeletonIndex, roles: &mut Roles, legs: MirrorPair, arms: MirrorPair) {
     let sides = [Side::Left, Side::Right];
     let Some((left, right)) = chains(body, legs) else {
         return;
@@ -258,7 +264,7 @@ fn set_leg_and_arm(body: &Body, roles: &mut Roles, legs: Pair, arms: Pair) {
 }
 
 /// Length of the two parts of a limb that are longest together.
-fn longest(body: &Body, chain: &[u16]) -> f32 {
+fn longest(body: &SkeletonIndex, chain: &[u16]) -> f32 {
     let length = |a: u16, b: u16| body.place(a).distance(body.place(b));
     let sums = chain.windows(3).map(|w| match w {
         [a, b, c] => length(*a, *b) + length(*b, *c),
@@ -269,7 +275,7 @@ fn longest(body: &Body, chain: &[u16]) -> f32 {
 
 /// Where in a limb the two parts begin that are longest together: thigh and shank, upper arm and
 /// forearm.
-fn two_longest(body: &Body, chain: &[u16]) -> Option<usize> {
+fn two_longest(body: &SkeletonIndex, chain: &[u16]) -> Option<usize> {
     let length = |a: u16, b: u16| body.place(a).distance(body.place(b));
     let windows = chain.windows(3).enumerate();
     let sums = windows.filter_map(|(i, w)| match w {
@@ -281,7 +287,7 @@ fn two_longest(body: &Body, chain: &[u16]) -> Option<usize> {
 
 /// Fingers by their number: the thumb begins nearest the wrist, the others follow it across the
 /// palm. With fewer than five the little one is missing first, then the ring finger.
-fn fingers(body: &Body, roles: &mut Roles, hand: u16, side: Side) {
+fn fingers(body: &SkeletonIndex, roles: &mut Roles, hand: u16, side: Side) {
     let mut roots: Vec<u16> = body.children(hand).to_vec();
     if roots.len() < 3 || roots.len() > 5 {
         return;

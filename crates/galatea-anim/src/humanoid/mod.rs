@@ -124,9 +124,9 @@ impl How {
     }
 }
 
-/// One role of a [`Report`].
+/// One role of a [`HumanoidMatch`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct RoleMatch {
     /// The role.
     pub role: Role,
     /// The bone that plays it.
@@ -139,16 +139,16 @@ pub struct Found {
 
 /// What [`find`] found, and how sure it is.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct HumanoidMatch {
     /// Roles with a bone, in the order of [`Role`].
-    pub found: Vec<Found>,
+    pub found: Vec<RoleMatch>,
     /// Roles that VRM 1.0 demands and no bone plays.
     pub missing: Vec<Role>,
     /// What is odd, in plain words.
     pub notes: Vec<String>,
 }
 
-impl Report {
+impl HumanoidMatch {
     /// 0..=1: the least confidence among the required roles that were found, 0 when more than the
     /// spine is missing.
     pub fn confidence(&self) -> f32 {
@@ -162,8 +162,8 @@ impl Report {
 
 /// Finds the humanoid bones of a skeleton, at rest. What the file declares comes first, then names
 /// and structure, then, for limbs without a name, the shape of the rest pose.
-pub fn find(skeleton: &Skeleton, declared: Option<&Declared>) -> (Humanoid, Report) {
-    let body = Body::new(skeleton);
+pub fn find(skeleton: &Skeleton, declared: Option<&Declared>) -> (Humanoid, HumanoidMatch) {
+    let body = SkeletonIndex::new(skeleton);
     let mut roles = Roles::default();
     if let Some(declared) = declared {
         for (role, bone) in &declared.bones {
@@ -192,7 +192,7 @@ pub fn find(skeleton: &Skeleton, declared: Option<&Declared>) -> (Humanoid, Repo
         Some(declared) if is_declared => declared.model_from_character,
         _ => body.frame(&humanoid, &mut roles.notes),
     };
-    let report = Report {
+    let report = HumanoidMatch {
         found: roles.found.iter().flatten().copied().collect(),
         missing: humanoid.missing().collect(),
         notes: roles.notes,
@@ -203,7 +203,7 @@ pub fn find(skeleton: &Skeleton, declared: Option<&Declared>) -> (Humanoid, Repo
 /// The roles given so far.
 #[derive(Debug)]
 struct Roles {
-    found: [Option<Found>; N_ROLES],
+    found: [Option<RoleMatch>; N_ROLES],
     notes: Vec<String>,
 }
 
@@ -232,7 +232,7 @@ impl Roles {
     /// Gives a role to a bone, unless the role or the bone is taken.
     fn set(&mut self, role: Role, bone: u16, how: How, confidence: f32) {
         if self.get(role).is_none() && !self.has(bone) {
-            self.found[role.index()] = Some(Found {
+            self.found[role.index()] = Some(RoleMatch {
                 role,
                 bone,
                 how,
@@ -248,7 +248,7 @@ impl Roles {
 
     /// Takes the role from bones that do not hang on the bone their role hangs on: feet that only
     /// inverse kinematics holds at the leg cannot be moved by it.
-    fn drop_what_hangs_loose(&mut self, body: &Body) {
+    fn drop_what_hangs_loose(&mut self, body: &SkeletonIndex) {
         for role in Role::all() {
             let Some(found) = self.found[role.index()] else {
                 continue;
@@ -275,15 +275,15 @@ impl Roles {
 }
 
 /// A skeleton with what the searches ask of it.
-struct Body<'a> {
+struct SkeletonIndex<'a> {
     skeleton: &'a Skeleton,
     /// Origins of the bones at rest, model space.
     places: Vec<Vec3>,
     children: Vec<Vec<u16>>,
-    names: Vec<names::Parsed>,
+    names: Vec<names::ParsedName>,
 }
 
-impl<'a> Body<'a> {
+impl<'a> SkeletonIndex<'a> {
     fn new(skeleton: &'a Skeleton) -> Self {
         let rest: Vec<_> = skeleton.rest().collect();
         let mut model = Vec::new();
@@ -301,7 +301,7 @@ impl<'a> Body<'a> {
             children,
             names: bones
                 .iter()
-                .map(|bone| names::Parsed::new(&bone.name))
+                .map(|bone| names::ParsedName::new(&bone.name))
                 .collect(),
         }
     }
@@ -314,7 +314,7 @@ impl<'a> Body<'a> {
         &self.skeleton.bones()[usize::from(bone)].name
     }
 
-    fn parsed(&self, bone: u16) -> &names::Parsed {
+    fn parsed(&self, bone: u16) -> &names::ParsedName {
         &self.names[usize::from(bone)]
     }
 

@@ -9,7 +9,7 @@ use super::Side::{self, Left, Middle, Right};
 
 /// A bone's name taken apart.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parsed {
+pub struct ParsedName {
     /// From a word like `L`, `left`; the middle without one.
     pub side: Side,
     /// The words without side, number and the manner's own prefixes, joined: `upperarm`.
@@ -88,7 +88,7 @@ const HELPERS: [&str; 28] = [
     "handle",
 ];
 
-impl Parsed {
+impl ParsedName {
     /// Takes a name apart.
     pub fn new(name: &str) -> Self {
         let bare = name.rsplit([':', '|']).next().unwrap_or(name);
@@ -340,7 +340,7 @@ mod tests {
             ("upper_arm.l_Armature", Left, "upperarm", ""),
             ("leftupleg", Left, "upleg", ""),
         ] {
-            let parsed = Parsed::new(name);
+            let parsed = ParsedName::new(name);
             assert_eq!(
                 (parsed.side, parsed.core.as_str(), parsed.digits.as_str()),
                 (side, core, digits),
@@ -385,9 +385,9 @@ mod tests {
             "Bip01 HeadNub",
             "J_Sec_Hair1_01",
         ] {
-            assert!(Parsed::new(name).helper, "{name}");
+            assert!(ParsedName::new(name).helper, "{name}");
         }
-        assert!(Parsed::new("ORG-thigh.L").copy);
+        assert!(ParsedName::new("ORG-thigh.L").copy);
     }
 
     #[test]
@@ -407,7 +407,7 @@ mod tests {
             ("Key_ring.l", None),
             ("index", None),
         ] {
-            assert_eq!(Parsed::new(name).finger(), finger, "{name}");
+            assert_eq!(ParsedName::new(name).finger(), finger, "{name}");
         }
     }
 }

@@ -13,7 +13,7 @@ use super::Pose;
 
 /// What is known at the moment of the change. All poses are of one model.
 #[derive(Clone, Copy, Debug)]
-pub struct Change<'a> {
+pub struct PoseChange<'a> {
     /// The pose shown at the moment of the change.
     pub before: &'a Pose,
     /// The pose shown `dt` seconds before that.
@@ -49,7 +49,7 @@ struct BoneDecay {
 }
 
 /// The pose one step before `at` of a motion that is at `next` one step after it, as if it went on
-/// evenly: for [`Change::target_before`] of a motion that was not played before. Poses are of one model.
+/// evenly: for [`PoseChange::target_before`] of a motion that was not played before. Poses are of one model.
 pub fn extrapolate_back(at: &Pose, next: &Pose, out: &mut Pose) {
     out.copy_from(at);
     for (out, next) in out.locals.iter_mut().zip(&next.locals) {
@@ -70,8 +70,8 @@ const SWING_ANGLE: f32 = 0.5;
 
 impl Inertia {
     /// Takes the offsets of a change, in place of those still running: what was shown carries them.
-    pub fn start(&mut self, change: &Change<'_>) {
-        let Change {
+    pub fn start(&mut self, change: &PoseChange<'_>) {
+        let PoseChange {
             before,
             before_that,
             target,
@@ -79,7 +79,7 @@ impl Inertia {
             dt,
             duration,
         } = *change;
-        let pair = Pair {
+        let pair = OffsetPair {
             per_second: if dt > 0.0 && dt.is_finite() {
                 dt.recip()
             } else {
@@ -195,12 +195,12 @@ impl<T: Offset> Decay<T> {
 
 /// What the offsets of one change have in common.
 #[derive(Clone, Copy)]
-struct Pair {
+struct OffsetPair {
     per_second: f32,
     duration: f32,
 }
 
-impl Pair {
+impl OffsetPair {
     fn decay<T: Offset>(self, offset: T, earlier: T, swing: f32) -> Decay<T> {
         let velocity = (offset - earlier) * self.per_second;
         let (length, speed) = (offset.length(), velocity.length());

@@ -65,7 +65,7 @@ fn motion() -> impl Strategy<Value = Motion> {
 
 fn started(old: &Motion, new: &Motion, dt: f32, duration: f32) -> Inertia {
     let mut inertia = Inertia::default();
-    inertia.start(&Change {
+    inertia.start(&PoseChange {
         before: &old.pose(0.0),
         before_that: &old.pose(-dt),
         target: &new.pose(0.0),
@@ -87,7 +87,7 @@ fn an_offset_at_rest_follows_the_quintic_by_hand() {
     let still = pose(Quat::IDENTITY, Vec3::ZERO, 0.0);
     let moved = pose(Quat::from_rotation_x(1.0), Vec3::X, 1.0);
     let mut inertia = Inertia::default();
-    inertia.start(&Change {
+    inertia.start(&PoseChange {
         before: &moved,
         before_that: &moved,
         target: &still,
@@ -151,7 +151,7 @@ fn a_change_during_a_change_goes_on_from_what_is_shown() {
         let t = k as f32 * dt;
         if k % 12 == 0 && k < 120 {
             let next = (current + 1) % 3;
-            inertia.start(&Change {
+            inertia.start(&PoseChange {
                 before: &last[1],
                 before_that: &last[0],
                 target: &motions[next].pose(t - dt),
@@ -203,7 +203,7 @@ fn no_time_no_speed_and_no_numbers_do_no_harm() {
                 (0.01, f32::INFINITY),
             ] {
                 let mut inertia = Inertia::default();
-                inertia.start(&Change {
+                inertia.start(&PoseChange {
                     before,
                     before_that,
                     target: &still,
@@ -262,7 +262,7 @@ proptest! {
     fn what_runs_towards_the_new_motion_never_runs_past_it(
         offset in 0.01f32..2.0, speed in -50.0f32..0.0, duration in 0.05f32..1.0,
     ) {
-        let pair = Pair { per_second: 60.0, duration };
+        let pair = OffsetPair { per_second: 60.0, duration };
         let decay = pair.decay(offset, offset - speed / 60.0, SWING);
         let mut last = offset;
         for k in 1..=100 {
@@ -276,7 +276,7 @@ proptest! {
     fn what_runs_away_swings_out_by_no_more_than_is_allowed(
         offset in -2.0f32..2.0, speed in -500.0f32..500.0, duration in 0.05f32..1.0,
     ) {
-        let pair = Pair { per_second: 60.0, duration };
+        let pair = OffsetPair { per_second: 60.0, duration };
         let decay = pair.decay(offset, offset - speed / 60.0, SWING);
         for k in 0..=200 {
             let now = decay.at(k as f32 * 0.005 * duration).unwrap_or(0.0);

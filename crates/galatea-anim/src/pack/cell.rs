@@ -9,7 +9,7 @@ use super::spline::{Taps, n_knots, taps};
 
 /// The uniform times a clip is sampled on, and how they are cut into segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Grid {
+pub struct SegmentGrid {
     /// Time of the first frame, seconds; before it the first frame holds.
     pub start: f32,
     /// Frames per second; 0 when there is one frame.
@@ -22,7 +22,7 @@ pub struct Grid {
     pub spacings: u8,
 }
 
-impl Grid {
+impl SegmentGrid {
     /// A time in frames, held at both ends.
     #[inline]
     pub fn position(&self, t: f32) -> f32 {
@@ -55,7 +55,7 @@ impl Grid {
 
 /// What the three numbers of a group are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ChannelKind {
     /// Vector part of a turned rotation whose scalar part is positive.
     Rotation,
     /// First three parts of a rotation; the next group, of kind `Scalar`, holds the fourth.
@@ -70,7 +70,7 @@ pub enum Kind {
     Weights,
 }
 
-impl Kind {
+impl ChannelKind {
     /// All kinds, in the order of their codes on disk.
     pub const ALL: [Self; 6] = [
         Self::Rotation,
@@ -89,13 +89,13 @@ impl Kind {
 
 /// Three numbers over time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Group {
+pub struct ChannelGroup {
     /// Bone, or part for weights.
     pub target: u16,
     /// First morph target of three.
     pub lane: u16,
     /// What the numbers are.
-    pub kind: Kind,
+    pub kind: ChannelKind,
     /// Morph targets in this group, 1..=3; 3 for everything else.
     pub n_lanes: u8,
     /// Rotations before and after the stored one, each four parts in units of 1/127; need not be of
@@ -103,7 +103,7 @@ pub struct Group {
     pub turn: [[i8; 4]; 2],
 }
 
-impl Group {
+impl ChannelGroup {
     /// The rotation before the stored one and the one after it, not normalised.
     #[inline]
     pub fn turns(&self) -> (Quat, Quat) {
@@ -127,7 +127,7 @@ pub const BASE_UNITS: [f32; 4] = [0.25, 4.0, 64.0, 1024.0];
 
 /// How one group is stored in one segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cell {
+pub struct SegmentCell {
     /// Width codes (4 bits each, x lowest), spacing code (2 bits), unit code (2 bits).
     pub shape: u16,
     /// The upper 16 bits of a positive f32 without its sign: the size of a step.
@@ -136,7 +136,7 @@ pub struct Cell {
     pub base: [i16; 3],
 }
 
-/// [`Cell::layout`] of every combination of width codes.
+/// [`SegmentCell::layout`] of every combination of width codes.
 static LAYOUTS: [u32; 4096] = {
     let mut layouts = [0; 4096];
     let mut shape = 0;
@@ -150,7 +150,7 @@ static LAYOUTS: [u32; 4096] = {
     layouts
 };
 
-impl Cell {
+impl SegmentCell {
     /// Where the numbers of a control point end, in bits: x in the lowest byte, y, z.
     #[inline(always)]
     pub fn layout(self) -> u32 {
@@ -219,7 +219,7 @@ pub fn step_code(step: f32) -> u16 {
 
 /// The weights of a moment's two frames for every spacing a clip uses.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct FrameWeights {
     /// First control point, and weights of the frame at or before the time.
     pub taps: [Taps; 4],
     /// Weights of the frame after it, for the same control points.
@@ -230,7 +230,7 @@ pub struct Moment {
     pub knots: [usize; 4],
 }
 
-impl Moment {
+impl FrameWeights {
     /// Frame `frame` of a segment of `frames` frames and the one after it (held at the end).
     /// `spacings` has a bit for every spacing code in use.
     #[inline]
@@ -264,16 +264,16 @@ pub fn bits_at(data: &[u8], offset: usize) -> u64 {
 
 /// A cell read for fast unpacking.
 #[derive(Clone, Copy, Debug)]
-pub struct Reader {
+pub struct CellReader {
     width: usize,
     shifts: [u32; 2],
     masks: [u32; 3],
 }
 
-impl Reader {
+impl CellReader {
     /// Prepares the reading of a cell's control points.
     #[inline(always)]
-    pub fn new(cell: Cell) -> Self {
+    pub fn new(cell: SegmentCell) -> Self {
         let [x, y, z] = cell.widths();
         Self {
             width: (x + y + z) as usize,
@@ -293,7 +293,7 @@ impl Reader {
         ]
     }
 
-    /// [`Reader::read`] as numbers.
+    /// [`CellReader::read`] as numbers.
     #[inline(always)]
     pub fn steps(&self, data: &[u8], offset: usize, knot: usize) -> Vec3A {
         let [x, y, z] = self.read(data, offset, knot);
@@ -304,7 +304,7 @@ impl Reader {
 
 /// The value of a group at a frame: base and weighted control points, times the step.
 #[inline]
-pub fn combine(cell: Cell, weighted: Vec3A) -> Vec3A {
+pub fn combine(cell: SegmentCell, weighted: Vec3A) -> Vec3A {
     (cell.base_steps() + weighted) * cell.step_size()
 }
 

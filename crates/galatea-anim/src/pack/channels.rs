@@ -12,7 +12,7 @@ use crate::{BoneTracks, Clip, Interpolation, MorphTrack, Skeleton, Track};
 
 /// How a channel is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum ChannelEncoding {
     /// Not at all: the clip has no track, or one that stays at rest.
     Rest,
     /// One value.
@@ -27,7 +27,7 @@ pub enum Way {
 /// stored.
 #[derive(Clone, Debug)]
 pub struct Sampled<T> {
-    pub way: Way,
+    pub way: ChannelEncoding,
     pub frames: Vec<T>,
     /// What a channel kept as one value is at every frame, when it is not quite that.
     varied: Vec<T>,
@@ -66,7 +66,7 @@ pub struct BoneChannels {
 
 /// The frames a clip is sampled on: start, rate, number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frames {
+pub struct FrameTimes {
     pub start: f32,
     pub rate: f32,
     pub n: usize,
@@ -82,13 +82,13 @@ fn most_frames(clip: &Clip) -> f32 {
 }
 
 /// True when a time lies on a frame, within a thousandth of one.
-fn on_grid(t: f32, frames: &Frames) -> bool {
+fn on_grid(t: f32, frames: &FrameTimes) -> bool {
     let x = f64::from(t - frames.start) * f64::from(frames.rate);
     (x - x.round()).abs() < 1e-3 + x.abs() * 2e-7
 }
 
 /// The grid of the keys themselves, when most tracks with several keys share one.
-pub fn authored_grid(clip: &Clip) -> Option<Frames> {
+pub fn authored_grid(clip: &Clip) -> Option<FrameTimes> {
     let densest = clip.key_times().max_by_key(|times| times.len())?;
     if densest.len() < 3 {
         return None;
@@ -111,7 +111,7 @@ pub fn authored_grid(clip: &Clip) -> Option<Frames> {
     // The last key lies on the grid, which makes the rate exact.
     let n = (f64::from(seconds) / f64::from(gap)).round().max(1.0);
     let rate = (n / f64::from(seconds)) as f32;
-    let frames = Frames {
+    let frames = FrameTimes {
         start,
         rate,
         n: n as usize + 1,
@@ -121,7 +121,7 @@ pub fn authored_grid(clip: &Clip) -> Option<Frames> {
 }
 
 /// A grid of its own for a clip without one.
-fn free_grid(clip: &Clip, rate: f32) -> Frames {
+fn free_grid(clip: &Clip, rate: f32) -> FrameTimes {
     let end = clip.duration.max(0.0);
     let most = if end > LONG {
         (64 + 4 * clip.most_keys()).min(1_000_000) as f32
@@ -129,7 +129,7 @@ fn free_grid(clip: &Clip, rate: f32) -> Frames {
         most_frames(clip)
     };
     let n = (end * rate).ceil().clamp(1.0, most);
-    Frames {
+    FrameTimes {
         start: 0.0,
         rate: n / end,
         n: n as usize + 1,
@@ -138,7 +138,7 @@ fn free_grid(clip: &Clip, rate: f32) -> Frames {
 
 /// The bounds that decide about one bone.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ErrorBounds {
     /// Metres that any point moved by the bone may be off.
     pub bound: f32,
     /// Metres from the bone's origin to the farthest point it moves.
@@ -153,7 +153,7 @@ const STILL_SHARE: f32 = 0.03;
 /// Whether straight lines between the frames are the track, within `most` by `distance`.
 fn follows<T: Copy>(
     track: &Track<T>,
-    frames: &Frames,
+    frames: &FrameTimes,
     most: f32,
     at: impl Fn(f32) -> T,
     between: impl Fn(T, T, f32) -> T,
@@ -191,7 +191,7 @@ const SPARSE_RATE: f32 = 10.0;
 const SPARSE_BYTES: usize = 2048;
 
 /// Whether keys are smaller than about `packed` bytes, or few and far between.
-fn better_as_keys(keys: usize, packed: usize, frames: &Frames) -> bool {
+fn better_as_keys(keys: usize, packed: usize, frames: &FrameTimes) -> bool {
     keys < 24 + packed || frames.rate < SPARSE_RATE && keys < SPARSE_BYTES
 }
 
@@ -199,7 +199,7 @@ fn better_as_keys(keys: usize, packed: usize, frames: &Frames) -> bool {
 fn channel<T: Copy>(
     track: Option<&Track<T>>,
     rest: T,
-    frames: &Frames,
+    frames: &FrameTimes,
     most: f32,
     at: impl Fn(&Track<T>, f32) -> T,
     between: impl Fn(T, T, f32) -> T,
@@ -212,7 +212,7 @@ fn channel<T: Copy>(
         strays: false,
     };
     let Some(track) = track else {
-        return still(Way::Rest, rest, Vec::new());
+        return still(ChannelEncoding::Rest, rest, Vec::new());
     };
     let time = |i: usize| frames.start + i as f32 / frames.rate;
     let keys_on_frames = track.interpolation != Interpolation::CubicSpline
@@ -233,9 +233,9 @@ fn channel<T: Copy>(
     if is_still {
         let at_rest = distance(first, rest) <= most * STILL_SHARE;
         let (way, kept) = if at_rest {
-            (Way::Rest, rest)
+            (ChannelEncoding::Rest, rest)
         } else {
-            (Way::Constant, first)
+            (ChannelEncoding::Constant, first)
         };
         let varies = (track.values.iter()).any(|value| distance(*value, kept) > 0.0);
         let varied = if varies && frames.n > 1 {
@@ -256,9 +256,9 @@ fn channel<T: Copy>(
     );
     let keys_are_smaller = better_as_keys(key_bytes(track), 2 * frames.n, frames);
     let way = if follows && !keys_are_smaller && frames.n >= 2 {
-        Way::Packed
+        ChannelEncoding::Packed
     } else {
-        Way::Exact
+        ChannelEncoding::Exact
     };
     Sampled {
         way,
@@ -278,8 +278,8 @@ pub fn angle(a: Quat, b: Quat) -> f32 {
 pub fn bones(
     skeleton: &Skeleton,
     clip: &Clip,
-    frames: &Frames,
-    limits: &[Limits],
+    frames: &FrameTimes,
+    limits: &[ErrorBounds],
 ) -> Vec<BoneChannels> {
     let mut by_bone: Vec<Option<&BoneTracks>> = vec![None; skeleton.len()];
     for tracks in &clip.bones {
@@ -325,19 +325,23 @@ pub fn bones(
 }
 
 /// A grid for the clip: its own, or the first free one that every moving channel follows.
-pub fn grid(skeleton: &Skeleton, clip: &Clip, limits: &[Limits]) -> (Frames, Vec<BoneChannels>) {
+pub fn grid(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    limits: &[ErrorBounds],
+) -> (FrameTimes, Vec<BoneChannels>) {
     if let Some(frames) = authored_grid(clip) {
         return (frames, bones(skeleton, clip, &frames, limits));
     }
     if clip.duration <= 0.0 {
-        let frames = Frames {
+        let frames = FrameTimes {
             start: 0.0,
             rate: 0.0,
             n: 1,
         };
         return (frames, bones(skeleton, clip, &frames, limits));
     }
-    let mut chosen: Option<(Frames, Vec<BoneChannels>, usize)> = None;
+    let mut chosen: Option<(FrameTimes, Vec<BoneChannels>, usize)> = None;
     for rate in FREE_RATES {
         let frames = free_grid(clip, rate);
         // A clip too long for the lower rate gets no more frames by a higher one.
@@ -347,7 +351,7 @@ pub fn grid(skeleton: &Skeleton, clip: &Clip, limits: &[Limits]) -> (Frames, Vec
         let channels = bones(skeleton, clip, &frames, limits);
         let kept = (channels.iter())
             .flat_map(|bone| [bone.translation.way, bone.rotation.way, bone.scale.way])
-            .filter(|way| *way == Way::Exact)
+            .filter(|way| *way == ChannelEncoding::Exact)
             .count();
         // A higher rate must save more than it doubles.
         let better = chosen
@@ -370,7 +374,7 @@ pub fn grid(skeleton: &Skeleton, clip: &Clip, limits: &[Limits]) -> (Frames, Vec
 /// The weights of a morph track frame after frame, when it is to be packed.
 pub fn morph_frames(
     morph: &MorphTrack,
-    frames: &Frames,
+    frames: &FrameTimes,
     options: &PackOptions,
 ) -> Option<Vec<f32>> {
     let n = morph.n_targets;

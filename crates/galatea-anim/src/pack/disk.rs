@@ -8,9 +8,9 @@
 
 use super::PackedClip;
 use super::bits::BitWriter;
-use super::cell::{Cell, Grid, Group, Kind};
+use super::cell::{ChannelGroup, ChannelKind, SegmentCell, SegmentGrid};
 use super::keys::{bone_tracks, constant, mark, track};
-use super::range::{Coder, Reader, Writer};
+use super::range::{Coder, RangeDecoder, RangeEncoder};
 use super::spline::{may_use, n_knots};
 use super::stream::{
     CLASSES, Models,
@@ -24,7 +24,7 @@ const MAGIC: [u8; 4] = *b"GPC\x01";
 impl PackedClip {
     /// The clip as bytes; [`PackedClip::from_bytes`] gives back an equal clip.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(Vec::new());
+        let mut writer = RangeEncoder::new(Vec::new());
         // A writer is never beyond its end, and a clip in memory is sound.
         let _ = clip(&mut writer, self);
         let body = writer.finish();
@@ -58,7 +58,7 @@ impl PackedClip {
 
 /// Reads the stream alone, without looking at the sum.
 pub(super) fn read_body(body: &[u8]) -> Result<PackedClip, PackedClipError> {
-    clip(&mut Reader::new(body), &PackedClip::default())
+    clip(&mut RangeDecoder::new(body), &PackedClip::default())
 }
 
 fn sum(bytes: &[u8]) -> u32 {
@@ -85,7 +85,7 @@ fn clip(coder: &mut impl Coder, clip: &PackedClip) -> Result<PackedClip, PackedC
             track: track(coder, m, curve.map(|curve| &curve.track), 1)?,
         })
     })?;
-    out.grid = Grid {
+    out.grid = SegmentGrid {
         start: float(coder, m, clip.grid.start)?,
         rate: float(coder, m, clip.grid.rate)?,
         frames: count(coder, m, clip.grid.frames as usize)? as u32,
@@ -123,26 +123,26 @@ fn clip(coder: &mut impl Coder, clip: &PackedClip) -> Result<PackedClip, PackedC
 fn group(
     coder: &mut impl Coder,
     m: &mut Models,
-    group: Option<&Group>,
+    group: Option<&ChannelGroup>,
     last: &mut i32,
-) -> Result<Group, PackedClipError> {
+) -> Result<ChannelGroup, PackedClipError> {
     let kind = m
         .kinds
         .code(coder, group.map_or(0, |group| group.kind as u32));
-    let kind = *Kind::ALL.get(kind as usize).ok_or(Damaged)?;
+    let kind = *ChannelKind::ALL.get(kind as usize).ok_or(Damaged)?;
     let target = group.map_or(0, |group| i32::from(group.target));
     *last += m
         .targets
         .code(coder, target - *last, 0)
         .clamp(-70_000, 70_000);
-    let mut out = Group {
+    let mut out = ChannelGroup {
         target: u16::try_from(*last).map_err(|_| Damaged)?,
         lane: 0,
         kind,
         n_lanes: 3,
         turn: group.map_or([[0; 4]; 2], |group| group.turn),
     };
-    if kind == Kind::Weights {
+    if kind == ChannelKind::Weights {
         let lane = count(coder, m, group.map_or(0, |group| usize::from(group.lane)))?;
         let lanes = m
             .kinds
@@ -151,7 +151,7 @@ fn group(
         out.n_lanes = u8::try_from(lanes).map_err(|_| Damaged)?;
     }
     out.turn = match kind {
-        Kind::Rotation => {
+        ChannelKind::Rotation => {
             for (turn, model) in out.turn.iter_mut().zip(&mut m.turns) {
                 for part in turn {
                     *part = model.code(coder, u32::from(*part as u8)) as u8 as i8;
@@ -159,7 +159,7 @@ fn group(
             }
             out.turn
         }
-        Kind::Weights => [[0; 4]; 2],
+        ChannelKind::Weights => [[0; 4]; 2],
         _ => [[0, 0, 0, 127]; 2],
     };
     Ok(out)
@@ -219,7 +219,7 @@ fn cells(
     Ok(())
 }
 
-fn cell(coder: &mut impl Coder, m: &mut Models, cell: Cell) -> Cell {
+fn cell(coder: &mut impl Coder, m: &mut Models, cell: SegmentCell) -> SegmentCell {
     let mut codes = [0u16; 3];
     for (axis, code) in codes.iter_mut().enumerate() {
         let value = cell.shape >> (4 * axis) & 15;
@@ -231,7 +231,7 @@ fn cell(coder: &mut impl Coder, m: &mut Models, cell: Cell) -> Cell {
     let low = coder.even(4, u32::from(cell.step & 15)) as u16;
     // No step is infinite or no number.
     let step = (exponent << 8 | high << 4 | low).min(0x7EFF);
-    let mut out = Cell::new(codes, rest & 3, rest >> 2, step, [0; 3]);
+    let mut out = SegmentCell::new(codes, rest & 3, rest >> 2, step, [0; 3]);
     let unit = super::cell::BASE_UNITS[out.unit()];
     for axis in 0..3 {
         // A range about zero is the likeliest.
@@ -250,12 +250,12 @@ fn column_numbers(
     coder: &mut impl Coder,
     m: &mut Models,
     clip: &PackedClip,
-    cell: Cell,
+    cell: SegmentCell,
     knots: usize,
     offset: usize,
     out: &mut Vec<[u32; 3]>,
 ) -> Result<(), PackedClipError> {
-    let reader = super::cell::Reader::new(cell);
+    let reader = super::cell::CellReader::new(cell);
     let widths = cell.widths();
     let mut written = Vec::new();
     if !clip.data.is_empty() {

@@ -7,18 +7,18 @@ use glam::{Quat, Vec3A};
 use rayon::prelude::*;
 
 use super::bits::BitWriter;
-use super::cell::{Cell, Grid, Group, Kind};
-use super::channels::{BoneChannels, Way, grid, morph_frames};
+use super::cell::{ChannelGroup, ChannelKind, SegmentCell, SegmentGrid};
+use super::channels::{BoneChannels, ChannelEncoding, grid, morph_frames};
 use super::levers::{limits, task};
 use super::report::{self, PackReport};
-use super::search::{Scratch, Stored, quantise};
+use super::search::{SearchScratch, Stored, quantise};
 use super::turn::{mean, principal_axes, to_bytes, unit};
-use super::{Channel, Constant, PackOptions, PackedClip};
+use super::{BoneChannel, Constant, PackOptions, PackedClip};
 use crate::{BoneTracks, Clip, Curve, Interpolation, Skeleton};
 
 /// Compresses a clip of this skeleton, and reports the size and the error. Drops tracks of bones that the skeleton lacks.
 pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> (PackedClip, PackReport) {
-    pack_with(skeleton, clip, options, &mut Scratch::default())
+    pack_with(skeleton, clip, options, &mut SearchScratch::default())
 }
 
 /// Compresses many clips of one skeleton in parallel. The results are in the order of the clips.
@@ -28,7 +28,7 @@ pub fn pack_all(
     options: &PackOptions,
 ) -> Vec<(PackedClip, PackReport)> {
     (clips.par_iter())
-        .map_init(Scratch::default, |scratch, clip| {
+        .map_init(SearchScratch::default, |scratch, clip| {
             pack_with(skeleton, clip, options, scratch)
         })
         .collect()
@@ -46,7 +46,7 @@ fn pack_with(
     skeleton: &Skeleton,
     clip: &Clip,
     options: &PackOptions,
-    scratch: &mut Scratch,
+    scratch: &mut SearchScratch,
 ) -> (PackedClip, PackReport) {
     let limits = limits(skeleton, clip, options);
     let (frames, channels) = grid(skeleton, clip, &limits);
@@ -54,7 +54,7 @@ fn pack_with(
         0..=ONE_SEGMENT => frames.n.max(1),
         n => n.div_ceil(n.div_ceil(SEGMENT)),
     };
-    let grid = Grid {
+    let grid = SegmentGrid {
         start: frames.start,
         rate: frames.rate,
         frames: frames.n as u32,
@@ -161,21 +161,21 @@ fn whole(
 }
 
 /// The groups of all bones, and which of them belong to each bone.
-fn bone_groups(channels: &[BoneChannels]) -> (Vec<Group>, Vec<Vec<usize>>) {
+fn bone_groups(channels: &[BoneChannels]) -> (Vec<ChannelGroup>, Vec<Vec<usize>>) {
     let mut groups = Vec::new();
     for (b, channels) in channels.iter().enumerate() {
-        let mut group = Group {
+        let mut group = ChannelGroup {
             target: b as u16,
             lane: 0,
-            kind: Kind::Rotation,
+            kind: ChannelKind::Rotation,
             n_lanes: 3,
             turn: [[0, 0, 0, 127]; 2],
         };
-        if channels.rotation.way == Way::Packed {
+        if channels.rotation.way == ChannelEncoding::Packed {
             match turns(&channels.rotation.frames) {
-                Some(turn) => groups.push(Group { turn, ..group }),
+                Some(turn) => groups.push(ChannelGroup { turn, ..group }),
                 None => {
-                    for kind in [Kind::Vector, Kind::Scalar] {
+                    for kind in [ChannelKind::Vector, ChannelKind::Scalar] {
                         group.kind = kind;
                         groups.push(group);
                     }
@@ -183,28 +183,32 @@ fn bone_groups(channels: &[BoneChannels]) -> (Vec<Group>, Vec<Vec<usize>>) {
             }
         }
         for (way, kind) in [
-            (channels.translation.way, Kind::Translation),
-            (channels.scale.way, Kind::Scale),
+            (channels.translation.way, ChannelKind::Translation),
+            (channels.scale.way, ChannelKind::Scale),
         ] {
-            if way == Way::Packed {
-                groups.push(Group { kind, ..group });
+            if way == ChannelEncoding::Packed {
+                groups.push(ChannelGroup { kind, ..group });
             }
         }
     }
     // Kind by kind, so that many are unpacked side by side; vectors and scalars alternate in runs
     // that the decoder keeps.
     let mut nth = 0;
-    let mut key = |group: &Group| match group.kind {
-        Kind::Vector => {
+    let mut key = |group: &ChannelGroup| match group.kind {
+        ChannelKind::Vector => {
             nth += 1;
             (1, (nth - 1) / RUN, 0)
         }
-        Kind::Scalar => (1, (nth - 1) / RUN, 1),
-        kind => (if kind == Kind::Rotation { 0 } else { 2 }, kind as usize, 0),
+        ChannelKind::Scalar => (1, (nth - 1) / RUN, 1),
+        kind => (
+            if kind == ChannelKind::Rotation { 0 } else { 2 },
+            kind as usize,
+            0,
+        ),
     };
     let mut keyed: Vec<_> = groups.iter().map(|group| (key(group), *group)).collect();
     keyed.sort_by_key(|(key, _)| *key);
-    let groups: Vec<Group> = keyed.into_iter().map(|(_, group)| group).collect();
+    let groups: Vec<ChannelGroup> = keyed.into_iter().map(|(_, group)| group).collect();
     let mut groups_of = vec![Vec::new(); channels.len()];
     for (g, group) in groups.iter().enumerate() {
         groups_of[usize::from(group.target)].push(g);
@@ -231,10 +235,10 @@ fn turns(frames: &[Quat]) -> Option<[[i8; 4]; 2]> {
         .collect();
     let axes = principal_axes(&vectors);
     let turn = [to_bytes(mean * axes), to_bytes(axes.conjugate())];
-    let group = Group {
+    let group = ChannelGroup {
         target: 0,
         lane: 0,
-        kind: Kind::Rotation,
+        kind: ChannelKind::Rotation,
         n_lanes: 3,
         turn,
     };
@@ -249,15 +253,15 @@ fn morph_groups(
     part: usize,
     n_targets: usize,
     values: &[f32],
-    groups: &mut Vec<Group>,
+    groups: &mut Vec<ChannelGroup>,
     out: &mut Vec<Vec<Vec3A>>,
 ) {
     for lane in (0..n_targets).step_by(3) {
         let n_lanes = (n_targets - lane).min(3);
-        groups.push(Group {
+        groups.push(ChannelGroup {
             target: part as u16,
             lane: lane as u16,
-            kind: Kind::Weights,
+            kind: ChannelKind::Weights,
             n_lanes: n_lanes as u8,
             turn: [[0; 4]; 2],
         });
@@ -274,7 +278,7 @@ fn constants(channels: &[BoneChannels]) -> Box<[Constant]> {
     let mut constants = Vec::new();
     for (b, channels) in channels.iter().enumerate() {
         let mut add = |way, channel, value| {
-            if way == Way::Constant {
+            if way == ChannelEncoding::Constant {
                 constants.push(Constant {
                     bone: b as u16,
                     channel,
@@ -284,11 +288,15 @@ fn constants(channels: &[BoneChannels]) -> Box<[Constant]> {
         };
         let q = channels.rotation.frames[0];
         let q = if q.w < 0.0 { -q } else { q };
-        add(channels.rotation.way, Channel::Rotation, [q.x, q.y, q.z]);
+        add(
+            channels.rotation.way,
+            BoneChannel::Rotation,
+            [q.x, q.y, q.z],
+        );
         let t = channels.translation.frames[0].to_array();
-        add(channels.translation.way, Channel::Translation, t);
+        add(channels.translation.way, BoneChannel::Translation, t);
         let s = channels.scale.frames[0].to_array();
-        add(channels.scale.way, Channel::Scale, s);
+        add(channels.scale.way, BoneChannel::Scale, s);
     }
     constants.into()
 }
@@ -302,12 +310,13 @@ fn exact(clip: &Clip, channels: &[BoneChannels]) -> Box<[BoneTracks]> {
         let kept = BoneTracks {
             bone: tracks.bone,
             translation: (tracks.translation.clone())
-                .filter(|_| channels.translation.way == Way::Exact),
-            rotation: (tracks.rotation.clone()).filter(|_| channels.rotation.way == Way::Exact),
+                .filter(|_| channels.translation.way == ChannelEncoding::Exact),
+            rotation: (tracks.rotation.clone())
+                .filter(|_| channels.rotation.way == ChannelEncoding::Exact),
             scale: tracks
                 .scale
                 .clone()
-                .filter(|_| channels.scale.way == Way::Exact),
+                .filter(|_| channels.scale.way == ChannelEncoding::Exact),
         };
         if kept.translation.is_some() || kept.rotation.is_some() || kept.scale.is_some() {
             out.push(kept);
@@ -319,7 +328,7 @@ fn exact(clip: &Clip, channels: &[BoneChannels]) -> Box<[BoneTracks]> {
 /// Puts cells and bits of all segments into the clip.
 fn write(
     packed: &mut PackedClip,
-    groups: &[Group],
+    groups: &[ChannelGroup],
     segments: &[&Vec<Stored>],
     weights: &[Vec<Vec3A>],
     options: &PackOptions,
@@ -354,7 +363,8 @@ fn write(
     } else {
         data.extend_from_slice(&[0; 8]);
     }
-    packed.grid.spacings = (cells.iter()).fold(0, |all, cell: &Cell| all | 1 << cell.spacing());
+    packed.grid.spacings =
+        (cells.iter()).fold(0, |all, cell: &SegmentCell| all | 1 << cell.spacing());
     packed.groups = groups.into();
     packed.cells = cells.into();
     packed.starts = starts.into();

@@ -9,7 +9,7 @@ use super::stream::{
     PackedClipError::{self, Damaged},
     count, float, list, number32, text,
 };
-use super::{Channel, Constant};
+use super::{BoneChannel, Constant};
 use crate::{BoneTracks, Interpolation, Mark, MarkValue, Track};
 
 /// A mark with its fields.
@@ -65,7 +65,7 @@ pub fn mark(
 }
 
 /// What keys are made of.
-pub trait Value: Copy {
+pub trait KeyValue: Copy {
     /// Numbers in a value.
     const PARTS: usize;
     /// One of them.
@@ -74,7 +74,7 @@ pub trait Value: Copy {
     fn from_parts(parts: [f32; 4]) -> Self;
 }
 
-impl Value for f32 {
+impl KeyValue for f32 {
     const PARTS: usize = 1;
     fn part(self, _: usize) -> f32 {
         self
@@ -84,7 +84,7 @@ impl Value for f32 {
     }
 }
 
-impl Value for glam::Vec3 {
+impl KeyValue for glam::Vec3 {
     const PARTS: usize = 3;
     fn part(self, i: usize) -> f32 {
         self.to_array()[i]
@@ -94,7 +94,7 @@ impl Value for glam::Vec3 {
     }
 }
 
-impl Value for glam::Quat {
+impl KeyValue for glam::Quat {
     const PARTS: usize = 4;
     fn part(self, i: usize) -> f32 {
         self.to_array()[i]
@@ -105,7 +105,7 @@ impl Value for glam::Quat {
 }
 
 /// A track whose keys hold `per_key` values each.
-pub fn track<T: Value>(
+pub fn track<T: KeyValue>(
     coder: &mut impl Coder,
     m: &mut Models,
     track: Option<&Track<T>>,
@@ -204,14 +204,14 @@ pub fn constant(
         constant.map_or(0, |constant| usize::from(constant.bone)),
     )?;
     let channel = match constant.map(|constant| constant.channel) {
-        Some(Channel::Rotation) => 1,
-        Some(Channel::Scale) => 2,
+        Some(BoneChannel::Rotation) => 1,
+        Some(BoneChannel::Scale) => 2,
         _ => 0,
     };
     let channel = match m.kinds.code(coder, channel) {
-        0 => Channel::Translation,
-        1 => Channel::Rotation,
-        2 => Channel::Scale,
+        0 => BoneChannel::Translation,
+        1 => BoneChannel::Rotation,
+        2 => BoneChannel::Scale,
         _ => return Err(Damaged),
     };
     let mut value = [0.0; 3];

@@ -6,13 +6,13 @@
 use glam::{Mat3A, Vec3, Vec3A};
 
 use super::PackOptions;
-use super::cell::Group;
-use super::channels::{BoneChannels, Limits, Way};
+use super::cell::ChannelGroup;
+use super::channels::{BoneChannels, ChannelEncoding, ErrorBounds};
 use super::search::Task;
 use crate::{Clip, Skeleton};
 
 /// Bound and reach of every bone.
-pub fn limits(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Vec<Limits> {
+pub fn limits(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Vec<ErrorBounds> {
     let bones = skeleton.bones();
     let precisions = options.precisions(bones.len());
     let mut offsets: Vec<f32> = bones
@@ -46,8 +46,8 @@ pub fn limits(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Vec<Li
             scales[b] = scales[b].max(far);
         }
     }
-    let mut limits: Vec<Limits> = (precisions.iter())
-        .map(|precision| Limits {
+    let mut limits: Vec<ErrorBounds> = (precisions.iter())
+        .map(|precision| ErrorBounds {
             bound: precision.bound.max(1e-7),
             reach: precision.distance.max(1e-4),
         })
@@ -69,9 +69,9 @@ pub fn limits(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Vec<Li
 pub fn task<'a>(
     skeleton: &'a Skeleton,
     channels: &'a [BoneChannels],
-    groups: &'a [Group],
+    groups: &'a [ChannelGroup],
     groups_of: Vec<Vec<usize>>,
-    limits: &'a [Limits],
+    limits: &'a [ErrorBounds],
     options: &PackOptions,
 ) -> Task<'a> {
     let bones = skeleton.bones();
@@ -81,8 +81,8 @@ pub fn task<'a>(
     let closed = channels.iter().all(|channels| {
         (channels.scale.frames.iter()).all(|scale| {
             scale.x > 1e-3 && (scale.y - scale.x).abs() + (scale.z - scale.x).abs() < 1e-6
-        }) && channels.scale.way != Way::Packed
-            && channels.scale.way != Way::Exact
+        }) && channels.scale.way != ChannelEncoding::Packed
+            && channels.scale.way != ChannelEncoding::Exact
     });
     let mut levers = distances.clone();
     let distances_for_aims = distances.clone();
@@ -93,8 +93,8 @@ pub fn task<'a>(
                 .map(|v| v.length())
                 .fold(0.0, f32::max);
             let through = match (own.translation.way, own.rotation.way) {
-                (Way::Packed, Way::Packed) => 0.0,
-                (_, Way::Packed) => far,
+                (ChannelEncoding::Packed, ChannelEncoding::Packed) => 0.0,
+                (_, ChannelEncoding::Packed) => far,
                 _ => far + levers[b],
             };
             let parent = usize::from(parent);
@@ -105,7 +105,7 @@ pub fn task<'a>(
         levers = limits.iter().map(|limits| limits.reach).collect();
     }
     // Stored bones above (with the bone itself) and below, along the longest way.
-    let stored = |b: usize| usize::from(channels[b].rotation.way == Way::Packed);
+    let stored = |b: usize| usize::from(channels[b].rotation.way == ChannelEncoding::Packed);
     let mut above = vec![0usize; bones.len()];
     let mut below = vec![0usize; bones.len()];
     for (b, bone) in bones.iter().enumerate() {
@@ -151,7 +151,7 @@ fn aims(skeleton: &Skeleton, channels: &[BoneChannels], distances: &[f32]) -> Ve
             add(b, axis * distances[b]);
         }
         if let Some(parent) = bone.parent
-            && channels[b].translation.way != Way::Packed
+            && channels[b].translation.way != ChannelEncoding::Packed
         {
             let offset = channels[b].translation.frames[0];
             add(usize::from(parent), offset.into());

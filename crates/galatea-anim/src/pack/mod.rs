@@ -36,7 +36,7 @@ mod stream;
 mod turn;
 
 use super::{BoneTracks, Curve, Mark, MorphTrack};
-use cell::{Cell, Grid, Group};
+use cell::{ChannelGroup, SegmentCell, SegmentGrid};
 pub use encode::{pack, pack_all};
 pub use report::{PackReport, measure};
 pub use stream::PackedClipError;
@@ -117,11 +117,11 @@ pub struct PackedClip {
     pub marks: Vec<Mark>,
     /// Number curves, thinned out within the tolerance.
     pub curves: Vec<Curve>,
-    grid: Grid,
+    grid: SegmentGrid,
     /// In the order of `target`, rotations before translations before scales before weights.
-    groups: Box<[Group]>,
+    groups: Box<[ChannelGroup]>,
     /// Segment after segment, one per group.
-    cells: Box<[Cell]>,
+    cells: Box<[SegmentCell]>,
     /// Where each segment begins in `data`, bytes.
     starts: Box<[u32]>,
     /// Bit after bit, followed by eight zero bytes so that a 64-bit read never ends outside.
@@ -135,14 +135,14 @@ pub struct PackedClip {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Constant {
     bone: u16,
-    channel: Channel,
+    channel: BoneChannel,
     /// Translation or scale; for rotations the vector part, the scalar part being positive.
     value: [f32; 3],
 }
 
 /// One of the three channels of a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Channel {
+enum BoneChannel {
     Translation,
     Rotation,
     Scale,
@@ -176,16 +176,16 @@ impl PackedClip {
         let mut moves = Moves::default();
         for group in &self.groups {
             if group.target == bone {
-                moves.translation |= group.kind == cell::Kind::Translation;
+                moves.translation |= group.kind == cell::ChannelKind::Translation;
                 moves.rotation |= group.kind.is_rotation();
-                moves.scale |= group.kind == cell::Kind::Scale;
+                moves.scale |= group.kind == cell::ChannelKind::Scale;
             }
         }
         for constant in &self.constants {
             if constant.bone == bone {
-                moves.translation |= constant.channel == Channel::Translation;
-                moves.rotation |= constant.channel == Channel::Rotation;
-                moves.scale |= constant.channel == Channel::Scale;
+                moves.translation |= constant.channel == BoneChannel::Translation;
+                moves.rotation |= constant.channel == BoneChannel::Rotation;
+                moves.scale |= constant.channel == BoneChannel::Scale;
             }
         }
         for tracks in &self.exact {

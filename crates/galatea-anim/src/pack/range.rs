@@ -9,13 +9,13 @@
 
 /// The chance that the next bit is 0, learnt from those before.
 #[derive(Clone, Copy, Debug)]
-pub struct Chance {
+pub struct BitModel {
     /// In 1/65536.
     zero: u16,
     seen: u8,
 }
 
-impl Default for Chance {
+impl Default for BitModel {
     fn default() -> Self {
         Self {
             zero: 1 << 15,
@@ -28,7 +28,7 @@ impl Default for Chance {
 const MEMORY: u8 = 120;
 const LEAST: u16 = 48;
 
-impl Chance {
+impl BitModel {
     fn learn(&mut self, bit: bool) {
         let target = if bit {
             i32::from(LEAST)
@@ -46,7 +46,7 @@ impl Chance {
 /// writing and reading cannot differ.
 pub trait Coder {
     /// Codes a bit with a learning chance: writes `bit` and returns it, or returns what was read.
-    fn bit(&mut self, chance: &mut Chance, bit: bool) -> bool;
+    fn bit(&mut self, chance: &mut BitModel, bit: bool) -> bool;
     /// Codes `n` bits (0..=32) of even chance.
     fn even(&mut self, n: u32, value: u32) -> u32;
     /// True when a reader has gone beyond its bytes.
@@ -56,7 +56,7 @@ pub trait Coder {
 }
 
 /// Writes.
-pub struct Writer {
+pub struct RangeEncoder {
     low: u64,
     range: u32,
     cache: u8,
@@ -64,7 +64,7 @@ pub struct Writer {
     bytes: Vec<u8>,
 }
 
-impl Writer {
+impl RangeEncoder {
     /// A writer that appends to `bytes`.
     pub fn new(bytes: Vec<u8>) -> Self {
         Self {
@@ -103,8 +103,8 @@ impl Writer {
     }
 }
 
-impl Coder for Writer {
-    fn bit(&mut self, chance: &mut Chance, bit: bool) -> bool {
+impl Coder for RangeEncoder {
+    fn bit(&mut self, chance: &mut BitModel, bit: bool) -> bool {
         let bound = (self.range >> 16) * u32::from(chance.zero);
         if bit {
             self.low += u64::from(bound);
@@ -136,15 +136,15 @@ impl Coder for Writer {
 }
 
 /// Reads.
-pub struct Reader<'a> {
+pub struct RangeDecoder<'a> {
     bytes: &'a [u8],
     at: usize,
     range: u32,
     code: u32,
 }
 
-impl<'a> Reader<'a> {
-    /// A reader of what a [`Writer`] appended.
+impl<'a> RangeDecoder<'a> {
+    /// A reader of what a [`RangeEncoder`] appended.
     pub fn new(bytes: &'a [u8]) -> Self {
         let mut reader = Self {
             bytes,
@@ -165,8 +165,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Coder for Reader<'_> {
-    fn bit(&mut self, chance: &mut Chance, _: bool) -> bool {
+impl Coder for RangeDecoder<'_> {
+    fn bit(&mut self, chance: &mut BitModel, _: bool) -> bool {
         let bound = (self.range >> 16) * u32::from(chance.zero);
         let bit = self.code >= bound;
         if bit {
@@ -207,17 +207,17 @@ impl Coder for Reader<'_> {
 
 /// Numbers of `BITS` bits, every bit with the chance of those above it.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct BitTree {
     bits: u32,
-    chances: Vec<Chance>,
+    chances: Vec<BitModel>,
 }
 
-impl Tree {
+impl BitTree {
     /// For numbers below `2^bits`.
     pub fn new(bits: u32) -> Self {
         Self {
             bits,
-            chances: vec![Chance::default(); 1 << bits],
+            chances: vec![BitModel::default(); 1 << bits],
         }
     }
 
@@ -236,19 +236,19 @@ impl Tree {
 /// first, of which the upper two are learnt.
 #[derive(Clone, Debug)]
 pub struct Signed {
-    lengths: [Chance; 34],
-    signs: [Chance; 3],
-    first: [Chance; 34],
-    second: [[Chance; 2]; 34],
+    lengths: [BitModel; 34],
+    signs: [BitModel; 3],
+    first: [BitModel; 34],
+    second: [[BitModel; 2]; 34],
 }
 
 impl Default for Signed {
     fn default() -> Self {
         Self {
-            lengths: [Chance::default(); 34],
-            signs: [Chance::default(); 3],
-            first: [Chance::default(); 34],
-            second: [[Chance::default(); 2]; 34],
+            lengths: [BitModel::default(); 34],
+            signs: [BitModel::default(); 3],
+            first: [BitModel::default(); 34],
+            second: [[BitModel::default(); 2]; 34],
         }
     }
 }
@@ -296,15 +296,15 @@ mod tests {
         #[test]
         fn what_was_written_is_read(values in prop::collection::vec(any::<i32>(), 0..200), small in prop::collection::vec(-3i32..4, 0..500)) {
             let all: Vec<i32> = values.iter().chain(&small).copied().collect();
-            let run = |coder: &mut dyn FnMut(&mut Signed, &mut Tree, i32) -> (i32, u32)| {
-                let (mut signed, mut tree) = (Signed::default(), Tree::new(5));
+            let run = |coder: &mut dyn FnMut(&mut Signed, &mut BitTree, i32) -> (i32, u32)| {
+                let (mut signed, mut tree) = (Signed::default(), BitTree::new(5));
                 all.iter().map(|&v| coder(&mut signed, &mut tree, v)).collect::<Vec<_>>()
             };
-            let mut writer = Writer::new(Vec::new());
+            let mut writer = RangeEncoder::new(Vec::new());
             run(&mut |s, t, v| (s.code(&mut writer, v, 0), t.code(&mut writer, v as u32 & 31)));
             writer.even(17, 0x1_2345 & 0x1_ffff);
             let bytes = writer.finish();
-            let mut reader = Reader::new(&bytes);
+            let mut reader = RangeDecoder::new(&bytes);
             let back = run(&mut |s, t, _| (s.code(&mut reader, 0, 0), t.code(&mut reader, 0)));
             for (v, (signed, tree)) in all.iter().zip(back) {
                 prop_assert_eq!(*v, signed);

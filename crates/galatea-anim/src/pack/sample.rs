@@ -5,19 +5,21 @@
 
 use glam::{Quat, Vec3, Vec3A, Vec4};
 
-use super::cell::{Cell, Group, Kind, Moment, Reader, bits_at, with_scalar};
+use super::cell::{
+    CellReader, ChannelGroup, ChannelKind, FrameWeights, SegmentCell, bits_at, with_scalar,
+};
 use super::turn::{FAR, arc, bend, bent, unit};
-use super::{Channel, PackedClip};
+use super::{BoneChannel, PackedClip};
 use crate::sample::{sample_bone, sample_weights};
 use galatea_math::Trs;
 
 /// A place between two frames: the segment of each, and how far from one to the other.
-struct Place {
+struct SegmentPosition {
     /// Segment of the frame at or before the time, and the weights within it.
     segment: usize,
-    moment: Moment,
+    moment: FrameWeights,
     /// The next frame, when it begins the segment after.
-    beyond: Option<Moment>,
+    beyond: Option<FrameWeights>,
     u: f32,
 }
 
@@ -25,17 +27,17 @@ struct Place {
 pub(super) const LANES: usize = 8;
 
 /// Up to eight groups at two frames, number by number.
-struct Block {
+struct FrameBlock {
     /// Values at the frame before and at the frame after.
     here: [[f32; LANES]; 3],
     next: [[f32; LANES]; 3],
 }
 
 /// What the values of a block are computed from, lane by lane.
-struct Words {
+struct LaneWords {
     here: [u64; LANES],
     next: [u64; LANES],
-    /// See [`Cell::layout`].
+    /// See [`SegmentCell::layout`].
     layout: [u32; LANES],
     /// Shape and step, x and y of the base, z of the base: few stores, taken apart side by side.
     head: [u32; LANES],
@@ -43,7 +45,7 @@ struct Words {
     base_z: [i32; LANES],
 }
 
-impl Words {
+impl LaneWords {
     const EMPTY: Self = Self {
         here: [0; LANES],
         next: [0; LANES],
@@ -54,7 +56,7 @@ impl Words {
     };
 }
 
-impl Block {
+impl FrameBlock {
     const EMPTY: Self = Self {
         here: [[0.0; LANES]; 3],
         next: [[0.0; LANES]; 3],
@@ -65,11 +67,11 @@ impl Block {
     #[inline(always)]
     fn read(
         &mut self,
-        words: &mut Words,
+        words: &mut LaneWords,
         data: &[u8],
-        cells: &[Cell],
+        cells: &[SegmentCell],
         offset: &mut usize,
-        moment: &Moment,
+        moment: &FrameWeights,
     ) {
         let cells = &cells[..cells.len().min(LANES)];
         let mut splines = 0u32;
@@ -110,11 +112,17 @@ impl Block {
     }
 
     /// Puts the weighted control points into the lanes that hold splines.
-    fn splines(&mut self, data: &[u8], cells: &[Cell], mut offset: usize, moment: &Moment) {
+    fn splines(
+        &mut self,
+        data: &[u8],
+        cells: &[SegmentCell],
+        mut offset: usize,
+        moment: &FrameWeights,
+    ) {
         for (lane, cell) in cells.iter().enumerate().take(LANES) {
             let code = cell.spacing();
             if code != 0 {
-                let reader = Reader::new(*cell);
+                let reader = CellReader::new(*cell);
                 let (mut a, mut b) = (Vec3A::ZERO, Vec3A::ZERO);
                 for knot in 0..4 {
                     let at = moment.taps[code].first + knot;
@@ -255,9 +263,9 @@ impl PackedClip {
             };
             let value = Vec3::from_array(constant.value);
             match constant.channel {
-                Channel::Translation => local.translation = value,
-                Channel::Scale => local.scale = value,
-                Channel::Rotation => local.rotation = with_scalar(value.into()),
+                BoneChannel::Translation => local.translation = value,
+                BoneChannel::Scale => local.scale = value,
+                BoneChannel::Rotation => local.rotation = with_scalar(value.into()),
             }
         }
         self.sample_groups(t, locals);
@@ -292,10 +300,10 @@ impl PackedClip {
     #[inline(always)]
     pub(super) fn sample_blocks(&self, t: f32, locals: &mut [Trs]) {
         let mut vectors = [(Vec3A::ZERO, Vec3A::ZERO); LANES];
-        self.each_block(t, Kind::Scale, |groups, block, u| {
+        self.each_block(t, ChannelKind::Scale, |groups, block, u| {
             let Some(first) = groups.first() else { return };
             match first.kind {
-                Kind::Rotation => {
+                ChannelKind::Rotation => {
                     let arcs = block.arcs(u);
                     let mut turns = [[0i32; LANES]; 2];
                     for (lane, group) in groups.iter().enumerate().take(LANES) {
@@ -316,13 +324,13 @@ impl PackedClip {
                         }
                     }
                 }
-                Kind::Vector => {
+                ChannelKind::Vector => {
                     for (lane, vector) in vectors.iter_mut().enumerate() {
                         *vector = (block.here(lane), block.next(lane));
                     }
                 }
                 // Scalars follow their vectors in blocks of the same lanes.
-                Kind::Scalar => {
+                ChannelKind::Scalar => {
                     for (lane, group) in groups.iter().enumerate() {
                         if let Some(local) = locals.get_mut(usize::from(group.target)) {
                             let (here, next) = vectors[lane];
@@ -331,18 +339,18 @@ impl PackedClip {
                         }
                     }
                 }
-                Kind::Translation | Kind::Scale => {
+                ChannelKind::Translation | ChannelKind::Scale => {
                     for (lane, group) in groups.iter().enumerate() {
                         if let Some(local) = locals.get_mut(usize::from(group.target)) {
                             let value = block.here(lane).lerp(block.next(lane), u).into();
                             match group.kind {
-                                Kind::Translation => local.translation = value,
+                                ChannelKind::Translation => local.translation = value,
                                 _ => local.scale = value,
                             }
                         }
                     }
                 }
-                Kind::Weights => {}
+                ChannelKind::Weights => {}
             }
         });
     }
@@ -362,12 +370,12 @@ impl PackedClip {
         if self
             .groups
             .last()
-            .is_some_and(|group| group.kind == Kind::Weights)
+            .is_some_and(|group| group.kind == ChannelKind::Weights)
         {
-            self.each_block(t, Kind::Weights, |groups, block, u| {
+            self.each_block(t, ChannelKind::Weights, |groups, block, u| {
                 for (lane, group) in groups.iter().enumerate() {
                     let start = morph_start.get(usize::from(group.target));
-                    let (Kind::Weights, Some(&start)) = (group.kind, start) else {
+                    let (ChannelKind::Weights, Some(&start)) = (group.kind, start) else {
                         continue;
                     };
                     let value = block.here(lane).lerp(block.next(lane), u).to_array();
@@ -393,7 +401,12 @@ impl PackedClip {
     /// Calls `write(groups, their values, share)` for all groups at `t` seconds, as many of one kind
     /// at a time as there are lanes, up to the last group of kind `until`.
     #[inline(always)]
-    fn each_block(&self, t: f32, until: Kind, mut write: impl FnMut(&[Group], &Block, f32)) {
+    fn each_block(
+        &self,
+        t: f32,
+        until: ChannelKind,
+        mut write: impl FnMut(&[ChannelGroup], &FrameBlock, f32),
+    ) {
         if self.groups.is_empty() {
             return;
         }
@@ -412,7 +425,8 @@ impl PackedClip {
         if cells.len() != n || others.len() != n {
             return;
         }
-        let (mut words, mut block, mut other) = (Words::EMPTY, Block::EMPTY, Block::EMPTY);
+        let (mut words, mut block, mut other) =
+            (LaneWords::EMPTY, FrameBlock::EMPTY, FrameBlock::EMPTY);
         let data = &*self.data;
         let mut at = 0;
         while at < n && self.groups[at].kind as u8 <= until as u8 {
@@ -431,7 +445,7 @@ impl PackedClip {
         }
     }
 
-    fn place(&self, t: f32) -> Place {
+    fn place(&self, t: f32) -> SegmentPosition {
         let position = self.grid.position(t);
         let frame = position as usize;
         let per = self.grid.per_segment.max(1) as usize;
@@ -440,12 +454,12 @@ impl PackedClip {
         let local = frame - first;
         let u = position - frame as f32;
         let at_end = local + 1 >= frames && segment + 1 < self.grid.n_segments();
-        Place {
+        SegmentPosition {
             segment,
-            moment: Moment::new(local, frames, self.grid.spacings),
+            moment: FrameWeights::new(local, frames, self.grid.spacings),
             beyond: at_end.then(|| {
                 let (_, frames) = self.grid.segment(segment + 1);
-                Moment::new(0, frames, self.grid.spacings)
+                FrameWeights::new(0, frames, self.grid.spacings)
             }),
             u,
         }

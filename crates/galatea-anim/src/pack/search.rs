@@ -8,9 +8,11 @@
 
 use glam::{Affine3A, Mat3A, Quat, Vec3A};
 
-use super::cell::{BASE_UNITS, Cell, Group, Kind, WIDTHS, combine, step_code, with_scalar};
-use super::channels::{BoneChannels, Limits, Way};
-use super::spline::{Plan, evaluate, may_use};
+use super::cell::{
+    BASE_UNITS, ChannelGroup, ChannelKind, SegmentCell, WIDTHS, combine, step_code, with_scalar,
+};
+use super::channels::{BoneChannels, ChannelEncoding, ErrorBounds};
+use super::spline::{FitPlan, evaluate, may_use};
 use super::turn::unit;
 use crate::Skeleton;
 
@@ -18,10 +20,10 @@ use crate::Skeleton;
 pub struct Task<'a> {
     pub skeleton: &'a Skeleton,
     pub channels: &'a [BoneChannels],
-    pub groups: &'a [Group],
+    pub groups: &'a [ChannelGroup],
     /// The groups of each bone.
     pub groups_of: Vec<Vec<usize>>,
-    pub limits: &'a [Limits],
+    pub limits: &'a [ErrorBounds],
     /// Metres from each bone at which the error is measured.
     pub distances: Vec<f32>,
     /// Metres from each bone to the farthest point whose error it cannot leave to another bone.
@@ -38,21 +40,21 @@ pub struct Task<'a> {
 /// One group of a segment, quantised.
 #[derive(Clone, Debug, Default)]
 pub struct Stored {
-    pub cell: Cell,
+    pub cell: SegmentCell,
     pub numbers: Vec<[u32; 3]>,
 }
 
 /// Memory of a search, kept between segments.
 #[derive(Default)]
-pub struct Scratch {
-    plans: Vec<(usize, usize, Plan)>,
+pub struct SearchScratch {
+    plans: Vec<(usize, usize, FitPlan)>,
     values: Vec<Vec3A>,
     decoded: Vec<Vec3A>,
     vectors: Vec<Vec3A>,
     knots: Vec<Vec3A>,
     trial: Stored,
-    raw: Chain,
-    packed: Chain,
+    raw: BonePositions,
+    packed: BonePositions,
     rotations: Vec<Quat>,
     translations: Vec<Vec3A>,
     scales: Vec<Vec3A>,
@@ -64,7 +66,7 @@ pub struct Scratch {
 
 /// Model-space places of all bones over a segment, bone after bone.
 #[derive(Default)]
-struct Chain {
+struct BonePositions {
     rotations: Vec<Quat>,
     origins: Vec<Vec3A>,
     sizes: Vec<f32>,
@@ -84,7 +86,7 @@ impl Task<'_> {
         first: usize,
         n: usize,
         limit: f32,
-        scratch: &mut Scratch,
+        scratch: &mut SearchScratch,
     ) -> Option<Vec<Stored>> {
         let bones = self.channels.len();
         self.raw_chain(first, n, &mut scratch.raw);
@@ -126,8 +128,8 @@ impl Task<'_> {
         below.extend_from_slice(own);
         for (i, bone) in self.skeleton.bones().iter().enumerate().rev() {
             let free = self.closed
-                && self.channels[i].translation.way == Way::Packed
-                && self.channels[i].rotation.way == Way::Packed;
+                && self.channels[i].translation.way == ChannelEncoding::Packed
+                && self.channels[i].rotation.way == ChannelEncoding::Packed;
             if let Some(parent) = bone.parent
                 && !free
             {
@@ -137,7 +139,7 @@ impl Task<'_> {
         }
     }
 
-    fn raw_chain(&self, first: usize, n: usize, chain: &mut Chain) {
+    fn raw_chain(&self, first: usize, n: usize, chain: &mut BonePositions) {
         let bones = self.channels.len();
         chain.prepare(bones * n, self.closed);
         for (b, bone) in self.skeleton.bones().iter().enumerate() {
@@ -157,7 +159,7 @@ impl Task<'_> {
     }
 
     /// Stores every group once and measures; the greatest error as a share of the bound.
-    fn round(&self, first: usize, n: usize, s: &mut Scratch) -> f32 {
+    fn round(&self, first: usize, n: usize, s: &mut SearchScratch) -> f32 {
         let bones = self.channels.len();
         s.packed.prepare(bones * n, self.closed);
         s.own.clear();
@@ -186,7 +188,14 @@ impl Task<'_> {
     }
 
     /// Fills `rotations`, `translations`, `scales` with what the decoder will give for a bone.
-    fn store_bone(&self, b: usize, first: usize, n: usize, parent: Option<usize>, s: &mut Scratch) {
+    fn store_bone(
+        &self,
+        b: usize,
+        first: usize,
+        n: usize,
+        parent: Option<usize>,
+        s: &mut SearchScratch,
+    ) {
         let channels = &self.channels[b];
         let budget = s.factors[b] * self.shares[b] * self.limits[b].bound;
         s.rotations.clear();
@@ -202,13 +211,13 @@ impl Task<'_> {
                 let at = b * n + f;
                 let undo = s.packed.rotations[parent].conjugate();
                 let size = s.packed.sizes[parent];
-                if channels.translation.way == Way::Packed {
+                if channels.translation.way == ChannelEncoding::Packed {
                     let offset = s.raw.origins[at] - s.packed.origins[parent];
                     translation = undo * offset / size;
                 }
-                if channels.rotation.way == Way::Packed {
+                if channels.rotation.way == ChannelEncoding::Packed {
                     rotation = undo * s.raw.rotations[at];
-                    if channels.translation.way != Way::Packed {
+                    if channels.translation.way != ChannelEncoding::Packed {
                         let origin = s.packed.origins[parent]
                             + s.packed.rotations[parent] * (translation * size);
                         let off = s.raw.rotations[at].conjugate() * (origin - s.raw.origins[at]);
@@ -224,7 +233,7 @@ impl Task<'_> {
         for &g in &self.groups_of[b] {
             let group = &self.groups[g];
             match group.kind {
-                Kind::Rotation => {
+                ChannelKind::Rotation => {
                     let (before, after) = group.turns();
                     let (before, after) = (unit(before), unit(after));
                     let (undo, redo) = (before.conjugate(), after.conjugate());
@@ -239,7 +248,7 @@ impl Task<'_> {
                         *rotation = unit(before * with_scalar(*v) * after);
                     }
                 }
-                Kind::Vector => {
+                ChannelKind::Vector => {
                     s.values.clear();
                     let mut last = s.rotations.first().copied().unwrap_or(Quat::IDENTITY);
                     for rotation in &mut s.rotations {
@@ -252,7 +261,7 @@ impl Task<'_> {
                     s.store(g, n, budget / (2.0 * self.levers[b]));
                     s.vectors.clone_from(&s.decoded);
                 }
-                Kind::Scalar => {
+                ChannelKind::Scalar => {
                     s.values.clear();
                     s.values
                         .extend(s.rotations.iter().map(|q| Vec3A::new(q.w, 0.0, 0.0)));
@@ -262,23 +271,23 @@ impl Task<'_> {
                         *rotation = unit(Quat::from_vec4(v.extend(w.x)));
                     }
                 }
-                Kind::Translation => {
+                ChannelKind::Translation => {
                     std::mem::swap(&mut s.values, &mut s.translations);
                     s.store(g, n, budget * 0.5);
                     s.translations.clone_from(&s.decoded);
                 }
-                Kind::Scale => {
+                ChannelKind::Scale => {
                     std::mem::swap(&mut s.values, &mut s.scales);
                     s.store(g, n, budget * 0.5 / self.limits[b].reach);
                     s.scales.clone_from(&s.decoded);
                 }
-                Kind::Weights => {}
+                ChannelKind::Weights => {}
             }
         }
     }
 }
 
-impl Chain {
+impl BonePositions {
     fn prepare(&mut self, n: usize, closed: bool) {
         if closed {
             self.rotations.resize(n, Quat::IDENTITY);
@@ -329,7 +338,7 @@ impl Chain {
 
     /// The square of the greatest distance between the three points of a bone in two chains.
     #[inline]
-    fn error(&self, other: &Chain, at: usize, distance: f32, closed: bool) -> f32 {
+    fn error(&self, other: &BonePositions, at: usize, distance: f32, closed: bool) -> f32 {
         let (off, x, y, z) = if closed {
             let off = other.origins[at] - self.origins[at];
             // The difference of two rotation matrices, from quaternions of unit length.
@@ -365,7 +374,7 @@ fn axes(q: Quat) -> [Vec3A; 3] {
     [m.x_axis, m.y_axis, m.z_axis]
 }
 
-impl Scratch {
+impl SearchScratch {
     /// Stores `values` in group `g` at the cheapest spacing whose error is about `tolerance`, and
     /// leaves what will be decoded in `decoded`.
     fn store(&mut self, g: usize, n: usize, tolerance: f32) {
@@ -407,7 +416,7 @@ impl Scratch {
             .iter()
             .position(|(frames, of, _)| (*frames, *of) == (n, code));
         known.unwrap_or_else(|| {
-            self.plans.push((n, code, Plan::new(n, code)));
+            self.plans.push((n, code, FitPlan::new(n, code)));
             self.plans.len() - 1
         })
     }
@@ -484,7 +493,7 @@ pub fn quantise(values: &[Vec3A], step: f32, spacing: u16, out: &mut Stored) {
     let base = (lowest / BASE_UNITS[unit])
         .to_array()
         .map(|x| x.round().clamp(-32768.0, 32767.0) as i16);
-    out.cell = Cell::new(codes, spacing, unit as u16, coded, base);
+    out.cell = SegmentCell::new(codes, spacing, unit as u16, coded, base);
     let base = out.cell.base_steps();
     let inverse = 1.0 / size;
     out.numbers.clear();

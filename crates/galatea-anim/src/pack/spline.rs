@@ -78,13 +78,13 @@ pub fn taps(frame: usize, from: usize, frames: usize, code: usize) -> Taps {
 /// Everything about a least-squares fit that depends only on the number of frames and the spacing:
 /// the weights of every frame, and the banded factor of the normal equations.
 #[derive(Debug)]
-pub struct Plan {
+pub struct FitPlan {
     taps: Vec<Taps>,
     /// Per row: one over the pivot, and the factors to the three rows before.
     factor: Vec<[f32; 4]>,
 }
 
-impl Plan {
+impl FitPlan {
     /// Prepares fits for segments of `frames` frames; `code` is not 0.
     pub fn new(frames: usize, code: usize) -> Self {
         let taps: Vec<Taps> = (0..frames).map(|i| taps(i, i, frames, code)).collect();
@@ -213,7 +213,7 @@ mod tests {
                     Vec3A::new(x * x - x, 3.0 * x, 0.5)
                 })
                 .collect();
-            let plan = Plan::new(frames, code);
+            let plan = FitPlan::new(frames, code);
             let mut knots = Vec::new();
             plan.solve(&values, &mut knots);
             for (tap, value) in plan.taps().iter().zip(&values) {

@@ -2,7 +2,7 @@
 //!
 //! Callers: `disk` and `keys`.
 
-use super::range::{Coder, Signed, Tree};
+use super::range::{BitTree, Coder, Signed};
 
 /// Why bytes are not a packed clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,34 +25,34 @@ pub const CLASSES: usize = 24;
 
 /// Adaptive probabilities shared by all parts of a clip.
 pub struct Models {
-    pub bytes: Tree,
+    pub bytes: BitTree,
     pub counts: Signed,
-    pub kinds: Tree,
+    pub kinds: BitTree,
     pub targets: Signed,
-    pub turns: [Tree; 2],
-    pub widths: [Tree; 3],
-    pub shapes: Tree,
-    pub exponents: Tree,
-    pub mantissas: Tree,
+    pub turns: [BitTree; 2],
+    pub widths: [BitTree; 3],
+    pub shapes: BitTree,
+    pub exponents: BitTree,
+    pub mantissas: BitTree,
     pub bases: Signed,
-    pub orders: [Tree; 3],
+    pub orders: [BitTree; 3],
     pub residuals: Vec<Signed>,
 }
 
 impl Models {
     pub fn new() -> Self {
         Self {
-            bytes: Tree::new(8),
+            bytes: BitTree::new(8),
             counts: Signed::default(),
-            kinds: Tree::new(3),
+            kinds: BitTree::new(3),
             targets: Signed::default(),
-            turns: [Tree::new(8), Tree::new(8)],
-            widths: [Tree::new(4), Tree::new(4), Tree::new(4)],
-            shapes: Tree::new(4),
-            exponents: Tree::new(8),
-            mantissas: Tree::new(4),
+            turns: [BitTree::new(8), BitTree::new(8)],
+            widths: [BitTree::new(4), BitTree::new(4), BitTree::new(4)],
+            shapes: BitTree::new(4),
+            exponents: BitTree::new(8),
+            mantissas: BitTree::new(4),
             bases: Signed::default(),
-            orders: [Tree::new(2), Tree::new(2), Tree::new(2)],
+            orders: [BitTree::new(2), BitTree::new(2), BitTree::new(2)],
             residuals: vec![Signed::default(); CLASSES],
         }
     }

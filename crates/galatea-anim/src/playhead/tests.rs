@@ -7,7 +7,7 @@ mod changes;
 
 use proptest::prelude::*;
 
-use super::super::{Crossing, Edge, Mark, Marks};
+use super::super::{Crossing, Mark, MarkEdge, Marks};
 use super::*;
 
 /// Seconds of a tick of the reference; a power of two, so that no sum is rounded.
@@ -27,7 +27,7 @@ fn points(times: &[f64], duration: f32) -> Marks {
 }
 
 /// A crossing without its floats rounded away: mark, edge, cut, reverse, share of the step.
-type Told = (usize, Edge, bool, bool, f64);
+type Told = (usize, MarkEdge, bool, bool, f64);
 
 fn told(crossing: Crossing) -> Told {
     let Crossing {
@@ -54,7 +54,7 @@ struct Reference {
     put: bool,
     /// Interval and, for loops, the pass.
     open: BTreeSet<(usize, i64)>,
-    out: Vec<(usize, Edge, bool, bool)>,
+    out: Vec<(usize, MarkEdge, bool, bool)>,
 }
 
 impl Reference {
@@ -110,30 +110,34 @@ impl Reference {
         } else {
             (dir < 0) != self.turned(self.pass)
         };
-        let mut here: Vec<((bool, usize), Vec<Edge>)> = Vec::new();
+        let mut here: Vec<((bool, usize), Vec<MarkEdge>)> = Vec::new();
         for i in 0..self.marks.len() {
             if self.span(i).0 == t && !self.is_interval(i) && with_points {
                 let blink = self.marks[i].1 > 0;
                 here.push((
                     (true, i),
                     if blink {
-                        vec![Edge::Begin, Edge::End]
+                        vec![MarkEdge::Begin, MarkEdge::End]
                     } else {
-                        vec![Edge::Point]
+                        vec![MarkEdge::Point]
                     },
                 ));
             }
         }
         for &(i, _) in self.open.difference(next) {
-            here.push(((self.span(i).1 != t, i), vec![Edge::End]));
+            here.push(((self.span(i).1 != t, i), vec![MarkEdge::End]));
         }
         for &(i, _) in next.difference(&self.open) {
             let (first, last) = self.span(i);
             if first < t && t < last {
-                self.out
-                    .push((i, Edge::Begin, false, (dir < 0) != self.turned(self.pass)));
+                self.out.push((
+                    i,
+                    MarkEdge::Begin,
+                    false,
+                    (dir < 0) != self.turned(self.pass),
+                ));
             } else {
-                here.push(((last != t, i), vec![Edge::Begin]));
+                here.push(((last != t, i), vec![MarkEdge::Begin]));
             }
         }
         here.sort_by_key(|(rank, _)| *rank);
@@ -148,7 +152,7 @@ impl Reference {
     }
 
     /// Walks one tick; gives what is told on leaving and on arriving.
-    fn tick(&mut self, dir: i64) -> [Vec<(usize, Edge, bool, bool)>; 2] {
+    fn tick(&mut self, dir: i64) -> [Vec<(usize, MarkEdge, bool, bool)>; 2] {
         self.out.clear();
         let limit = if dir > 0 { self.d } else { 0 };
         if self.mode == PlayMode::Once && self.local == limit {
@@ -226,14 +230,14 @@ impl Reference {
             self.open.remove(key);
         }
         cut.iter()
-            .map(|(i, _)| (*i, Edge::End, true, false, 0.0))
+            .map(|(i, _)| (*i, MarkEdge::End, true, false, 0.0))
             .collect()
     }
 
     fn cut(&mut self) -> Vec<Told> {
         let open = std::mem::take(&mut self.open);
         open.iter()
-            .map(|(i, _)| (*i, Edge::End, true, false, 1.0))
+            .map(|(i, _)| (*i, MarkEdge::End, true, false, 1.0))
             .collect()
     }
 }
@@ -309,7 +313,7 @@ proptest! {
                 }
                 Op::Cut => {
                     head.cut(&table, 1.0, &mut fire);
-                    (slow.cut(), Moved::default())
+                    (slow.cut(), PlayheadStep::default())
                 }
             };
             prop_assert_eq!(&got, &want, "{:?}", op);
@@ -321,7 +325,7 @@ proptest! {
             prop_assert_eq!(head.clip_time(duration), (slow.clip() as f64 * TICK) as f32);
             prop_assert_eq!(head.finished(), mode == PlayMode::Once && slow.told);
             for (i, edge, ..) in got {
-                balance[i] += match edge { Edge::Begin => 1, Edge::End => -1, Edge::Point => 0 };
+                balance[i] += match edge { MarkEdge::Begin => 1, MarkEdge::End => -1, MarkEdge::Point => 0 };
                 prop_assert!((0..=1).contains(&balance[i]), "begins and ends take turns");
             }
         }
@@ -375,7 +379,7 @@ proptest! {
 
 const NONE: [usize; 0] = [];
 
-fn crossed(head: &mut Playhead, marks: &Marks, dt: f64) -> Vec<(usize, Edge)> {
+fn crossed(head: &mut Playhead, marks: &Marks, dt: f64) -> Vec<(usize, MarkEdge)> {
     let mut out = Vec::new();
     head.advance(marks, dt, |crossing| {
         out.push((crossing.mark, crossing.edge))
@@ -487,7 +491,7 @@ fn after_too_many_crossings_intervals_are_put_right() {
         let mut head = Playhead::new(PlayMode::Loop);
         let mut balance = 0;
         let moved = head.advance(&marks, laps, |crossing| match crossing.edge {
-            Edge::Begin => balance += 1,
+            MarkEdge::Begin => balance += 1,
             _ => balance -= 1,
         });
         assert!(moved.dropped > 0);
@@ -496,7 +500,11 @@ fn after_too_many_crossings_intervals_are_put_right() {
         let next = crossed(&mut head, &marks, 0.5);
         assert_eq!(
             next.first().map(|(_, edge)| *edge),
-            Some(if inside { Edge::End } else { Edge::Begin })
+            Some(if inside {
+                MarkEdge::End
+            } else {
+                MarkEdge::Begin
+            })
         );
     }
 }
@@ -532,7 +540,11 @@ fn a_clip_without_length_tells_its_marks_once() {
     let marks = Marks::new(vec![mark(0.0, 0.0), mark(0.0, 1.0)], 0.0).unwrap();
     for mode in [PlayMode::Loop, PlayMode::Once, PlayMode::PingPong] {
         let mut head = Playhead::new(mode);
-        let want = [(0, Edge::Point), (1, Edge::Begin), (1, Edge::End)];
+        let want = [
+            (0, MarkEdge::Point),
+            (1, MarkEdge::Begin),
+            (1, MarkEdge::End),
+        ];
         assert_eq!(crossed(&mut head, &marks, 0.1), want);
         assert_eq!(crossed(&mut head, &marks, 0.1), []);
         assert_eq!(head.finished(), mode == PlayMode::Once);
@@ -553,12 +565,12 @@ fn a_mark_a_hair_from_the_start_is_not_lost_when_the_clip_turns() {
 fn a_mark_added_while_an_interval_is_open_leaves_it_open() {
     let mut marks = Marks::new(vec![mark(0.5, 0.25)], 1.0).unwrap();
     let mut head = Playhead::new(PlayMode::Once);
-    assert_eq!(crossed(&mut head, &marks, 0.6), [(0, Edge::Begin)]);
+    assert_eq!(crossed(&mut head, &marks, 0.6), [(0, MarkEdge::Begin)]);
     marks.insert(mark(0.25, 0.125)).unwrap();
     marks.insert(mark(0.7, 0.0)).unwrap();
     assert_eq!(
         crossed(&mut head, &marks, 0.4),
-        [(2, Edge::Point), (1, Edge::End)]
+        [(2, MarkEdge::Point), (1, MarkEdge::End)]
     );
 }
 

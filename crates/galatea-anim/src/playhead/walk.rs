@@ -1,13 +1,13 @@
 //! One step of a playhead on its way: what it crosses, in order, told or counted.
 
-use super::super::crossings::{Crossing, Edge, EdgeAt, Kind, Marks, mirrored};
-use super::{MOST_CROSSINGS, Moved, Place, PlayMode, is_falling};
+use super::super::crossings::{Crossing, CrossingKind, EdgeAt, MarkEdge, Marks, mirrored};
+use super::{LoopTime, MOST_CROSSINGS, PlayMode, PlayheadStep, is_falling};
 
 /// One step on its way.
-pub(super) struct Walk<'a, F> {
+pub(super) struct PlayheadWalk<'a, F> {
     pub mode: PlayMode,
     pub marks: &'a Marks,
-    pub start: Place,
+    pub start: LoopTime,
     pub dt: f64,
     pub back: bool,
     /// Intervals that the walk is inside of.
@@ -16,11 +16,11 @@ pub(super) struct Walk<'a, F> {
     pub told: u64,
     /// The points at the start were told before.
     pub passed_here: bool,
-    pub moved: Moved,
+    pub moved: PlayheadStep,
     pub fire: F,
 }
 
-impl<F: FnMut(Crossing)> Walk<'_, F> {
+impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
     /// Crosses what lies in one pass: from its entry, or from `from` (included), to its other end, or
     /// to `to` (included when it says so).
     pub fn pass(&mut self, pass: i64, from: Option<f64>, to: Option<(f64, bool)>) {
@@ -64,32 +64,34 @@ impl<F: FnMut(Crossing)> Walk<'_, F> {
         for i in 0..run.len() {
             let edge = &run[if self.back { run.len() - 1 - i } else { i }];
             match edge.kind {
-                Kind::Point | Kind::Blink => self.cross(pass, edge, self.back),
+                CrossingKind::Point | CrossingKind::Blink => self.cross(pass, edge, self.back),
                 // Inside on both sides of the turn.
-                Kind::First | Kind::Last => self.enter(pass, edge, self.back),
+                CrossingKind::First | CrossingKind::Last => self.enter(pass, edge, self.back),
             }
         }
     }
 
     fn cross(&mut self, pass: i64, edge: &EdgeAt, falling: bool) {
         match (edge.kind, falling) {
-            (Kind::Point, _) => {
+            (CrossingKind::Point, _) => {
                 if !self.is_told(pass, edge) {
-                    self.tell(pass, edge, Edge::Point, falling);
+                    self.tell(pass, edge, MarkEdge::Point, falling);
                 }
             }
-            (Kind::Blink, _) => {
+            (CrossingKind::Blink, _) => {
                 if !self.is_told(pass, edge) {
-                    self.tell(pass, edge, Edge::Begin, falling);
-                    self.tell(pass, edge, Edge::End, falling);
+                    self.tell(pass, edge, MarkEdge::Begin, falling);
+                    self.tell(pass, edge, MarkEdge::End, falling);
                 }
             }
-            (Kind::First, false) | (Kind::Last, true) => self.enter(pass, edge, falling),
-            (Kind::First, true) | (Kind::Last, false) => {
+            (CrossingKind::First, false) | (CrossingKind::Last, true) => {
+                self.enter(pass, edge, falling)
+            }
+            (CrossingKind::First, true) | (CrossingKind::Last, false) => {
                 let bit = 1u64 << edge.bit;
                 if self.open & bit != 0 {
                     self.open &= !bit;
-                    if self.tell(pass, edge, Edge::End, falling) {
+                    if self.tell(pass, edge, MarkEdge::End, falling) {
                         self.told &= !bit;
                     }
                 }
@@ -101,7 +103,7 @@ impl<F: FnMut(Crossing)> Walk<'_, F> {
         let bit = 1u64 << edge.bit;
         if self.open & bit == 0 {
             self.open |= bit;
-            if self.tell(pass, edge, Edge::Begin, falling) {
+            if self.tell(pass, edge, MarkEdge::Begin, falling) {
                 self.told |= bit;
             }
         }
@@ -112,7 +114,7 @@ impl<F: FnMut(Crossing)> Walk<'_, F> {
     }
 
     /// Tells a crossing, or counts it when there were too many.
-    fn tell(&mut self, pass: i64, edge: &EdgeAt, side: Edge, falling: bool) -> bool {
+    fn tell(&mut self, pass: i64, edge: &EdgeAt, side: MarkEdge, falling: bool) -> bool {
         if self.is_full() {
             self.leave_out(1);
             return false;
@@ -157,7 +159,7 @@ impl<F: FnMut(Crossing)> Walk<'_, F> {
                 self.moved.fired += 1;
                 (self.fire)(Crossing {
                     mark: interval.mark as usize,
-                    edge: Edge::Begin,
+                    edge: MarkEdge::Begin,
                     cut: false,
                     at: 0.0,
                     reverse: self.back != turned,
@@ -172,9 +174,9 @@ impl<F: FnMut(Crossing)> Walk<'_, F> {
         let pingpong = self.mode == PlayMode::PingPong;
         let inner = |t: f64| u64::from(!pingpong || (t > 0.0 && t < d));
         let of = |edge: &EdgeAt| match edge.kind {
-            Kind::Point => 1 + inner(edge.t),
-            Kind::Blink => 2 * (1 + inner(edge.t)),
-            Kind::First | Kind::Last => 2 * inner(edge.t),
+            CrossingKind::Point => 1 + inner(edge.t),
+            CrossingKind::Blink => 2 * (1 + inner(edge.t)),
+            CrossingKind::First | CrossingKind::Last => 2 * inner(edge.t),
         };
         self.marks.edges().iter().map(of).sum()
     }
@@ -190,7 +192,11 @@ impl<F: FnMut(Crossing)> Walk<'_, F> {
                 self.moved.fired += 1;
                 (self.fire)(Crossing {
                     mark: interval.mark as usize,
-                    edge: if open == 1 { Edge::Begin } else { Edge::End },
+                    edge: if open == 1 {
+                        MarkEdge::Begin
+                    } else {
+                        MarkEdge::End
+                    },
                     cut: open == 0,
                     at: 1.0,
                     reverse: self.back,

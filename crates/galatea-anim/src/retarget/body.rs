@@ -8,8 +8,8 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::measure::{Aligned, Side, align, limb_parent};
-use super::{Manner, Matched, RetargetReport, Rig, Sampling, Takes, model_rotations, times};
+use super::measure::{Aligned, MeasuredBody, align, limb_parent};
+use super::{Matched, RetargetMode, RetargetReport, Rig, Sampling, Takes, model_rotations, times};
 use crate::humanoid::{N_ROLES, Role};
 use crate::{BoneTracks, Clip, Pose, Skeleton, Track, local_to_model, sample};
 use galatea_math::Trs;
@@ -18,12 +18,12 @@ const TRUNK: [Role; 3] = [Role::Spine, Role::Chest, Role::UpperChest];
 
 /// What is known of two bodies.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct BodyPair {
     source_frame: Quat,
     target_frame: Quat,
     source_rest: Vec<Quat>,
     /// Ascending by target bone.
-    joints: Vec<Joint>,
+    joints: Vec<MappedBone>,
     scale: f32,
     /// Source bones whose motion reaches some joint.
     reached: Vec<bool>,
@@ -33,7 +33,7 @@ pub struct Body {
 
 /// A target bone and what it follows.
 #[derive(Clone, Debug)]
-pub struct Joint {
+pub struct MappedBone {
     /// `None` for the root.
     role: Option<Role>,
     target: u16,
@@ -47,19 +47,19 @@ pub struct Joint {
     /// The joint whose motion makes this one need a track too.
     follows: Option<usize>,
     /// Set for what travels: hips and root.
-    pub place: Option<Place>,
+    pub place: Option<RootRest>,
 }
 
 /// Where hips or root stand at rest, relative to the body.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct RootRest {
     source: Vec3,
     target: Vec3,
 }
 
 /// Height of the hips of the target over that of the source.
 pub fn height_ratio(source: Rig, target: Rig) -> f32 {
-    sane(Side::new(target).height() / Side::new(source).height())
+    sane(MeasuredBody::new(target).height() / MeasuredBody::new(source).height())
 }
 
 fn sane(scale: f32) -> f32 {
@@ -70,9 +70,9 @@ fn sane(scale: f32) -> f32 {
     }
 }
 
-impl Body {
+impl BodyPair {
     pub fn new(source: Rig, target: Rig) -> (Self, RetargetReport) {
-        let (s, t) = (Side::new(source), Side::new(target));
+        let (s, t) = (MeasuredBody::new(source), MeasuredBody::new(target));
         let t_poses = source.humanoid.rest_is_t_pose && target.humanoid.rest_is_t_pose;
         let aligned = align(&s, &t, t_poses);
         let mut joints = joints(&s, &t, &aligned);
@@ -92,7 +92,7 @@ impl Body {
             } else {
                 s.lowest()
             };
-            joint.place = Some(Place {
+            joint.place = Some(RootRest {
                 source: s.place(joint.from.0) - Vec3::Y * floor,
                 target: t.place(joint.target) + Vec3::Y * raise,
             });
@@ -136,9 +136,9 @@ impl Body {
         target: &Skeleton,
         sampling: Sampling,
     ) -> Vec<BoneTracks> {
-        let moved = times::Moved::new(clip, source.len());
+        let moved = times::AnimatedBones::new(clip, source.len());
         let active = self.active(&moved);
-        let plans: Vec<Option<times::Keys>> = self
+        let plans: Vec<Option<times::KeyTimes>> = self
             .joints
             .iter()
             .zip(&active)
@@ -155,11 +155,11 @@ impl Body {
         let mut travelling = self.joints.iter().filter(|joint| joint.place.is_some());
         let travels = travelling.any(|joint| moved.any_translated(&joint.involved));
 
-        let mut frame = Frame {
+        let mut frame = RetargetFrame {
             rest: source.rest().collect(),
             active,
             travels,
-            ..Frame::default()
+            ..RetargetFrame::default()
         };
         let mut values = vec![(Vec::new(), Vec::new(), Vec::new()); plans.len()];
         for &t in &all {
@@ -208,7 +208,7 @@ impl Body {
 
     /// Which joints get tracks: those that something in the clip turns, and those further down a
     /// limb that does.
-    fn active(&self, moved: &times::Moved) -> Vec<bool> {
+    fn active(&self, moved: &times::AnimatedBones) -> Vec<bool> {
         let mut active: Vec<bool> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
             let is_moved = moved.any_rotated(&joint.involved)
@@ -220,7 +220,14 @@ impl Body {
     }
 
     /// Writes the joints' local transforms at a time into the frame.
-    fn evaluate(&self, clip: &Clip, t: f32, source: &Skeleton, target: &Skeleton, f: &mut Frame) {
+    fn evaluate(
+        &self,
+        clip: &Clip,
+        t: f32,
+        source: &Skeleton,
+        target: &Skeleton,
+        f: &mut RetargetFrame,
+    ) {
         f.pose.locals.clone_from(&f.rest);
         sample(clip, t, &[], &mut f.pose);
         let locals = &f.pose.locals;
@@ -267,7 +274,7 @@ impl Body {
 
 /// Memory for one point in time.
 #[derive(Default)]
-struct Frame {
+struct RetargetFrame {
     rest: Vec<Trs>,
     active: Vec<bool>,
     travels: bool,
@@ -280,12 +287,12 @@ struct Frame {
 }
 
 /// What each target bone follows, ascending by target bone.
-fn joints(s: &Side, t: &Side, aligned: &[Aligned; N_ROLES]) -> Vec<Joint> {
+fn joints(s: &MeasuredBody, t: &MeasuredBody, aligned: &[Aligned; N_ROLES]) -> Vec<MappedBone> {
     let joint = |role: Option<Role>, target: u16, from: (u16, u16), u: f32| {
         let turn = role.map_or(Quat::IDENTITY, |role| aligned[role.index()].turn);
         let frame = t.rig.humanoid.model_from_character;
         let rest = t.rest_rotations()[usize::from(target)];
-        Joint {
+        MappedBone {
             role,
             target,
             from,
@@ -300,7 +307,7 @@ fn joints(s: &Side, t: &Side, aligned: &[Aligned; N_ROLES]) -> Vec<Joint> {
     if let (Some(from), Some(to)) = (s.root(), t.root()) {
         joints.push(joint(None, to, (from, from), 0.0));
     }
-    let spine = |side: &Side| -> Vec<u16> {
+    let spine = |side: &MeasuredBody| -> Vec<u16> {
         let roles = TRUNK.iter();
         roles.filter_map(|role| side.bone(*role)).collect()
     };
@@ -336,8 +343,8 @@ fn joints(s: &Side, t: &Side, aligned: &[Aligned; N_ROLES]) -> Vec<Joint> {
 }
 
 /// Finds for each joint which source bones change it and which joint's track brings its own.
-fn wire(joints: &mut [Joint], s: &Side, t: &Side) {
-    let roots = |joint: &Joint| -> Vec<u16> {
+fn wire(joints: &mut [MappedBone], s: &MeasuredBody, t: &MeasuredBody) {
+    let roots = |joint: &MappedBone| -> Vec<u16> {
         let mut all: Vec<u16> = s.up(joint.from.0).chain(s.up(joint.from.1)).collect();
         all.sort_unstable();
         all.dedup();
@@ -365,13 +372,13 @@ fn wire(joints: &mut [Joint], s: &Side, t: &Side) {
 }
 
 /// True for the hips and what carries them.
-fn above_hips(s: &Side, bone: u16) -> bool {
+fn above_hips(s: &MeasuredBody, bone: u16) -> bool {
     s.bone(Role::Hips)
         .is_some_and(|hips| s.up(hips).any(|above| above == bone))
 }
 
 /// The lowest bone of the target's legs with its limbs laid along the source's.
-fn lowest_aligned(t: &Side, joints: &[Joint]) -> f32 {
+fn lowest_aligned(t: &MeasuredBody, joints: &[MappedBone]) -> f32 {
     let frame = t.rig.humanoid.model_from_character;
     let mut rotations: Vec<Quat> = Vec::new();
     let mut places: Vec<Vec3> = Vec::new();
@@ -396,9 +403,9 @@ fn lowest_aligned(t: &Side, joints: &[Joint]) -> f32 {
 }
 
 fn report(
-    s: &Side,
-    t: &Side,
-    joints: &[Joint],
+    s: &MeasuredBody,
+    t: &MeasuredBody,
+    joints: &[MappedBone],
     aligned: &[Aligned; N_ROLES],
     t_poses: bool,
     scale: f32,
@@ -423,7 +430,7 @@ fn report(
         let mut all = joints.iter();
         all.any(|joint| joint.from.0 == bone || joint.from.1 == bone)
     };
-    let lone = |side: &Side, used: &dyn Fn(u16) -> bool| -> Vec<String> {
+    let lone = |side: &MeasuredBody, used: &dyn Fn(u16) -> bool| -> Vec<String> {
         let all = side.rig.skeleton.bones().iter().enumerate();
         let any_skinned = side.rig.skeleton.bones().iter().any(|bone| bone.skinned);
         all.filter(|(i, bone)| {
@@ -445,7 +452,7 @@ fn report(
         notes.push("the source's rest pose has its hips in the origin; its ground is taken to be at its feet".into());
     }
     RetargetReport {
-        manner: Manner::Body,
+        manner: RetargetMode::Body,
         scale,
         bones,
         unmatched_source: lone(s, &used),

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Manner, Matched, RetargetReport, Rig, Takes};
+use super::{Matched, RetargetMode, RetargetReport, Rig, Takes};
 use crate::humanoid::Role;
 use crate::{BoneTracks, Clip, Skeleton, Track, local_to_model};
 
@@ -65,7 +65,7 @@ impl Common {
 }
 
 #[derive(Clone, Debug)]
-struct Bound {
+struct BoneMapping {
     target: u16,
     /// `None`: stays at its rest place.
     translation: Option<Shift>,
@@ -82,11 +82,11 @@ struct Shift {
 
 /// Source bones with the bones of their names.
 #[derive(Clone, Debug)]
-pub struct Names {
-    bones: Vec<Option<Bound>>,
+pub struct NameMapping {
+    bones: Vec<Option<BoneMapping>>,
 }
 
-impl Names {
+impl NameMapping {
     pub fn new(source: Rig, target: Rig, common: &Common) -> (Self, RetargetReport) {
         let hips = |rig: Rig| rig.humanoid.bone(Role::Hips);
         let (hips_source, hips_target) = (hips(source), hips(target));
@@ -97,7 +97,7 @@ impl Names {
             _ => 1.0,
         };
         let mut identical = true;
-        let mut bound: Vec<Option<Bound>> = Vec::new();
+        let mut bound: Vec<Option<BoneMapping>> = Vec::new();
         let mut matched = Vec::new();
         for (i, bone) in source.skeleton.bones().iter().enumerate() {
             let Some(to) = target.skeleton.find(&bone.name) else {
@@ -128,7 +128,7 @@ impl Names {
             } else {
                 None
             };
-            bound.push(Some(Bound {
+            bound.push(Some(BoneMapping {
                 target: to,
                 translation,
                 scale: false,
@@ -155,7 +155,7 @@ impl Names {
             lone.map(|bone| bone.name.clone()).collect()
         };
         let report = RetargetReport {
-            manner: Manner::Names,
+            manner: RetargetMode::Names,
             scale,
             bones: matched.into_iter().map(|bone| bone.1).collect(),
             unmatched_source: names(source.skeleton, target.skeleton),
@@ -169,7 +169,7 @@ impl Names {
         (Self { bones: bound }, report)
     }
 
-    fn bound(&self, bone: u16) -> Option<&Bound> {
+    fn bound(&self, bone: u16) -> Option<&BoneMapping> {
         self.bones.get(usize::from(bone))?.as_ref()
     }
 

@@ -18,14 +18,14 @@ const ON_GROUND: f32 = 0.25;
 
 /// One of the two bodies, measured relative to the way it stands and looks.
 #[derive(Debug)]
-pub struct Side<'a> {
+pub struct MeasuredBody<'a> {
     pub rig: Rig<'a>,
     places: Vec<Vec3>,
     rest: Vec<Quat>,
     lowest: f32,
 }
 
-impl<'a> Side<'a> {
+impl<'a> MeasuredBody<'a> {
     pub fn new(rig: Rig<'a>) -> Self {
         let locals: Vec<_> = rig.skeleton.rest().collect();
         let mut model = Vec::new();
@@ -179,7 +179,7 @@ pub struct Aligned {
 
 /// For every role the turn that lays the target's resting limb along the source's. With `keep` the
 /// difference is measured only.
-pub fn align(source: &Side, target: &Side, keep: bool) -> [Aligned; N_ROLES] {
+pub fn align(source: &MeasuredBody, target: &MeasuredBody, keep: bool) -> [Aligned; N_ROLES] {
     let mut all = [Aligned::default(); N_ROLES];
     for role in Role::all() {
         if !is_limb(role) || source.bone(role).is_none() || target.bone(role).is_none() {
@@ -228,7 +228,7 @@ pub fn align(source: &Side, target: &Side, keep: bool) -> [Aligned; N_ROLES] {
 }
 
 /// The first bones of the fingers that both hands have, without the thumb.
-fn knuckles(source: &Side, target: &Side, hand: Role) -> Vec<Role> {
+fn knuckles(source: &MeasuredBody, target: &MeasuredBody, hand: Role) -> Vec<Role> {
     let is_knuckle = |role: &Role| {
         role.parent() == Some(hand)
             && !matches!(role, Role::LeftThumbMetacarpal | Role::RightThumbMetacarpal)
@@ -238,9 +238,9 @@ fn knuckles(source: &Side, target: &Side, hand: Role) -> Vec<Role> {
 }
 
 /// Directions from the wrists to the middle of the knuckles.
-fn palms(source: &Side, target: &Side, hand: Role) -> Option<(Vec3, Vec3)> {
+fn palms(source: &MeasuredBody, target: &MeasuredBody, hand: Role) -> Option<(Vec3, Vec3)> {
     let knuckles = knuckles(source, target, hand);
-    let palm = |side: &Side| {
+    let palm = |side: &MeasuredBody| {
         let directions = knuckles
             .iter()
             .filter_map(|role| side.direction(hand, *role));
@@ -251,11 +251,16 @@ fn palms(source: &Side, target: &Side, hand: Role) -> Option<(Vec3, Vec3)> {
 
 /// About which axis and how far the target's palm must turn, once the hand lies along the source's,
 /// to face as the source's does. `None` for small turns, or with fewer than two fingers.
-fn palm_roll(source: &Side, target: &Side, hand: Role, turn: Quat) -> Option<(Vec3, f32)> {
+fn palm_roll(
+    source: &MeasuredBody,
+    target: &MeasuredBody,
+    hand: Role,
+    turn: Quat,
+) -> Option<(Vec3, f32)> {
     let knuckles = knuckles(source, target, hand);
     let (first, last) = (*knuckles.first()?, *knuckles.last()?);
     let axis = palms(source, target, hand)?.0;
-    let across = |side: &Side| side.direction(first, last);
+    let across = |side: &MeasuredBody| side.direction(first, last);
     let from = across(source)?
         .reject_from_normalized(axis)
         .try_normalize()?;

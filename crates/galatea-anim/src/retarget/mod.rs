@@ -29,7 +29,7 @@ pub struct Rig<'a> {
 
 /// How two skeletons are brought together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum RetargetMode {
     /// Bones of one name are the same bone.
     Names,
     /// Bones of one role are the same bone.
@@ -48,9 +48,9 @@ pub enum Sampling {
 
 /// What may be decided about a [`Retarget`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct RetargetOptions {
     /// The manner; chosen by what the skeletons have in common when `None`.
-    pub manner: Option<Manner>,
+    pub manner: Option<RetargetMode>,
     /// Times of keys.
     pub sampling: Sampling,
 }
@@ -58,21 +58,21 @@ pub struct Options {
 /// The way clips of one skeleton go to another, worked out once for both.
 #[derive(Clone, Debug)]
 pub struct Retarget {
-    way: Way,
+    way: RetargetMethod,
     sampling: Sampling,
 }
 
 #[derive(Clone, Debug)]
-enum Way {
-    Names(by_name::Names),
-    Body(Box<body::Body>),
+enum RetargetMethod {
+    Names(by_name::NameMapping),
+    Body(Box<body::BodyPair>),
 }
 
 /// What [`Retarget::new`] matched and measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetargetReport {
     /// The manner used.
-    pub manner: Manner,
+    pub manner: RetargetMode,
     /// The target's size over the source's, by the height of the hips; 1 where no hips are known.
     pub scale: f32,
     /// Bones that move, in the order of the target.
@@ -129,7 +129,7 @@ impl Retarget {
     pub fn new(
         source: Rig,
         target: Rig,
-        options: Options,
+        options: RetargetOptions,
     ) -> Result<(Self, RetargetReport), RetargetError> {
         let common = by_name::Common::new(source.skeleton, target.skeleton);
         let in_both = |role: &Role| {
@@ -139,14 +139,14 @@ impl Retarget {
         let bodies = roles >= FEWEST_ROLES && in_both(&Role::Hips);
         let manner = options.manner.unwrap_or({
             if common.is_same_rig() || !bodies {
-                Manner::Names
+                RetargetMode::Names
             } else {
-                Manner::Body
+                RetargetMode::Body
             }
         });
         let enough = match manner {
-            Manner::Names => common.n >= 3.min(source.skeleton.len()).max(1),
-            Manner::Body => bodies,
+            RetargetMode::Names => common.n >= 3.min(source.skeleton.len()).max(1),
+            RetargetMode::Body => bodies,
         };
         if !enough {
             return Err(RetargetError::Strangers {
@@ -155,16 +155,16 @@ impl Retarget {
             });
         }
         let (way, mut report) = match manner {
-            Manner::Names => {
-                let (names, report) = by_name::Names::new(source, target, &common);
-                (Way::Names(names), report)
+            RetargetMode::Names => {
+                let (names, report) = by_name::NameMapping::new(source, target, &common);
+                (RetargetMethod::Names(names), report)
             }
-            Manner::Body => {
-                let (body, report) = body::Body::new(source, target);
-                (Way::Body(Box::new(body)), report)
+            RetargetMode::Body => {
+                let (body, report) = body::BodyPair::new(source, target);
+                (RetargetMethod::Body(Box::new(body)), report)
             }
         };
-        if manner == Manner::Names && !common.is_same_rig() {
+        if manner == RetargetMode::Names && !common.is_same_rig() {
             report.notes.push(
                 "the bones of one name differ in axes or in number; the motion may look wrong"
                     .into(),
@@ -178,8 +178,8 @@ impl Retarget {
     /// that [`Retarget::new`] got. Morph tracks belong to the source's meshes and stay behind.
     pub fn clip(&self, clip: &Clip, source: &Skeleton, target: &Skeleton) -> Clip {
         let bones = match &self.way {
-            Way::Names(names) => names.bones(clip),
-            Way::Body(body) => body.bones(clip, source, target, self.sampling),
+            RetargetMethod::Names(names) => names.bones(clip),
+            RetargetMethod::Body(body) => body.bones(clip, source, target, self.sampling),
         };
         Clip {
             name: clip.name.clone(),
@@ -201,8 +201,8 @@ impl Retarget {
         let (mut lost, mut moved, mut scaled) = (Vec::new(), Vec::new(), Vec::new());
         for tracks in &clip.bones {
             let takes = match &self.way {
-                Way::Names(names) => names.takes(tracks.bone),
-                Way::Body(body) => body.takes(tracks.bone),
+                RetargetMethod::Names(names) => names.takes(tracks.bone),
+                RetargetMethod::Body(body) => body.takes(tracks.bone),
             };
             let Some(takes) = takes else {
                 lost.push(name(tracks.bone));

@@ -20,12 +20,12 @@ const STRAY: f32 = 5e-4;
 
 /// Which bones a clip turns and moves.
 #[derive(Debug)]
-pub struct Moved {
+pub struct AnimatedBones {
     rotated: Vec<bool>,
     translated: Vec<bool>,
 }
 
-impl Moved {
+impl AnimatedBones {
     pub fn new(clip: &Clip, n_bones: usize) -> Self {
         let mut moved = Self {
             rotated: vec![false; n_bones],
@@ -52,14 +52,14 @@ impl Moved {
 
 /// Times of a track's keys, ascending, and what lies between them.
 #[derive(Debug)]
-pub struct Keys {
+pub struct KeyTimes {
     pub times: Vec<f32>,
     pub interpolation: Interpolation,
 }
 
 /// The keys of a joint: those of every `involved` source bone (ascending). The keys of their
 /// translations count only if the joint `travels`.
-pub fn keys(clip: &Clip, involved: &[u16], travels: bool, sampling: Sampling) -> Keys {
+pub fn keys(clip: &Clip, involved: &[u16], travels: bool, sampling: Sampling) -> KeyTimes {
     let mut collected = Collected::default();
     for tracks in &clip.bones {
         if involved.binary_search(&tracks.bone).is_err() {
@@ -96,7 +96,7 @@ pub fn keys(clip: &Clip, involved: &[u16], travels: bool, sampling: Sampling) ->
     if sampling == Sampling::Keys && !only_steps {
         refine(clip, involved, &mut times);
     }
-    Keys {
+    KeyTimes {
         times,
         interpolation: if only_steps {
             Interpolation::Step

@@ -6,7 +6,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::{RootDelta, RootTrack};
 use crate::sample::sample_vec3;
-use crate::tools::{Frames, densest_rate, n_probes, time};
+use crate::tools::{SampledPoses, densest_rate, n_probes, time};
 use crate::{BoneTracks, Clip, Interpolation, Skeleton, Track};
 
 /// What is taken out of a clip as root motion.
@@ -50,7 +50,7 @@ const NAMES: [&str; 9] = [
 pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
     let bones = skeleton.bones();
     let n = n_probes(clip, 10.0);
-    let frames = Frames::at(skeleton, clip, [0.0].into_iter(), 0.0);
+    let frames = SampledPoses::at(skeleton, clip, [0.0].into_iter(), 0.0);
     if frames.is_empty() {
         return None;
     }
@@ -124,14 +124,14 @@ fn extent(points: impl Iterator<Item = Vec3> + Clone) -> f32 {
 impl RootTrack {
     /// Takes the motion of `bone` out of a clip, in model space.
     pub fn extract(skeleton: &Skeleton, clip: &Clip, bone: u16, options: &RootOptions) -> Self {
-        let frames = Frames::of_bones(skeleton, clip, options.rate, &[bone]);
+        let frames = SampledPoses::of_bones(skeleton, clip, options.rate, &[bone]);
         Self::extract_from(skeleton, &frames, clip.duration, bone, options)
     }
 
     /// [`RootTrack::extract`] from poses of the clip at the options' rate that hold the bone.
     pub fn extract_from(
         skeleton: &Skeleton,
-        frames: &Frames,
+        frames: &SampledPoses,
         duration: f32,
         bone: u16,
         options: &RootOptions,
@@ -191,7 +191,7 @@ impl RootTrack {
         let mut out = clip.clone();
         let bone = usize::from(self.bone);
         let rate = (self.samples.len() - 1) as f32 / self.duration.max(f32::MIN_POSITIVE);
-        let frames = Frames::new(skeleton, clip, rate.max(densest_rate(clip)));
+        let frames = SampledPoses::new(skeleton, clip, rate.max(densest_rate(clip)));
         if bone >= skeleton.len() || frames.is_empty() {
             return out;
         }
@@ -259,7 +259,7 @@ fn straighten(samples: &mut [RootDelta], first_place: Vec3) {
 }
 
 /// Rotation of a bone in model space in frame `i`, scale left out.
-fn model_turn(skeleton: &Skeleton, frames: &Frames, i: usize, bone: usize) -> Quat {
+fn model_turn(skeleton: &Skeleton, frames: &SampledPoses, i: usize, bone: usize) -> Quat {
     let mut turn = frames.local(i, bone).rotation;
     let mut next = skeleton.bones()[bone].parent;
     while let Some(parent) = next.map(usize::from) {

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use proptest::prelude::*;
 
 use super::{RootDelta, RootOptions, RootTrack, find_root_bone};
-use crate::tools::Frames;
+use crate::tools::SampledPoses;
 use crate::{Bone, BoneTracks, Clip, Interpolation, PlayMode, Skeleton, Track, sample};
 use crate::{Pose, local_to_model};
 use galatea_math::Trs;
@@ -163,8 +163,8 @@ fn a_stripped_clip_stays_in_place_and_restoring_gives_the_clip_again() {
     assert!(again.lap().translation.length() < 1e-4 && again.lap().yaw.abs() < 1e-4);
     let restored = track.restore(&skeleton, &stripped);
     let (a, b) = (
-        Frames::new(&skeleton, &clip, 60.0),
-        Frames::new(&skeleton, &restored, 60.0),
+        SampledPoses::new(&skeleton, &clip, 60.0),
+        SampledPoses::new(&skeleton, &restored, 60.0),
     );
     for i in 0..a.len() {
         assert!(a.place(i, 2).abs_diff_eq(b.place(i, 2), 1e-4));

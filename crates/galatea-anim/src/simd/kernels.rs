@@ -7,9 +7,9 @@ use std::mem::{MaybeUninit, offset_of};
 
 use glam::{Affine3A, Quat, Vec3, Vec3Swizzles, Vec4};
 
-use super::{Block, Row};
+use super::{BlendRow, RotationBlock};
 use crate::Skeleton;
-use crate::walk::Step;
+use crate::walk::WalkStep;
 use galatea_math::Trs;
 use galatea_math::simd::{Quads, load_vectors, store_vectors};
 
@@ -18,7 +18,12 @@ const MAX_LANES: usize = 8;
 
 /// See [`super::rotations`].
 #[inline(always)]
-pub(super) fn rotations<L: Quads>(token: L::Token, rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
+pub(super) fn rotations<L: Quads>(
+    token: L::Token,
+    rows: &[BlendRow],
+    rest: &[Trs],
+    out: &mut [Trs],
+) {
     match rows {
         [] => {}
         [a] => rotations_of::<L, 1>(token, &[*a], rest, out),
@@ -31,11 +36,11 @@ pub(super) fn rotations<L: Quads>(token: L::Token, rows: &[Row], rest: &[Trs], o
 #[inline(always)]
 fn rotations_of<L: Quads, const K: usize>(
     token: L::Token,
-    rows: &[Row],
+    rows: &[BlendRow],
     rest: &[Trs],
     out: &mut [Trs],
 ) {
-    let stride = out.len().div_ceil(Block::BONES);
+    let stride = out.len().div_ceil(RotationBlock::BONES);
     let n_groups = out.len() / L::N;
     let groups = out.chunks_exact_mut(L::N).zip(rest.chunks_exact(L::N));
     for (group, (out, rest)) in groups.enumerate() {
@@ -57,7 +62,7 @@ fn rotations_of<L: Quads, const K: usize>(
 #[inline(always)]
 fn sum_of<L: Quads, const K: usize>(
     token: L::Token,
-    rows: &[Row],
+    rows: &[BlendRow],
     group: usize,
     stride: usize,
 ) -> [L; 4] {
@@ -107,15 +112,15 @@ fn copy_rest(from: &Trs, to: &mut Trs) {
 
 /// The weighted sum of a row's two frames for a group of bones.
 #[inline(always)]
-fn between<L: Quads>(token: L::Token, row: &Row, group: usize, stride: usize) -> [L; 4] {
-    let groups_per_block = Block::BONES / L::N;
+fn between<L: Quads>(token: L::Token, row: &BlendRow, group: usize, stride: usize) -> [L; 4] {
+    let groups_per_block = RotationBlock::BONES / L::N;
     let block = group / groups_per_block;
     let lane = group % groups_per_block * L::N;
     let (from, to) = (&row.frames[block].0, &row.frames[block + stride].0);
     let (w0, w1) = (L::splat(token, row.from), L::splat(token, row.to));
     macro_rules! component {
         ($k:literal) => {{
-            let at = $k * Block::BONES + lane;
+            let at = $k * RotationBlock::BONES + lane;
             L::load(token, &to[at..]).mul_add(w1, L::load(token, &from[at..]).mul(w0))
         }};
     }
@@ -263,17 +268,17 @@ pub(super) fn to_model<L: Quads>(
 
 /// The steps of row `K`: the first and the last quad's.
 #[inline(always)]
-fn steps_of<L: Quads, const K: usize>(steps: &[Step]) -> [Step; 2] {
+fn steps_of<L: Quads, const K: usize>(steps: &[WalkStep]) -> [WalkStep; 2] {
     [steps[L::QUADS * K], steps[L::QUADS * (K + 1) - 1]]
 }
 
 /// The transforms of the bones of [`steps_of`].
 #[inline(always)]
-fn locals_of<'a, L: Quads, const K: usize>(steps: &[Step], locals: &'a [Trs]) -> [&'a Trs; 2] {
+fn locals_of<'a, L: Quads, const K: usize>(steps: &[WalkStep], locals: &'a [Trs]) -> [&'a Trs; 2] {
     let [first, last] = steps_of::<L, K>(steps);
     // SAFETY: `to_model` has checked that there is a transform for each bone; the steps are of a skeleton's walk, which
     // names its own bones only.
-    let local = |step: Step| unsafe { locals.get_unchecked(usize::from(step.bone)) };
+    let local = |step: WalkStep| unsafe { locals.get_unchecked(usize::from(step.bone)) };
     [local(first), local(last)]
 }
 
@@ -297,7 +302,7 @@ fn translation_row(local: &Trs) -> Vec4 {
 
 /// The matrix of a step's parent.
 #[inline(always)]
-fn parent_of<'a>(step: Step, root: &'a Affine3A, matrices: &'a [Affine3A]) -> &'a Affine3A {
+fn parent_of<'a>(step: WalkStep, root: &'a Affine3A, matrices: &'a [Affine3A]) -> &'a Affine3A {
     match step.parent {
         Skeleton::NO_PARENT => root,
         // SAFETY: `to_model` has checked that there is a matrix for each bone, and parents are bones.
@@ -311,7 +316,7 @@ fn parent_of<'a>(step: Step, root: &'a Affine3A, matrices: &'a [Affine3A]) -> &'
 fn compose<L: Quads, const K: usize>(
     token: L::Token,
     m: &[L; 9],
-    steps: &[Step],
+    steps: &[WalkStep],
     locals: &[Trs],
     out: &mut [Affine3A],
 ) {

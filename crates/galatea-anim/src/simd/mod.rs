@@ -19,9 +19,9 @@ use galatea_math::simd::{Level, dispatch};
 /// Rotations of sixteen bones, component by component: 16 x, 16 y, 16 z, 16 w.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub(super) struct Block(pub(super) [f32; Block::FLOATS]);
+pub(super) struct RotationBlock(pub(super) [f32; RotationBlock::FLOATS]);
 
-impl Block {
+impl RotationBlock {
     /// Bones per block.
     pub(super) const BONES: usize = 16;
     /// Numbers per block.
@@ -31,9 +31,9 @@ impl Block {
 /// What one clip gives to the rotations: two neighbouring frames and the weight of each, which
 /// holds the clip's share as well as the time between the frames.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'a> {
+pub(super) struct BlendRow<'a> {
     /// Two frames, each as many blocks as the bones need.
-    pub(super) frames: &'a [Block],
+    pub(super) frames: &'a [RotationBlock],
     /// Weight of the first frame.
     pub(super) from: f32,
     /// Weight of the second.
@@ -48,9 +48,9 @@ pub(super) use plain::rotation_in;
 ///
 /// # Panics
 /// When `rest` has another length than `out`, or a row does not hold two frames of that many bones.
-pub(super) fn rotations(level: Level, rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
+pub(super) fn rotations(level: Level, rows: &[BlendRow], rest: &[Trs], out: &mut [Trs]) {
     assert!(rest.len() == out.len());
-    let blocks = 2 * out.len().div_ceil(Block::BONES);
+    let blocks = 2 * out.len().div_ceil(RotationBlock::BONES);
     assert!(rows.iter().all(|row| row.frames.len() >= blocks));
     dispatch!(
         level,

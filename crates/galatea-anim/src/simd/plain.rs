@@ -4,15 +4,15 @@
 
 use glam::{Affine3A, Quat, Vec4};
 
-use super::{Block, Row};
+use super::{BlendRow, RotationBlock};
 use crate::Skeleton;
 use galatea_math::{Trs, nlerp};
 
 /// See [`super::rotations`].
-pub(super) fn rotations(rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
-    let stride = out.len().div_ceil(Block::BONES);
+pub(super) fn rotations(rows: &[BlendRow], rest: &[Trs], out: &mut [Trs]) {
+    let stride = out.len().div_ceil(RotationBlock::BONES);
     for (i, local) in out.iter_mut().enumerate() {
-        let rotation_of = |row: &Row| {
+        let rotation_of = |row: &BlendRow| {
             let at = |frame: usize| rotation_in(&row.frames[frame * stride..], i);
             at(0) * row.from + at(1) * row.to
         };
@@ -32,9 +32,12 @@ pub(super) fn rotations(rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
 }
 
 /// The rotation of a bone in a frame.
-pub(crate) fn rotation_in(frame: &[Block], bone: usize) -> Vec4 {
-    let (block, lane) = (&frame[bone / Block::BONES].0, bone % Block::BONES);
-    let at = |component: usize| block[component * Block::BONES + lane];
+pub(crate) fn rotation_in(frame: &[RotationBlock], bone: usize) -> Vec4 {
+    let (block, lane) = (
+        &frame[bone / RotationBlock::BONES].0,
+        bone % RotationBlock::BONES,
+    );
+    let at = |component: usize| block[component * RotationBlock::BONES + lane];
     Vec4::new(at(0), at(1), at(2), at(3))
 }
 

@@ -24,16 +24,17 @@ fn pose(n: usize, random: &mut Random) -> Vec<Trs> {
         .collect()
 }
 
-fn blocks(n: usize, random: &mut Random) -> Vec<Block> {
-    let mut out = vec![Block([0.0; Block::FLOATS]); 2 * n.div_ceil(Block::BONES)];
+fn blocks(n: usize, random: &mut Random) -> Vec<RotationBlock> {
+    let mut out =
+        vec![RotationBlock([0.0; RotationBlock::FLOATS]); 2 * n.div_ceil(RotationBlock::BONES)];
     let stride = out.len() / 2;
     for bone in 0..n {
         let q = random.rotation(3.0);
         let near = (q * random.rotation(0.2)).to_array();
         for (frame, q) in [q.to_array(), near].into_iter().enumerate() {
-            let block = &mut out[frame * stride + bone / Block::BONES];
+            let block = &mut out[frame * stride + bone / RotationBlock::BONES];
             for (component, v) in q.into_iter().enumerate() {
-                block.0[component * Block::BONES + bone % Block::BONES] = v;
+                block.0[component * RotationBlock::BONES + bone % RotationBlock::BONES] = v;
             }
         }
     }
@@ -57,11 +58,11 @@ fn sums_of_rotations_agree_with_the_plain_form() {
             let mut random = Random(n as u64 * 31 + n_rows);
             let frames: Vec<_> = (0..n_rows).map(|_| blocks(n, &mut random)).collect();
             let rest = pose(n, &mut random);
-            let rows: Vec<Row> = frames
+            let rows: Vec<BlendRow> = frames
                 .iter()
                 .map(|frames| {
                     let (weight, u) = (random.share() + 0.1, random.share());
-                    Row {
+                    BlendRow {
                         frames,
                         from: weight * (1.0 - u),
                         to: weight * u,
@@ -165,13 +166,13 @@ fn exact_pose(n: usize, random: &mut Random) -> Vec<Trs> {
 fn every_level_gives_the_same_bits_on_every_processor() {
     let n: usize = 67;
     let mut random = Random(5);
-    let frames: Vec<Block> = (0..2 * n.div_ceil(Block::BONES))
-        .map(|_| Block(std::array::from_fn(|_| random.signed())))
+    let frames: Vec<RotationBlock> = (0..2 * n.div_ceil(RotationBlock::BONES))
+        .map(|_| RotationBlock(std::array::from_fn(|_| random.signed())))
         .collect();
     let rest = exact_pose(n, &mut random);
     let mask: Vec<f32> = (0..n).map(|_| random.signed() * 1.5).collect();
     let skeleton = tree(n, 5);
-    let rows = [0.7, 0.1, -0.4].map(|from| Row {
+    let rows = [0.7, 0.1, -0.4].map(|from| BlendRow {
         frames: &frames,
         from,
         to: 0.8 - from,

@@ -295,7 +295,7 @@ pub struct SyncInput<'a> {
 
 /// Who sets the pace of a blend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pace {
+pub enum SyncPace {
     /// All: from event to event it takes the mean of their times, by weight.
     #[default]
     Mean,
@@ -304,7 +304,7 @@ pub enum Pace {
 }
 
 /// Events per second of a blend just after `p`; 0 where nothing shows or no clip has length.
-pub fn rate<'a>(inputs: impl Iterator<Item = SyncInput<'a>>, pace: Pace, p: f64) -> f64 {
+pub fn rate<'a>(inputs: impl Iterator<Item = SyncInput<'a>>, pace: SyncPace, p: f64) -> f64 {
     let (mut seconds, mut weights) = (0.0, 0.0);
     for input in inputs {
         let weight = f64::from(input.weight);
@@ -313,12 +313,12 @@ pub fn rate<'a>(inputs: impl Iterator<Item = SyncInput<'a>>, pace: Pace, p: f64)
         }
         let own = input.track.segment_at(p) / f64::from(input.speed).abs();
         match pace {
-            Pace::Mean => {
+            SyncPace::Mean => {
                 seconds += weight * own;
                 weights += weight;
             }
-            Pace::Heaviest if weight > weights => (seconds, weights) = (weight * own, weight),
-            Pace::Heaviest => {}
+            SyncPace::Heaviest if weight > weights => (seconds, weights) = (weight * own, weight),
+            SyncPace::Heaviest => {}
         }
     }
     let rate = weights / seconds;
@@ -333,7 +333,7 @@ const MOST_EVENTS: u32 = 256;
 /// last.
 pub fn advance<'a>(
     inputs: impl Iterator<Item = SyncInput<'a>> + Clone,
-    pace: Pace,
+    pace: SyncPace,
     p: f64,
     seconds: f64,
 ) -> f64 {

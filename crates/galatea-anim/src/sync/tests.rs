@@ -113,19 +113,19 @@ fn the_heaviest_leads_or_all_share_the_pace() {
         [input(&walk, 3.0), input(&run, 1.0)].into_iter()
     };
     let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
-    near(rate(inputs(1.0), Pace::Mean, 0.0), 1.0 / 0.5);
-    near(rate(inputs(1.0), Pace::Mean, 1.5), 1.0 / 0.375);
-    near(rate(inputs(2.0), Pace::Mean, 0.0), 2.0 / 0.5);
-    near(rate(inputs(1.0), Pace::Heaviest, 0.0), 1.0 / 0.6);
-    assert_eq!(rate(inputs(0.0), Pace::Mean, 0.0), 0.0);
+    near(rate(inputs(1.0), SyncPace::Mean, 0.0), 1.0 / 0.5);
+    near(rate(inputs(1.0), SyncPace::Mean, 1.5), 1.0 / 0.375);
+    near(rate(inputs(2.0), SyncPace::Mean, 0.0), 2.0 / 0.5);
+    near(rate(inputs(1.0), SyncPace::Heaviest, 0.0), 1.0 / 0.6);
+    assert_eq!(rate(inputs(0.0), SyncPace::Mean, 0.0), 0.0);
     let still = SyncTrack::plain(0.0);
     let only = [SyncInput {
         track: &still,
         weight: 1.0,
         speed: 1.0,
     }];
-    assert_eq!(advance(only.into_iter(), Pace::Mean, 0.5, 1.0), 0.5);
-    assert_eq!(advance([].into_iter(), Pace::Mean, 0.5, 1.0), 0.5);
+    assert_eq!(advance(only.into_iter(), SyncPace::Mean, 0.5, 1.0), 0.5);
+    assert_eq!(advance([].into_iter(), SyncPace::Mean, 0.5, 1.0), 0.5);
 }
 
 proptest! {
@@ -191,18 +191,18 @@ proptest! {
         let n = period(inputs().map(|input| input.track.events().len()));
         prop_assume!(n <= 200);
         let seconds: f64 = (0..n)
-            .map(|k| 1.0 / rate(inputs(), Pace::Mean, f64::from(from) + k as f64))
+            .map(|k| 1.0 / rate(inputs(), SyncPace::Mean, f64::from(from) + k as f64))
             .sum();
         let start = f64::from(from);
         let end = start + n as f64;
-        let once = advance(inputs(), Pace::Mean, start, seconds);
+        let once = advance(inputs(), SyncPace::Mean, start, seconds);
         prop_assert!((once - end).abs() < 1e-6, "{} {}", once, end);
         let mut p = start;
         for _ in 0..steps {
-            p = advance(inputs(), Pace::Mean, p, seconds / f64::from(steps));
+            p = advance(inputs(), SyncPace::Mean, p, seconds / f64::from(steps));
         }
         prop_assert!((p - end).abs() < 1e-6, "{} {}", p, end);
-        let back = advance(inputs(), Pace::Mean, end, -seconds);
+        let back = advance(inputs(), SyncPace::Mean, end, -seconds);
         prop_assert!((back - start).abs() < 1e-6, "{} {}", back, start);
     }
 

@@ -4,7 +4,7 @@
 use glam::{Quat, Vec3};
 
 use super::loops::root_track;
-use super::{Frames, densest_rate, resample};
+use super::{SampledPoses, densest_rate, resample};
 use crate::root_motion::{RootDelta, RootTrack};
 use crate::{BoneTracks, Clip, Interpolation, Pose, Skeleton, Track, sample};
 use galatea_math::Trs;
@@ -66,7 +66,7 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
     let n = ((duration * rate).round() as usize).max(4);
     let times: Vec<f32> = (0..=n).map(|i| duration * i as f32 / n as f32).collect();
     let taken = times.iter().map(|t| start + t);
-    let frames = Frames::at(skeleton, clip, taken, duration / n as f32);
+    let frames = SampledPoses::at(skeleton, clip, taken, duration / n as f32);
     let keys = |track: &Track<Vec3>, value: &dyn Fn(&Trs) -> Vec3, bone: usize| {
         if track.interpolation == Interpolation::Step {
             return steps_of(track, 1, start, end);
@@ -335,7 +335,7 @@ mod tests {
         let root = track(clip);
         let laps = (t / f64::from(clip.duration)).floor();
         let own = (t - laps * f64::from(clip.duration)) as f32;
-        let frames = Frames::at(&rig(), clip, std::iter::once(own), 0.0);
+        let frames = SampledPoses::at(&rig(), clip, std::iter::once(own), 0.0);
         let by = root.delta(0.0, laps * f64::from(clip.duration), PlayMode::Loop);
         by.point(frames.place(0, bone))
     }

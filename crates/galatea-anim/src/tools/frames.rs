@@ -14,7 +14,7 @@ const MOST_PARTIAL: usize = 1 << 19;
 /// Poses of a clip at even times, local and in model space. The first lies at the clip's start, the
 /// last at its end.
 #[derive(Clone, Debug, Default)]
-pub struct Frames {
+pub struct SampledPoses {
     /// Seconds between two frames; 0 for a single one.
     pub dt: f32,
     n_bones: usize,
@@ -25,7 +25,7 @@ pub struct Frames {
     model: Vec<Affine3A>,
 }
 
-impl Frames {
+impl SampledPoses {
     /// Samples `clip` from its start to its end about `rate` times a second: the nearest rate at which
     /// a frame falls on the end, lower for clips that are too long for the memory. Bones without tracks
     /// stay at rest.
@@ -40,7 +40,7 @@ impl Frames {
         Self::at(skeleton, clip, times, dt)
     }
 
-    /// As [`Frames::new`], but after the first frame there are only the given bones and those above
+    /// As [`SampledPoses::new`], but after the first frame there are only the given bones and those above
     /// them, and a long clip with few keys gets fewer frames.
     pub fn of_bones(skeleton: &Skeleton, clip: &Clip, rate: f32, bones: &[u16]) -> Self {
         let mut frames = Self::at(skeleton, clip, [0.0].into_iter(), 0.0);
@@ -213,8 +213,8 @@ mod tests {
     #[test]
     fn poses_of_a_few_bones_are_those_of_all() {
         let (skeleton, clip) = (rig(), swing(1.0, 1.0, 0.3));
-        let all = Frames::new(&skeleton, &clip, 60.0);
-        let some = Frames::of_bones(&skeleton, &clip, 60.0, &[1]);
+        let all = SampledPoses::new(&skeleton, &clip, 60.0);
+        let some = SampledPoses::of_bones(&skeleton, &clip, 60.0, &[1]);
         assert_eq!((some.len(), some.dt), (all.len(), all.dt));
         for i in 0..all.len() {
             for bone in 0..2 {
@@ -229,10 +229,10 @@ mod tests {
         let skeleton = rig();
         let mut clip = swing(1.0, 1.0, 0.3);
         clip.duration = 1e9;
-        let some = Frames::of_bones(&skeleton, &clip, 60.0, &[2]);
+        let some = SampledPoses::of_bones(&skeleton, &clip, 60.0, &[2]);
         assert!(some.model.len() <= MOST_PARTIAL + skeleton.len());
         assert_eq!(some.time(some.len() - 1, clip.duration), 1e9);
-        let all = Frames::new(&skeleton, &clip, 60.0);
+        let all = SampledPoses::new(&skeleton, &clip, 60.0);
         assert!(all.model.len() <= MOST_WHOLE + skeleton.len());
     }
 

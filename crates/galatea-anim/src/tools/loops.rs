@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::Frames;
+use super::SampledPoses;
 use crate::root_motion::{RootDelta, RootOptions, RootTrack, find_root_bone};
 use crate::{Clip, Skeleton};
 
@@ -63,7 +63,7 @@ const MOST_POSES: f32 = 1500.0;
 /// the ground and its heading are taken out.
 pub fn find_loops(skeleton: &Skeleton, clip: &Clip, options: &LoopOptions) -> Vec<LoopCandidate> {
     let rate = options.rate.min(MOST_POSES / clip.duration.max(1e-3));
-    let frames = Frames::new(skeleton, clip, rate);
+    let frames = SampledPoses::new(skeleton, clip, rate);
     let n = frames.len();
     let shortest = options.shortest;
     if n < 4 || shortest.is_nan() || shortest <= 0.0 || frames.dt <= 0.0 {
@@ -151,7 +151,7 @@ struct Features {
 }
 
 impl Features {
-    fn new(frames: &Frames, root: Option<&RootTrack>, duration: f32) -> Self {
+    fn new(frames: &SampledPoses, root: Option<&RootTrack>, duration: f32) -> Self {
         let n = frames.len();
         let way = |i: usize| root.map(|root| root.at(frames.time(i, duration)).inverse());
         let n_bones = frames.model(0).len();

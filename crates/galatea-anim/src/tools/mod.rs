@@ -12,7 +12,7 @@ mod resample;
 mod test_rig;
 
 pub use cut::{CloseOptions, close_loop};
-pub use frames::Frames;
+pub use frames::SampledPoses;
 pub(crate) use frames::{LONG, n_probes, time, worthy_rate};
 pub use loops::{LoopCandidate, LoopOptions, find_loops};
 pub use reduce::{ReduceOptions, ReduceReport, model_error, reduce_keys};

@@ -3,7 +3,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{Frames, densest_rate, resample};
+use super::{SampledPoses, densest_rate, resample};
 use crate::{Clip, Interpolation, Skeleton, Track};
 
 /// Distance from a bone at which errors are measured, metres.
@@ -68,7 +68,7 @@ pub fn reduce_keys(
     }
     let bounds = bounds(skeleton, options);
     let times = all_times(&source);
-    let at = |clip: &Clip| Frames::at(skeleton, clip, times.iter().copied(), 0.0);
+    let at = |clip: &Clip| SampledPoses::at(skeleton, clip, times.iter().copied(), 0.0);
     let wanted = at(&source);
     let reach = reach(skeleton, &wanted);
     // What each bone's own tracks may be off, as a share of its bound; made smaller where the sum of
@@ -146,7 +146,7 @@ pub fn model_error(skeleton: &Skeleton, a: &Clip, b: &Clip) -> (f32, Option<u16>
     times.extend(all_times(b));
     times.sort_by(f32::total_cmp);
     times.dedup();
-    let at = |clip: &Clip| Frames::at(skeleton, clip, times.iter().copied(), 0.0);
+    let at = |clip: &Clip| SampledPoses::at(skeleton, clip, times.iter().copied(), 0.0);
     let errors = errors(&at(a), &at(b), &times);
     let worst = (0..errors.len()).max_by(|a, b| errors[*a].0.total_cmp(&errors[*b].0));
     worst.map_or((0.0, None, 0.0), |b| {
@@ -240,17 +240,17 @@ fn all_times(clip: &Clip) -> Vec<f32> {
 }
 
 /// How far a bone's own turning and moving reaches.
-struct Reach {
+struct MotionReach {
     /// Longest distance of a point near a bone below it, model space, metres.
     radius: f32,
     /// Largest factor from the parent's space to model space.
     parent_scale: f32,
 }
 
-fn reach(skeleton: &Skeleton, frames: &Frames) -> Vec<Reach> {
+fn reach(skeleton: &Skeleton, frames: &SampledPoses) -> Vec<MotionReach> {
     let n = skeleton.len();
-    let mut reach: Vec<Reach> = (0..n)
-        .map(|_| Reach {
+    let mut reach: Vec<MotionReach> = (0..n)
+        .map(|_| MotionReach {
             radius: SHELL,
             parent_scale: 1.0,
         })
@@ -378,7 +378,7 @@ fn keep_duration(source: &Clip, out: &mut Clip) {
 }
 
 /// For every bone the largest distance of points 3 cm along its axes, and when.
-fn errors(wanted: &Frames, got: &Frames, times: &[f32]) -> Vec<(f32, f32)> {
+fn errors(wanted: &SampledPoses, got: &SampledPoses, times: &[f32]) -> Vec<(f32, f32)> {
     let n = if wanted.is_empty() {
         0
     } else {
@@ -447,7 +447,7 @@ mod tests {
         let (new, report) = reduced(&clip, 5e-4);
         assert!(report.kept);
         let tremor = |clip: &Clip, t: f32| {
-            let at = |t: f32| Frames::at(&rig(), clip, std::iter::once(t), 0.0).place(0, 2);
+            let at = |t: f32| SampledPoses::at(&rig(), clip, std::iter::once(t), 0.0).place(0, 2);
             // Second difference over half a period of the tremor.
             let h = std::f32::consts::PI / 80.0;
             (at(t + h) - 2.0 * at(t) + at(t - h)).length()
@@ -469,7 +469,7 @@ mod tests {
         let (new, report) = reduce_keys(&rig(), &clip, &options);
         assert!(report.kept);
         let times = all_times(&clip);
-        let at = |clip: &Clip| Frames::at(&rig(), clip, times.iter().copied(), 0.0);
+        let at = |clip: &Clip| SampledPoses::at(&rig(), clip, times.iter().copied(), 0.0);
         assert!(errors(&at(&clip), &at(&new), &times)[2].0 <= 5e-4);
     }
 

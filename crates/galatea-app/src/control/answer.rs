@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::server::Request;
 use super::state::{characters, fault, state};
-use super::{Control, screenshot_file};
+use super::{ControlPort, screenshot_file};
 use crate::Session;
 use crate::png::{Compression, png_bytes};
 use galatea_math::names::{nearest, nearest_hint};
@@ -32,7 +32,7 @@ const SIDES: std::ops::RangeInclusive<u64> = 16..=4096;
 /// Input events of one request.
 const MOST_INPUTS: usize = 256;
 
-impl Control {
+impl ControlPort {
     /// The answer to a request, and whether the session is to end.
     pub(super) fn answer(&mut self, session: &mut Session, request: &Request) -> (Value, bool) {
         let id = request.body.get("id").cloned().unwrap_or_default();

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use super::Session;
-use super::headless::Camera;
+use super::headless::HeadlessCamera;
 use super::png::out_file;
 use galatea_render::ShaderSource;
 use server::Server;
@@ -24,13 +24,13 @@ use server::Server;
 const MOST_REQUESTS: usize = 16;
 
 /// A control port that is open.
-pub struct Control {
+pub struct ControlPort {
     server: Server,
     /// What draws screenshots, made for the first, and the shaders it was made with.
-    camera: Option<(Camera, ShaderSource)>,
+    camera: Option<(HeadlessCamera, ShaderSource)>,
 }
 
-impl Control {
+impl ControlPort {
     /// Opens the port (0: any that is free) on the loopback address and says on stdout where; the token
     /// is said there too, or written to a file that only its owner can read.
     ///
@@ -85,7 +85,7 @@ impl Control {
         let fits = self.camera.as_ref().is_some_and(|(_, was)| *was == shaders);
         let (mut camera, shaders) = match self.camera.take().filter(|_| fits) {
             Some(camera) => camera,
-            None => (Camera::new(session)?, shaders),
+            None => (HeadlessCamera::new(session)?, shaders),
         };
         let picture = camera.now(session, size);
         self.camera = Some((camera, shaders));

@@ -28,7 +28,7 @@ pub struct Request {
     /// Number of the last event that this connection was told.
     pub told: Arc<AtomicU64>,
     reply: SyncSender<Value>,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 }
 
 impl Request {
@@ -45,10 +45,10 @@ impl Request {
 pub struct Server {
     address: SocketAddr,
     requests: Receiver<Request>,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 }
 
-struct Shared {
+struct ServerState {
     token: String,
     ends: AtomicBool,
     n_connections: AtomicUsize,
@@ -62,7 +62,7 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let address = listener.local_addr()?;
         let (sender, requests) = sync_channel(MOST_CONNECTIONS);
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ServerState {
             token,
             ends: AtomicBool::new(false),
             n_connections: AtomicUsize::new(0),
@@ -108,7 +108,7 @@ impl Drop for Server {
     }
 }
 
-fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<Shared>) {
+fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<ServerState>) {
     loop {
         let accepted = listener.accept();
         if shared.ends.load(Ordering::SeqCst) {
@@ -139,12 +139,12 @@ fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<Sha
 
 /// A connection while it counts.
 struct Counted {
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     n: usize,
 }
 
 impl Counted {
-    fn new(shared: &Arc<Shared>) -> Self {
+    fn new(shared: &Arc<ServerState>) -> Self {
         Self {
             shared: shared.clone(),
             n: shared.n_connections.fetch_add(1, Ordering::SeqCst) + 1,
@@ -166,7 +166,7 @@ fn error(text: &str) -> Value {
 fn converse(
     stream: &TcpStream,
     sender: &SyncSender<Request>,
-    shared: &Arc<Shared>,
+    shared: &Arc<ServerState>,
 ) -> std::io::Result<()> {
     stream.set_write_timeout(Some(WRITE_PATIENCE))?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -176,12 +176,12 @@ fn converse(
     let mut deadline = Some(Instant::now() + PATIENCE);
     loop {
         let line = match read_line(&mut reader, deadline)? {
-            Line::Whole(line) => line,
-            Line::TooLong => {
+            RequestLine::Whole(line) => line,
+            RequestLine::TooLong => {
                 let text = format!("a line may have {LONGEST_LINE} bytes");
                 return write(stream, &error(&text));
             }
-            Line::None => return Ok(()),
+            RequestLine::None => return Ok(()),
         };
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
@@ -220,7 +220,7 @@ fn converse(
     }
 }
 
-enum Line {
+enum RequestLine {
     Whole(Vec<u8>),
     TooLong,
     /// The client went away, or took too long.
@@ -230,7 +230,7 @@ enum Line {
 fn read_line(
     reader: &mut BufReader<&TcpStream>,
     deadline: Option<Instant>,
-) -> std::io::Result<Line> {
+) -> std::io::Result<RequestLine> {
     let mut line = Vec::new();
     loop {
         let chunk = match reader.fill_buf() {
@@ -239,17 +239,17 @@ fn read_line(
             Err(error) => return Err(error),
         };
         if chunk.is_empty() || deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            return Ok(Line::None);
+            return Ok(RequestLine::None);
         }
         let end = chunk.iter().position(|byte| *byte == b'\n');
         let n = end.unwrap_or(chunk.len());
         if line.len() + n > LONGEST_LINE {
-            return Ok(Line::TooLong);
+            return Ok(RequestLine::TooLong);
         }
         line.extend_from_slice(&chunk[..n]);
         reader.consume(end.map_or(n, |end| end + 1));
         if end.is_some() {
-            return Ok(Line::Whole(line));
+            return Ok(RequestLine::Whole(line));
         }
     }
 }

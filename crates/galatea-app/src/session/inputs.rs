@@ -1,14 +1,14 @@
 //! The input of a session: from devices or a recording, and recorded.
 
 use crate::diagnostics::Diagnostics;
-use crate::player::Player;
+use crate::player::PlayerProfile;
 use crate::recording::{Recorder, Replay, TimedInput};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{InputEvent, Stage};
 
 /// The player, and recordings of input.
 pub(super) struct Inputs {
-    player: Player,
+    player: PlayerProfile,
     recorder: Option<Recorder>,
     replay: Option<Replay>,
     /// Keys that a recording left held may still be.
@@ -16,7 +16,7 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    pub(super) fn new(player: Player) -> Self {
+    pub(super) fn new(player: PlayerProfile) -> Self {
         Self {
             player,
             recorder: None,

@@ -14,7 +14,7 @@ const PICTURE: f64 = 0.03;
 
 /// Destination of sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sound {
+pub enum SoundOutput {
     /// To the sound card, or nowhere when there is none.
     Device,
     /// Into memory, for a file.
@@ -34,13 +34,13 @@ pub(super) struct SoundRoom {
 }
 
 impl SoundRoom {
-    pub(super) fn open(sound: Sound) -> Self {
+    pub(super) fn open(sound: SoundOutput) -> Self {
         let audio = match sound {
-            Sound::Device => Audio::device(),
-            Sound::Capture => Audio::capture(galatea_audio::SAMPLE_RATE),
-            Sound::Silent => Audio::null(),
+            SoundOutput::Device => Audio::device(),
+            SoundOutput::Capture => Audio::capture(galatea_audio::SAMPLE_RATE),
+            SoundOutput::Silent => Audio::null(),
         };
-        let has_devices = sound == Sound::Device;
+        let has_devices = sound == SoundOutput::Device;
         if let (true, galatea_audio::Status::Silent { reason }) = (has_devices, audio.status()) {
             tracing::info!("no sound: {reason}");
         }
@@ -52,7 +52,7 @@ impl SoundRoom {
         }
     }
 
-    /// Samples since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
+    /// Samples since the last call; with [`SoundOutput::Capture`] only. Stereo, interleaved.
     pub(super) fn take_captured(&mut self) -> Vec<f32> {
         self.audio.take_captured()
     }
@@ -102,7 +102,7 @@ impl SoundRoom {
         let now = stage.time();
         let camera = stage.camera.camera(1.0);
         let forward = (camera.target - camera.eye).normalize_or(glam::Vec3::NEG_Z);
-        self.audio.set_listener(galatea_audio::Listener {
+        self.audio.set_listener(galatea_audio::AudioListener {
             position: camera.eye,
             right: forward.cross(glam::Vec3::Y).normalize_or(glam::Vec3::X),
             forward,
@@ -117,7 +117,7 @@ impl SoundRoom {
                     position,
                 } => self.audio.change(
                     id,
-                    galatea_audio::Change {
+                    galatea_audio::CueChange {
                         gain,
                         pitch,
                         position,

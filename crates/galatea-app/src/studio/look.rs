@@ -13,7 +13,7 @@ pub const MARGIN: f32 = 12.0;
 pub const PADDING: Vec2 = Vec2::new(12.0, 9.0);
 
 /// Colours of a panel.
-pub struct Look {
+pub struct PanelColors {
     /// What stands over the text.
     pub heading: &'static str,
     /// Ground.
@@ -28,7 +28,7 @@ pub struct Look {
     pub dim: Color32,
 }
 
-impl Look {
+impl PanelColors {
     /// The colours of a kind of message.
     pub fn of(kind: MessageKind) -> Self {
         match kind {
@@ -61,7 +61,7 @@ impl Look {
 }
 
 /// A piece of text in one font and colour.
-pub struct Piece<'a> {
+pub struct TextRun<'a> {
     /// The text.
     pub text: &'a str,
     /// Its font.
@@ -70,7 +70,7 @@ pub struct Piece<'a> {
     pub color: Color32,
 }
 
-impl<'a> Piece<'a> {
+impl<'a> TextRun<'a> {
     /// Text of equally wide characters, `size` points high.
     pub fn mono(text: &'a str, size: f32, color: Color32) -> Self {
         Self {
@@ -92,7 +92,7 @@ impl<'a> Piece<'a> {
 
 /// Lays out pieces one after another, in lines of at most `width` points and at most `rows` lines; what
 /// does not fit is a `…`.
-pub fn lay_out(painter: &Painter, pieces: &[Piece<'_>], width: f32, rows: usize) -> Arc<Galley> {
+pub fn lay_out(painter: &Painter, pieces: &[TextRun<'_>], width: f32, rows: usize) -> Arc<Galley> {
     let mut job = LayoutJob::default();
     for piece in pieces {
         let format = TextFormat::simple(piece.font.clone(), piece.color);
@@ -104,7 +104,7 @@ pub fn lay_out(painter: &Painter, pieces: &[Piece<'_>], width: f32, rows: usize)
 }
 
 /// Paints a box with a border; `opacity` is 0 to 1.
-pub fn paint_box(painter: &Painter, rect: Rect, radius: u8, look: &Look, opacity: f32) {
+pub fn paint_box(painter: &Painter, rect: Rect, radius: u8, look: &PanelColors, opacity: f32) {
     let radius = CornerRadius::same(radius);
     painter.rect_filled(rect, radius, look.fill.gamma_multiply(opacity));
     let border = Stroke::new(1.0, look.border.gamma_multiply(opacity));

@@ -13,6 +13,6 @@ mod ui;
 mod view;
 mod watches;
 
-pub use overlay::{Content, Overlay};
+pub use overlay::{Overlay, OverlayContent};
 pub use prompt::{EditKey, LineKind, Prompt, PromptLine, Typed};
-pub use view::{View, Wishes};
+pub use view::{StudioOptions, View};

@@ -24,7 +24,7 @@ pub struct Overlay {
 
 /// What is painted.
 #[derive(Default)]
-pub struct Content<'a> {
+pub struct OverlayContent<'a> {
     /// What scripts put over the picture, lowest first.
     pub ui: &'a [UiItem],
     /// From where the picture is seen.
@@ -37,7 +37,7 @@ pub struct Content<'a> {
     pub console: Option<&'a mut Prompt>,
 }
 
-impl Content<'_> {
+impl OverlayContent<'_> {
     fn is_empty(&self) -> bool {
         self.ui.is_empty()
             && self.messages.is_empty()
@@ -76,17 +76,17 @@ impl Overlay {
         let scale = sane(scale);
         if !self.shows_console {
             // What appears takes no keys in its first pass.
-            let content = Content {
+            let content = OverlayContent {
                 console: Some(&mut *prompt),
-                ..Content::default()
+                ..OverlayContent::default()
             };
             let output = self.pass(size, scale, Vec::new(), content);
             self.textures.append(output.textures_delta);
         }
         let events = typed.iter().flat_map(Typed::events).collect();
-        let content = Content {
+        let content = OverlayContent {
             console: Some(prompt),
-            ..Content::default()
+            ..OverlayContent::default()
         };
         let output = self.pass(size, scale, events, content);
         self.textures.append(output.textures_delta);
@@ -101,7 +101,7 @@ impl Overlay {
         target: &wgpu::TextureView,
         size: (u32, u32),
         scale: f32,
-        content: Content<'_>,
+        content: OverlayContent<'_>,
     ) {
         // On a lost device egui's painter panics.
         if content.is_empty() || size.0 == 0 || size.1 == 0 || gpu.is_lost() {
@@ -153,7 +153,7 @@ impl Overlay {
         size: (u32, u32),
         scale: f32,
         events: Vec<egui::Event>,
-        mut content: Content<'_>,
+        mut content: OverlayContent<'_>,
     ) -> egui::FullOutput {
         self.shows_console = content.console.is_some();
         let points = Vec2::new(size.0 as f32, size.1 as f32) / scale;

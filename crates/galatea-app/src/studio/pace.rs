@@ -16,14 +16,14 @@ const SLOW: Duration = Duration::from_millis(70);
 const FAST: Duration = Duration::from_millis(4);
 
 /// Measures the first pictures.
-pub struct Pace {
+pub struct FrameTimer {
     done: Receiver<Duration>,
     tell: Sender<Duration>,
     times: Vec<Duration>,
     choice: Option<Quality>,
 }
 
-impl Pace {
+impl FrameTimer {
     /// A measurement that has not begun.
     pub fn new() -> Self {
         let (tell, done) = channel();
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_fastest_picture_after_the_first_decides() {
-        let mut pace = Pace::new();
+        let mut pace = FrameTimer::new();
         let mut show = |milliseconds: &[u64]| {
             for ms in milliseconds {
                 assert!(pace.tell.send(Duration::from_millis(*ms)).is_ok());

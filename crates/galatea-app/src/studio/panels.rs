@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{Color32, CornerRadius, Galley, Painter, Rect, Vec2, pos2};
 
-use super::look::{Look, MARGIN, PADDING, Piece, lay_out, paint_box};
+use super::look::{MARGIN, PADDING, PanelColors, TextRun, lay_out, paint_box};
 use galatea_stage::frame::{Message, MessageKind};
 
 /// A panel is never wider, points.
@@ -53,13 +53,13 @@ pub fn show_panels(painter: &Painter, size: Vec2, messages: &[Message]) {
 
 /// A panel laid out.
 struct Panel {
-    look: Look,
-    rows: Vec<Row>,
+    look: PanelColors,
+    rows: Vec<PanelRow>,
     size: Vec2,
 }
 
 /// A row of a panel.
-struct Row {
+struct PanelRow {
     galley: Arc<Galley>,
     /// Points above it.
     gap: f32,
@@ -69,12 +69,12 @@ struct Row {
 
 impl Panel {
     fn of(painter: &Painter, message: &Message, width: f32) -> Self {
-        let look = Look::of(message.kind);
+        let look = PanelColors::of(message.kind);
         let inner = width - 2.0 * PADDING.x;
         let mut rows = Vec::new();
-        let mut push = |pieces: &[Piece<'_>], lines, gap, source| {
+        let mut push = |pieces: &[TextRun<'_>], lines, gap, source| {
             let galley = lay_out(painter, pieces, inner, lines);
-            rows.push(Row {
+            rows.push(PanelRow {
                 galley,
                 gap,
                 source,
@@ -82,16 +82,16 @@ impl Panel {
         };
         let place = format!("   {}", message.place);
         let times = format!("   ×{}", message.times);
-        let mut head = vec![Piece::plain(look.heading, SMALL, look.accent)];
+        let mut head = vec![TextRun::plain(look.heading, SMALL, look.accent)];
         if !message.place.is_empty() {
-            head.push(Piece::mono(&place, SMALL, look.dim));
+            head.push(TextRun::mono(&place, SMALL, look.dim));
         }
         if message.times > 1 {
-            head.push(Piece::plain(&times, SMALL, look.accent));
+            head.push(TextRun::plain(&times, SMALL, look.accent));
         }
         push(&head, 1, 0.0, None);
         push(
-            &[Piece::mono(&message.text, TEXT, look.text)],
+            &[TextRun::mono(&message.text, TEXT, look.text)],
             MOST_LINES,
             4.0,
             None,
@@ -105,8 +105,8 @@ impl Panel {
                 None => (look.dim.gamma_multiply(0.8), look.dim),
             };
             let pieces = [
-                Piece::mono(&gutter, CODE, number),
-                Piece::mono(&text, CODE, code),
+                TextRun::mono(&gutter, CODE, number),
+                TextRun::mono(&text, CODE, code),
             ];
             let gap = if i == 0 { 12.0 } else { 0.0 };
             push(&pieces, 1, gap, Some(mark.is_some()));
@@ -114,8 +114,8 @@ impl Panel {
                 let gutter = format!(" {:numbers$} │ ", "");
                 let carets = format!("{}{}", " ".repeat(from), "^".repeat(n));
                 let pieces = [
-                    Piece::mono(&gutter, CODE, look.dim.gamma_multiply(0.8)),
-                    Piece::mono(&carets, CODE, look.accent),
+                    TextRun::mono(&gutter, CODE, look.dim.gamma_multiply(0.8)),
+                    TextRun::mono(&carets, CODE, look.accent),
                 ];
                 push(&pieces, 1, 0.0, Some(true));
             }
@@ -123,15 +123,15 @@ impl Panel {
         let below = if message.source.is_empty() { 4.0 } else { 12.0 };
         for (i, call) in message.calls.iter().take(MOST_CALLS).enumerate() {
             let pieces = [
-                Piece::plain("called from  ", SMALL, look.dim),
-                Piece::mono(call, SMALL, look.text),
+                TextRun::plain("called from  ", SMALL, look.dim),
+                TextRun::mono(call, SMALL, look.text),
             ];
             push(&pieces, 1, if i == 0 { below } else { 2.0 }, None);
         }
         if !message.note.is_empty() {
             let gap = if message.calls.is_empty() { below } else { 6.0 };
             push(
-                &[Piece::plain(&message.note, SMALL, look.accent)],
+                &[TextRun::plain(&message.note, SMALL, look.accent)],
                 2,
                 gap,
                 None,

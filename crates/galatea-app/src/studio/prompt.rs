@@ -6,7 +6,7 @@ use egui::{
     pos2,
 };
 
-use super::look::{Look, MARGIN};
+use super::look::{MARGIN, PanelColors};
 use galatea_stage::frame::MessageKind;
 
 /// The console's share of the picture's height, and the points between which it lies.
@@ -180,7 +180,7 @@ impl Prompt {
             ui.set_min_size(rect.size());
             let painter = ui.painter();
             painter.rect_filled(rect, 0, Color32::from_rgba_unmultiplied(11, 13, 18, 236));
-            let accent = Look::of(MessageKind::Info).accent;
+            let accent = PanelColors::of(MessageKind::Info).accent;
             painter.hline(
                 rect.x_range(),
                 rect.top(),

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Painter, Vec2, pos2};
 
-use super::look::{Look, MARGIN, PADDING, Piece, lay_out, paint_box};
+use super::look::{MARGIN, PADDING, PanelColors, TextRun, lay_out, paint_box};
 use galatea_stage::frame::{Message, MessageKind};
 
 /// Pills that are shown; older ones make room.
@@ -27,15 +27,19 @@ pub fn show_toasts(painter: &Painter, size: Vec2, bottom: f32, messages: &[Messa
 /// Paints one pill that ends at `at` and returns the height it takes. One that fades sinks a little and
 /// gives up its room.
 fn show_toast(painter: &Painter, at: egui::Pos2, size: Vec2, message: &Message) -> f32 {
-    let look = Look::of(MessageKind::Info);
+    let look = PanelColors::of(MessageKind::Info);
     let opacity = message.opacity.clamp(0.0, 1.0);
     let inner = (size.x - 2.0 * MARGIN).clamp(40.0, WIDEST) - 2.0 * PADDING.x - DOT_ROOM;
     let (first, rest) = message.text.split_once('\n').unwrap_or((&message.text, ""));
     let rest = format!("\n{rest}");
-    let mut pieces = vec![Piece::plain(first, 14.0, look.text.gamma_multiply(opacity))];
+    let mut pieces = vec![TextRun::plain(
+        first,
+        14.0,
+        look.text.gamma_multiply(opacity),
+    )];
     if rest.len() > 1 {
         let color = look.dim.gamma_multiply(opacity);
-        pieces.push(Piece::plain(&rest, 12.5, color));
+        pieces.push(TextRun::plain(&rest, 12.5, color));
     }
     let galley = lay_out(painter, &pieces, inner, MOST_LINES);
     let padding = Vec2::new(PADDING.x + 2.0, PADDING.y - 2.0);

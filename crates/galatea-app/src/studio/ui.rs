@@ -75,7 +75,7 @@ pub fn show_ui(
             captions.push((item, speaker, text));
             continue;
         }
-        let Some(mut spot) = Spot::of(item, size, scale, camera) else {
+        let Some(mut spot) = ItemLayout::of(item, size, scale, camera) else {
             continue;
         };
         if item.world.is_some_and(|world| world.gives_way)
@@ -92,14 +92,14 @@ pub fn show_ui(
 }
 
 /// Where a thing stands, how large it is and how clear.
-struct Spot {
+struct ItemLayout {
     at: Pos2,
     /// Real points per point of the thing.
     scale: f32,
     opacity: f32,
 }
 
-impl Spot {
+impl ItemLayout {
     /// `None` when it is behind the camera or has faded away.
     fn of(item: &UiItem, size: Vec2, scale: f32, camera: &Camera) -> Option<Self> {
         let (from, own, opacity) = match item.world {
@@ -429,7 +429,7 @@ mod tests {
                     }),
                 };
                 let before = taken.len();
-                let mut spot = Spot::of(&item, size, 1.0, &camera).unwrap();
+                let mut spot = ItemLayout::of(&item, size, 1.0, &camera).unwrap();
                 let found = spot.find_room(&painter, size, &item, &mut taken);
                 assert_eq!(found, taken.len() > before);
                 if found {

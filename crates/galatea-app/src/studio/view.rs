@@ -1,9 +1,9 @@
 //! The picture with its messages: renderer and overlay together, onto a window or into memory.
 
-use super::pace::Pace;
-use super::{Content, Overlay, Prompt, Typed};
+use super::pace::FrameTimer;
+use super::{Overlay, OverlayContent, Prompt, Typed};
 use galatea_render::{
-    Gpu, GpuError, Pending, Picture, RenderOptions, Renderer, ShaderError, ShaderSource,
+    Gpu, GpuError, PendingPicture, Picture, RenderOptions, Renderer, ShaderError, ShaderSource,
     WindowError, WindowTarget,
 };
 use galatea_stage::Frame;
@@ -14,9 +14,9 @@ pub struct View {
     /// Draws the scene.
     pub renderer: Renderer,
     overlay: Overlay,
-    wishes: Wishes,
+    wishes: StudioOptions,
     /// Measures the first pictures on a window.
-    pace: Option<Pace>,
+    pace: Option<FrameTimer>,
     /// The most pixels lit per pixel shown, along each side, that there was memory for.
     most_scale: f32,
 }
@@ -26,7 +26,7 @@ const COARSEST: f32 = 0.25;
 
 /// What whoever starts a view wants of its pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wishes {
+pub struct StudioOptions {
     /// Overrules what scripts ask for and what the machine is fast enough for.
     pub quality: Option<Quality>,
     /// Pixels that are lit per pixel that is shown, along each side.
@@ -37,7 +37,7 @@ pub struct Wishes {
     pub as_film: bool,
 }
 
-impl Default for Wishes {
+impl Default for StudioOptions {
     fn default() -> Self {
         Self {
             quality: None,
@@ -61,14 +61,14 @@ impl View {
     }
 
     /// Draws as it is wished from the next picture on.
-    pub fn wish(&mut self, wishes: Wishes) {
+    pub fn wish(&mut self, wishes: StudioOptions) {
         self.wishes = wishes;
     }
 
     /// The quality of a frame's picture: as wished, else as the script asks, else as the machine is fast
     /// enough for.
     fn quality_of(&self, frame: &Frame) -> Quality {
-        let measured = self.pace.as_ref().and_then(Pace::choice);
+        let measured = self.pace.as_ref().and_then(FrameTimer::choice);
         let asked = self.wishes.quality.or(frame.quality).or(measured);
         asked.unwrap_or_default()
     }
@@ -104,7 +104,7 @@ impl View {
         let mut view = Self::new(gpu, shaders, target.format())?;
         view.renderer.make_pipelines_beside();
         Ok(Self {
-            pace: Some(Pace::new()),
+            pace: Some(FrameTimer::new()),
             ..view
         })
     }
@@ -117,7 +117,7 @@ impl View {
         Ok(Self {
             renderer: Renderer::new(gpu, shaders, format, RenderOptions::default())?,
             overlay: Overlay::new(gpu, format),
-            wishes: Wishes::default(),
+            wishes: StudioOptions::default(),
             pace: None,
             most_scale: f32::INFINITY,
         })
@@ -167,7 +167,7 @@ impl View {
         gpu: &Gpu,
         frame: &Frame,
         size: (u32, u32),
-    ) -> Result<Pending, GpuError> {
+    ) -> Result<PendingPicture, GpuError> {
         self.follow_wishes(gpu, frame);
         let overlay = &mut self.overlay;
         self.renderer
@@ -192,7 +192,7 @@ impl View {
         let overlay = &mut self.overlay;
         self.renderer
             .draw_to_picture(gpu, frame, size, |encoder, view| {
-                let content = Content {
+                let content = OverlayContent {
                     console: Some(console),
                     ..of_frame(frame)
                 };
@@ -233,7 +233,7 @@ impl View {
             let view = picture.texture.create_view(&Default::default());
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             self.renderer.draw(gpu, frame, &mut encoder, &view, size);
-            let content = Content {
+            let content = OverlayContent {
                 console,
                 ..of_frame(frame)
             };
@@ -253,8 +253,8 @@ impl View {
     }
 }
 
-fn of_frame(frame: &Frame) -> Content<'_> {
-    Content {
+fn of_frame(frame: &Frame) -> OverlayContent<'_> {
+    OverlayContent {
         ui: &frame.ui,
         camera: frame.camera,
         messages: &frame.messages,

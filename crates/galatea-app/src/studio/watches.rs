@@ -2,7 +2,7 @@
 
 use egui::{Align2, Painter, Vec2, pos2};
 
-use super::look::{Look, MARGIN, Piece, lay_out, paint_box};
+use super::look::{MARGIN, PanelColors, TextRun, lay_out, paint_box};
 use galatea_stage::frame::{MessageKind, WatchRow};
 
 /// The panel is never wider, points.
@@ -19,8 +19,8 @@ pub fn show_watches(painter: &Painter, size: Vec2, rows: &[WatchRow]) {
     if rows.is_empty() {
         return;
     }
-    let look = Look::of(MessageKind::Info);
-    let wrong = Look::of(MessageKind::Error).accent;
+    let look = PanelColors::of(MessageKind::Info);
+    let wrong = PanelColors::of(MessageKind::Error).accent;
     let inner = (size.x - 2.0 * MARGIN).clamp(40.0, WIDEST) - 2.0 * PADDING.x;
     let laid_out: Vec<_> = rows
         .iter()
@@ -29,7 +29,7 @@ pub fn show_watches(painter: &Painter, size: Vec2, rows: &[WatchRow]) {
                 Ok(value) => (value, look.text),
                 Err(why) => (why, wrong),
             };
-            let name = Piece::mono(&row.expression, SIZE, look.dim);
+            let name = TextRun::mono(&row.expression, SIZE, look.dim);
             let name = lay_out(painter, &[name], inner * 0.45, 1);
             (name, value, color)
         })
@@ -39,7 +39,7 @@ pub fn show_watches(painter: &Painter, size: Vec2, rows: &[WatchRow]) {
     let laid_out: Vec<_> = laid_out
         .into_iter()
         .map(|(name, value, color)| {
-            let value = Piece::mono(value, SIZE, color);
+            let value = TextRun::mono(value, SIZE, color);
             (name, lay_out(painter, &[value], inner - column, 2))
         })
         .collect();

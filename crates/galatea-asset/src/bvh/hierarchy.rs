@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
-use super::text::{Tokens, shown};
+use super::text::{BvhTokens, shown};
 use super::{BvhError, LARGEST};
 use galatea_anim::Bone;
 use galatea_math::Trs;
 
 /// What one number of a frame moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Channel {
+pub(super) enum BvhChannel {
     /// Along axis 0, 1 or 2, in the file's units.
     Position(usize),
     /// About axis 0, 1 or 2, degrees.
@@ -19,24 +19,24 @@ pub(super) enum Channel {
 }
 
 /// One joint, or an end site.
-pub(super) struct Joint {
+pub(super) struct BvhJoint {
     pub name: String,
     pub parent: Option<u16>,
     /// From the parent, in the file's units.
     pub offset: Vec3,
     /// In the order of the file.
-    pub channels: Vec<Channel>,
+    pub channels: Vec<BvhChannel>,
     pub is_end: bool,
 }
 
 /// Reads up to the word MOTION or the end.
 pub(super) fn read(
-    tokens: &mut Tokens,
+    tokens: &mut BvhTokens,
     warnings: &mut Vec<String>,
-) -> Result<Vec<Joint>, BvhError> {
+) -> Result<Vec<BvhJoint>, BvhError> {
     tokens.expect("HIERARCHY")?;
     tokens.expect("ROOT")?;
-    let mut joints: Vec<Joint> = Vec::new();
+    let mut joints: Vec<BvhJoint> = Vec::new();
     let mut names = HashSet::new();
     // Indices of the joints whose braces are open; the last is being read.
     let mut open: Vec<u16> = Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn read(
 }
 
 /// The bones of the joints, in the file's units.
-pub(super) fn bones(joints: &[Joint]) -> Vec<Bone> {
+pub(super) fn bones(joints: &[BvhJoint]) -> Vec<Bone> {
     let bones = joints.iter().map(|joint| Bone {
         name: joint.name.clone(),
         parent: joint.parent,
@@ -110,8 +110,8 @@ pub(super) fn bones(joints: &[Joint]) -> Vec<Bone> {
 
 /// Opens a joint: its brace is read, it becomes the current one.
 fn start(
-    tokens: &mut Tokens,
-    joints: &mut Vec<Joint>,
+    tokens: &mut BvhTokens,
+    joints: &mut Vec<BvhJoint>,
     open: &mut Vec<u16>,
     names: &mut HashSet<String>,
     name: &str,
@@ -121,7 +121,7 @@ fn start(
         .filter(|index| *index < u16::MAX)
         .ok_or_else(|| tokens.fault("more than 65 535 joints"))?;
     tokens.expect("{")?;
-    joints.push(Joint {
+    joints.push(BvhJoint {
         name: unique(name, index, names),
         parent: open.last().copied(),
         offset: Vec3::ZERO,
@@ -144,7 +144,11 @@ fn unique(name: &str, index: u16, names: &mut HashSet<String>) -> String {
     name
 }
 
-fn offset(tokens: &mut Tokens, joint: &str, warnings: &mut Vec<String>) -> Result<Vec3, BvhError> {
+fn offset(
+    tokens: &mut BvhTokens,
+    joint: &str,
+    warnings: &mut Vec<String>,
+) -> Result<Vec3, BvhError> {
     let mut numbers = [0.0; 3];
     for number in &mut numbers {
         *number = tokens.number("an offset")?;
@@ -160,7 +164,7 @@ fn offset(tokens: &mut Tokens, joint: &str, warnings: &mut Vec<String>) -> Resul
     Ok(Vec3::ZERO)
 }
 
-fn channels(tokens: &mut Tokens) -> Result<Vec<Channel>, BvhError> {
+fn channels(tokens: &mut BvhTokens) -> Result<Vec<BvhChannel>, BvhError> {
     let word = tokens.next().unwrap_or("");
     let n: usize = word
         .parse()
@@ -179,8 +183,8 @@ fn channels(tokens: &mut Tokens) -> Result<Vec<Channel>, BvhError> {
             _ => 3,
         };
         channels.push(match lower.get(1..) {
-            Some("position" | "translation") if axis < 3 => Channel::Position(axis),
-            Some("rotation") if axis < 3 => Channel::Rotation(axis),
+            Some("position" | "translation") if axis < 3 => BvhChannel::Position(axis),
+            Some("rotation") if axis < 3 => BvhChannel::Rotation(axis),
             _ => {
                 return Err(tokens.fault(&format!(
                     "channel {} of {n} is {}; channels are Xposition … Zrotation",

@@ -2,8 +2,8 @@
 
 use glam::{Quat, Vec3};
 
-use super::hierarchy::{Channel, Joint};
-use super::text::{Tokens, shown};
+use super::hierarchy::{BvhChannel, BvhJoint};
+use super::text::{BvhTokens, shown};
 use super::{BvhError, LARGEST, USUAL_FRAME_TIME};
 use galatea_anim::{BoneTracks, Interpolation, Track};
 
@@ -11,7 +11,7 @@ use galatea_anim::{BoneTracks, Interpolation, Track};
 const MOST_FRAMES: usize = 1 << 22;
 
 /// The numbers of all frames.
-pub(super) struct Frames {
+pub(super) struct BvhFrames {
     /// Seconds.
     pub frame_time: f64,
     /// Frame after frame, all channels of all joints in the file's order.
@@ -19,7 +19,7 @@ pub(super) struct Frames {
     pub n_frames: usize,
 }
 
-impl Frames {
+impl BvhFrames {
     fn times(&self) -> Vec<f32> {
         let frames = 0..self.n_frames;
         frames
@@ -35,10 +35,10 @@ impl Frames {
 
 /// Reads from after MOTION to the end.
 pub(super) fn read(
-    tokens: &mut Tokens,
-    joints: &[Joint],
+    tokens: &mut BvhTokens,
+    joints: &[BvhJoint],
     warnings: &mut Vec<String>,
-) -> Result<Frames, BvhError> {
+) -> Result<BvhFrames, BvhError> {
     let n_channels: usize = joints.iter().map(|joint| joint.channels.len()).sum();
     let mut declared: Option<usize> = None;
     let mut frame_time = None;
@@ -91,7 +91,7 @@ pub(super) fn read(
             "{declared} frames are announced, {n_frames} are there"
         ));
     }
-    Ok(Frames {
+    Ok(BvhFrames {
         frame_time: checked_frame_time(frame_time, n_frames, warnings),
         values,
         n_frames,
@@ -114,15 +114,15 @@ fn checked_frame_time(read: Option<f32>, n_frames: usize, warnings: &mut Vec<Str
 }
 
 /// The number of frames; one that is absurd or missing is not needed, the rows are counted.
-fn frames(tokens: &mut Tokens) -> Result<Option<usize>, BvhError> {
+fn frames(tokens: &mut BvhTokens) -> Result<Option<usize>, BvhError> {
     let number = tokens.number("the number of frames")?;
     Ok((number >= 0.0).then_some(number as usize))
 }
 
 /// One entry per joint that has channels, ascending; translations in the file's units.
 pub(super) fn tracks(
-    joints: &[Joint],
-    frames: &Frames,
+    joints: &[BvhJoint],
+    frames: &BvhFrames,
     warnings: &mut Vec<String>,
 ) -> Vec<BoneTracks> {
     let times = frames.times();
@@ -137,13 +137,13 @@ pub(super) fn tracks(
         first = own.end;
         let rows = frames.values.chunks_exact(n_channels);
         let rows = rows.map(|row| &row[own.clone()]);
-        let moves = |c: &Channel| matches!(c, Channel::Position(_));
+        let moves = |c: &BvhChannel| matches!(c, BvhChannel::Position(_));
         let translation = joint.channels.iter().any(moves).then(|| {
             let mut values = rows.clone().map(|row| position(joint, row)).collect();
             place(joint, &mut values, warnings);
             linear(&times, values)
         });
-        let turns = |c: &Channel| matches!(c, Channel::Rotation(_));
+        let turns = |c: &BvhChannel| matches!(c, BvhChannel::Rotation(_));
         let rotation = joint.channels.iter().any(turns).then(|| {
             let mut values: Vec<Quat> = rows.map(|row| rotation(&joint.channels, row)).collect();
             for k in 1..values.len() {
@@ -164,10 +164,10 @@ pub(super) fn tracks(
 }
 
 /// Position channels, those that are missing from the offset.
-fn position(joint: &Joint, row: &[f32]) -> Vec3 {
+fn position(joint: &BvhJoint, row: &[f32]) -> Vec3 {
     let mut out = joint.offset;
     for (channel, value) in joint.channels.iter().zip(row) {
-        if let Channel::Position(axis) = channel {
+        if let BvhChannel::Position(axis) = channel {
             out[*axis] = *value;
         }
     }
@@ -175,15 +175,15 @@ fn position(joint: &Joint, row: &[f32]) -> Vec3 {
 }
 
 /// The turns of the channels, multiplied in the file's order.
-fn rotation(channels: &[Channel], row: &[f32]) -> Quat {
+fn rotation(channels: &[BvhChannel], row: &[f32]) -> Quat {
     let mut out = Quat::IDENTITY;
     for (channel, degrees) in channels.iter().zip(row) {
         let angle = (degrees % 360.0).to_radians();
         out *= match channel {
-            Channel::Rotation(0) => Quat::from_rotation_x(angle),
-            Channel::Rotation(1) => Quat::from_rotation_y(angle),
-            Channel::Rotation(_) => Quat::from_rotation_z(angle),
-            Channel::Position(_) => continue,
+            BvhChannel::Rotation(0) => Quat::from_rotation_x(angle),
+            BvhChannel::Rotation(1) => Quat::from_rotation_y(angle),
+            BvhChannel::Rotation(_) => Quat::from_rotation_z(angle),
+            BvhChannel::Position(_) => continue,
         };
     }
     out.normalize()
@@ -191,7 +191,7 @@ fn rotation(channels: &[Channel], row: &[f32]) -> Quat {
 
 /// Programs differ in whether position channels count from the parent or from the offset; the
 /// reading under which the joint stays nearer to its offset is taken.
-fn place(joint: &Joint, values: &mut Vec<Vec3>, warnings: &mut Vec<String>) {
+fn place(joint: &BvhJoint, values: &mut Vec<Vec3>, warnings: &mut Vec<String>) {
     if joint.offset == Vec3::ZERO {
         return;
     }

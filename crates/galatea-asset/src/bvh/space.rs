@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::{Options, Up};
+use super::{BvhOptions, Up};
 use galatea_anim::{Bone, BoneTracks};
 
 /// Standing height that units are guessed by, metres.
@@ -21,7 +21,7 @@ const UNITS: [(&str, f32); 5] = [
 pub(super) fn to_metres(
     bones: &mut [Bone],
     tracks: &mut [BoneTracks],
-    options: &Options,
+    options: &BvhOptions,
     warnings: &mut Vec<String>,
 ) {
     let scale = options

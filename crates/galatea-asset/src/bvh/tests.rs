@@ -1,10 +1,10 @@
 use glam::{Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
-use super::{BvhError, Options, Up, load, load_with};
+use super::{BvhError, BvhOptions, Up, load, load_with};
 use galatea_anim::{Clip, Skeleton};
 
-const METRES: Options = Options {
+const METRES: BvhOptions = BvhOptions {
     metres_per_unit: Some(1.0),
     up: Some(Up::Y),
 };
@@ -242,9 +242,9 @@ fn units_follow_the_skeletons_size_unless_given() {
         assert!((height - metres).abs() < 1e-3, "{height}");
         assert!(warnings[0].contains(unit), "{warnings:?}");
     }
-    let options = Options {
+    let options = BvhOptions {
         metres_per_unit: Some(2.0),
-        ..Options::default()
+        ..BvhOptions::default()
     };
     let (skeleton, _, warnings) = load_with(sized(100.0).as_bytes(), "take", &options).unwrap();
     assert_eq!(skeleton.bones()[1].rest.translation.y, -100.0);

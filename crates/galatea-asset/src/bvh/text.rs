@@ -3,17 +3,17 @@
 use super::BvhError;
 
 /// Numbered lines, split at whatever ends them.
-type Lines<'a> = std::iter::Enumerate<std::str::Split<'a, fn(char) -> bool>>;
+type NumberedLines<'a> = std::iter::Enumerate<std::str::Split<'a, fn(char) -> bool>>;
 
 /// Splits a text at white space and colons; braces that stick to words are words of their own.
-pub(super) struct Tokens<'a> {
-    lines: Lines<'a>,
+pub(super) struct BvhTokens<'a> {
+    lines: NumberedLines<'a>,
     rest: &'a str,
     /// Line of the last word given out, from 1.
     pub line: usize,
 }
 
-impl<'a> Tokens<'a> {
+impl<'a> BvhTokens<'a> {
     /// Lines end in LF, CR or both; a CR LF pair gives an empty line, so CRs before LF do not count.
     pub fn new(text: &'a str) -> Self {
         let text = text.trim_start_matches('\u{feff}');

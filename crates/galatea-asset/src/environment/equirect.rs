@@ -5,7 +5,7 @@ use std::f32::consts::{PI, TAU};
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::{Cube, Picture, direction};
+use super::{Cube, Panorama, direction};
 
 /// Pictures are made smaller, by whole factors, until at most so many rows stand behind a row of a face.
 const MOST_ROWS: usize = 4;
@@ -15,7 +15,7 @@ const SAMPLES_PER_ROW: f32 = 2.0;
 const MOST_SAMPLES: usize = 48;
 
 /// Each texel is the mean of samples spread evenly over it, closer than the picture's own pixels.
-pub fn to_cube(picture: &Picture, size: u32) -> Cube {
+pub fn to_cube(picture: &Panorama, size: u32) -> Cube {
     let n = size as usize;
     let factor = (picture.height / (2 * n * MOST_ROWS)).max(1);
     let smaller = (factor > 1).then(|| shrink(picture, factor));
@@ -36,7 +36,7 @@ pub fn to_cube(picture: &Picture, size: u32) -> Cube {
 }
 
 /// The mean over the texel whose upper left corner is `at`.
-fn mean(picture: &Picture, face: usize, at: Vec2, size: u32) -> Vec3 {
+fn mean(picture: &Panorama, face: usize, at: Vec2, size: u32) -> Vec3 {
     let middle = direction(face, at.x + 0.5, at.y + 0.5, size as f32);
     // At its middle a texel of a face covers 2 / size radians at most.
     let rows = 2.0 / size as f32 * picture.height as f32 / PI;
@@ -58,7 +58,7 @@ fn mean(picture: &Picture, face: usize, at: Vec2, size: u32) -> Vec3 {
 }
 
 /// The picture in a direction of any length, mixed of the four pixels around it.
-fn look_up(picture: &Picture, d: Vec3) -> Vec3 {
+fn look_up(picture: &Panorama, d: Vec3) -> Vec3 {
     let (width, height) = (picture.width, picture.height);
     let u = 0.5 + d.x.atan2(-d.z) / TAU;
     let v = d.with_y(0.0).length().atan2(d.y) / PI;
@@ -75,7 +75,7 @@ fn look_up(picture: &Picture, d: Vec3) -> Vec3 {
 
 /// Blocks of `factor` times `factor` pixels become one; what is left over at the right and the lower edge
 /// joins the last block.
-fn shrink(picture: &Picture, factor: usize) -> Picture {
+fn shrink(picture: &Panorama, factor: usize) -> Panorama {
     let (width, height) = (
         (picture.width / factor).max(1),
         (picture.height / factor).max(1),
@@ -97,7 +97,7 @@ fn shrink(picture: &Picture, factor: usize) -> Picture {
             *out = sum / count as f32;
         }
     });
-    Picture {
+    Panorama {
         width,
         height,
         texels,

@@ -8,7 +8,7 @@ use std::io::Read;
 use glam::Vec3;
 use ruzstd::decoding::StreamingDecoder;
 
-use super::{Cube, LARGEST, MOST_PIXELS, Picture, SIZE, equirect, picture};
+use super::{Cube, LARGEST, MOST_PIXELS, Panorama, SIZE, equirect, picture};
 
 /// What every file begins with.
 pub const MAGIC: [u8; 12] = *b"\xABKTX 20\xBB\r\n\x1A\n";
@@ -17,8 +17,8 @@ const LARGEST_FACE: u32 = 2048;
 
 /// Reads the largest level of a file.
 pub fn read(bytes: &[u8]) -> Result<Cube, String> {
-    let header = Header::of(bytes).ok_or("ends within its header")?;
-    let Header { width, height, .. } = header;
+    let header = KtxHeader::of(bytes).ok_or("ends within its header")?;
+    let KtxHeader { width, height, .. } = header;
     let pixel = Pixel::of(header.format)?;
     let is_cube = header.faces == 6;
     if header.depth > 1 || header.layers > 1 {
@@ -76,7 +76,7 @@ pub fn read(bytes: &[u8]) -> Result<Cube, String> {
         };
         return Ok(cube.at_most(LARGEST));
     }
-    let picture = Picture {
+    let picture = Panorama {
         width: width as usize,
         height: height as usize,
         texels,
@@ -85,7 +85,7 @@ pub fn read(bytes: &[u8]) -> Result<Cube, String> {
 }
 
 /// What the header says (§3).
-struct Header {
+struct KtxHeader {
     /// A number of Vulkan's list of formats.
     format: u32,
     width: u32,
@@ -96,7 +96,7 @@ struct Header {
     packing: u32,
 }
 
-impl Header {
+impl KtxHeader {
     fn of(bytes: &[u8]) -> Option<Self> {
         let word = |i: usize| Some(le_u32(bytes.get(12 + 4 * i..16 + 4 * i)?, 0));
         Some(Self {

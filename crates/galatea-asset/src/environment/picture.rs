@@ -5,11 +5,11 @@ use std::io::Cursor;
 use glam::Vec3;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 
-use super::{MOST_PIXELS, Picture};
+use super::{MOST_PIXELS, Panorama};
 use galatea_math::srgb;
 
 /// Decodes a picture to linear numbers.
-pub fn read(bytes: &[u8]) -> Result<Picture, String> {
+pub fn read(bytes: &[u8]) -> Result<Panorama, String> {
     let reader = || {
         let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
         reader.map_err(|error| error.to_string())
@@ -38,7 +38,7 @@ pub fn read(bytes: &[u8]) -> Result<Picture, String> {
     } else {
         linear(image)
     };
-    Ok(Picture {
+    Ok(Panorama {
         width: width as usize,
         height: height as usize,
         texels,

@@ -10,7 +10,7 @@ use super::error::Warnings;
 
 /// What all parts of the loader read from.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub struct GltfSource<'a> {
     pub document: &'a Root,
     pub buffers: &'a Buffers,
     pub warnings: &'a Warnings,
@@ -73,7 +73,7 @@ fn type_of(accessor: &Accessor) -> Result<Type, String> {
     }
 }
 
-impl<'a> Source<'a> {
+impl<'a> GltfSource<'a> {
     fn accessor(&self, index: Index<Accessor>) -> Result<&'a Accessor, String> {
         let accessors = &self.document.accessors;
         accessors
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     /// Runs `test` on a document with these accessors and views over one buffer.
-    fn with<R>(bytes: &[u8], views: Value, accessors: Value, test: impl Fn(&Source) -> R) -> R {
+    fn with<R>(bytes: &[u8], views: Value, accessors: Value, test: impl Fn(&GltfSource) -> R) -> R {
         let warnings = Warnings::default();
         let document = json!({
             "asset": {"version": "2.0"}, "buffers": [{"byteLength": bytes.len()}],
@@ -235,7 +235,7 @@ mod tests {
         let mut read = |_: &str| Err(String::new());
         let mut external = External::new(bytes, &mut read);
         let buffers = Buffers::fetch(&document, Some(bytes), &mut external, &warnings).unwrap();
-        test(&Source {
+        test(&GltfSource {
             document: &document,
             buffers: &buffers,
             warnings: &warnings,

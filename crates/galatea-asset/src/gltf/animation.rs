@@ -8,7 +8,7 @@ use gltf::json::animation::{self, Channel, Property, Sampler};
 use gltf::json::validation::Checked;
 use rayon::prelude::*;
 
-use super::accessor::{Integers, Source};
+use super::accessor::{GltfSource, Integers};
 use super::error::Warnings;
 use super::marks;
 use super::nodes::{LARGEST, Tree, unique_names, unit};
@@ -23,7 +23,7 @@ const LATEST: f32 = 1e6;
 const LARGEST_NUMBER: f32 = 1e15;
 
 /// Loads every animation as a clip. Channels that cannot be read are left out with a warning.
-pub fn load(source: &Source, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Vec<Clip> {
+pub fn load(source: &GltfSource, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Vec<Clip> {
     let animations = &source.document.animations;
     let names = unique_names(animations.iter().enumerate().map(|(i, animation)| {
         match animation.name.as_deref() {
@@ -42,12 +42,12 @@ pub fn load(source: &Source, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Ve
         .into_par_iter()
         .map(|(animation, name)| {
             let warnings = Warnings::default();
-            let source = Source {
+            let source = GltfSource {
                 document,
                 buffers,
                 warnings: &warnings,
             };
-            let reader = Reader {
+            let reader = AnimationReader {
                 source: &source,
                 tree,
                 meshes,
@@ -85,8 +85,8 @@ fn duration(bones: &[BoneTracks], morphs: &[MorphTrack]) -> f32 {
     of_bones.flatten().chain(of_morphs).fold(0.0, f32::max)
 }
 
-struct Reader<'a> {
-    source: &'a Source<'a>,
+struct AnimationReader<'a> {
+    source: &'a GltfSource<'a>,
     tree: &'a Tree,
     meshes: &'a [Mesh],
     parts: &'a [Part],
@@ -97,7 +97,7 @@ struct Reader<'a> {
     clip: &'a str,
 }
 
-impl Reader<'_> {
+impl AnimationReader<'_> {
     /// What an animation plays, without its name.
     fn clip(mut self, animation: &Animation) -> Clip {
         for (i, channel) in animation.channels.iter().enumerate() {
@@ -131,8 +131,8 @@ impl Reader<'_> {
             return Ok(());
         };
         let property = match pointer::target(&pointer) {
-            pointer::Target::Property(property) => property,
-            pointer::Target::MeshWeights(mesh) => {
+            pointer::PointerTarget::Property(property) => property,
+            pointer::PointerTarget::MeshWeights(mesh) => {
                 let nodes = self.source.document.nodes.iter().enumerate();
                 let placed = nodes.filter(|(_, node)| {
                     let of_node = node.mesh.map(|mesh| mesh.value());
@@ -148,7 +148,7 @@ impl Reader<'_> {
         let sampler = animation.samplers.get(channel.sampler.value());
         let sampler =
             sampler.ok_or_else(|| format!("its sampler {} does not exist", channel.sampler))?;
-        let keys = Keys {
+        let keys = SamplerKeys {
             source: self.source,
             sampler,
             what: format!("clip {:?}, {property}", self.clip),
@@ -200,7 +200,7 @@ impl Reader<'_> {
         let already = || Err(format!("the clip already moves this node's {path}"));
         let name = self.tree.skeleton.bones().get(usize::from(bone));
         let name = name.map_or("", |bone| bone.name.as_str());
-        let keys = Keys {
+        let keys = SamplerKeys {
             source: self.source,
             sampler,
             what: format!("clip {:?}, {path} of {name:?}", self.clip),
@@ -245,7 +245,7 @@ impl Reader<'_> {
         &mut self,
         bone: u16,
         name: &str,
-        keys: &Keys,
+        keys: &SamplerKeys,
         already: impl FnOnce() -> Result<(), String>,
     ) -> Result<(), String> {
         let part = self.part_of_bone.get(&bone).copied();
@@ -284,13 +284,13 @@ fn size(numbers: &[f32]) -> f32 {
 }
 
 /// Reads one sampler.
-struct Keys<'a> {
-    source: &'a Source<'a>,
+struct SamplerKeys<'a> {
+    source: &'a GltfSource<'a>,
     sampler: &'a Sampler,
     what: String,
 }
 
-impl Keys<'_> {
+impl SamplerKeys<'_> {
     fn warn(&self, text: &str) {
         self.source.warnings.add(format!("{}: {text}", self.what));
     }

@@ -7,8 +7,8 @@ use gltf::json::validation::USize64;
 use gltf::json::{Buffer, Index, Root, buffer};
 use serde::Deserialize;
 
-use super::error::{Fault, Warnings};
-use super::external::{Bytes, External, shorten};
+use super::error::{LoadFault, Warnings};
+use super::external::{External, SharedBytes, shorten};
 use super::meshopt::{self, CompressedView};
 
 /// A size or an offset of the file as one of this machine.
@@ -23,9 +23,9 @@ const BUDGET_PER_BYTE: usize = 64;
 /// Decoded bytes still allowed. A small file may name the same data thousands of times or ask for
 /// billions of zeros; what it makes us allocate is counted here.
 #[derive(Debug)]
-pub struct Budget(AtomicUsize);
+pub struct DecodeBudget(AtomicUsize);
 
-impl Budget {
+impl DecodeBudget {
     /// The allowance for `input` bytes of files.
     pub(crate) fn for_input(input: usize) -> Self {
         Self(AtomicUsize::new(
@@ -50,7 +50,7 @@ impl Budget {
 
 /// One readable view: its bytes, and the distance between elements if the view gives one.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
+pub struct BufferView<'a> {
     pub bytes: &'a [u8],
     pub stride: Option<usize>,
 }
@@ -62,10 +62,10 @@ type Unpacked = (Vec<u8>, usize);
 #[derive(Debug)]
 pub struct Buffers {
     /// `None` for a buffer without data: a placeholder, legal as long as nobody reads it.
-    buffers: Vec<Option<Bytes>>,
+    buffers: Vec<Option<SharedBytes>>,
     /// For every view: what unpacking gave, when it is compressed.
     unpacked: Vec<Option<Result<Unpacked, String>>>,
-    pub budget: Budget,
+    pub budget: DecodeBudget,
 }
 
 impl Buffers {
@@ -75,14 +75,16 @@ impl Buffers {
         bin: Option<&[u8]>,
         external: &mut External<'_>,
         warnings: &Warnings,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, LoadFault> {
         let mut buffers = Vec::with_capacity(document.buffers.len());
         for (i, buffer) in document.buffers.iter().enumerate() {
-            let bytes: Option<Bytes> = match (&buffer.uri, bin) {
-                (Some(uri), _) => Some(external.fetch(uri).map_err(|cause| Fault::External {
-                    uri: shorten(uri),
-                    cause,
-                })?),
+            let bytes: Option<SharedBytes> = match (&buffer.uri, bin) {
+                (Some(uri), _) => {
+                    Some(external.fetch(uri).map_err(|cause| LoadFault::External {
+                        uri: shorten(uri),
+                        cause,
+                    })?)
+                }
                 (None, Some(bin)) if i == 0 => Some(bin.into()),
                 (None, _) => None,
             };
@@ -100,7 +102,7 @@ impl Buffers {
         let mut all = Self {
             buffers,
             unpacked: Vec::new(),
-            budget: Budget::for_input(external.total_bytes()),
+            budget: DecodeBudget::for_input(external.total_bytes()),
         };
         let unpacked = document.buffer_views.iter().map(|view| {
             let others = &view.extensions.as_ref()?.others;
@@ -146,7 +148,11 @@ impl Buffers {
     }
 
     /// The view with this index.
-    pub fn view(&self, document: &Root, index: Index<buffer::View>) -> Result<View<'_>, String> {
+    pub fn view(
+        &self,
+        document: &Root,
+        index: Index<buffer::View>,
+    ) -> Result<BufferView<'_>, String> {
         let view = document
             .buffer_views
             .get(index.value())
@@ -155,12 +161,12 @@ impl Buffers {
             let (bytes, stride) = unpacked
                 .as_ref()
                 .map_err(|cause| format!("compressed buffer view {index}: {cause}"))?;
-            return Ok(View {
+            return Ok(BufferView {
                 bytes,
                 stride: view.byte_stride.map(|_| *stride),
             });
         }
-        Ok(View {
+        Ok(BufferView {
             bytes: self
                 .range(
                     view.buffer,

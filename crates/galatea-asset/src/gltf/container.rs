@@ -6,7 +6,7 @@ use gltf::binary::{self, ChunkType, Glb};
 use gltf::json::{Asset, Root};
 use serde_json::Value;
 
-use super::error::{Fault, Warnings};
+use super::error::{LoadFault, Warnings};
 use super::{helpers, material, mend, rigid_bodies, springs, vrm};
 
 const MAGIC: &[u8] = b"glTF";
@@ -16,12 +16,15 @@ const JSON_CHUNK: u32 = 0x4E4F_534A;
 const BIN_CHUNK: u32 = 0x004E_4942;
 
 /// Bytes of a chunk.
-type Chunk<'a> = Cow<'a, [u8]>;
+type GlbChunk<'a> = Cow<'a, [u8]>;
 /// The JSON of a GLB, and its binary chunk.
-type Chunks<'a> = (Chunk<'a>, Option<Chunk<'a>>);
+type Chunks<'a> = (GlbChunk<'a>, Option<GlbChunk<'a>>);
 
 /// Splits a GLB or takes plain JSON, and checks the version and the required extensions.
-pub fn open<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(Root, Option<Chunk<'a>>), Fault> {
+pub fn open<'a>(
+    bytes: &'a [u8],
+    warnings: &Warnings,
+) -> Result<(Root, Option<GlbChunk<'a>>), LoadFault> {
     let (text, bin) = text(bytes, warnings)?;
     let members = mend::Members::split(&text)?;
     // The version first, so that a glTF 1.0 file is called that and not broken JSON.
@@ -32,14 +35,21 @@ pub fn open<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(Root, Option<Ch
 }
 
 /// The document as it is written, and the binary chunk.
-pub fn raw<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(Value, Option<Chunk<'a>>), Fault> {
+pub fn raw<'a>(
+    bytes: &'a [u8],
+    warnings: &Warnings,
+) -> Result<(Value, Option<GlbChunk<'a>>), LoadFault> {
     let (text, bin) = text(bytes, warnings)?;
-    let document = serde_json::from_str(&text).map_err(|error| Fault::Json(error.to_string()))?;
+    let document =
+        serde_json::from_str(&text).map_err(|error| LoadFault::Json(error.to_string()))?;
     Ok((document, bin))
 }
 
 /// The JSON, without what is put before and behind it, and the binary chunk.
-fn text<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(String, Option<Chunk<'a>>), Fault> {
+fn text<'a>(
+    bytes: &'a [u8],
+    warnings: &Warnings,
+) -> Result<(String, Option<GlbChunk<'a>>), LoadFault> {
     let (json, bin) = if bytes.starts_with(MAGIC) {
         split_glb(bytes, warnings)?
     } else {
@@ -47,7 +57,7 @@ fn text<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(String, Option<Chun
     };
     let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&json);
     if json.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
-        return Err(Fault::NotGltf(beginning(bytes)));
+        return Err(LoadFault::NotGltf(beginning(bytes)));
     }
     // A GLB may pad its JSON with zeros although the format asks for spaces.
     let end = json.iter().rposition(|&b| b != 0).map_or(0, |i| i + 1);
@@ -70,8 +80,8 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(four.try_into().ok()?))
 }
 
-fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Fault> {
-    let truncated = |says: usize| Fault::Truncated {
+fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, LoadFault> {
+    let truncated = |says: usize| LoadFault::Truncated {
         has: bytes.len(),
         says,
     };
@@ -79,7 +89,7 @@ fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Fau
         return Err(truncated(HEADER));
     };
     if version != 2 {
-        return Err(Fault::Version(version.to_string()));
+        return Err(LoadFault::Version(version.to_string()));
     }
     let says = says as usize;
     let Some(whole) = bytes.get(..says) else {
@@ -87,7 +97,7 @@ fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Fau
     };
     if says < HEADER {
         // The crate subtracts the header from this without a look.
-        return Err(Fault::Container(format!(
+        return Err(LoadFault::Container(format!(
             "its header gives it {says} bytes"
         )));
     }
@@ -108,7 +118,7 @@ fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Fau
                 ChunkType::Json => "JSON",
                 ChunkType::Bin => "BIN",
             };
-            return Err(Fault::Container(format!(
+            return Err(LoadFault::Container(format!(
                 "its {ty} chunk should hold {length} bytes, {length_read} are left"
             )));
         }
@@ -127,14 +137,14 @@ fn warn_of_more(warnings: &Warnings) {
 
 /// Splits a GLB that has other chunks before or between the JSON and BIN ones, or a few bytes
 /// behind them. Readers must pass over those (§4.4.3); the crate refuses them.
-fn split_odd_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Fault> {
+fn split_odd_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, LoadFault> {
     let (mut json, mut bin) = (None, None);
     let mut at = HEADER;
     while let (Some(length), Some(kind)) = (u32_at(bytes, at), u32_at(bytes, at + 4)) {
         let start = at + CHUNK_HEADER;
         let end = start.saturating_add(length as usize);
         let Some(chunk) = bytes.get(start..end) else {
-            return Err(Fault::Container(format!(
+            return Err(LoadFault::Container(format!(
                 "the chunk at byte {at} should hold {length} bytes, {} are left",
                 bytes.len() - start
             )));
@@ -147,16 +157,16 @@ fn split_odd_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>,
         at = end;
     }
     warn_of_more(warnings);
-    let json = json.ok_or_else(|| Fault::Container("it has no JSON chunk".into()))?;
+    let json = json.ok_or_else(|| LoadFault::Container("it has no JSON chunk".into()))?;
     Ok((json, bin))
 }
 
-fn check_version(asset: Asset) -> Result<(), Fault> {
+fn check_version(asset: Asset) -> Result<(), LoadFault> {
     if asset.version.split('.').next() != Some("2") {
-        return Err(Fault::Version(asset.version));
+        return Err(LoadFault::Version(asset.version));
     }
     match asset.min_version {
-        Some(min) if min != "2.0" => Err(Fault::Version(min)),
+        Some(min) if min != "2.0" => Err(LoadFault::Version(min)),
         _ => Ok(()),
     }
 }
@@ -187,12 +197,12 @@ const READ: &[&str] = &[
     springs::EXTENDED,
 ];
 
-fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), Fault> {
+fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), LoadFault> {
     for name in &document.extensions_required {
         if READ.contains(&name.as_str()) || material::is_not_drawn(name) {
             continue;
         }
-        return Err(Fault::RequiredExtension {
+        return Err(LoadFault::RequiredExtension {
             name: name.clone(),
             advice: match name.as_str() {
                 "KHR_draco_mesh_compression" => "export without Draco compression, or use meshopt",

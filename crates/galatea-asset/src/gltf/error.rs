@@ -7,11 +7,11 @@ use std::path::PathBuf;
 /// A file that cannot be loaded, and why.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {fault}")]
-pub struct LoadError {
+pub struct ModelLoadError {
     /// The file as the caller named it.
     pub file: String,
     /// What is wrong with it.
-    pub fault: Fault,
+    pub fault: LoadFault,
     /// The file and every file it asked for before it failed, missing ones too; a change of one is
     /// worth another try. Empty for a model loaded from memory.
     pub sources: Vec<PathBuf>,
@@ -19,7 +19,7 @@ pub struct LoadError {
 
 /// What makes a file unloadable. Every text says what was found and, where it helps, what to do.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum LoadFault {
     /// The file itself could not be read.
     #[error("cannot be read: {0}")]
     Unreadable(String),
@@ -85,7 +85,7 @@ pub enum Fault {
     },
 }
 
-impl Fault {
+impl LoadFault {
     /// A fault in the data of `what`.
     pub(super) fn data(what: impl Into<String>, cause: impl Into<String>) -> Self {
         Self::Data {
@@ -100,10 +100,10 @@ const MAX_WARNING_BYTES: usize = 64 << 10;
 
 /// Collects warnings in order, each text once.
 #[derive(Debug, Default)]
-pub(super) struct Warnings(RefCell<List>);
+pub(super) struct Warnings(RefCell<WarningList>);
 
 #[derive(Debug, Default)]
-struct List {
+struct WarningList {
     texts: Vec<String>,
     seen: HashSet<String>,
     bytes: usize,
@@ -132,7 +132,7 @@ impl Warnings {
 
     /// The texts in the order they came.
     pub(crate) fn into_list(self) -> Vec<String> {
-        let List {
+        let WarningList {
             mut texts,
             left_out,
             ..

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::error::Warnings;
 use super::nodes::Tree;
-use crate::fields::{Field, numbers};
+use crate::fields::{JsonField, numbers};
 use galatea_rig::expression::{Expression, MaterialBind, MaterialPart, Override};
 use galatea_rig::look_at::LookBind;
 
@@ -116,7 +116,7 @@ fn expression_1(
         let Some(value) = fields.get(field) else {
             return Override::None;
         };
-        Field { name: field, value }
+        JsonField { name: field, value }
             .word(&RULES)
             .unwrap_or_else(|cause| {
                 warn(format!("{cause}; it overrides nothing"));

@@ -8,22 +8,22 @@ use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 /// Shared bytes of a buffer or picture.
-pub type Bytes = Arc<[u8]>;
+pub type SharedBytes = Arc<[u8]>;
 
 /// Asks for the bytes of a relative path (`/` between folders, percent-decoded).
-pub type Read<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
+pub type FetchBytes<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 
 /// Fetches what URIs name.
 pub struct External<'a> {
-    read: Read<'a>,
-    fetched: HashMap<String, Bytes>,
+    read: FetchBytes<'a>,
+    fetched: HashMap<String, SharedBytes>,
     hasher: DefaultHasher,
     total: usize,
 }
 
 impl<'a> External<'a> {
     /// Starts with the main file's bytes, which count into the hash.
-    pub fn new(main: &[u8], read: Read<'a>) -> Self {
+    pub fn new(main: &[u8], read: FetchBytes<'a>) -> Self {
         let mut hasher = DefaultHasher::new();
         main.hash(&mut hasher);
         Self {
@@ -45,7 +45,7 @@ impl<'a> External<'a> {
     }
 
     /// The bytes that a data URI holds or a relative URI names.
-    pub fn fetch(&mut self, uri: &str) -> Result<Bytes, String> {
+    pub fn fetch(&mut self, uri: &str) -> Result<SharedBytes, String> {
         if let Some(data) = strip_scheme(uri, "data:") {
             return decode_data_uri(data).map(Into::into);
         }
@@ -53,11 +53,11 @@ impl<'a> External<'a> {
     }
 
     /// The bytes of a file, by its path relative to the main one.
-    pub fn file(&mut self, path: &str) -> Result<Bytes, String> {
+    pub fn file(&mut self, path: &str) -> Result<SharedBytes, String> {
         if let Some(bytes) = self.fetched.get(path) {
             return Ok(Arc::clone(bytes));
         }
-        let bytes: Bytes = (self.read)(path)?.into();
+        let bytes: SharedBytes = (self.read)(path)?.into();
         bytes.hash(&mut self.hasher);
         self.total = self.total.saturating_add(bytes.len());
         self.fetched.insert(path.to_owned(), Arc::clone(&bytes));

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::error::Warnings;
 use super::nodes::Tree;
 use super::plain_json;
-use crate::fields::{Field, number};
+use crate::fields::{JsonField, number};
 use crate::handle::{self, HandleSpec};
 use crate::helper;
 use galatea_anim::Skeleton;
@@ -27,12 +27,12 @@ const MOST_CIRCLES: usize = 16;
 
 /// What nodes say, not yet tried on the skeleton.
 #[derive(Debug, Default)]
-pub struct Wishes {
+pub struct NodeHelpers {
     constraints: Vec<HelperSpec>,
     helpers: Vec<HelperSpec>,
 }
 
-impl Wishes {
+impl NodeHelpers {
     /// Reads what all nodes that are bones say.
     pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Self {
         let mut found = Self::default();
@@ -206,7 +206,7 @@ fn constraint(
     if !axis_name.is_empty() {
         let value = fields.get(*axis_name);
         let value = value.ok_or_else(|| format!("it has no {axis_name:?}"))?;
-        let field = Field {
+        let field = JsonField {
             name: axis_name,
             value,
         };
@@ -228,7 +228,7 @@ fn weight(fields: &Map<String, Value>, warn: &mut dyn FnMut(String)) -> f32 {
     weight
 }
 
-fn axis(field: Field, kind: HelperKind) -> Result<glam::Vec3, String> {
+fn axis(field: JsonField, kind: HelperKind) -> Result<glam::Vec3, String> {
     use glam::Vec3;
     if kind == HelperKind::Roll {
         return field.word(&[("X", Vec3::X), ("Y", Vec3::Y), ("Z", Vec3::Z)]);

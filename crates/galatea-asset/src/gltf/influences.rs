@@ -4,8 +4,8 @@
 use gltf::json::mesh::{Primitive, Semantic};
 use gltf::json::validation::Checked;
 
-use super::accessor::{Integers, Source};
-use super::error::Fault;
+use super::accessor::{GltfSource, Integers};
+use super::error::LoadFault;
 use crate::model::Influences;
 
 /// Sets of four influences that are read; no exporter writes more than three.
@@ -40,12 +40,12 @@ impl Default for Mended {
 /// Reads all JOINTS_n / WEIGHTS_n pairs for `n` vertices of a skin with `joint_count` (> 0) joints.
 /// A primitive without them gives empty influences.
 pub fn load(
-    source: &Source,
+    source: &GltfSource,
     primitive: &Primitive,
     n: usize,
     joint_count: usize,
     what: &str,
-) -> Result<Influences, Fault> {
+) -> Result<Influences, LoadFault> {
     let mut sets = Vec::new();
     for set in 0.. {
         let get = |semantic| primitive.attributes.get(&Checked::Valid(semantic));
@@ -62,7 +62,7 @@ pub fn load(
                 break;
             }
         };
-        let fault = |cause| Fault::data(format!("{what}, joints and weights {set}"), cause);
+        let fault = |cause| LoadFault::data(format!("{what}, joints and weights {set}"), cause);
         let joints = source.integers::<4>(joints).map_err(fault)?;
         let weights = source
             .floats::<4>(weights, Integers::Normalised)
@@ -152,7 +152,7 @@ fn mend(vertex: &mut [(u32, f32)], joint_count: usize, mended: &mut Mended) {
     }
 }
 
-fn report(mended: &Mended, source: &Source, what: &str, joint_count: usize) {
+fn report(mended: &Mended, source: &GltfSource, what: &str, joint_count: usize) {
     let add = |count: usize, text: &str| {
         if count > 0 {
             source.warnings.add(format!("{what}: {count} {text}"));

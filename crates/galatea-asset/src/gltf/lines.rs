@@ -7,10 +7,10 @@ use gltf::json;
 use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
-use super::accessor::{Integers, Source};
-use super::error::{Fault, Warnings};
+use super::accessor::{GltfSource, Integers};
+use super::error::{LoadFault, Warnings};
 use super::nodes::Tree;
-use super::{Buffers, External, LoadError, container, with_files};
+use super::{Buffers, External, ModelLoadError, container, with_files};
 use galatea_anim::local_to_model;
 
 /// The lines of a file in the order of its nodes, model space at rest, metres: those of its primitives of the modes
@@ -18,7 +18,7 @@ use galatea_anim::local_to_model;
 ///
 /// # Errors
 /// As [`load`](super::load).
-pub fn load_lines(path: &Path) -> Result<Vec<Vec<Vec3>>, LoadError> {
+pub fn load_lines(path: &Path) -> Result<Vec<Vec<Vec3>>, ModelLoadError> {
     Ok(with_files(path, |_, bytes, read| lines(bytes, read))?.0)
 }
 
@@ -26,13 +26,13 @@ pub fn load_lines(path: &Path) -> Result<Vec<Vec<Vec3>>, LoadError> {
 pub(super) fn lines(
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<Vec<Vec<Vec3>>, Fault> {
+) -> Result<Vec<Vec<Vec3>>, LoadFault> {
     let warnings = Warnings::default();
     let (document, bin) = container::open(bytes, &warnings)?;
     let mut external = External::new(bytes, read);
     let tree = Tree::build(&document, &warnings)?;
     let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
-    let source = Source {
+    let source = GltfSource {
         document: &document,
         buffers: &buffers,
         warnings: &warnings,
@@ -62,11 +62,11 @@ pub(super) fn lines(
 }
 
 fn add(
-    source: &Source,
+    source: &GltfSource,
     primitive: &json::mesh::Primitive,
     out: &mut Vec<Vec<Vec3>>,
-) -> Result<(), Fault> {
-    let fault = |part: &str, cause: String| Fault::data(format!("lines, {part}"), cause);
+) -> Result<(), LoadFault> {
+    let fault = |part: &str, cause: String| LoadFault::data(format!("lines, {part}"), cause);
     let mode = match primitive.mode {
         Checked::Valid(mode @ (Mode::Lines | Mode::LineStrip | Mode::LineLoop)) => mode,
         _ => return Ok(()),

@@ -7,12 +7,12 @@ use gltf::json::Root;
 use serde_json::Value;
 
 use super::error::Warnings;
-use crate::fields::{Field, number, numbers};
+use crate::fields::{JsonField, number, numbers};
 use galatea_rig::expression::Expression;
 use galatea_rig::look_at::{GazeKind, GazeRange, LookAt};
 
 /// The four ranges under the names of a format.
-struct Words {
+struct LookAtFields {
     kind: &'static str,
     kinds: [(&'static str, GazeKind); 2],
     offset: &'static str,
@@ -21,7 +21,7 @@ struct Words {
     output: &'static str,
 }
 
-const VRM_1: Words = Words {
+const VRM_1: LookAtFields = LookAtFields {
     kind: "type",
     kinds: [
         ("bone", GazeKind::Bone),
@@ -38,7 +38,7 @@ const VRM_1: Words = Words {
     output: "outputScale",
 };
 
-const VRM_0: Words = Words {
+const VRM_0: LookAtFields = LookAtFields {
     kind: "lookAtTypeName",
     kinds: [
         ("Bone", GazeKind::Bone),
@@ -73,7 +73,7 @@ pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) ->
         return None;
     };
     let kind = fields.get(words.kind).map(|value| {
-        let field = Field {
+        let field = JsonField {
             name: words.kind,
             value,
         };
@@ -131,19 +131,19 @@ pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) ->
     Some(look)
 }
 
-fn read_range(value: &Value, words: &Words, kind: GazeKind) -> Result<GazeRange, String> {
+fn read_range(value: &Value, words: &LookAtFields, kind: GazeKind) -> Result<GazeRange, String> {
     let fields = value
         .as_object()
         .ok_or_else(|| format!("it is {value}, not an object"))?;
     let mut range = GazeRange::default_of(kind);
     if let Some(value) = fields.get(words.input) {
         let name = words.input;
-        let input = Field { name, value }.above_0("degrees above 0")?;
+        let input = JsonField { name, value }.above_0("degrees above 0")?;
         range.input = input;
     }
     if let Some(value) = fields.get(words.output) {
         let name = words.output;
-        let output = Field { name, value };
+        let output = JsonField { name, value };
         range.output = output.within(-360.0..=360.0, "a number within 360")?;
     }
     Ok(range)

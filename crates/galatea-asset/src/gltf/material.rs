@@ -41,14 +41,14 @@ pub struct Materials {
     /// In the file's order, then the default material.
     pub list: Vec<Material>,
     /// `wanted[i]` is where `Model::images[i]` comes from.
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<TextureSource>,
     /// Names of pictures that are files of their own, beside the model.
     pub files: Vec<String>,
 }
 
 /// Where a picture comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wanted {
+pub enum TextureSource {
     /// The file's image of this index.
     Image(usize),
     /// Roughness in G, made of glossiness in A of the file's image: 1 minus that times a factor, given
@@ -62,7 +62,7 @@ pub enum Wanted {
 
 /// Reads all materials. Nothing here is fatal: what is wrong is left out with a warning.
 pub fn load(document: &Root, warnings: &Warnings) -> Materials {
-    let mut reader = Reader {
+    let mut reader = MaterialReader {
         document,
         warnings,
         wanted: Vec::new(),
@@ -85,16 +85,16 @@ pub fn load(document: &Root, warnings: &Warnings) -> Materials {
     }
 }
 
-struct Reader<'a> {
+struct MaterialReader<'a> {
     document: &'a Root,
     warnings: &'a Warnings,
-    wanted: Vec<Wanted>,
-    index_of: HashMap<Wanted, usize>,
+    wanted: Vec<TextureSource>,
+    index_of: HashMap<TextureSource, usize>,
     /// How messages call the material being read.
     what: String,
 }
 
-impl Reader<'_> {
+impl MaterialReader<'_> {
     fn material(&mut self, index: usize, json: &written::Material) -> Material {
         self.what = call("material", json.name.as_deref(), index);
         let pbr = &json.pbr_metallic_roughness;
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(material.emissive(), Vec3::new(4.0, 2.0, 0.0));
         assert_eq!(material.alpha, AlphaMode::Mask(0.5));
         assert!(material.unlit);
-        assert_eq!(materials.wanted, [Wanted::Image(1)]);
+        assert_eq!(materials.wanted, [TextureSource::Image(1)]);
         let texture = material.base_color_texture.unwrap();
         assert_eq!(texture.uv_set, 1);
         assert_eq!(texture.sampler.wrap_u, Wrap::Clamp);
@@ -267,6 +267,6 @@ mod tests {
         assert_eq!(warnings.len(), 7, "{warnings:?}");
         assert_eq!(materials.list[0].normal_texture, None);
         assert_eq!(materials.list[0].roughness, 1.0);
-        assert_eq!(materials.wanted, [Wanted::StandIn]);
+        assert_eq!(materials.wanted, [TextureSource::StandIn]);
     }
 }

@@ -15,14 +15,11 @@ use gltf::json::{Asset, Root, animation, material, mesh};
 use rayon::prelude::*;
 use serde::de::{Deserialize, DeserializeOwned};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::error::{Fault, Warnings, call};
-use super::plain_json::{NONE, limit_indices, parse};
+use super::error::{LoadFault, Warnings, call};
+use super::plain_json::{JsonObject, NONE, limit_indices, parse};
 use super::{helpers, pointer, rigid_bodies, vrm};
-
-/// A JSON object of the file.
-type Object = Map<String, Value>;
 
 /// The text of a file's JSON. What is not UTF-8, as in names written by old tools, becomes `�`.
 pub fn text(bytes: &[u8]) -> Cow<'_, str> {
@@ -36,28 +33,28 @@ pub struct Members<'a>(HashMap<String, &'a RawValue>);
 
 impl<'a> Members<'a> {
     /// Splits the text of a document.
-    pub fn split(text: &'a str) -> Result<Self, Fault> {
+    pub fn split(text: &'a str) -> Result<Self, LoadFault> {
         match serde_json::from_str(text) {
             Ok(members) => Ok(Self(members)),
-            Err(error) => Err(Fault::Json(error.to_string())),
+            Err(error) => Err(LoadFault::Json(error.to_string())),
         }
     }
 
-    fn take(&mut self, name: &str) -> Result<Option<Value>, Fault> {
+    fn take(&mut self, name: &str) -> Result<Option<Value>, LoadFault> {
         let Some(raw) = self.0.remove(name) else {
             return Ok(None);
         };
         let mut value =
-            parse(raw.get(), &[]).map_err(|error| Fault::Json(format!("{name}: {error}")))?;
+            parse(raw.get(), &[]).map_err(|error| LoadFault::Json(format!("{name}: {error}")))?;
         limit_indices(name, &mut value);
         Ok((!value.is_null()).then_some(value))
     }
 }
 
 /// `asset`, as far as it says what can read the file and who made it.
-pub fn asset(members: &Members) -> Result<Asset, Fault> {
+pub fn asset(members: &Members) -> Result<Asset, LoadFault> {
     let raw = members.0.get("asset");
-    let raw = raw.ok_or_else(|| Fault::Json("missing field `asset`".into()))?;
+    let raw = raw.ok_or_else(|| LoadFault::Json("missing field `asset`".into()))?;
     let asset = parse(raw.get(), &[]).and_then(|mut asset| {
         if let Some(asset) = asset.as_object_mut() {
             asset.retain(|name, value| match name.as_str() {
@@ -68,17 +65,17 @@ pub fn asset(members: &Members) -> Result<Asset, Fault> {
         }
         Asset::deserialize(asset)
     });
-    asset.map_err(|error| Fault::Json(format!("asset: {error}")))
+    asset.map_err(|error| LoadFault::Json(format!("asset: {error}")))
 }
 
 /// The document of mended JSON, without what Galatea does not read.
-pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, Fault> {
+pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, LoadFault> {
     let asset = asset(&members)?;
     let mut lists = Lists {
         members: &mut members,
         warnings,
     };
-    let nothing = |_, _: &mut Object, _: &Warnings| {};
+    let nothing = |_, _: &mut JsonObject, _: &Warnings| {};
     Ok(Root {
         asset,
         extensions_used: lists.take("extensionsUsed", &[], nothing)?,
@@ -129,24 +126,24 @@ impl Lists<'_, '_> {
         &mut self,
         name: &str,
         unread: &[&str],
-        mend: impl Fn(usize, &mut Object, &Warnings) + Sync,
-    ) -> Result<Vec<T>, Fault> {
+        mend: impl Fn(usize, &mut JsonObject, &Warnings) + Sync,
+    ) -> Result<Vec<T>, LoadFault> {
         let raw = match self.members.0.remove(name) {
             Some(raw) if raw.get() != "null" => raw.get(),
             _ => return Ok(Vec::new()),
         };
         if !raw.starts_with('[') {
-            return Err(Fault::Json(format!("{name} is no list")));
+            return Err(LoadFault::Json(format!("{name} is no list")));
         }
-        let elements: Vec<&RawValue> =
-            serde_json::from_str(raw).map_err(|error| Fault::Json(format!("{name}: {error}")))?;
+        let elements: Vec<&RawValue> = serde_json::from_str(raw)
+            .map_err(|error| LoadFault::Json(format!("{name}: {error}")))?;
         let called = |i: usize| format!("{name}[{i}]");
         let elements = elements.into_par_iter().enumerate();
-        let taken: Vec<(Result<T, Fault>, Warnings)> = elements
+        let taken: Vec<(Result<T, LoadFault>, Warnings)> = elements
             .map(|(i, raw)| {
                 let warnings = Warnings::default();
                 let made = parse(raw.get(), unread)
-                    .map_err(|error| Fault::Json(format!("{}: {error}", called(i))))
+                    .map_err(|error| LoadFault::Json(format!("{}: {error}", called(i))))
                     .and_then(|mut json| {
                         if let Value::Object(object) = &mut json {
                             mend(i, object, &warnings);
@@ -164,11 +161,11 @@ impl Lists<'_, '_> {
     }
 }
 
-fn element<T: DeserializeOwned>(json: Value, called: impl Fn() -> String) -> Result<T, Fault> {
-    T::deserialize(json).map_err(|error| Fault::Json(format!("{}: {error}", called())))
+fn element<T: DeserializeOwned>(json: Value, called: impl Fn() -> String) -> Result<T, LoadFault> {
+    T::deserialize(json).map_err(|error| LoadFault::Json(format!("{}: {error}", called())))
 }
 
-fn may_be_absent(object: &mut Object, field: &str, default: Value) {
+fn may_be_absent(object: &mut JsonObject, field: &str, default: Value) {
     if !object.contains_key(field) {
         object.insert(field.into(), default);
     }
@@ -176,21 +173,21 @@ fn may_be_absent(object: &mut Object, field: &str, default: Value) {
 
 /// The objects of a list in an object.
 fn objects<'a>(
-    object: &'a mut Object,
+    object: &'a mut JsonObject,
     list: &str,
-) -> impl Iterator<Item = (usize, &'a mut Object)> + use<'a> {
+) -> impl Iterator<Item = (usize, &'a mut JsonObject)> + use<'a> {
     let list = object.get_mut(list).and_then(Value::as_array_mut);
     let list = list.into_iter().flatten().enumerate();
     list.filter_map(|(i, value)| Some((i, value.as_object_mut()?)))
 }
 
 /// The value of a field that is a name, and none of the `known` ones.
-fn unknown<'a>(object: &'a Object, field: &str, known: &[&str]) -> Option<&'a str> {
+fn unknown<'a>(object: &'a JsonObject, field: &str, known: &[&str]) -> Option<&'a str> {
     let value = object.get(field)?.as_str()?;
     (!known.contains(&value)).then_some(value)
 }
 
-fn mend_animation(index: usize, animation: &mut Object, warnings: &Warnings) {
+fn mend_animation(index: usize, animation: &mut JsonObject, warnings: &Warnings) {
     may_be_absent(animation, "channels", json!([]));
     may_be_absent(animation, "samplers", json!([]));
     let clip = match animation.get("name").and_then(Value::as_str) {
@@ -226,7 +223,7 @@ fn mend_animation(index: usize, animation: &mut Object, warnings: &Warnings) {
     }
 }
 
-fn mend_mesh(index: usize, mesh: &mut Object, warnings: &Warnings) {
+fn mend_mesh(index: usize, mesh: &mut JsonObject, warnings: &Warnings) {
     may_be_absent(mesh, "primitives", json!([]));
     let what = call("mesh", mesh.get("name").and_then(Value::as_str), index);
     for (i, primitive) in objects(mesh, "primitives") {
@@ -243,7 +240,7 @@ fn mend_mesh(index: usize, mesh: &mut Object, warnings: &Warnings) {
     }
 }
 
-fn mend_material(index: usize, material: &mut Object, warnings: &Warnings) {
+fn mend_material(index: usize, material: &mut JsonObject, warnings: &Warnings) {
     let name = material.get("name").and_then(Value::as_str);
     let what = call("material", name, index);
     if let Some(other) = unknown(material, "alphaMode", material::VALID_ALPHA_MODES) {
@@ -252,7 +249,7 @@ fn mend_material(index: usize, material: &mut Object, warnings: &Warnings) {
     without_broken::<Unlit>(material, "KHR_materials_unlit", &what, warnings);
     let strength = "KHR_materials_emissive_strength";
     without_broken::<EmissiveStrength>(material, strength, &what, warnings);
-    let mend_textures = |object: &mut Object| {
+    let mend_textures = |object: &mut JsonObject| {
         for (name, field) in object {
             if name.ends_with("Texture")
                 && let Some(info) = field.as_object_mut()
@@ -270,7 +267,7 @@ fn mend_material(index: usize, material: &mut Object, warnings: &Warnings) {
 }
 
 /// Keeps of a node's extensions those that are read.
-fn mend_node(_: usize, node: &mut Object, _: &Warnings) {
+fn mend_node(_: usize, node: &mut JsonObject, _: &Warnings) {
     if let Some(extensions) = node.get_mut("extensions").and_then(Value::as_object_mut) {
         extensions.retain(|name, _| [rigid_bodies::NAME, helpers::NAME].contains(&name.as_str()));
     }
@@ -278,7 +275,7 @@ fn mend_node(_: usize, node: &mut Object, _: &Warnings) {
 
 /// Takes an extension out of an object when the crate could not read it.
 fn without_broken<T: DeserializeOwned>(
-    object: &mut Object,
+    object: &mut JsonObject,
     extension: &str,
     what: &str,
     warnings: &Warnings,

@@ -7,30 +7,30 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
-use super::accessor::Source;
-use super::error::{Fault, call};
+use super::accessor::GltfSource;
+use super::error::{LoadFault, call};
 use super::nodes::{Tree, unique_names};
 use super::plain_json;
-use super::primitive::{self, MaterialSet, Use};
+use super::primitive::{self, MaterialSet, PrimitiveUse};
 use crate::model::{Mesh, Part, Skin};
 use crate::skinning::{Skinning, SkinningMode};
 
 /// One mesh may be moved by skins with different numbers of joints; its influences are checked for
 /// each. `None` is a rigid use.
-type Key = (usize, Option<usize>);
+type MeshKey = (usize, Option<usize>);
 
 /// Meshes, their parts in skeleton order, and for each mesh of the document where the first use of it stands.
-pub type Loaded = (Vec<Mesh>, Vec<Part>, Vec<Option<usize>>);
+pub type LoadedMeshes = (Vec<Mesh>, Vec<Part>, Vec<Option<usize>>);
 
 /// Loads every mesh for every way it is used, and the parts.
 pub fn load(
-    source: &Source,
+    source: &GltfSource,
     tree: &Tree,
     skins: &[Skin],
     looks: MaterialSet,
-) -> Result<Loaded, Fault> {
+) -> Result<LoadedMeshes, LoadFault> {
     let mut placed = Vec::new();
-    let mut uses: BTreeSet<Key> = BTreeSet::new();
+    let mut uses: BTreeSet<MeshKey> = BTreeSet::new();
     for &node in &tree.shown {
         if let Some(place) = place(source, skins, node)? {
             uses.insert(place.key);
@@ -48,7 +48,7 @@ pub fn load(
     }
 
     let mut meshes = Vec::with_capacity(uses.len());
-    let mut index_of: HashMap<Key, usize> = HashMap::new();
+    let mut index_of: HashMap<MeshKey, usize> = HashMap::new();
     let mut places = vec![None; source.document.meshes.len()];
     for key in uses {
         index_of.insert(key, meshes.len());
@@ -77,7 +77,7 @@ pub fn load(
         let budget = &source.buffers.budget;
         budget
             .charge(n, size_of::<f32>())
-            .map_err(|cause| Fault::data(format!("node {name:?}, morph weights"), cause))?;
+            .map_err(|cause| LoadFault::data(format!("node {name:?}, morph weights"), cause))?;
         morph_weights.resize(n, 0.0);
         for weight in morph_weights
             .iter_mut()
@@ -100,7 +100,7 @@ pub fn load(
 }
 
 /// What the extras of the node, else of the mesh, ask for.
-fn skinning(source: &Source, node: usize, mesh: usize) -> Skinning {
+fn skinning(source: &GltfSource, node: usize, mesh: usize) -> Skinning {
     let authored = &source.document.nodes[node];
     let shape = &source.document.meshes[mesh];
     let places = [
@@ -120,12 +120,12 @@ fn skinning(source: &Source, node: usize, mesh: usize) -> Skinning {
     Skinning::Linear
 }
 
-struct Place {
-    key: Key,
+struct MeshUse {
+    key: MeshKey,
     skin: Option<usize>,
 }
 
-fn place(source: &Source, skins: &[Skin], node: usize) -> Result<Option<Place>, Fault> {
+fn place(source: &GltfSource, skins: &[Skin], node: usize) -> Result<Option<MeshUse>, LoadFault> {
     let authored = &source.document.nodes[node];
     let Some(mesh) = authored.mesh else {
         return Ok(None);
@@ -133,7 +133,7 @@ fn place(source: &Source, skins: &[Skin], node: usize) -> Result<Option<Place>, 
     let what = || call("node", authored.name.as_deref(), node);
     if mesh.value() >= source.document.meshes.len() {
         let cause = format!("its mesh {mesh} does not exist");
-        return Err(Fault::data(what(), cause));
+        return Err(LoadFault::data(what(), cause));
     }
     let skin = match authored.skin {
         None => None,
@@ -142,7 +142,7 @@ fn place(source: &Source, skins: &[Skin], node: usize) -> Result<Option<Place>, 
             match joints {
                 None => {
                     let cause = format!("its skin {skin} does not exist");
-                    return Err(Fault::data(what(), cause));
+                    return Err(LoadFault::data(what(), cause));
                 }
                 Some(0) => None,
                 Some(joints) => Some((skin.value(), joints)),
@@ -162,17 +162,17 @@ fn place(source: &Source, skins: &[Skin], node: usize) -> Result<Option<Place>, 
             call("mesh", mesh_json.name.as_deref(), mesh.value())
         ));
     }
-    Ok(Some(Place {
+    Ok(Some(MeshUse {
         key: (mesh.value(), skin.map(|(_, joints)| joints)),
         skin: skin.map(|(skin, _)| skin),
     }))
 }
 
 fn load_mesh(
-    source: &Source,
-    (index, joint_count): Key,
+    source: &GltfSource,
+    (index, joint_count): MeshKey,
     looks: MaterialSet,
-) -> Result<Mesh, Fault> {
+) -> Result<Mesh, LoadFault> {
     let mesh = &source.document.meshes[index];
     let called = call("mesh", mesh.name.as_deref(), index);
     let n_targets = mesh
@@ -188,7 +188,7 @@ fn load_mesh(
         } else {
             format!("{called}, primitive {i}")
         };
-        let wanted = Use {
+        let wanted = PrimitiveUse {
             joint_count,
             n_targets,
             looks,
@@ -201,7 +201,7 @@ fn load_mesh(
     let budget = &source.buffers.budget;
     budget
         .charge(letters, 1)
-        .map_err(|cause| Fault::data(format!("{called}, morph target names"), cause))?;
+        .map_err(|cause| LoadFault::data(format!("{called}, morph target names"), cause))?;
     Ok(Mesh {
         name: mesh.name.clone().unwrap_or_default(),
         primitives,

@@ -18,7 +18,7 @@
 //! - A [`Model`] that comes out is sound: every index points at something, every number is finite,
 //!   bones stand after their parents, weights sum to 1, key times ascend.
 //! - What can be mended is mended and listed once in `Model::warnings`; what cannot is a
-//!   [`LoadError`] that names the file and the cause.
+//!   [`ModelLoadError`] that names the file and the cause.
 
 mod accessor;
 mod animation;
@@ -60,18 +60,18 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use error::{Fault, LoadError};
+pub use error::{LoadFault, ModelLoadError};
 pub use lines::load_lines;
 pub use repack::Additions;
 pub use shading::{pick, with_tangents};
 pub use shrink::shrink;
 
-use self::accessor::Source;
+use self::accessor::GltfSource;
 use self::buffers::Buffers;
 use self::error::Warnings;
 use self::external::External;
 use self::nodes::Tree;
-use self::variants::Variants;
+use self::variants::MaterialVariants;
 use self::vrm::Vrm;
 use super::model::Model;
 use crate::import;
@@ -81,7 +81,7 @@ use galatea_anim::Clip;
 ///
 /// # Errors
 /// When the file or a buffer cannot be read, or the file is damaged where it cannot be mended.
-pub fn load(path: &Path) -> Result<Model, LoadError> {
+pub fn load(path: &Path) -> Result<Model, ModelLoadError> {
     let (model, sources) = with_files(path, build)?;
     Ok(Model { sources, ..model })
 }
@@ -91,7 +91,7 @@ pub fn load(path: &Path) -> Result<Model, LoadError> {
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_motion(path: &Path) -> Result<(Model, Vec<Clip>), LoadError> {
+pub fn load_motion(path: &Path) -> Result<(Model, Vec<Clip>), ModelLoadError> {
     let ((model, clips), sources) = with_files(path, motion)?;
     Ok((Model { sources, ..model }, clips))
 }
@@ -104,8 +104,8 @@ pub fn load_motion_slice(
     name: &str,
     bytes: &[u8],
     external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<(Model, Vec<Clip>), LoadError> {
-    motion(name, bytes, external).map_err(|fault| LoadError {
+) -> Result<(Model, Vec<Clip>), ModelLoadError> {
+    motion(name, bytes, external).map_err(|fault| ModelLoadError {
         file: name.to_owned(),
         fault,
         sources: Vec::new(),
@@ -115,16 +115,20 @@ pub fn load_motion_slice(
 /// What is made of a file, and all files that were read.
 fn with_files<T>(
     path: &Path,
-    build: impl FnOnce(&str, &[u8], &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Result<T, Fault>,
-) -> Result<(T, Vec<PathBuf>), LoadError> {
+    build: impl FnOnce(
+        &str,
+        &[u8],
+        &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<T, LoadFault>,
+) -> Result<(T, Vec<PathBuf>), ModelLoadError> {
     let file = path.display().to_string();
     let mut sources = vec![path.to_owned()];
     let bytes = match super::read(path) {
         Ok(bytes) => bytes,
         Err(error) => {
-            return Err(LoadError {
+            return Err(ModelLoadError {
                 file,
-                fault: Fault::Unreadable(error.to_string()),
+                fault: LoadFault::Unreadable(error.to_string()),
                 sources,
             });
         }
@@ -139,7 +143,7 @@ fn with_files<T>(
     });
     match loaded {
         Ok(made) => Ok((made, sources)),
-        Err(fault) => Err(LoadError {
+        Err(fault) => Err(ModelLoadError {
             file,
             fault,
             sources,
@@ -151,7 +155,11 @@ fn with_files<T>(
 ///
 /// # Errors
 /// As [`load`].
-pub fn repack(path: &Path, model: &Model, additions: &Additions) -> Result<Vec<u8>, LoadError> {
+pub fn repack(
+    path: &Path,
+    model: &Model,
+    additions: &Additions,
+) -> Result<Vec<u8>, ModelLoadError> {
     let (bytes, _) = with_files(path, |name, bytes, files| {
         let (bytes, _) = native(name, bytes, files)?;
         repack::repack(&bytes, files, model, additions)
@@ -163,7 +171,7 @@ pub fn repack(path: &Path, model: &Model, additions: &Additions) -> Result<Vec<u
 ///
 /// # Errors
 /// As [`load`].
-pub fn converted(path: &Path) -> Result<Option<Vec<u8>>, LoadError> {
+pub fn converted(path: &Path) -> Result<Option<Vec<u8>>, ModelLoadError> {
     let (bytes, _) = with_files(path, |name, bytes, files| {
         let (bytes, _) = native(name, bytes, files)?;
         Ok(match bytes {
@@ -178,8 +186,8 @@ pub fn converted(path: &Path) -> Result<Option<Vec<u8>>, LoadError> {
 fn native<'a>(
     name: &str,
     bytes: &'a [u8],
-    files: external::Read<'_>,
-) -> Result<(Cow<'a, [u8]>, Vec<String>), Fault> {
+    files: external::FetchBytes<'_>,
+) -> Result<(Cow<'a, [u8]>, Vec<String>), LoadFault> {
     let Some((format, importer)) = import::importer(name, bytes) else {
         return Ok((bytes.into(), Vec::new()));
     };
@@ -187,7 +195,7 @@ fn native<'a>(
         Some(importer) => (importer.convert)(name, bytes, files),
         None => Err("this program reads glTF only; `galatea convert` makes a .glb of it".into()),
     };
-    let (bytes, warnings) = converted.map_err(|cause| Fault::Foreign {
+    let (bytes, warnings) = converted.map_err(|cause| LoadFault::Foreign {
         format: format.name(),
         cause,
     })?;
@@ -203,8 +211,8 @@ pub fn load_slice(
     name: &str,
     bytes: &[u8],
     external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<Model, LoadError> {
-    build(name, bytes, external).map_err(|fault| LoadError {
+) -> Result<Model, ModelLoadError> {
+    build(name, bytes, external).map_err(|fault| ModelLoadError {
         file: name.to_owned(),
         fault,
         sources: Vec::new(),
@@ -215,7 +223,7 @@ fn build(
     name: &str,
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<Model, Fault> {
+) -> Result<Model, LoadFault> {
     let (model, clips) = assemble(name, bytes, read, true)?;
     Ok(Model {
         clips: clips.into_iter().map(Arc::new).collect(),
@@ -227,14 +235,14 @@ fn motion(
     name: &str,
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<(Model, Vec<Clip>), Fault> {
+) -> Result<(Model, Vec<Clip>), LoadFault> {
     assemble(name, bytes, read, false)
 }
 
 /// Reads the wrinkles of the materials from the file beside the model, if there is one.
 fn read_wrinkles(
     name: &str,
-    source: &Source,
+    source: &GltfSource,
     external: &mut External,
     materials: &mut material::Materials,
 ) {
@@ -255,7 +263,7 @@ fn assemble(
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     with_pictures: bool,
-) -> Result<(Model, Vec<Clip>), Fault> {
+) -> Result<(Model, Vec<Clip>), LoadFault> {
     let warnings = Warnings::default();
     let (bytes, told) = native(name, bytes, read)?;
     told.into_iter().for_each(|text| warnings.add(text));
@@ -269,7 +277,7 @@ fn assemble(
     let look_at = look_at::read(&document, &expressions, &warnings);
     let seen_from = first_person::read(&document, &tree, &warnings);
     let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
-    let source = Source {
+    let source = GltfSource {
         document: &document,
         buffers: &buffers,
         warnings: &warnings,
@@ -282,17 +290,17 @@ fn assemble(
         Vec::new()
     };
     let skins = skin::load(&source, &tree)?;
-    let variants = Variants::read(document.extensions.as_ref(), &warnings);
+    let variants = MaterialVariants::read(document.extensions.as_ref(), &warnings);
     let looks = primitive::MaterialSet {
         materials: &materials.list,
         variants: &variants,
     };
     let (meshes, mut parts, places) = mesh::load(&source, &tree, &skins, looks)?;
-    let solids = solids::Wishes::read(&document, &tree.bone_of, &mut parts, &warnings);
+    let solids = solids::RigidBodyNodes::read(&document, &tree.bone_of, &mut parts, &warnings);
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
     clips.iter_mut().for_each(|clip| vrm.curves(clip));
     let ragdoll = ragdoll::load(&document, &tree, &warnings);
-    let wishes = helpers::Wishes::read(&document, &tree, &warnings);
+    let wishes = helpers::NodeHelpers::read(&document, &tree, &warnings);
     let handles = helpers::handles(&document, &tree, &warnings);
     let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
     let (constraints, helpers) = wishes.fit(&skeleton, &warnings);

@@ -6,7 +6,7 @@ use glam::{Mat4, Quat, Vec3};
 use gltf::json::scene::UnitQuaternion;
 use gltf::json::{Index, Node, Root};
 
-use super::error::{Fault, Warnings, call};
+use super::error::{LoadFault, Warnings, call};
 use galatea_anim::{Bone, Skeleton};
 use galatea_math::Trs;
 
@@ -23,7 +23,7 @@ pub struct Tree {
 impl Tree {
     /// Flattens the default scene (else the first, else all nodes), and the nodes outside it that
     /// are joints or animated, with their ancestors.
-    pub fn build(document: &Root, warnings: &Warnings) -> Result<Self, Fault> {
+    pub fn build(document: &Root, warnings: &Warnings) -> Result<Self, LoadFault> {
         let nodes = &document.nodes;
         let parents = find_parents(nodes)?;
         let order = depth_first(nodes, &parents)?;
@@ -52,7 +52,7 @@ impl Tree {
 
         let kept: Vec<usize> = order.into_iter().filter(|&node| needed[node]).collect();
         if kept.len() > usize::from(u16::MAX) {
-            return Err(Fault::Nodes(format!(
+            return Err(LoadFault::Nodes(format!(
                 "{} nodes are more than the 65 535 that Galatea can hold",
                 kept.len()
             )));
@@ -80,7 +80,7 @@ impl Tree {
                 name,
             })
             .collect();
-        let skeleton = Skeleton::new(bones).map_err(|error| Fault::Nodes(error.to_string()))?;
+        let skeleton = Skeleton::new(bones).map_err(|error| LoadFault::Nodes(error.to_string()))?;
         let shown = kept.into_iter().filter(|&node| shown[node]).collect();
         Ok(Self {
             skeleton,
@@ -105,19 +105,19 @@ fn children(node: &Node) -> impl DoubleEndedIterator<Item = usize> {
     children.map(Index::value)
 }
 
-fn find_parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, Fault> {
+fn find_parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, LoadFault> {
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
     for (i, node) in nodes.iter().enumerate() {
         for child in children(node) {
             let Some(slot) = parents.get_mut(child) else {
-                return Err(Fault::Nodes(format!(
+                return Err(LoadFault::Nodes(format!(
                     "{} has the child {child}, which does not exist",
                     name_of(nodes, i)
                 )));
             };
             match *slot {
                 Some(other) if other != i => {
-                    return Err(Fault::Nodes(format!(
+                    return Err(LoadFault::Nodes(format!(
                         "{} is a child of both {} and {}",
                         name_of(nodes, child),
                         name_of(nodes, other),
@@ -132,7 +132,7 @@ fn find_parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, Fault> {
 }
 
 /// All nodes, each after its parent and directly followed by its own subtree.
-fn depth_first(nodes: &[Node], parents: &[Option<usize>]) -> Result<Vec<usize>, Fault> {
+fn depth_first(nodes: &[Node], parents: &[Option<usize>]) -> Result<Vec<usize>, LoadFault> {
     let mut order = Vec::with_capacity(nodes.len());
     let mut seen = vec![false; nodes.len()];
     let mut stack = Vec::new();
@@ -148,7 +148,7 @@ fn depth_first(nodes: &[Node], parents: &[Option<usize>]) -> Result<Vec<usize>, 
     }
     match seen.iter().position(|&seen| !seen) {
         None => Ok(order),
-        Some(lost) => Err(Fault::Nodes(format!(
+        Some(lost) => Err(LoadFault::Nodes(format!(
             "the nodes {} are each other's parents in a circle",
             circle_above(nodes, parents, lost)
         ))),
@@ -177,18 +177,18 @@ fn circle_above(nodes: &[Node], parents: &[Option<usize>], start: usize) -> Stri
 }
 
 /// Marks the nodes that the scene lists.
-fn scene_roots(document: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, Fault> {
+fn scene_roots(document: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, LoadFault> {
     let index = document.scene.map_or(0, |scene| scene.value());
     let Some(scene) = document.scenes.get(index) else {
         if document.scene.is_some() {
-            return Err(Fault::Nodes(format!("scene {index} does not exist")));
+            return Err(LoadFault::Nodes(format!("scene {index} does not exist")));
         }
         return Ok(parents.iter().map(Option::is_none).collect());
     };
     let mut marked = vec![false; parents.len()];
     for node in &scene.nodes {
         *marked.get_mut(node.value()).ok_or_else(|| {
-            Fault::Nodes(format!(
+            LoadFault::Nodes(format!(
                 "scene {index} lists node {node}, which does not exist"
             ))
         })? = true;

@@ -7,10 +7,10 @@ use glam::Vec3;
 use image::{ImageReader, Limits};
 use rayon::prelude::*;
 
-use super::accessor::Source;
+use super::accessor::GltfSource;
 use super::error::call;
-use super::external::{Bytes, External, shorten};
-use super::material::{Materials, Wanted};
+use super::external::{External, SharedBytes, shorten};
+use super::material::{Materials, TextureSource};
 use crate::model::{Image, Material, TextureRef};
 
 /// No side of a picture is longer, pixels.
@@ -19,21 +19,25 @@ const MAX_SIDE: u32 = 65_536;
 const MAX_TOTAL: u64 = 2 << 30;
 
 /// Loads the pictures that materials use and takes broken ones out of the materials.
-pub fn load(source: &Source, external: &mut External<'_>, materials: &mut Materials) -> Vec<Image> {
+pub fn load(
+    source: &GltfSource,
+    external: &mut External<'_>,
+    materials: &mut Materials,
+) -> Vec<Image> {
     let mut left = MAX_TOTAL;
     let fetched: Vec<_> = materials
         .wanted
         .iter()
         .map(|&wanted| {
             let index = match wanted {
-                Wanted::Image(index) | Wanted::Roughness(index, _) => index,
-                Wanted::File(index) => {
+                TextureSource::Image(index) | TextureSource::Roughness(index, _) => index,
+                TextureSource::File(index) => {
                     let name = materials.files[index].clone();
                     let found = external.fetch(&name).map(Encoded::File);
                     let fetched = found.and_then(|bytes| within(bytes, &mut left));
                     return (name, Some(fetched));
                 }
-                Wanted::StandIn => return (String::new(), None),
+                TextureSource::StandIn => return (String::new(), None),
             };
             let json = &source.document.images[index];
             let name = match (&json.name, &json.uri) {
@@ -50,7 +54,7 @@ pub fn load(source: &Source, external: &mut External<'_>, materials: &mut Materi
         .map(|((name, bytes), wanted)| {
             let image = bytes.map(|bytes| {
                 let mut image = decode(bytes?.bytes(), &name)?;
-                if let Wanted::Roughness(_, glossiness) = *wanted {
+                if let TextureSource::Roughness(_, glossiness) = *wanted {
                     make_rough(&mut image, f32::from_bits(glossiness));
                 }
                 Ok(image)
@@ -66,7 +70,9 @@ pub fn load(source: &Source, external: &mut External<'_>, materials: &mut Materi
             failed => {
                 if let Some(Err(cause)) = failed {
                     let index = match materials.wanted.get(i) {
-                        Some(Wanted::Image(index) | Wanted::Roughness(index, _)) => *index,
+                        Some(TextureSource::Image(index) | TextureSource::Roughness(index, _)) => {
+                            *index
+                        }
                         _ => i,
                     };
                     let called = call("picture", Some(&shorten(&name)), index);
@@ -87,7 +93,7 @@ pub fn load(source: &Source, external: &mut External<'_>, materials: &mut Materi
 /// Encoded bytes where they are; many pictures may name the same ones.
 enum Encoded<'a> {
     View(&'a [u8]),
-    File(Bytes),
+    File(SharedBytes),
 }
 
 impl Encoded<'_> {
@@ -101,7 +107,7 @@ impl Encoded<'_> {
 
 /// The encoded bytes.
 fn fetch<'a>(
-    source: &Source<'a>,
+    source: &GltfSource<'a>,
     external: &mut External<'_>,
     index: usize,
     left: &mut u64,

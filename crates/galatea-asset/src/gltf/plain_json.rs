@@ -11,7 +11,8 @@ use serde_json::{Map, Value};
 /// Index that stands for none. No list is so long, so following it finds nothing.
 pub const NONE: u32 = u32::MAX;
 
-type Object = Map<String, Value>;
+/// A JSON object of a file.
+pub type JsonObject = Map<String, Value>;
 
 /// Parses a JSON value. Of the top object the `unread` members are left out.
 pub fn parse(text: &str, unread: &[&str]) -> serde_json::Result<Value> {
@@ -76,7 +77,7 @@ impl<'de> Visitor<'de> for Plain<'_> {
         Ok(list.into())
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut object = Object::new();
+        let mut object = JsonObject::new();
         while let Some(key) = map.next_key::<String>()? {
             // serde_json takes such a member for a command of its own: the text in it is
             // parsed again, and texts in texts would overflow the stack.
@@ -131,7 +132,7 @@ pub fn limit_indices(field: &str, value: &mut Value) {
         ("attributes", Value::Object(object)) => object.values_mut().for_each(limit),
         ("targets", Value::Array(list)) => {
             let objects = list.iter_mut().filter_map(Value::as_object_mut);
-            objects.flat_map(Object::values_mut).for_each(limit);
+            objects.flat_map(JsonObject::values_mut).for_each(limit);
         }
         _ => {}
     }

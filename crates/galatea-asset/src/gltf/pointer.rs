@@ -5,16 +5,14 @@
 use glam::Vec4;
 use gltf::json::Extras;
 use gltf::json::animation::Channel;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::plain_json;
+use super::plain_json::{self, JsonObject};
 use galatea_anim::{Curve, Track};
-
-type Object = Map<String, Value>;
 
 /// What a pointer means for the loader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target<'p> {
+pub enum PointerTarget<'p> {
     /// Weights of a mesh, wherever it stands.
     MeshWeights(usize),
     /// Anything else.
@@ -23,7 +21,7 @@ pub enum Target<'p> {
 
 /// Puts the channel's target in the words of glTF itself where they have some; else keeps the
 /// pointer where [`of`] finds it. An error says what is wrong with the channel.
-pub fn mend(channel: &mut Object) -> Result<(), &'static str> {
+pub fn mend(channel: &mut JsonObject) -> Result<(), &'static str> {
     let target = channel.get_mut("target").and_then(Value::as_object_mut);
     let target = target.ok_or("it has no target")?;
     let pointer = Value::Object(std::mem::take(target))
@@ -63,12 +61,12 @@ pub fn of(channel: &Channel) -> Option<String> {
 }
 
 /// Reads a pointer.
-pub fn target(pointer: &str) -> Target<'_> {
+pub fn target(pointer: &str) -> PointerTarget<'_> {
     let mesh = pointer
         .strip_prefix("/meshes/")
         .and_then(|rest| rest.strip_suffix("/weights"))
         .and_then(|mesh| mesh.parse().ok());
-    mesh.map_or(Target::Property(pointer), Target::MeshWeights)
+    mesh.map_or(PointerTarget::Property(pointer), PointerTarget::MeshWeights)
 }
 
 /// One curve per component, named by the pointer, and by `.x` to `.w`, or `.r` to `.a` for colours,
@@ -104,7 +102,7 @@ mod tests {
     use super::*;
     use galatea_anim::Interpolation;
 
-    fn channel(pointer: &str) -> Object {
+    fn channel(pointer: &str) -> JsonObject {
         let json = json!({"sampler": 0, "target": {"path": "pointer",
             "extensions": {"KHR_animation_pointer": {"pointer": pointer}}}});
         json.as_object().cloned().unwrap()
@@ -135,10 +133,10 @@ mod tests {
         let mut json = channel("");
         json["target"] = json!({"path": "pointer"});
         assert_eq!(mend(&mut json), Err("it has no pointer"));
-        assert_eq!(target("/meshes/3/weights"), Target::MeshWeights(3));
+        assert_eq!(target("/meshes/3/weights"), PointerTarget::MeshWeights(3));
         assert_eq!(
             target("/meshes/3/weights/1"),
-            Target::Property("/meshes/3/weights/1")
+            PointerTarget::Property("/meshes/3/weights/1")
         );
     }
 

@@ -6,9 +6,9 @@ use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 use gltf::json::{Accessor, Index};
 
-use super::accessor::{Integers, Source};
-use super::error::Fault;
-use super::variants::Variants;
+use super::accessor::{GltfSource, Integers};
+use super::error::LoadFault;
+use super::variants::MaterialVariants;
 use super::{influences, shading};
 use crate::model::{Material, MorphTarget, Primitive, TextureRef};
 
@@ -18,11 +18,11 @@ pub struct MaterialSet<'a> {
     /// All materials; the last one is the default.
     pub materials: &'a [Material],
     /// Materials that replace them per variant.
-    pub variants: &'a Variants,
+    pub variants: &'a MaterialVariants,
 }
 
 /// What a primitive is loaded for.
-pub struct Use<'a> {
+pub struct PrimitiveUse<'a> {
     /// Joints of the skin that moves it, `None` for a rigid use.
     pub joint_count: Option<usize>,
     /// Morph targets of its mesh.
@@ -35,12 +35,12 @@ pub struct Use<'a> {
 
 /// Loads one primitive; `None` for those that draw no triangles (points, lines, no positions).
 pub fn load(
-    source: &Source,
+    source: &GltfSource,
     primitive: &json::mesh::Primitive,
-    wanted: &Use,
-) -> Result<Option<Primitive>, Fault> {
+    wanted: &PrimitiveUse,
+) -> Result<Option<Primitive>, LoadFault> {
     let what = wanted.what;
-    let fault = |part: &str, cause: String| Fault::data(format!("{what}, {part}"), cause);
+    let fault = |part: &str, cause: String| LoadFault::data(format!("{what}, {part}"), cause);
     let mode = match primitive.mode {
         Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => mode,
         Checked::Valid(_) => {
@@ -122,11 +122,11 @@ pub fn load(
 
 /// What the primitive's vertices are joined by, in the order of its mode.
 fn indices(
-    source: &Source,
+    source: &GltfSource,
     primitive: &json::mesh::Primitive,
     n_vertices: usize,
-    fault: &dyn Fn(&str, String) -> Fault,
-) -> Result<Vec<u32>, Fault> {
+    fault: &dyn Fn(&str, String) -> LoadFault,
+) -> Result<Vec<u32>, LoadFault> {
     let Some(accessor) = primitive.indices else {
         let n = u32::try_from(n_vertices).map_err(|_| fault("positions", "too many".into()))?;
         return Ok((0..n).collect());
@@ -137,14 +137,18 @@ fn indices(
 }
 
 /// The primitive with normals, and with tangents where its materials need them.
-fn shaded(mut out: Primitive, source: &Source, wanted: &Use) -> Result<Primitive, Fault> {
+fn shaded(
+    mut out: Primitive,
+    source: &GltfSource,
+    wanted: &PrimitiveUse,
+) -> Result<Primitive, LoadFault> {
     let what = wanted.what;
     let charge = |count: usize, out: &Primitive| {
         let charged = source
             .buffers
             .budget
             .charge(count, shading::vertex_size(out));
-        charged.map_err(|cause| Fault::data(format!("{what}, vertices"), cause))
+        charged.map_err(|cause| LoadFault::data(format!("{what}, vertices"), cause))
     };
     if out.normals.is_empty() {
         charge(out.indices.len(), &out)?;
@@ -180,9 +184,9 @@ fn accessor_of(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<
 /// The first normal picture of the primitive's materials and the coordinates it is laid on with; both are
 /// needed to make tangents.
 fn normal_picture<'p>(
-    source: &Source,
+    source: &GltfSource,
     primitive: &'p Primitive,
-    wanted: &Use,
+    wanted: &PrimitiveUse,
 ) -> Option<(TextureRef, &'p [Vec2])> {
     let others = primitive.variants.iter().map(|(_, material)| material);
     let mut pictures = std::iter::once(&primitive.material)
@@ -282,7 +286,7 @@ fn triangles(mode: Mode, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
 
 /// Reads three floats per element; those that are no numbers become zero, with a warning.
 fn vec3s(
-    source: &Source,
+    source: &GltfSource,
     accessor: Index<Accessor>,
     what: &str,
     part: &str,
@@ -295,7 +299,7 @@ fn vec3s(
 }
 
 fn finite<const N: usize>(
-    source: &Source,
+    source: &GltfSource,
     mut values: Vec<[f32; N]>,
     what: &str,
     part: &str,
@@ -318,7 +322,7 @@ fn finite<const N: usize>(
 /// Attributes without which a primitive can still be drawn: what cannot be read is left out with a
 /// warning.
 struct Optional<'a> {
-    source: &'a Source<'a>,
+    source: &'a GltfSource<'a>,
     primitive: &'a json::mesh::Primitive,
     n: usize,
     what: &'a str,
@@ -385,16 +389,17 @@ impl Optional<'_> {
 
 /// The primitive's morph targets, filled up to the mesh's number with targets that move nothing.
 fn targets(
-    source: &Source,
+    source: &GltfSource,
     primitive: &json::mesh::Primitive,
     n: usize,
-    wanted: &Use,
-) -> Result<Vec<MorphTarget>, Fault> {
+    wanted: &PrimitiveUse,
+) -> Result<Vec<MorphTarget>, LoadFault> {
     let mut out = Vec::with_capacity(wanted.n_targets);
     for (i, target) in primitive.targets.iter().flatten().enumerate() {
         let part = |accessor, name: &str| {
-            offsets(source, accessor, name, n, wanted.what)
-                .map_err(|cause| Fault::data(format!("{}, morph target {i}", wanted.what), cause))
+            offsets(source, accessor, name, n, wanted.what).map_err(|cause| {
+                LoadFault::data(format!("{}, morph target {i}", wanted.what), cause)
+            })
         };
         out.push(MorphTarget {
             positions: part(target.positions, "POSITION")?,
@@ -408,7 +413,7 @@ fn targets(
 
 /// Offsets of one attribute; empty when it is absent or moves no vertex.
 fn offsets(
-    source: &Source,
+    source: &GltfSource,
     accessor: Option<Index<Accessor>>,
     name: &str,
     n: usize,

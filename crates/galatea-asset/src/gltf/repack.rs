@@ -7,8 +7,8 @@ use glam::Quat;
 use serde_json::{Value, json};
 
 use super::container;
-use super::error::{Fault, Warnings};
-use super::external::{External, Read, shorten};
+use super::error::{LoadFault, Warnings};
+use super::external::{External, FetchBytes, shorten};
 use super::nodes::Tree;
 use crate::glb::{self, Buffer};
 use crate::model::Model;
@@ -29,10 +29,10 @@ pub struct Additions {
 /// As of loading; and when what a URI names cannot be read.
 pub fn repack(
     bytes: &[u8],
-    files: Read<'_>,
+    files: FetchBytes<'_>,
     model: &Model,
     additions: &Additions,
-) -> Result<Vec<u8>, Fault> {
+) -> Result<Vec<u8>, LoadFault> {
     let warnings = Warnings::default();
     let (mut document, bin) = container::raw(bytes, &warnings)?;
     let mut external = External::new(bytes, files);
@@ -100,7 +100,7 @@ fn buffers(
     bin: Option<&[u8]>,
     external: &mut External<'_>,
     whole: &mut Vec<u8>,
-) -> Result<Vec<(usize, usize)>, Fault> {
+) -> Result<Vec<(usize, usize)>, LoadFault> {
     let mut starts = Vec::new();
     let mut kept = vec![json!({})];
     for (i, buffer) in taken(document, "buffers").into_iter().enumerate() {
@@ -126,9 +126,9 @@ fn buffers(
     Ok(starts)
 }
 
-fn fetched(uri: &str, external: &mut External<'_>) -> Result<Arc<[u8]>, Fault> {
+fn fetched(uri: &str, external: &mut External<'_>) -> Result<Arc<[u8]>, LoadFault> {
     let uri = uri.to_owned();
-    external.fetch(&uri).map_err(|cause| Fault::External {
+    external.fetch(&uri).map_err(|cause| LoadFault::External {
         uri: shorten(&uri),
         cause,
     })
@@ -149,7 +149,7 @@ fn images(
     document: &mut Value,
     external: &mut External<'_>,
     buffer: &mut Buffer,
-) -> Result<(), Fault> {
+) -> Result<(), LoadFault> {
     let mut all = taken(document, "images");
     for image in &mut all {
         let Some(uri) = image.get("uri").and_then(Value::as_str) else {
@@ -182,7 +182,7 @@ fn clips(
     added: &[Arc<Clip>],
     buffer: &mut Buffer,
     warnings: &Warnings,
-) -> Result<Vec<Value>, Fault> {
+) -> Result<Vec<Value>, LoadFault> {
     let (document, _) = container::open(bytes, warnings)?;
     let tree = Tree::build(&document, warnings)?;
     let mut node_of = vec![0; tree.skeleton.len()];

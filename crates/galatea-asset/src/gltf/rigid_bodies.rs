@@ -10,7 +10,7 @@ use gltf::json::{Node, Root};
 use serde_json::{Map, Value};
 
 use super::error::Warnings;
-use crate::fields::{Field, number, numbers};
+use crate::fields::{JsonField, number, numbers};
 use crate::solid::{NodeMotion, SolidKind, SolidWish};
 
 /// Bodies, colliders, materials.
@@ -29,12 +29,12 @@ pub struct Collider {
     /// What is asked, without a form of its own where `form` has it.
     pub wish: SolidWish,
     /// Where its form is.
-    pub form: Given,
+    pub form: ShapeOrigin,
 }
 
 /// Where a form comes from.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Given {
+pub enum ShapeOrigin {
     /// The wish says it.
     Sizes,
     /// The meshes of this node and of those below it, in that node's space.
@@ -45,12 +45,12 @@ pub enum Given {
 
 /// What the document shares among its nodes.
 #[derive(Clone, Copy)]
-pub struct Shared<'a> {
+pub struct RigidBodyReader<'a> {
     document: &'a Root,
     warnings: &'a Warnings,
 }
 
-impl<'a> Shared<'a> {
+impl<'a> RigidBodyReader<'a> {
     /// Of a document.
     pub fn new(document: &'a Root, warnings: &'a Warnings) -> Self {
         Self { document, warnings }
@@ -89,7 +89,7 @@ impl<'a> Shared<'a> {
         };
         for (name, value) in fields {
             if !known.contains(&name.as_str()) {
-                let cause = Field { name, value }.unknown(&known[..4]);
+                let cause = JsonField { name, value }.unknown(&known[..4]);
                 self.warnings.add(format!("{told}: {cause}; left out"));
             }
         }
@@ -119,7 +119,7 @@ impl<'a> Shared<'a> {
         // Older drafts have the shape in the collider itself.
         let geometry = value.get("geometry").unwrap_or(value);
         let hull = match geometry.get("convexHull") {
-            Some(value) => Field {
+            Some(value) => JsonField {
                 name: "convexHull",
                 value,
             }
@@ -139,7 +139,7 @@ impl<'a> Shared<'a> {
                     SolidKind::Mesh
                 });
                 let nodes = self.document.nodes.len();
-                Given::Node(index(node, "node", nodes)?)
+                ShapeOrigin::Node(index(node, "node", nodes)?)
             }
             (Some(_), Some(_)) => return Err("it has a shape and a node".into()),
             (None, None) => return Err("it has neither a shape nor a node".into()),
@@ -171,7 +171,7 @@ impl<'a> Shared<'a> {
         let read = |name: &str, most: f32| {
             let value = material.get(name)?;
             let wanted = format!("0 to {most}");
-            match (Field { name, value }).within(0.0..=most, &wanted) {
+            match (JsonField { name, value }).within(0.0..=most, &wanted) {
                 Ok(n) => Some(n),
                 Err(why) => {
                     let warning = format!("{told}: its physicsMaterial: {why}; left out");
@@ -238,7 +238,7 @@ impl<'a> Shared<'a> {
         });
         let mut axes = Quat::IDENTITY;
         for (name, value) in fields {
-            if let Err(why) = set(&mut motion, &mut axes, Field { name, value }) {
+            if let Err(why) = set(&mut motion, &mut axes, JsonField { name, value }) {
                 self.warnings
                     .add(format!("{told}, its motion: {why}; left out"));
             }
@@ -261,7 +261,7 @@ const MOTION: [&str; 8] = [
     "inertiaOrientation",
 ];
 
-fn set(motion: &mut NodeMotion, axes: &mut Quat, field: Field) -> Result<(), String> {
+fn set(motion: &mut NodeMotion, axes: &mut Quat, field: JsonField) -> Result<(), String> {
     let three = || Ok::<_, String>(Vec3::from_array(field.numbers("three numbers")?));
     match field.name {
         "isKinematic" => motion.steady |= field.truth()?,
@@ -303,7 +303,7 @@ fn at<'a>(value: &Value, name: &str, list: &'a [Value]) -> Result<&'a Value, Str
 }
 
 /// Reads one of the shapes of the document: its sizes into the wish, or all of it.
-fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<Given, String> {
+fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> {
     let word = shape
         .get("type")
         .and_then(Value::as_str)
@@ -311,11 +311,11 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<Given, String> {
     let none = Value::Null;
     let of = shape.get(word).unwrap_or(&none);
     let size = |name: &str, or: f32| match of.get(name) {
-        Some(value) => Field { name, value }.above_0("metres above 0"),
+        Some(value) => JsonField { name, value }.above_0("metres above 0"),
         None => Ok(or),
     };
     let radius = |name: &str| match of.get(name).or(of.get("radius")) {
-        Some(value) => Field { name, value }.within(0.0..=1e5, "metres of 0 or more"),
+        Some(value) => JsonField { name, value }.within(0.0..=1e5, "metres of 0 or more"),
         None => Ok(0.25),
     };
     wish.at = Some(Vec3::ZERO);
@@ -327,7 +327,7 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<Given, String> {
         "box" => {
             wish.shape = Some(SolidKind::Box);
             let size = match of.get("size") {
-                Some(value) => Field {
+                Some(value) => JsonField {
                     name: "size",
                     value,
                 }
@@ -346,7 +346,7 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<Given, String> {
             if (low - high).abs() > 1e-6 {
                 let points = tapered(low, high, height, is_capsule);
                 wish.shape = Some(SolidKind::Hull);
-                return Ok(Given::Surface(points, Vec::new()));
+                return Ok(ShapeOrigin::Surface(points, Vec::new()));
             }
             wish.radius = Some(low);
             if is_capsule {
@@ -364,20 +364,20 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<Given, String> {
             let corners = corners.map(|(x, z)| Vec3::new(x, 0.0, z)).to_vec();
             wish.shape = Some(SolidKind::Mesh);
             let faces = vec![[0, 1, 2], [0, 2, 3]];
-            return Ok(Given::Surface(corners, faces));
+            return Ok(ShapeOrigin::Surface(corners, faces));
         }
         _ => {
             let known = ["box", "capsule", "cylinder", "plane", "sphere"].map(|word| (word, ()));
             let none = Value::Null;
             let value = shape.get("type").unwrap_or(&none);
-            Field {
+            JsonField {
                 name: "type",
                 value,
             }
             .word(&known)?;
         }
     }
-    Ok(Given::Sizes)
+    Ok(ShapeOrigin::Sizes)
 }
 
 /// Points about a capsule or cylinder along Y with ends of different radii.

@@ -162,20 +162,20 @@ pub fn mend_tangents(primitive: &mut Primitive) {
     }
 }
 
-struct Corners<'a> {
+struct TangentGeometry<'a> {
     primitive: &'a Primitive,
     uv: &'a [Vec2],
     tangents: Vec<Option<Vec4>>,
 }
 
-impl Corners<'_> {
+impl TangentGeometry<'_> {
     fn vertex(&self, face: usize, corner: usize) -> usize {
         let index = self.primitive.indices.get(face * 3 + corner);
         index.map_or(0, |&index| index as usize)
     }
 }
 
-impl Geometry for Corners<'_> {
+impl Geometry for TangentGeometry<'_> {
     fn num_faces(&self) -> usize {
         self.primitive.indices.len() / 3
     }
@@ -224,7 +224,7 @@ pub fn generate(primitive: &Primitive, uv: &[Vec2], transform: Mat3) -> Option<P
         .iter()
         .map(|uv| transform.transform_point2(*uv))
         .collect();
-    let mut corners = Corners {
+    let mut corners = TangentGeometry {
         primitive,
         uv: &uv,
         tangents: vec![None; primitive.indices.len()],

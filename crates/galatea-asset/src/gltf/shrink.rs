@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::container;
-use super::error::{Fault, Warnings};
+use super::error::{LoadFault, Warnings};
 use crate::glb::{self, Buffer, U16, U32};
 use crate::pack;
 
@@ -27,7 +27,7 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// What accessors make of a view.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Read {
+enum ViewUse {
     /// Elements of so many bytes.
     Elements(usize),
     /// Indices of 2 or 4 bytes.
@@ -37,7 +37,7 @@ enum Read {
 }
 
 /// What a part becomes.
-enum Part {
+enum ShrunkPart {
     AsItIs,
     /// With what its extension says, but for the place.
     Packed(Vec<u8>, Value),
@@ -48,7 +48,7 @@ enum Part {
 ///
 /// # Errors
 /// As of loading.
-pub fn shrink(bytes: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+pub fn shrink(bytes: &[u8]) -> Result<Option<Vec<u8>>, LoadFault> {
     let (mut document, bin) = container::raw(bytes, &Warnings::default())?;
     let views = list(&document, "bufferViews");
     let is_packed = list(&document, "buffers").len() != 1
@@ -60,20 +60,20 @@ pub fn shrink(bytes: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
     let owned: Option<Vec<&[u8]>> = views.iter().map(|view| own(view, &bin)).collect();
     // A view that leads out of its buffer is for who loads it to tell.
     let Some(owned) = owned else { return Ok(None) };
-    let parts: Vec<Part> = owned
+    let parts: Vec<ShrunkPart> = owned
         .par_iter()
         .enumerate()
         .map(|(i, own)| {
             let part = match reads.get(&i) {
                 Some(_) if own.len() < SMALLEST => None,
                 Some(read) => packed(own, *read),
-                None if pictures.contains(&i) => webp(own).map(Part::Picture),
+                None if pictures.contains(&i) => webp(own).map(ShrunkPart::Picture),
                 None => None,
             };
-            part.unwrap_or(Part::AsItIs)
+            part.unwrap_or(ShrunkPart::AsItIs)
         })
         .collect();
-    if parts.iter().all(|part| matches!(part, Part::AsItIs)) {
+    if parts.iter().all(|part| matches!(part, ShrunkPart::AsItIs)) {
         return Ok(None);
     }
     let mut buffer = Buffer::default();
@@ -82,12 +82,12 @@ pub fn shrink(bytes: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let at = buffer.bytes.len();
         let mut length = None;
         match part {
-            Part::AsItIs => buffer.bytes.extend(own),
-            Part::Picture(webp) => {
+            ShrunkPart::AsItIs => buffer.bytes.extend(own),
+            ShrunkPart::Picture(webp) => {
                 buffer.bytes.extend(webp);
                 length = Some(webp.len());
             }
-            Part::Packed(packed, description) => {
+            ShrunkPart::Packed(packed, description) => {
                 buffer.bytes.extend(packed);
                 view["extensions"][MESHOPT] = description.clone();
                 view["extensions"][MESHOPT]["byteOffset"] = json!(at);
@@ -96,7 +96,7 @@ pub fn shrink(bytes: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         buffer
             .bytes
             .resize(buffer.bytes.len().next_multiple_of(4), 0);
-        if matches!(part, Part::Packed(..)) {
+        if matches!(part, ShrunkPart::Packed(..)) {
             // The place that it has once it is unpacked, in a buffer that is not stored.
             view["buffer"] = json!(1);
             view["byteOffset"] = json!(unpacked);
@@ -152,7 +152,7 @@ fn element(accessor: &Value) -> Option<usize> {
 }
 
 /// What each view is read as.
-fn reads(document: &Value) -> BTreeMap<usize, Read> {
+fn reads(document: &Value) -> BTreeMap<usize, ViewUse> {
     let accessors = list(document, "accessors");
     let views = list(document, "bufferViews");
     let meshes = list(document, "meshes");
@@ -161,11 +161,11 @@ fn reads(document: &Value) -> BTreeMap<usize, Read> {
         .filter_map(|primitive| number(&primitive, "indices"))
         .collect();
     let mut found = BTreeMap::new();
-    let mut add = |view: Option<usize>, read: Option<Read>| {
-        if let (Some(view), read) = (view, read.unwrap_or(Read::Mixed)) {
+    let mut add = |view: Option<usize>, read: Option<ViewUse>| {
+        if let (Some(view), read) = (view, read.unwrap_or(ViewUse::Mixed)) {
             let all = found.entry(view).or_insert(read);
             if *all != read {
-                *all = Read::Mixed;
+                *all = ViewUse::Mixed;
             }
         }
     };
@@ -174,8 +174,8 @@ fn reads(document: &Value) -> BTreeMap<usize, Read> {
         let view = number(accessor, "bufferView");
         let stride = view.and_then(|view| number(views.get(view)?, "byteStride"));
         let read = match size {
-            Some(size @ (2 | 4)) if indices.contains(&i) => Some(Read::Indices(size)),
-            size => stride.or(size).map(Read::Elements),
+            Some(size @ (2 | 4)) if indices.contains(&i) => Some(ViewUse::Indices(size)),
+            size => stride.or(size).map(ViewUse::Elements),
         };
         add(view, read);
         let Some(sparse) = accessor.get("sparse") else {
@@ -183,14 +183,14 @@ fn reads(document: &Value) -> BTreeMap<usize, Read> {
         };
         let part = |name: &str| sparse.get(name).unwrap_or(&Value::Null);
         let read = match number(part("indices"), "componentType").map(|kind| kind as u32) {
-            Some(U16) => Some(Read::Indices(2)),
-            Some(U32) => Some(Read::Indices(4)),
+            Some(U16) => Some(ViewUse::Indices(2)),
+            Some(U32) => Some(ViewUse::Indices(4)),
             _ => None,
         };
         add(number(part("indices"), "bufferView"), read);
         add(
             number(part("values"), "bufferView"),
-            size.map(Read::Elements),
+            size.map(ViewUse::Elements),
         );
     }
     found
@@ -206,10 +206,10 @@ fn pictures(document: &Value) -> Vec<usize> {
 }
 
 /// A view of equal elements, packed where that makes it smaller.
-fn packed(own: &[u8], read: Read) -> Option<Part> {
+fn packed(own: &[u8], read: ViewUse) -> Option<ShrunkPart> {
     let (bytes, stride, mode) = match read {
-        Read::Elements(stride) => (elements(own, stride)?, stride, "ATTRIBUTES"),
-        Read::Indices(stride) if own.len().is_multiple_of(stride) => {
+        ViewUse::Elements(stride) => (elements(own, stride)?, stride, "ATTRIBUTES"),
+        ViewUse::Indices(stride) if own.len().is_multiple_of(stride) => {
             let words = own.chunks_exact(stride);
             let word = |word: &[u8]| match *word {
                 [a, b] => u32::from(u16::from_le_bytes([a, b])),
@@ -220,14 +220,14 @@ fn packed(own: &[u8], read: Read) -> Option<Part> {
             let n = indices.iter().max().map_or(0, |most| *most as usize + 1);
             (encode_index_sequence(&indices, n).ok()?, stride, "INDICES")
         }
-        Read::Indices(_) | Read::Mixed => return None,
+        ViewUse::Indices(_) | ViewUse::Mixed => return None,
     };
     let size = |bytes: &[u8]| pack::deflated(bytes, LEVEL).map_or(bytes.len(), |bytes| bytes.len());
     let description = json!({
         "buffer": 0, "byteLength": bytes.len(), "byteStride": stride,
         "count": own.len() / stride, "mode": mode,
     });
-    (size(&bytes) < size(own)).then_some(Part::Packed(bytes, description))
+    (size(&bytes) < size(own)).then_some(ShrunkPart::Packed(bytes, description))
 }
 
 /// Packs elements; nothing where they are larger than any that models have, or do not fill the view.
@@ -279,7 +279,7 @@ fn webp(png: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Says in the document what became of its buffer and its pictures.
-fn describe(document: &mut Value, parts: &[Part], length: usize, unpacked: usize) {
+fn describe(document: &mut Value, parts: &[ShrunkPart], length: usize, unpacked: usize) {
     let mut buffers = vec![json!({"byteLength": length})];
     if unpacked > 0 {
         let fallback = json!({MESHOPT: {"fallback": true}});
@@ -291,7 +291,7 @@ fn describe(document: &mut Value, parts: &[Part], length: usize, unpacked: usize
     let images = document.get_mut("images").and_then(Value::as_array_mut);
     for image in images.into_iter().flatten() {
         let part = number(image, "bufferView").and_then(|view| parts.get(view));
-        let changed = matches!(part, Some(Part::Picture(_)));
+        let changed = matches!(part, Some(ShrunkPart::Picture(_)));
         if changed {
             image["mimeType"] = json!("image/webp");
         }

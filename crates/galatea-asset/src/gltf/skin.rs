@@ -2,19 +2,19 @@
 
 use glam::Mat4;
 
-use super::accessor::{Integers, Source};
-use super::error::{Fault, call};
+use super::accessor::{GltfSource, Integers};
+use super::error::{LoadFault, call};
 use super::nodes::Tree;
 use crate::model::Skin;
 
 /// Loads all skins in the file's order. `skin.skeleton` is not read: it carries no meaning for the
 /// result and is often wrong.
-pub fn load(source: &Source, tree: &Tree) -> Result<Vec<Skin>, Fault> {
+pub fn load(source: &GltfSource, tree: &Tree) -> Result<Vec<Skin>, LoadFault> {
     let skins = source.document.skins.iter().enumerate();
     skins.map(|(i, _)| load_one(source, tree, i)).collect()
 }
 
-fn load_one(source: &Source, tree: &Tree, index: usize) -> Result<Skin, Fault> {
+fn load_one(source: &GltfSource, tree: &Tree, index: usize) -> Result<Skin, LoadFault> {
     let skin = &source.document.skins[index];
     let what = call("skin", skin.name.as_deref(), index);
     if skin.joints.is_empty() {
@@ -24,21 +24,19 @@ fn load_one(source: &Source, tree: &Tree, index: usize) -> Result<Skin, Fault> {
     }
     if skin.joints.len() > usize::from(u16::MAX) {
         let cause = format!("{} joints are more than 65 535", skin.joints.len());
-        return Err(Fault::data(what, cause));
+        return Err(LoadFault::data(what, cause));
     }
     let mut joints = Vec::with_capacity(skin.joints.len());
     for joint in &skin.joints {
-        joints.push(
-            tree.bone(joint.value()).ok_or_else(|| {
-                Fault::data(&what, format!("its joint node {joint} does not exist"))
-            })?,
-        );
+        joints.push(tree.bone(joint.value()).ok_or_else(|| {
+            LoadFault::data(&what, format!("its joint node {joint} does not exist"))
+        })?);
     }
     let mut inverse_bind: Vec<Mat4> = match skin.inverse_bind_matrices {
         None => vec![Mat4::IDENTITY; joints.len()],
         Some(accessor) => source
             .floats::<16>(accessor, Integers::AsMarked)
-            .map_err(|cause| Fault::data(format!("{what}, inverse bind matrices"), cause))?
+            .map_err(|cause| LoadFault::data(format!("{what}, inverse bind matrices"), cause))?
             .iter()
             .map(Mat4::from_cols_array)
             .collect(),

@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 use gltf::json::Root;
 
 use super::error::{Warnings, call};
-use super::rigid_bodies::{Collider, Given, Shared};
+use super::rigid_bodies::{Collider, RigidBodyReader, ShapeOrigin};
 use super::{nodes, plain_json};
 use crate::model::{Mesh, Part};
 use crate::solid::{NodeMotion, NodeSolid, SolidForm, SolidKind, SolidWish};
@@ -19,17 +19,17 @@ const MOST_CORNERS: usize = 4 << 20;
 
 /// One node's wish.
 #[derive(Debug)]
-struct Entry {
+struct RigidBodyNode {
     bone: u16,
     told: String,
     wish: SolidWish,
-    form: Given,
+    form: ShapeOrigin,
 }
 
 /// What nodes want, by their bones; with the parts that are left to draw.
 #[derive(Debug, Default)]
-pub struct Wishes {
-    wishes: Vec<Entry>,
+pub struct RigidBodyNodes {
+    wishes: Vec<RigidBodyNode>,
     motions: Vec<(String, NodeMotion)>,
     /// Parts of the nodes that want it, drawn or not.
     parts: Vec<Part>,
@@ -44,7 +44,7 @@ pub struct Meshes<'a> {
     pub loaded: &'a [Mesh],
 }
 
-impl Wishes {
+impl RigidBodyNodes {
     /// Reads what nodes want, and takes those out of `parts` that are not to be drawn.
     pub fn read(
         document: &Root,
@@ -53,7 +53,7 @@ impl Wishes {
         warnings: &Warnings,
     ) -> Self {
         let mut found = Self::default();
-        let shared = Shared::new(document, warnings);
+        let shared = RigidBodyReader::new(document, warnings);
         for (i, node) in document.nodes.iter().enumerate() {
             let Some(bone) = bone_of.get(i).copied().flatten() else {
                 continue;
@@ -63,7 +63,7 @@ impl Wishes {
             let extras = plain_json::extras(&node.extras);
             let by_name = name.and_then(SolidWish::of_name);
             let shown = by_name.as_ref().and_then(|wish| wish.shown);
-            let extension = Shared::extension(node);
+            let extension = RigidBodyReader::extension(node);
             if let Some(motion) = extension.and_then(|extension| extension.get("motion")) {
                 let motion = shared.motion(&told, bone, motion);
                 found.motions.push((told.clone(), motion));
@@ -83,7 +83,7 @@ impl Wishes {
             }
             for Collider { mut wish, form } in colliders {
                 wish.shown = wish.shown.or(shown);
-                found.wishes.push(Entry {
+                found.wishes.push(RigidBodyNode {
                     bone,
                     told: told.clone(),
                     wish,
@@ -190,23 +190,23 @@ impl Wishes {
 fn plain(wish: SolidWish) -> Collider {
     Collider {
         wish,
-        form: Given::Sizes,
+        form: ShapeOrigin::Sizes,
     }
 }
 
 /// Corners, and three of them each.
-type Surface = (Vec<Vec3>, Vec<[u32; 3]>);
+type TriangleSoup = (Vec<Vec3>, Vec<[u32; 3]>);
 
 /// What the form of a node is taken from, in the node's space.
 fn surface(
-    entry: &Entry,
+    entry: &RigidBodyNode,
     parts: &[Part],
     meshes: Meshes,
     warnings: &Warnings,
-) -> Result<Surface, String> {
-    let mut surface = Surface::default();
+) -> Result<TriangleSoup, String> {
+    let mut surface = TriangleSoup::default();
     match &entry.form {
-        Given::Sizes => {
+        ShapeOrigin::Sizes => {
             let own = parts.iter().filter(|part| part.bone == entry.bone);
             // A form with all of its sizes does not ask for a mesh.
             if entry.wish.at.is_none() && own.clone().any(|part| part.skin.is_some()) {
@@ -216,8 +216,8 @@ fn surface(
                 append(&mut surface, mesh, Affine3A::IDENTITY);
             }
         }
-        Given::Surface(corners, triangles) => surface = (corners.clone(), triangles.clone()),
-        Given::Node(node) => {
+        ShapeOrigin::Surface(corners, triangles) => surface = (corners.clone(), triangles.clone()),
+        ShapeOrigin::Node(node) => {
             let nodes = &meshes.document.nodes;
             let mut left = vec![(*node, Affine3A::IDENTITY)];
             while let Some((i, at)) = left.pop() {
@@ -251,7 +251,7 @@ fn surface(
     Ok(surface)
 }
 
-fn append((corners, triangles): &mut Surface, mesh: &Mesh, at: Affine3A) {
+fn append((corners, triangles): &mut TriangleSoup, mesh: &Mesh, at: Affine3A) {
     for primitive in &mesh.primitives {
         let first = corners.len() as u32;
         let places = primitive.positions.iter();
@@ -285,7 +285,7 @@ fn has_volume(points: &[Vec3]) -> bool {
 fn of_node(
     (told, bone): (&str, u16),
     model_from_node: Affine3A,
-    (corners, triangles): Surface,
+    (corners, triangles): TriangleSoup,
     wish: SolidWish,
 ) -> Result<NodeSolid, String> {
     let sized = wish.size.is_some() || wish.radius.is_some();

@@ -26,7 +26,7 @@ pub fn read(
     warnings: &Warnings,
 ) -> Option<SpringSet> {
     let others = &extensions?.others;
-    let reader = Reader { tree };
+    let reader = SpringReader { tree };
     let (mut set, odd) = match (others.get(NAME), others.get("VRM")) {
         (Some(extension), _) => reader.version_1(extension),
         (None, Some(extension)) => reader.version_0(extension.get("secondaryAnimation")?),
@@ -53,11 +53,11 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-struct Reader<'a> {
+struct SpringReader<'a> {
     tree: &'a Tree,
 }
 
-impl Reader<'_> {
+impl SpringReader<'_> {
     fn bone(&self, value: Option<&Value>) -> Option<u16> {
         self.tree.bone(usize::try_from(value?.as_u64()?).ok()?)
     }

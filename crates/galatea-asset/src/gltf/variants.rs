@@ -15,14 +15,14 @@ const MOST: usize = 1000;
 /// The file's variants, by name, and where one of each index stands: files may name two alike, which are
 /// then one.
 #[derive(Debug, Default)]
-pub struct Variants {
+pub struct MaterialVariants {
     /// Each name once.
     pub names: Vec<String>,
     /// Index into `names` for each variant of the file.
     places: Vec<u16>,
 }
 
-impl Variants {
+impl MaterialVariants {
     /// Reads the names.
     pub fn read(extensions: Option<&root::Root>, warnings: &Warnings) -> Self {
         let list = extensions.and_then(|extensions| extensions.others.get(NAME)?.get("variants"));
@@ -98,14 +98,14 @@ mod tests {
 
     use super::*;
 
-    fn read(names: &[&str], mappings: Value) -> (Variants, Vec<(u16, usize)>, Vec<String>) {
+    fn read(names: &[&str], mappings: Value) -> (MaterialVariants, Vec<(u16, usize)>, Vec<String>) {
         let variants: Vec<Value> = names.iter().map(|name| json!({"name": name})).collect();
         let root: root::Root =
             serde_json::from_value(json!({NAME: {"variants": variants}})).unwrap();
         let primitive = json!({"attributes": {}, "extensions": {NAME: {"mappings": mappings}}});
         let primitive: json::mesh::Primitive = serde_json::from_value(primitive).unwrap();
         let warnings = Warnings::default();
-        let variants = Variants::read(Some(&root), &warnings);
+        let variants = MaterialVariants::read(Some(&root), &warnings);
         let of = variants.of(&primitive, 3, "mesh \"m\"", &warnings);
         (variants, of, warnings.into_list())
     }

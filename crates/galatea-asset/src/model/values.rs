@@ -51,7 +51,7 @@ pub struct MaterialValues {
     pub attenuation_color: Vec3,
     /// Metres, above 0; may be infinite.
     pub attenuation_distance: f32,
-    /// Where the pictures lie, by [`Slot`].
+    /// Where the pictures lie, by [`TextureSlot`].
     pub uv: [UvTransform; 5],
 }
 
@@ -66,7 +66,7 @@ pub struct InstanceMaterial {
 
 /// A picture whose place can be moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
+pub enum TextureSlot {
     /// Base colour.
     BaseColor,
     /// Metallic and roughness.
@@ -79,7 +79,7 @@ pub enum Slot {
     Emissive,
 }
 
-impl Slot {
+impl TextureSlot {
     /// All of them.
     pub const ALL: [Self; 5] = [
         Self::BaseColor,
@@ -134,17 +134,17 @@ pub enum Factor {
     /// `attenuation_distance`.
     AttenuationDistance,
     /// `offset` of a picture.
-    UvOffset(Slot),
+    UvOffset(TextureSlot),
     /// `rotation` of a picture.
-    UvRotation(Slot),
+    UvRotation(TextureSlot),
     /// `scale` of a picture.
-    UvScale(Slot),
+    UvScale(TextureSlot),
 }
 
 impl Factor {
     /// Every factor, in the order of the bits of [`Factor::bits`].
     pub const ALL: [Self; 35] = {
-        use Slot::{BaseColor, Emissive, MetallicRoughness, Normal, Occlusion};
+        use TextureSlot::{BaseColor, Emissive, MetallicRoughness, Normal, Occlusion};
         [
             Self::BaseColor,
             Self::Tint,
@@ -274,7 +274,7 @@ impl MaterialValues {
     }
 
     /// Where a picture lies.
-    pub fn uv(&self, slot: Slot) -> UvTransform {
+    pub fn uv(&self, slot: TextureSlot) -> UvTransform {
         self.uv[slot as usize]
     }
 

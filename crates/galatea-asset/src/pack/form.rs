@@ -10,14 +10,14 @@ pub const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// See the file's head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Form {
+pub enum PackCompression {
     /// As it is.
     Plain,
     /// By zstd.
     Zstd,
 }
 
-impl Form {
+impl PackCompression {
     /// Packs a file in the smallest form.
     ///
     /// # Errors

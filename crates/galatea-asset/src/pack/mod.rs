@@ -13,7 +13,7 @@ use memchr::memmem;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use form::Form;
+use form::PackCompression;
 pub use form::deflated;
 
 /// How a pack begins; the last byte is the version.
@@ -37,7 +37,7 @@ pub enum PackError {
 
 /// What is known of a packed project.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct About {
+pub struct PackInfo {
     /// As it calls itself.
     pub name: String,
     /// Its files are not given back.
@@ -46,20 +46,20 @@ pub struct About {
 
 /// Where a file lies in a pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Entry {
+struct PackEntry {
     /// Offset from the end of the index, bytes.
     at: u64,
     stored: u64,
     size: u64,
     /// CRC-32 of what is stored.
     crc: u32,
-    form: Form,
+    form: PackCompression,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Index<'a> {
-    about: Cow<'a, About>,
-    files: Cow<'a, BTreeMap<String, Entry>>,
+struct PackIndex<'a> {
+    about: Cow<'a, PackInfo>,
+    files: Cow<'a, BTreeMap<String, PackEntry>>,
 }
 
 /// A packed project that is read in place.
@@ -68,13 +68,13 @@ pub struct Pack {
     bytes: &'static [u8],
     /// Where the files begin.
     body: usize,
-    about: About,
-    files: BTreeMap<String, Entry>,
+    about: PackInfo,
+    files: BTreeMap<String, PackEntry>,
 }
 
 /// What became of a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Packed {
+pub struct PackedFile {
     /// Relative to the project, with slashes.
     pub path: String,
     /// Bytes before and after.
@@ -102,12 +102,12 @@ impl Pack {
             return Err(damaged("its index was changed"));
         }
         let text = form::inflated(packed, LARGEST_INDEX).map_err(PackError::Damaged)?;
-        let index: Index<'_> = serde_json::from_slice(&text)
+        let index: PackIndex<'_> = serde_json::from_slice(&text)
             .map_err(|error| PackError::Damaged(format!("its index: {error}")))?;
         let body = aligned(HEAD + length);
         let files = index.files.into_owned();
         let end = (bytes.len() - body.min(bytes.len())) as u64;
-        let is_whole = |entry: &Entry| {
+        let is_whole = |entry: &PackEntry| {
             let stop = entry.at.checked_add(entry.stored);
             let is_in = stop.is_some_and(|stop| stop <= end);
             is_in && entry.size <= LARGEST
@@ -134,7 +134,7 @@ impl Pack {
     }
 
     /// What it says of itself.
-    pub fn about(&self) -> &About {
+    pub fn about(&self) -> &PackInfo {
         &self.about
     }
 
@@ -159,7 +159,7 @@ impl Pack {
         Some(self.unpacked(path, entry, stored.unwrap_or_default()))
     }
 
-    fn unpacked(&self, path: &str, entry: &Entry, stored: &[u8]) -> Result<Vec<u8>, PackError> {
+    fn unpacked(&self, path: &str, entry: &PackEntry, stored: &[u8]) -> Result<Vec<u8>, PackError> {
         if crc32fast::hash(stored) != entry.crc {
             return Err(PackError::Damaged(format!("{path} was changed")));
         }
@@ -197,19 +197,20 @@ impl Pack {
 /// # Errors
 /// When a file cannot be packed, in words.
 pub fn pack(
-    about: &About,
+    about: &PackInfo,
     files: &BTreeMap<String, Vec<u8>>,
     level: i32,
-) -> Result<(Vec<u8>, Vec<Packed>), String> {
+) -> Result<(Vec<u8>, Vec<PackedFile>), String> {
     use rayon::prelude::*;
     let all: Vec<(&String, &Vec<u8>)> = files.iter().collect();
-    let packed = |(path, bytes): &(&String, &Vec<u8>)| Form::pack(path, bytes, level);
-    let forms: Vec<(Form, Vec<u8>)> = all.par_iter().map(packed).collect::<Result<_, String>>()?;
+    let packed = |(path, bytes): &(&String, &Vec<u8>)| PackCompression::pack(path, bytes, level);
+    let forms: Vec<(PackCompression, Vec<u8>)> =
+        all.par_iter().map(packed).collect::<Result<_, String>>()?;
     let (mut body, mut entries, mut told) = (Vec::new(), BTreeMap::new(), Vec::new());
     for ((path, bytes), (form, stored)) in all.into_iter().zip(forms) {
         body.resize(aligned(body.len()), 0);
         let (size, length) = (bytes.len() as u64, stored.len() as u64);
-        let entry = Entry {
+        let entry = PackEntry {
             at: body.len() as u64,
             stored: length,
             size,
@@ -218,13 +219,13 @@ pub fn pack(
         };
         body.extend(stored);
         entries.insert(path.clone(), entry);
-        told.push(Packed {
+        told.push(PackedFile {
             path: path.clone(),
             size,
             stored: length,
         });
     }
-    let index = Index {
+    let index = PackIndex {
         about: Cow::Borrowed(about),
         files: Cow::Borrowed(&entries),
     };
@@ -269,7 +270,7 @@ mod tests {
     }
 
     fn packed() -> &'static [u8] {
-        let about = About {
+        let about = PackInfo {
             name: "demo".into(),
             locked: false,
         };

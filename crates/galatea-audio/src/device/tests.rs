@@ -39,7 +39,7 @@ fn a_card_plays_what_a_capture_holds_later_by_the_latency() {
         ..ramp(time)
     };
     let mut capture = Audio::capture(SAMPLE_RATE);
-    let (mut device, _keeper) = Device::without_card();
+    let (mut device, _keeper) = AudioDevice::without_card();
     *lock(&device.shared.state) = Ok("card".to_owned());
     let mut source = EngineSource::new(device.shared.clone());
     let mut heard = Vec::new();
@@ -49,7 +49,7 @@ fn a_card_plays_what_a_capture_holds_later_by_the_latency() {
         device.advance(time);
         if tick % 7 == 0 {
             capture.play(cue(time + 0.001)).unwrap();
-            device.send(Command::Play(cue(time + 0.001)));
+            device.send(MixerCommand::Play(cue(time + 0.001)));
         }
         heard.extend(pull(&mut source, 800));
     }
@@ -61,9 +61,9 @@ fn a_card_plays_what_a_capture_holds_later_by_the_latency() {
 
 #[test]
 fn without_its_card_a_sound_goes_on_unheard() {
-    let (mut device, _keeper) = Device::without_card();
+    let (mut device, _keeper) = AudioDevice::without_card();
     device.advance(0.0);
-    device.send(Command::Play(ramp(0.0)));
+    device.send(MixerCommand::Play(ramp(0.0)));
     for tick in 1..=60 {
         device.advance(f64::from(tick) / 60.0);
     }
@@ -75,7 +75,7 @@ fn without_its_card_a_sound_goes_on_unheard() {
 
 #[test]
 fn a_card_that_asks_for_nothing_is_reported() {
-    let (mut device, keeper) = Device::without_card();
+    let (mut device, keeper) = AudioDevice::without_card();
     *lock(&device.shared.state) = Ok("card".to_owned());
     device.advance(0.0);
     assert!(keeper.happened.try_recv().is_err());
@@ -89,9 +89,9 @@ fn a_card_that_asks_for_nothing_is_reported() {
 
 #[test]
 fn only_the_loss_of_the_present_card_counts() {
-    let (device, keeper) = Device::without_card();
+    let (device, keeper) = AudioDevice::without_card();
     for (generation, reason) in [(2, "old"), (3, "unplugged")] {
-        let lost = Event::Lost(generation, reason.to_owned());
+        let lost = DeviceEvent::Lost(generation, reason.to_owned());
         device.events.send(lost).unwrap();
     }
     assert_eq!(keeper.until_lost(3).as_deref(), Some("unplugged"));

@@ -99,9 +99,9 @@ fn a_moving_listener_does_not_click() {
     for tick in 1..30 {
         audio.advance_to(f64::from(tick) / 60.0);
         let position = Vec3::new(if tick % 2 == 0 { 10.0 } else { -10.0 }, 0.0, 0.0);
-        audio.set_listener(Listener {
+        audio.set_listener(AudioListener {
             position,
-            ..Listener::default()
+            ..AudioListener::default()
         });
     }
     let heard = left(audio.captured());
@@ -235,17 +235,17 @@ fn numbers_that_are_none_are_refused_by_name() {
             "{error}"
         );
         let mut mixer = Mixer::new(RATE);
-        mixer.schedule(Command::Play(cue));
+        mixer.schedule(MixerCommand::Play(cue));
         let mut out = [0.0; 512];
         mixer.render(&mut out);
         assert_eq!(out, [0.0; 512]);
     }
     audio.set_gain(f32::NAN);
     let (position, right) = (Vec3::NAN, Vec3::ZERO);
-    audio.set_listener(Listener {
+    audio.set_listener(AudioListener {
         position,
         right,
-        ..Listener::default()
+        ..AudioListener::default()
     });
     audio.advance_to(f64::NAN);
     audio
@@ -307,21 +307,21 @@ fn a_sound_that_is_heard_changes_its_gain_without_a_click() {
     };
     audio.play(cue).unwrap();
     audio.advance_to(0.25);
-    let change = Change {
+    let change = CueChange {
         gain: Some(3.0),
-        ..Change::default()
+        ..CueChange::default()
     };
     audio.change(7, change);
     audio.change(
         8,
-        Change {
+        CueChange {
             gain: Some(0.0),
             ..change
         },
     );
     audio.change(
         7,
-        Change {
+        CueChange {
             gain: Some(f32::NAN),
             pitch: Some(99.0),
             position: Some(glam::Vec3::X),
@@ -360,15 +360,15 @@ fn a_pitch_that_changes_goes_on_from_where_the_sound_is() {
             .unwrap();
     }
     audio.advance_to(0.25);
-    let change = |pitch| Change {
+    let change = |pitch| CueChange {
         pitch: Some(pitch),
-        ..Change::default()
+        ..CueChange::default()
     };
     audio.change(1, change(2.0));
     // One that is still to come begins at the pitch that it was given meanwhile.
     audio.change(
         2,
-        Change {
+        CueChange {
             gain: Some(0.0),
             ..change(4.0)
         },

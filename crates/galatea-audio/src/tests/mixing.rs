@@ -42,7 +42,7 @@ fn busy_scene(blocks: &[usize]) -> Vec<u32> {
         .collect();
     let noise = Arc::new(Sound::new("noise", 44_100, 1, noise).unwrap());
     for i in 0..40_u64 {
-        mixer.schedule(Command::Play(Cue {
+        mixer.schedule(MixerCommand::Play(Cue {
             time: i as f64 * 0.0071,
             placement: (i % 3 != 0).then(|| Vec3::new(i as f32 - 20.0, 1.0, 3.0)),
             gain: 0.4,
@@ -54,13 +54,13 @@ fn busy_scene(blocks: &[usize]) -> Vec<u32> {
             sound: noise.clone(),
         }));
         let (time, x) = (i as f64 * 0.0113, i as f32);
-        let listener = Listener {
+        let listener = AudioListener {
             position: Vec3::new(x * 0.1, 0.0, 0.0),
-            ..Listener::default()
+            ..AudioListener::default()
         };
-        mixer.schedule(Command::SetListener { time, listener });
+        mixer.schedule(MixerCommand::SetListener { time, listener });
     }
-    mixer.schedule(Command::SetGain {
+    mixer.schedule(MixerCommand::SetGain {
         time: 0.2,
         gain: 0.7,
     });
@@ -73,7 +73,7 @@ fn busy_scene(blocks: &[usize]) -> Vec<u32> {
             mixer.render(&mut out[2 * at..2 * (at + size)]);
             at += size;
         }
-        mixer.schedule(Command::Stop {
+        mixer.schedule(MixerCommand::Stop {
             id: 7,
             time: 0.0,
             fade: 0.1,
@@ -141,13 +141,13 @@ fn the_loudest_are_heard_when_there_are_too_many() {
             gain: quiet(i),
             ..Cue::new(steady.clone(), f64::from(i) * 0.001)
         };
-        mixer.schedule(Command::Play(cue));
+        mixer.schedule(MixerCommand::Play(cue));
     }
     let loud = Cue {
         gain: 0.5,
         ..Cue::new(steady.clone(), 0.3)
     };
-    mixer.schedule(Command::Play(loud));
+    mixer.schedule(MixerCommand::Play(loud));
     mixer.render(&mut vec![0.0; 2 * 19_200]);
     assert_eq!(mixer.voices(), MAX_VOICES);
     let mut out = [0.0; 2];
@@ -200,8 +200,8 @@ fn skipping_leads_to_the_same_place_as_rendering() {
         ..Cue::new(sound(1, frames.clone()), 0.01)
     };
     let (mut heard, mut unheard) = (Mixer::new(RATE), Mixer::new(RATE));
-    heard.schedule(Command::Play(cue()));
-    unheard.schedule(Command::Play(cue()));
+    heard.schedule(MixerCommand::Play(cue()));
+    unheard.schedule(MixerCommand::Play(cue()));
     let (mut a, mut b) = (vec![0.0; 20_000], vec![0.0; 2000]);
     heard.render(&mut a);
     unheard.skip(9000);
@@ -213,8 +213,8 @@ fn skipping_leads_to_the_same_place_as_rendering() {
 fn an_offset_moves_what_waits_by_whole_frames() {
     let mut mixer = Mixer::new(RATE);
     mixer.set_offset(2880);
-    mixer.schedule(Command::Play(Cue::new(click(), 0.01)));
-    mixer.schedule(Command::Play(Cue::new(click(), 0.01 + 3.0 / 48e3)));
+    mixer.schedule(MixerCommand::Play(Cue::new(click(), 0.01)));
+    mixer.schedule(MixerCommand::Play(Cue::new(click(), 0.01 + 3.0 / 48e3)));
     let mut out = vec![0.0; 2 * 4800];
     mixer.render(&mut out);
     let heard = left(&out);
@@ -235,11 +235,11 @@ proptest! {
         for (time, gain, pitch, at, looped) in cues {
             let placement = Some(Vec3::from(at));
             let cue = Cue { placement, gain, pitch, looped, ..Cue::new(wave.clone(), time) };
-            mixer.schedule(Command::Play(Cue { time: 0.0, gain: 1.0, pitch: 1.0, ..cue.clone() }));
-            mixer.schedule(Command::Play(cue));
+            mixer.schedule(MixerCommand::Play(Cue { time: 0.0, gain: 1.0, pitch: 1.0, ..cue.clone() }));
+            mixer.schedule(MixerCommand::Play(cue));
         }
-        mixer.schedule(Command::SetGain { time: 0.001, gain });
-        mixer.schedule(Command::Stop { id: 0, time: 0.01, fade });
+        mixer.schedule(MixerCommand::SetGain { time: 0.001, gain });
+        mixer.schedule(MixerCommand::Stop { id: 0, time: 0.01, fade });
         let mut out = [0.0_f32; 2000];
         mixer.render(&mut out);
         prop_assert!(out.iter().all(|s| s.abs() <= 1.0));

@@ -13,7 +13,7 @@ use galatea_asset::model::{
     AlphaMode, Image, Material, Mesh, Primitive, Sampler, TextureRef, Wrap,
 };
 use galatea_asset::normals::from_heights;
-use galatea_decal::Look;
+use galatea_decal::DecalMaterial;
 
 /// Perceptual roughness where a look leaves that of the material.
 const ROUGHNESS: f32 = 0.8;
@@ -32,7 +32,7 @@ pub fn patch(
     model: &Model,
     part: usize,
     triangles: &[OnPatch],
-    (look, size, number): (&Look, f32, u64),
+    (look, size, number): (&DecalMaterial, f32, u64),
 ) -> Result<Arc<Model>, String> {
     let marked: Vec<&OnPatch> = triangles
         .iter()
@@ -105,7 +105,7 @@ pub fn patch(
 }
 
 /// The material of a decal: its color is image 0, its normals are image 1.
-fn material_of(look: &Look, has_normals: bool) -> Material {
+fn material_of(look: &DecalMaterial, has_normals: bool) -> Material {
     let clamped = Sampler {
         wrap_u: Wrap::Clamp,
         wrap_v: Wrap::Clamp,
@@ -170,7 +170,7 @@ fn cut_out(
 }
 
 /// The heights of a look as a picture; `None` of one that is flat.
-fn heights_of(look: &Look) -> Option<Image> {
+fn heights_of(look: &DecalMaterial) -> Option<Image> {
     if look.depth == 0.0 {
         return None;
     }
@@ -189,7 +189,7 @@ fn heights_of(look: &Look) -> Option<Image> {
     })
 }
 
-fn uid(model: &Model, part: usize, (look, size, number): (&Look, f32, u64)) -> u64 {
+fn uid(model: &Model, part: usize, (look, size, number): (&DecalMaterial, f32, u64)) -> u64 {
     let mut hasher = DefaultHasher::new();
     (model.uid, part, number, size.to_bits()).hash(&mut hasher);
     let numbers: Vec4 = look.tint.extend(look.opacity);

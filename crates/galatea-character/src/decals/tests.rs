@@ -48,9 +48,9 @@ fn one(model: Model) -> Character {
     Character::new("a".into(), "a".into(), definition, Placement::default())
 }
 
-fn red() -> DecalOptions {
-    DecalOptions {
-        look: Arc::new(Look {
+fn red() -> DecalSettings {
+    DecalSettings {
+        look: Arc::new(DecalMaterial {
             color: Arc::new(Image {
                 name: String::new(),
                 width: 1,
@@ -76,7 +76,7 @@ fn put(
     hero: &mut Character,
     id: u64,
     (x, y): (f32, f32),
-    options: DecalOptions,
+    options: DecalSettings,
 ) -> Result<(), String> {
     let (found, _) = hero.trace(Vec3::new(x, y, 1.0), Vec3::new(x, y, -1.0));
     hero.appearance.decals.put(
@@ -118,15 +118,15 @@ fn a_decal_lies_where_the_surface_was_met_as_large_as_it_is_in_the_world() {
 #[test]
 fn decals_fade_dry_are_taken_off_and_give_way() {
     let mut hero = one(model(4, |at| at));
-    let brown = Arc::new(Look {
+    let brown = Arc::new(DecalMaterial {
         tint: Vec3::new(0.2, 1.0, 1.0),
         ..(*red().look).clone()
     });
-    let drying = DecalOptions {
+    let drying = DecalSettings {
         dried: Some((brown, 4.0)),
         ..red()
     };
-    let fading = DecalOptions {
+    let fading = DecalSettings {
         fades: Some((1.0, 2.0)),
         ..red()
     };
@@ -153,7 +153,7 @@ fn decals_fade_dry_are_taken_off_and_give_way() {
         hero.appearance.decals.layers().is_empty() && !hero.appearance.decals.remove(Some(1), 0.0)
     );
     for i in 0..MOST_DECALS as u64 + 3 {
-        let small = DecalOptions {
+        let small = DecalSettings {
             size: 0.01,
             ..red()
         };
@@ -167,7 +167,7 @@ fn decals_fade_dry_are_taken_off_and_give_way() {
 fn taking_some_off_leaves_the_others_as_if_those_had_never_been() {
     let at = |i: u64| (0.25 + 0.05 * (i % 11) as f32, 0.3 + 0.04 * (i % 7) as f32);
     let (mut some, mut all) = (one(model(4, |at| at)), one(model(4, |at| at)));
-    let fading = DecalOptions {
+    let fading = DecalSettings {
         fades: Some((1.0, 1.0)),
         ..red()
     };
@@ -199,7 +199,7 @@ fn taking_some_off_leaves_the_others_as_if_those_had_never_been() {
 #[test]
 fn as_many_as_there_may_be_fade_together_and_are_gone_in_time() {
     let mut hero = one(model(4, |at| at));
-    let small = DecalOptions {
+    let small = DecalSettings {
         size: 0.01,
         ..red()
     };
@@ -257,11 +257,11 @@ fn where_coordinates_lie_over_each_other_a_decal_is_a_mesh_of_its_own() {
 fn meshes_of_decals_dry_fade_give_way_and_are_the_same_for_another_version() {
     let folded = |at: Vec2| at * 4.0;
     let mut hero = one(model(8, folded));
-    let brown = Arc::new(Look {
+    let brown = Arc::new(DecalMaterial {
         tint: Vec3::new(0.2, 1.0, 1.0),
         ..(*red().look).clone()
     });
-    let changing = DecalOptions {
+    let changing = DecalSettings {
         dried: Some((brown, 2.0)),
         fades: Some((3.0, 1.0)),
         ..red()
@@ -315,7 +315,7 @@ fn what_has_no_colour_is_not_seen_as_a_mesh_and_it_is_said_why() {
         ..(*look.color).clone()
     });
     look.depth = 0.01;
-    let dent = DecalOptions {
+    let dent = DecalSettings {
         look: Arc::new(look),
         ..red()
     };

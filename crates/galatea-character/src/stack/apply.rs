@@ -4,10 +4,10 @@ use glam::Vec3;
 
 use super::body::{Pass, StackBody, StackInput, StackPose};
 use super::facing::Facing;
-use super::goal::Place;
+use super::goal::GoalPosition;
 use super::list::{Stack, Stop};
 use super::looking::Looking;
-use super::modifier::{Kind, Living, Modifier, Standing};
+use super::modifier::{FootPlacement, Living, Modifier, ModifierKind};
 use super::step_in::help_hands;
 use crate::definition::Definition;
 use galatea_anim::local_to_model;
@@ -15,7 +15,7 @@ use galatea_face::Feeling;
 use galatea_math::damp::left;
 use galatea_rig::Posed;
 use galatea_rig::alive::AliveInput;
-use galatea_rig::carriage::{Carriage, Going, Motion};
+use galatea_rig::carriage::{BodyMotion, Carriage, Going};
 use galatea_rig::feet::{FeetInput, MOST_LEGS};
 
 /// Seconds in which half of the stack comes back to one who stands again.
@@ -75,7 +75,10 @@ impl Stack {
         let away = eye.distance(place);
         for modifier in &mut self.modifiers {
             modifier.weight.advance(dt, curves, away);
-            if !matches!(modifier.kind, Kind::Helpers(_) | Kind::Face(_)) {
+            if !matches!(
+                modifier.kind,
+                ModifierKind::Helpers(_) | ModifierKind::Face(_)
+            ) {
                 modifier.weight.shown *= self.awake;
             }
         }
@@ -118,16 +121,19 @@ impl Stack {
             let Some(modifier) = self.modifiers.get_mut(at) else {
                 break;
             };
-            let is_helper = matches!(modifier.kind, Kind::Helpers(_) | Kind::Face(_));
+            let is_helper = matches!(
+                modifier.kind,
+                ModifierKind::Helpers(_) | ModifierKind::Face(_)
+            );
             let acts = match pass {
                 Pass::BeforeBodies => !is_helper,
                 Pass::Last => is_helper || acts_now,
             };
-            let needs_all = !matches!(modifier.kind, Kind::Helpers(_));
+            let needs_all = !matches!(modifier.kind, ModifierKind::Helpers(_));
             if modifier.missing.is_some() && needs_all || !acts {
                 continue;
             }
-            if let Kind::Script(function) = modifier.kind {
+            if let ModifierKind::Script(function) = modifier.kind {
                 let weight = modifier.weight.shown;
                 if weight > 0.0 {
                     self.stop = Some(Stop {
@@ -139,7 +145,7 @@ impl Stack {
                 }
                 continue;
             }
-            let tick = Tick {
+            let tick = ModifierInput {
                 body,
                 going: &self.going,
                 standing,
@@ -207,7 +213,7 @@ impl Stack {
 }
 
 /// Input of one modifier in a tick.
-struct Tick<'a> {
+struct ModifierInput<'a> {
     body: &'a StackBody<'a>,
     going: &'a Going,
     /// How much the feet are held, 0..=1.
@@ -216,7 +222,7 @@ struct Tick<'a> {
     input: &'a StackInput<'a>,
 }
 
-impl Tick<'_> {
+impl ModifierInput<'_> {
     /// Runs a modifier on bones and on morph weights. `curves`: those of the pose. `sight`: where the eyes look and how
     /// far that lowers the lids; a gaze sets it for the face.
     fn act(
@@ -230,7 +236,7 @@ impl Tick<'_> {
         let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
         let weight = modifier.weight.shown;
         match &mut modifier.kind {
-            Kind::Face(facing) => {
+            ModifierKind::Face(facing) => {
                 let seen = (*sight, self.body.is_dead);
                 facing.apply((&mut *morphs, curves), posed, seen, weight, self.input.dt);
                 for &(index, value) in held {
@@ -239,8 +245,8 @@ impl Tick<'_> {
                     }
                 }
             }
-            Kind::Helpers(helping) => helping.apply(posed, morphs, is_held, weight),
-            Kind::Look(looking) => {
+            ModifierKind::Helpers(helping) => helping.apply(posed, morphs, is_held, weight),
+            ModifierKind::Look(looking) => {
                 looking.holds_lids = self.mood.holds_lids;
                 self.look(looking, posed, weight);
                 looking.write_looks(morphs, is_held, weight * self.mood.looks);
@@ -280,8 +286,9 @@ impl Tick<'_> {
     /// Turns eyes, head and trunk to the target of a gaze.
     fn look(&self, looking: &mut Looking, posed: &mut Posed<'_>, weight: f32) {
         let back = self.body.world_from_model.inverse();
-        let place_of =
-            |place: &Place, posed: &Posed<'_>| Vec3::from(place.in_model(posed, back).translation);
+        let place_of = |place: &GoalPosition, posed: &Posed<'_>| {
+            Vec3::from(place.in_model(posed, back).translation)
+        };
         // A head without a target goes along with the turn that brings it one.
         let goes_along = self.body.turns_to_look && !looking.gaze.has_accepted();
         let turned = if goes_along { 0.0 } else { self.going.turned() };
@@ -296,8 +303,8 @@ impl Tick<'_> {
         let Self { body, input, .. } = *self;
         let weight = modifier.weight.shown;
         match &mut modifier.kind {
-            Kind::Alive(living) => self.live(living, posed, weight),
-            Kind::Lean(leaning) => {
+            ModifierKind::Alive(living) => self.live(living, posed, weight),
+            ModifierKind::Lean(leaning) => {
                 if let Some(carriage) = &leaning.carriage {
                     let motion = self.motion(carriage);
                     let (options, dt) = (&leaning.options, input.dt);
@@ -305,7 +312,7 @@ impl Tick<'_> {
                     lean.advance(carriage, options, &motion, posed, weight, dt);
                 }
             }
-            Kind::Strafe(strafing) => {
+            ModifierKind::Strafe(strafing) => {
                 if let Some(carriage) = &strafing.carriage {
                     let motion = self.motion(carriage);
                     let (options, dt) = (&strafing.options, input.dt);
@@ -313,7 +320,7 @@ impl Tick<'_> {
                     strafe.advance(carriage, options, &motion, posed, weight, dt);
                 }
             }
-            Kind::Aim(aiming) => {
+            ModifierKind::Aim(aiming) => {
                 if let Some(place) = aiming.place.filter(|_| weight > 0.0) {
                     let back = body.world_from_model.inverse();
                     let target = place.in_model(posed, back).translation.into();
@@ -322,7 +329,7 @@ impl Tick<'_> {
                     aiming.advance(posed, target, ahead, weight);
                 }
             }
-            Kind::Chain(chaining) => {
+            ModifierKind::Chain(chaining) => {
                 if let Some(place) = chaining.place.filter(|_| weight > 0.0) {
                     let back = body.world_from_model.inverse();
                     let place = place.in_model(posed, back);
@@ -330,21 +337,24 @@ impl Tick<'_> {
                     chaining.advance(posed, place, scale, weight);
                 }
             }
-            Kind::Feet(feet) => self.stand(feet, posed, weight),
-            Kind::Sit(sitting) => {
+            ModifierKind::Feet(feet) => self.stand(feet, posed, weight),
+            ModifierKind::Sit(sitting) => {
                 if let Some(place) = sitting.place.filter(|_| weight > 0.0) {
                     let place = place.in_model(posed, body.world_from_model.inverse());
                     sitting.advance(posed, place.translation.into(), weight);
                 }
             }
-            Kind::Reach(reaching) => reaching.reach(body, posed, weight, input.dt),
-            Kind::Grip(gripping) => gripping.grip.advance(posed, weight, input.dt),
-            Kind::Face(_) | Kind::Helpers(_) | Kind::Look(_) | Kind::Script(_) => {}
+            ModifierKind::Reach(reaching) => reaching.reach(body, posed, weight, input.dt),
+            ModifierKind::Grip(gripping) => gripping.grip.advance(posed, weight, input.dt),
+            ModifierKind::Face(_)
+            | ModifierKind::Helpers(_)
+            | ModifierKind::Look(_)
+            | ModifierKind::Script(_) => {}
         }
     }
 
     /// How it goes, in its own space and as if it were as high as a human.
-    fn motion(&self, carriage: &Carriage) -> Motion {
+    fn motion(&self, carriage: &Carriage) -> BodyMotion {
         /// Height of a human's hips, metres.
         const HIPS: f32 = 0.95;
         let placement = self.body.placement;
@@ -354,9 +364,9 @@ impl Tick<'_> {
         self.going.motion(placement.yaw.to_radians(), size, normal)
     }
 
-    fn stand(&self, standing: &mut Standing, posed: &mut Posed<'_>, weight: f32) {
+    fn stand(&self, standing: &mut FootPlacement, posed: &mut Posed<'_>, weight: f32) {
         let body = self.body;
-        let Standing {
+        let FootPlacement {
             rig: Some(rig),
             options,
             feet,

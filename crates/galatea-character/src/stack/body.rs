@@ -6,14 +6,14 @@ use crate::placement::Placement;
 use crate::playing::Playing;
 use galatea_anim::Pose;
 use galatea_physics::Controller;
-use galatea_rig::feet::Ground;
+use galatea_rig::feet::GroundQuery;
 
 /// What a tick tells the stack.
 pub struct StackInput<'a> {
     /// Seconds.
     pub dt: f32,
     /// What feet stand on.
-    pub ground: &'a dyn Ground,
+    pub ground: &'a dyn GroundQuery,
 }
 
 /// Which modifiers act.

@@ -29,7 +29,7 @@ pub enum Goal {
 
 /// Where a goal is in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
+pub enum GoalPosition {
     /// World space.
     World(Affine3A),
     /// Model space of the character that goes after it.
@@ -38,7 +38,7 @@ pub enum Place {
     OnBone(u16, Affine3A),
 }
 
-impl Place {
+impl GoalPosition {
     /// In model space, as the pose is now.
     pub fn in_model(&self, posed: &Posed<'_>, model_from_world: Affine3A) -> Affine3A {
         match *self {

@@ -17,7 +17,7 @@ const NEAR: f32 = 0.5;
 
 /// How far the fingers of a hand are closed.
 #[derive(Clone, Debug, Default)]
-pub struct Grip {
+pub struct HandGrip {
     /// The hand; none when the skeleton has no fingers.
     pub rig: Option<Arc<HandRig>>,
     /// 0..=1: how far it is to be closed.
@@ -32,7 +32,7 @@ pub struct Grip {
     pub bar: Option<Vec3>,
 }
 
-impl Grip {
+impl HandGrip {
     pub(super) fn advance(&mut self, posed: &mut Posed<'_>, weight: f32, dt: f32) {
         let most = dt / CLOSING;
         self.now += (self.to - self.now).clamp(-most, most);
@@ -54,7 +54,7 @@ pub struct Gripping {
     /// Which hand.
     pub side: Side,
     /// How far.
-    pub grip: Grip,
+    pub grip: HandGrip,
     /// It lets go when this is no longer attached.
     pub holds: Option<Handle>,
 }

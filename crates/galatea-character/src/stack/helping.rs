@@ -14,20 +14,20 @@ pub const MOST_HELPERS: usize = 256;
 pub struct Helping {
     /// What the script added, in names and numbers.
     pub own: Vec<HelperSpec>,
-    bound: Arc<Bound>,
+    bound: Arc<BoundHelpers>,
     /// Weights of morph targets that drivers set, added up.
     weights: Vec<f32>,
 }
 
 /// Helpers of a model, and where the morph targets are that they set.
 #[derive(Debug)]
-struct Bound {
+struct BoundHelpers {
     helpers: Helpers,
     /// For every name of the helpers' list its places in a pose.
     morphs: Vec<Vec<usize>>,
 }
 
-impl Bound {
+impl BoundHelpers {
     fn of(definition: &Definition, own: &[HelperSpec]) -> Result<Self, String> {
         let skeleton = &definition.model.skeleton;
         let rest = &definition.rest.locals;
@@ -58,7 +58,7 @@ impl Helping {
     /// # Errors
     /// What one of them names and the model has not, with the nearest name; or which of them go round in a circle.
     pub fn new(definition: &Definition, own: Vec<HelperSpec>) -> Result<Self, String> {
-        let bound = Bound::of(definition, &own)?;
+        let bound = BoundHelpers::of(definition, &own)?;
         Ok(Self {
             own,
             bound: Arc::new(bound),
@@ -76,7 +76,7 @@ impl Helping {
             }
             Err(why) => {
                 // Those of the script wait for a model that they fit.
-                if let Ok(bound) = Bound::of(definition, &[]) {
+                if let Ok(bound) = BoundHelpers::of(definition, &[]) {
                     self.bound = Arc::new(bound);
                 }
                 self.own = own;

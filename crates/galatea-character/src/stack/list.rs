@@ -5,14 +5,14 @@ use glam::{Affine3A, Vec3};
 use super::facing::Facing;
 use super::goal::Goal;
 use super::helping::Helping;
-use super::modifier::{Kind, Modifier, Standing};
-use super::weight::Weight;
+use super::modifier::{FootPlacement, Modifier, ModifierKind};
+use super::weight::ModifierWeight;
 use crate::definition::Definition;
 use crate::handle::Handle;
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 use galatea_rig::carriage::Going;
-use galatea_rig::loose::Held;
+use galatea_rig::loose::HangingFoot;
 
 /// Modifiers that one character may have.
 pub const MOST_MODIFIERS: usize = 64;
@@ -40,7 +40,7 @@ pub struct Stack {
     /// The pose before a script's modifier that is not to show in full.
     pub(super) before: Vec<Trs>,
     /// Feet that hang on their shins while modifiers act.
-    pub(super) held: Vec<Held>,
+    pub(super) held: Vec<HangingFoot>,
     /// How far a blink closes the lids, and where it looks: left, right, up, down. For its face.
     pub(super) sight: Option<(f32, [f32; 4])>,
 }
@@ -76,8 +76,8 @@ impl Stack {
         stack.add(Modifier {
             id: 0,
             name: HELPERS.into(),
-            weight: Weight::new(1.0),
-            kind: Kind::Helpers(Box::new(helping)),
+            weight: ModifierWeight::new(1.0),
+            kind: ModifierKind::Helpers(Box::new(helping)),
             missing: None,
             leaves: false,
             placed: false,
@@ -146,7 +146,7 @@ impl Stack {
         self.modifiers
             .iter()
             .find_map(|modifier| match &modifier.kind {
-                Kind::Face(facing) => Some(&**facing),
+                ModifierKind::Face(facing) => Some(&**facing),
                 _ => None,
             })
     }
@@ -156,16 +156,16 @@ impl Stack {
         self.modifiers
             .iter_mut()
             .find_map(|modifier| match &mut modifier.kind {
-                Kind::Face(facing) => Some(&mut **facing),
+                ModifierKind::Face(facing) => Some(&mut **facing),
                 _ => None,
             })
     }
 
     /// Its feet.
-    pub fn standing(&self) -> Option<&Standing> {
+    pub fn standing(&self) -> Option<&FootPlacement> {
         let kinds = self.modifiers.iter().map(|modifier| &modifier.kind);
         kinds.into_iter().find_map(|kind| match kind {
-            Kind::Feet(standing) => Some(&**standing),
+            ModifierKind::Feet(standing) => Some(&**standing),
             _ => None,
         })
     }
@@ -183,7 +183,7 @@ impl Stack {
     /// How far its feet are held, 0..=1.
     pub fn standing_weight(&self) -> f32 {
         let of = |modifier: &Modifier| match &modifier.kind {
-            Kind::Feet(standing) if standing.options.hold => Some(modifier.weight.shown),
+            ModifierKind::Feet(standing) if standing.options.hold => Some(modifier.weight.shown),
             _ => None,
         };
         self.modifiers.iter().find_map(of).unwrap_or(0.0)
@@ -193,16 +193,16 @@ impl Stack {
     pub fn tells_steps(&self) -> bool {
         let mut kinds = self.modifiers.iter();
         kinds.any(|modifier| match &modifier.kind {
-            Kind::Feet(standing) => standing.tells && modifier.weight.shown > 0.5,
+            ModifierKind::Feet(standing) => standing.tells && modifier.weight.shown > 0.5,
             _ => false,
         })
     }
 
     /// Its feet.
-    pub fn standing_mut(&mut self) -> Option<&mut Standing> {
+    pub fn standing_mut(&mut self) -> Option<&mut FootPlacement> {
         let kinds = self.modifiers.iter_mut().map(|modifier| &mut modifier.kind);
         kinds.into_iter().find_map(|kind| match kind {
-            Kind::Feet(standing) => Some(&mut **standing),
+            ModifierKind::Feet(standing) => Some(&mut **standing),
             _ => None,
         })
     }
@@ -218,22 +218,24 @@ impl Stack {
             };
             own.weight.take_over(&old.weight);
             match (&mut own.kind, old.kind) {
-                (Kind::Feet(own), Kind::Feet(old)) => own.feet = old.feet,
-                (Kind::Alive(own), Kind::Alive(old)) => {
+                (ModifierKind::Feet(own), ModifierKind::Feet(old)) => own.feet = old.feet,
+                (ModifierKind::Alive(own), ModifierKind::Alive(old)) => {
                     let options = own.alive.options;
                     own.alive = old.alive;
                     own.alive.options = options;
                 }
-                (Kind::Look(own), Kind::Look(old)) => {
+                (ModifierKind::Look(own), ModifierKind::Look(old)) => {
                     let options = own.gaze.options;
                     own.gaze = old.gaze;
                     own.gaze.options = options;
                 }
-                (Kind::Lean(own), Kind::Lean(old)) => own.lean = old.lean,
-                (Kind::Strafe(own), Kind::Strafe(old)) => own.strafe = old.strafe,
-                (Kind::Reach(own), Kind::Reach(old)) => own.go_on(&old),
-                (Kind::Grip(own), Kind::Grip(old)) => own.grip.now = old.grip.now,
-                (Kind::Face(own), Kind::Face(old)) => own.face.continue_from(old.face),
+                (ModifierKind::Lean(own), ModifierKind::Lean(old)) => own.lean = old.lean,
+                (ModifierKind::Strafe(own), ModifierKind::Strafe(old)) => own.strafe = old.strafe,
+                (ModifierKind::Reach(own), ModifierKind::Reach(old)) => own.go_on(&old),
+                (ModifierKind::Grip(own), ModifierKind::Grip(old)) => own.grip.now = old.grip.now,
+                (ModifierKind::Face(own), ModifierKind::Face(old)) => {
+                    own.face.continue_from(old.face)
+                }
                 _ => {}
             }
         }
@@ -252,40 +254,44 @@ impl Stack {
                 by.index = index.unwrap_or(usize::MAX);
             }
             match &mut modifier.kind {
-                Kind::Feet(standing) => {
+                ModifierKind::Feet(standing) => {
                     let rig = definition.legs();
                     modifier.missing = rig.as_ref().err().cloned();
                     standing.rig = rig.ok();
                     standing.feet.reset();
                 }
-                Kind::Alive(living) => {
+                ModifierKind::Alive(living) => {
                     let rig = definition.alive_rig();
                     modifier.missing = rig.as_ref().err().cloned();
                     living.rig = rig.ok();
                 }
-                Kind::Look(looking) => {
+                ModifierKind::Look(looking) => {
                     modifier.missing = looking.rebind(definition).err();
                 }
-                Kind::Aim(aiming) => modifier.missing = aiming.rebind(definition).err(),
-                Kind::Chain(chaining) => modifier.missing = chaining.rebind(definition).err(),
-                Kind::Lean(leaning) => {
+                ModifierKind::Aim(aiming) => modifier.missing = aiming.rebind(definition).err(),
+                ModifierKind::Chain(chaining) => {
+                    modifier.missing = chaining.rebind(definition).err()
+                }
+                ModifierKind::Lean(leaning) => {
                     let carriage = definition.carriage();
                     modifier.missing = carriage.as_ref().err().cloned();
                     leaning.carriage = carriage.ok();
                 }
-                Kind::Strafe(strafing) => {
+                ModifierKind::Strafe(strafing) => {
                     let carriage = definition.carriage();
                     modifier.missing = carriage.as_ref().err().cloned();
                     strafing.carriage = carriage.ok();
                 }
-                Kind::Reach(reaching) => {
+                ModifierKind::Reach(reaching) => {
                     modifier.missing = reaching.rebind(definition).err();
                 }
-                Kind::Sit(sitting) => modifier.missing = sitting.rebind(definition).err(),
-                Kind::Grip(gripping) => modifier.missing = gripping.rebind(definition).err(),
-                Kind::Face(facing) => modifier.missing = facing.rebind(definition).err(),
-                Kind::Helpers(helping) => modifier.missing = helping.rebind(definition),
-                Kind::Script(_) => {}
+                ModifierKind::Sit(sitting) => modifier.missing = sitting.rebind(definition).err(),
+                ModifierKind::Grip(gripping) => {
+                    modifier.missing = gripping.rebind(definition).err()
+                }
+                ModifierKind::Face(facing) => modifier.missing = facing.rebind(definition).err(),
+                ModifierKind::Helpers(helping) => modifier.missing = helping.rebind(definition),
+                ModifierKind::Script(_) => {}
             }
         }
     }
@@ -312,14 +318,17 @@ impl Stack {
 fn comes_after(modifier: &Modifier) -> bool {
     matches!(
         modifier.kind,
-        Kind::Aim(_) | Kind::Look(_) | Kind::Chain(_) | Kind::Reach(_)
+        ModifierKind::Aim(_)
+            | ModifierKind::Look(_)
+            | ModifierKind::Chain(_)
+            | ModifierKind::Reach(_)
     )
 }
 
 impl Stack {
     /// Where in the stack bodies help hands: before anything that aims, looks or reaches.
     pub(super) fn helps_at(&self) -> Option<usize> {
-        let helps = |m: &Modifier| matches!(&m.kind, Kind::Reach(r) if r.whole.is_some());
+        let helps = |m: &Modifier| matches!(&m.kind, ModifierKind::Reach(r) if r.whole.is_some());
         if !self.modifiers.iter().any(helps) {
             return None;
         }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::goal::{Goal, Place};
+use super::goal::{Goal, GoalPosition};
 use crate::definition::Definition;
 use crate::look_morphs::LookMorphs;
 use galatea_rig::Posed;
 use galatea_rig::gaze::{
-    Attention, AttentionOptions, Candidate, Gaze, GazeInput, GazeOptions, GazeRig, Manner, Target,
+    Attention, AttentionOptions, Candidate, Gaze, GazeInput, GazeOptions, GazeRig, GazeTarget,
+    GazeTiming,
 };
 use galatea_rig::look_at::GazeKind;
 
@@ -30,7 +31,7 @@ pub struct Thing {
     /// Metres: the eyes go about on it.
     pub radius: f32,
     /// Where it is in this tick.
-    pub place: Option<Place>,
+    pub place: Option<GoalPosition>,
 }
 
 /// A character that looks.
@@ -45,7 +46,7 @@ pub struct Looking {
     /// What it looks at for so many seconds, whatever else there is.
     pub glance: Option<(Thing, f32)>,
     /// What a conversation has it look at in place of those things, and how.
-    pub talk: Option<(Thing, Manner)>,
+    pub talk: Option<(Thing, GazeTiming)>,
     /// It looks for a conversation alone: it is let go with that.
     pub of_talk: bool,
     /// Whom of several it looks at.
@@ -138,7 +139,7 @@ impl Looking {
     pub(super) fn advance(
         &mut self,
         posed: &mut Posed<'_>,
-        place_of: impl Fn(&Place, &Posed<'_>) -> Vec3,
+        place_of: impl Fn(&GoalPosition, &Posed<'_>) -> Vec3,
         turned: f32,
         weight: f32,
         dt: f32,
@@ -157,7 +158,11 @@ impl Looking {
         if let Some((_, manner)) = &self.talk {
             let is_marked = self.glance.is_some();
             self.gaze.options = GazeOptions {
-                manner: if is_marked { Manner::STEADY } else { *manner },
+                manner: if is_marked {
+                    GazeTiming::STEADY
+                } else {
+                    *manner
+                },
                 accept: own.accept.max(TALK_CONE[0].to_radians()),
                 leave: own.leave.max(TALK_CONE[1].to_radians()),
                 ..own
@@ -172,12 +177,12 @@ impl Looking {
         &mut self,
         rig: &GazeRig,
         posed: &Posed<'_>,
-        place_of: impl Fn(&Place, &Posed<'_>) -> Vec3,
+        place_of: impl Fn(&GoalPosition, &Posed<'_>) -> Vec3,
         dt: f32,
-    ) -> Option<Target> {
+    ) -> Option<GazeTarget> {
         if let Some((thing, left)) = &mut self.glance {
             *left -= dt;
-            let found = thing.place.as_ref().map(|place| Target {
+            let found = thing.place.as_ref().map(|place| GazeTarget {
                 place: place_of(place, posed),
                 radius: thing.radius,
             });
@@ -191,7 +196,7 @@ impl Looking {
         if let Some((thing, _)) = &self.talk
             && let Some(place) = &thing.place
         {
-            return Some(Target {
+            return Some(GazeTarget {
                 place: place_of(place, posed),
                 radius: thing.radius,
             });
@@ -213,7 +218,7 @@ impl Looking {
             });
         }
         if things.len() <= 1 {
-            return candidates.first().map(|one| Target {
+            return candidates.first().map(|one| GazeTarget {
                 place: one.place,
                 radius: one.radius,
             });
@@ -222,7 +227,7 @@ impl Looking {
         let ahead = rig.model_from_character * Vec3::Z;
         let chosen = attention.choose(&AttentionOptions::default(), candidates, eye, ahead, dt)?;
         let found = candidates.iter().find(|one| one.id == chosen.id)?;
-        Some(Target {
+        Some(GazeTarget {
             place: found.place,
             radius: found.radius,
         })

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use super::facing::Facing;
-use super::goal::{Goal, Place};
+use super::goal::{Goal, GoalPosition};
 use super::gripping::Gripping;
 use super::helping::Helping;
 use super::looking::Looking;
 use super::pointing::{Aiming, Chaining};
 use super::reaching::Reaching;
-use super::weight::Weight;
+use super::weight::ModifierWeight;
 use super::whole::Sitting;
 use galatea_rig::alive::{Alive, AliveInput, AliveRig};
-use galatea_rig::carriage::{Carriage, Lean, LeanOptions, Strafe, StrafeOptions};
-use galatea_rig::feet::{Feet, FeetOptions, LegRig, Step};
+use galatea_rig::carriage::{Carriage, Lean, LeanSettings, Strafe, StrafeSettings};
+use galatea_rig::feet::{Feet, FeetSettings, LegRig, Step};
 
 /// One modifier of one character.
 #[derive(Clone, Debug)]
@@ -23,9 +23,9 @@ pub struct Modifier {
     /// What users call it; no two of a character have the same name.
     pub name: String,
     /// How much of it shows.
-    pub weight: Weight,
+    pub weight: ModifierWeight,
     /// What it does.
-    pub kind: Kind,
+    pub kind: ModifierKind,
     /// Why it does nothing: what the skeleton lacks.
     pub missing: Option<String>,
     /// It was let go: it is taken away once it has faded.
@@ -36,7 +36,7 @@ pub struct Modifier {
 
 /// What a modifier does.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum ModifierKind {
     /// Breathes, shifts its weight, is never quite still.
     Alive(Box<Living>),
     /// Looks at something.
@@ -46,7 +46,7 @@ pub enum Kind {
     /// Legs go where it walks while the trunk looks ahead.
     Strafe(Box<Strafing>),
     /// Puts feet on the ground.
-    Feet(Box<Standing>),
+    Feet(Box<FootPlacement>),
     /// Turns bones so that a line of the last runs through a goal.
     Aim(Box<Aiming>),
     /// Brings the tip of a chain of bones to a goal.
@@ -82,7 +82,7 @@ pub struct Leaning {
     /// Hips and spine; none when the skeleton has none.
     pub carriage: Option<Arc<Carriage>>,
     /// How much.
-    pub options: LeanOptions,
+    pub options: LeanSettings,
     /// How it leans.
     pub lean: Lean,
 }
@@ -93,18 +93,18 @@ pub struct Strafing {
     /// Hips and spine; none when the skeleton has none.
     pub carriage: Option<Arc<Carriage>>,
     /// How far.
-    pub options: StrafeOptions,
+    pub options: StrafeSettings,
     /// How its hips are turned.
     pub strafe: Strafe,
 }
 
 /// Feet on the ground.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct FootPlacement {
     /// Its legs; none when the skeleton has none.
     pub rig: Option<Arc<LegRig>>,
     /// How they stand.
-    pub options: FeetOptions,
+    pub options: FeetSettings,
     /// Its feet tell steps, in place of the marks of its clips.
     pub tells: bool,
     /// Where they are.
@@ -121,7 +121,7 @@ impl Modifier {
     }
 }
 
-impl Kind {
+impl ModifierKind {
     /// One word.
     pub fn word(&self) -> &'static str {
         match self {
@@ -204,7 +204,7 @@ impl Kind {
     }
 
     /// Says where one of them is, by its number among them.
-    pub fn place(&mut self, n: usize, place: Option<Place>) {
+    pub fn place(&mut self, n: usize, place: Option<GoalPosition>) {
         match self {
             Self::Aim(aiming) => aiming.place = place,
             Self::Chain(chaining) => chaining.place = place,

@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 
-use super::goal::{Goal, Place};
+use super::goal::{Goal, GoalPosition};
 use crate::definition::Definition;
 use galatea_rig::Posed;
-use galatea_rig::aim::{AimGoal, AimLimits, Sight, aim_chain};
+use galatea_rig::aim::{AimGoal, AimLimits, AimLine, aim_chain};
 use galatea_rig::chain::{Chain, ChainGoal};
 
 /// Bones that point at something.
@@ -16,7 +16,7 @@ pub struct Aiming {
     /// Their names, to find them again in another model.
     pub names: Vec<String>,
     /// Where the line is: in the space of the last bone, or of the bone that `by` names.
-    pub sight: Sight,
+    pub sight: AimLine,
     /// The bone, below the last one, that has the line: a hand with a weapon.
     pub by: Option<(u16, String)>,
     /// What it points at; nothing while it has none.
@@ -24,7 +24,7 @@ pub struct Aiming {
     /// How far to the side, up and down, radians; from straight ahead of the character.
     pub ranges: [f32; 3],
     /// Where the goal is in this tick.
-    pub place: Option<Place>,
+    pub place: Option<GoalPosition>,
     /// Radians by which it misses.
     pub missed: f32,
 }
@@ -71,7 +71,7 @@ impl Aiming {
             let Some(below) = posed.below(last, by) else {
                 return;
             };
-            sight = Sight {
+            sight = AimLine {
                 offset: below.transform_point3(sight.offset),
                 forward: below.transform_vector3(sight.forward),
             };
@@ -109,7 +109,7 @@ pub struct Chaining {
     /// The tip is turned as the goal is.
     pub turns: bool,
     /// Where the goal is in this tick.
-    pub place: Option<Place>,
+    pub place: Option<GoalPosition>,
     /// Metres by which it misses.
     pub missed: f32,
 }

@@ -3,9 +3,9 @@
 use glam::{Affine3A, Vec3};
 
 use super::body::StackBody;
-use super::goal::{Goal, Place};
-use super::gripping::Grip;
-use super::whole::Whole;
+use super::goal::{Goal, GoalPosition};
+use super::gripping::HandGrip;
+use super::whole::WholeBody;
 use crate::definition::Definition;
 use galatea_anim::humanoid::Role;
 use galatea_math::Trs;
@@ -37,15 +37,15 @@ pub struct Reaching {
     /// Radians that the upper bone stays within of the middle of its range; a human's own without.
     pub limit: Option<f32>,
     /// Where the goal is in this tick.
-    pub place: Option<Place>,
+    pub place: Option<GoalPosition>,
     /// Metres that the end is away from it.
     pub missed: f32,
     /// The body is to help where the arm is too short, and whether it is to step in as well.
     pub helps: Option<bool>,
     /// How it does; none when the skeleton lacks bones for that.
-    pub whole: Option<Box<Whole>>,
+    pub whole: Option<Box<WholeBody>>,
     /// The hand closes.
-    pub grip: Option<Box<Grip>>,
+    pub grip: Option<Box<HandGrip>>,
     /// What it does without: what the skeleton lacks.
     pub lacks: Option<String>,
 }
@@ -122,7 +122,7 @@ impl Reaching {
         };
         self.whole = None;
         if let Some(steps) = self.helps {
-            match Whole::of(definition, self.limb, steps) {
+            match WholeBody::of(definition, self.limb, steps) {
                 Ok(whole) => self.whole = Some(Box::new(whole)),
                 Err(why) => without(&mut self.lacks, "body", why),
             }

@@ -3,9 +3,9 @@
 use glam::{Affine3A, Vec3};
 
 use super::body::StackBody;
-use super::goal::Place;
+use super::goal::GoalPosition;
 use super::list::Stack;
-use super::modifier::{Kind, Modifier};
+use super::modifier::{Modifier, ModifierKind};
 use crate::placement::Placement;
 use galatea_rig::Posed;
 
@@ -27,7 +27,7 @@ pub(super) fn help_hands(body: &StackBody<'_>, modifiers: &mut [Modifier], posed
     for round in 0..2 {
         for modifier in modifiers.iter_mut() {
             let weight = modifier.weight.shown;
-            let Kind::Reach(reaching) = &mut modifier.kind else {
+            let ModifierKind::Reach(reaching) = &mut modifier.kind else {
                 continue;
             };
             let (Some(whole), Some(place), true) =
@@ -36,7 +36,7 @@ pub(super) fn help_hands(body: &StackBody<'_>, modifiers: &mut [Modifier], posed
                 continue;
             };
             let at = place.in_model(posed, back);
-            if matches!(place, Place::OnBone(..)) || !at.is_finite() {
+            if matches!(place, GoalPosition::OnBone(..)) || !at.is_finite() {
                 continue;
             }
             let target = at.translation.into();
@@ -72,7 +72,7 @@ impl Stack {
         let mut turn = None;
         let mut way = Vec3::ZERO;
         for modifier in &mut self.modifiers {
-            let Kind::Reach(reaching) = &mut modifier.kind else {
+            let ModifierKind::Reach(reaching) = &mut modifier.kind else {
                 continue;
             };
             let Some(whole) = reaching.whole.as_mut().filter(|whole| whole.steps) else {
@@ -80,7 +80,7 @@ impl Stack {
             };
             let stays = modifier.weight.goal() > 0.0;
             let target = match reaching.place.filter(|_| stands && stays) {
-                Some(Place::World(place)) => Vec3::from(place.translation),
+                Some(GoalPosition::World(place)) => Vec3::from(place.translation),
                 _ => {
                     (whole.stepping, whole.speed, whole.gone) = (false, 0.0, 0.0);
                     continue;

@@ -11,7 +11,7 @@ pub struct ByCurve {
 
 /// A way from one weight to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Fade {
+struct WeightFade {
     from: f32,
     to: f32,
     /// Seconds that have gone, and that it takes.
@@ -21,10 +21,10 @@ struct Fade {
 
 /// The weight of a modifier.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weight {
+pub struct ModifierWeight {
     /// 0..=1: as it was set, or is on its way to.
     pub now: f32,
-    fade: Option<Fade>,
+    fade: Option<WeightFade>,
     /// The factor that a clip gives.
     pub curve: Option<ByCurve>,
     /// Metres from the camera beyond which nothing shows.
@@ -35,13 +35,13 @@ pub struct Weight {
     pub shown: f32,
 }
 
-impl Default for Weight {
+impl Default for ModifierWeight {
     fn default() -> Self {
         Self::new(1.0)
     }
 }
 
-impl Weight {
+impl ModifierWeight {
     /// A weight that stays as it is.
     pub fn new(weight: f32) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Weight {
             self.set(weight);
             return;
         }
-        self.fade = Some(Fade {
+        self.fade = Some(WeightFade {
             from: self.now,
             to: weight,
             t: 0.0,

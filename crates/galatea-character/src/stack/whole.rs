@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::goal::{Goal, Place};
+use super::goal::{Goal, GoalPosition};
 use crate::definition::Definition;
 use galatea_anim::humanoid::Role;
 use galatea_rig::Posed;
@@ -16,7 +16,7 @@ use galatea_rig::whole::{Arm, Reached, WholeRig, put_hips};
 const SEATED: f32 = 0.12;
 /// How a body helps an arm.
 #[derive(Clone, Debug)]
-pub struct Whole {
+pub struct WholeBody {
     pub(super) rig: Arc<WholeRig>,
     pub(super) arm: Arm,
     /// It steps in where that is not enough.
@@ -29,7 +29,7 @@ pub struct Whole {
     pub(super) gone: f32,
 }
 
-impl Whole {
+impl WholeBody {
     /// The body of a model behind a limb.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ pub struct Sitting {
     /// Where the hips go.
     pub goal: Option<Goal>,
     /// Where that is in this tick.
-    pub place: Option<Place>,
+    pub place: Option<GoalPosition>,
     /// Radians by which the trunk leans forward on the way.
     pub lean: f32,
 }

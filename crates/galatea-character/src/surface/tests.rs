@@ -15,7 +15,7 @@ fn model() -> Model {
     }
 }
 
-fn built(surface: &mut Surface, model: &Model) -> Vec<InstanceMaterial> {
+fn built(surface: &mut MaterialOverrides, model: &Model) -> Vec<InstanceMaterial> {
     surface.build(model, &[], &[], &[]);
     surface.forget_motion();
     let mut out = Vec::new();
@@ -97,17 +97,17 @@ fn pointers_name_every_factor() {
         ),
         (
             &format!("normalTexture/{texture}/offset.y"),
-            Factor::UvOffset(Slot::Normal),
+            Factor::UvOffset(TextureSlot::Normal),
             1,
         ),
         (
             &format!("emissiveTexture/{texture}/rotation"),
-            Factor::UvRotation(Slot::Emissive),
+            Factor::UvRotation(TextureSlot::Emissive),
             0,
         ),
         (
             &format!("pbrMetallicRoughness/metallicRoughnessTexture/{texture}/scale.x"),
-            Factor::UvScale(Slot::MetallicRoughness),
+            Factor::UvScale(TextureSlot::MetallicRoughness),
             0,
         ),
     ] {
@@ -135,7 +135,7 @@ fn a_curve_rests_at_the_files_value_and_moves_the_material_away_from_it() {
     assert_eq!(at_rest(&model, &names[1]), Some(0.5));
     assert_eq!(at_rest(&model, "/materials/9/alphaCutoff"), None);
     let driven = driven(&model, &names);
-    let mut surface = Surface::default();
+    let mut surface = MaterialOverrides::default();
     surface.build(&model, &driven, &[7.0, 0.5], &[]);
     let mut out = Vec::new();
     surface.snapshot(&model, 1.0, &mut out);
@@ -162,7 +162,7 @@ fn a_curve_rests_at_the_files_value_and_moves_the_material_away_from_it() {
 #[test]
 fn what_a_script_sets_is_held_until_it_is_given_back() {
     let model = model();
-    let mut surface = Surface::default();
+    let mut surface = MaterialOverrides::default();
     surface.set(&model, 1, Factor::BaseColor, 1, 0.25);
     surface.set_kind(&model, 0, MaterialKind::Skin);
     let shown = built(&mut surface, &model);
@@ -181,10 +181,10 @@ fn what_a_script_sets_is_held_until_it_is_given_back() {
 #[test]
 fn a_fade_goes_evenly_and_ends_on_its_value() {
     let model = model();
-    let mut surface = Surface::default();
+    let mut surface = MaterialOverrides::default();
     surface.fade(&model, 0, (Factor::Tint, 0), 0.0, 1.0);
     surface.fade(&model, 0, (Factor::Tint, 1), 0.5, 0.0);
-    let tint = |surface: &Surface| surface.values(&model, 0).tint;
+    let tint = |surface: &MaterialOverrides| surface.values(&model, 0).tint;
     assert_eq!(tint(&surface), Vec3::new(1.0, 0.5, 1.0));
     surface.advance(&model, 0.25);
     assert_eq!(tint(&surface).x, 0.75);
@@ -205,9 +205,9 @@ fn materials_and_variant_are_found_again_by_name_in_a_new_version() {
     let mut new = model();
     new.materials.swap(0, 1);
     new.variants = vec!["blue".into()];
-    let mut surface = Surface {
+    let mut surface = MaterialOverrides {
         variant: Some(1),
-        ..Surface::default()
+        ..MaterialOverrides::default()
     };
     surface.set(&old, 0, Factor::Metallic, 0, 0.5);
     surface.fade(&old, 1, (Factor::Roughness, 0), 0.0, 1.0);
@@ -232,11 +232,11 @@ fn pictures_move_with_their_curves() {
     ];
     assert_eq!(at_rest(&model, &names[1]), Some(1.0));
     let driven = driven(&model, &names);
-    let mut surface = Surface::default();
+    let mut surface = MaterialOverrides::default();
     surface.build(&model, &driven, &[0.5, 2.0], &[]);
     let mut out = Vec::new();
     surface.snapshot(&model, 1.0, &mut out);
-    let uv = out[0].values.uv(Slot::BaseColor);
+    let uv = out[0].values.uv(TextureSlot::BaseColor);
     assert_eq!(
         (uv.offset, uv.scale),
         (Vec2::new(0.5, 0.0), Vec2::new(1.0, 2.0))

@@ -2,7 +2,7 @@
 //! mouth and across every joint.
 //!
 //! Catmull and Clark 1978, with edges that stay sharp for some levels (DeRose, Kass and Truong 1998). Each level can be
-//! drawn onto a [`Field`](super::field::Field), so that the cage says where edges run, and the field how it looks.
+//! drawn onto a [`DistanceField`](super::field::DistanceField), so that the cage says where edges run, and the field how it looks.
 
 mod subdivide;
 mod wrap;
@@ -16,7 +16,7 @@ pub use wrap::{Wrapped, normals, wrap};
 
 /// A point of a cage.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct CagePoint {
     /// Metres.
     pub at: Vec3,
     /// 0 goes to the field, 1 stays where the cage has it.
@@ -25,7 +25,7 @@ pub struct Point {
 
 /// A quad of a cage, or a triangle, whose last two corners are one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Face {
+pub struct CageFace {
     /// Points, counter-clockwise from outside.
     pub corners: [u32; 4],
     /// Which material it has.
@@ -34,7 +34,7 @@ pub struct Face {
     pub chart: u16,
 }
 
-impl Face {
+impl CageFace {
     /// Its corners, three or four.
     pub fn corners(&self) -> &[u32] {
         if self.corners[2] == self.corners[3] {
@@ -56,9 +56,9 @@ impl Face {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cage {
     /// Its points.
-    pub points: Vec<Point>,
+    pub points: Vec<CagePoint>,
     /// Its faces.
-    pub faces: Vec<Face>,
+    pub faces: Vec<CageFace>,
     /// How many levels of subdivision edges stay sharp for; the lower point first.
     pub sharp: BTreeMap<(u32, u32), f32>,
     /// Edges at which it is cut to lie flat; the lower point first.
@@ -73,7 +73,7 @@ pub fn edge(a: u32, b: u32) -> (u32, u32) {
 impl Cage {
     /// A point; its number.
     pub fn point(&mut self, at: Vec3, hold: f32) -> u32 {
-        self.points.push(Point { at, hold });
+        self.points.push(CagePoint { at, hold });
         self.points.len() as u32 - 1
     }
 
@@ -108,16 +108,16 @@ impl Cage {
                 self.points.push(other);
             }
         }
-        let other = |face: &Face| {
+        let other = |face: &CageFace| {
             let c = face.corners.map(|i| twin[i as usize]);
             let corners = if face.corners().len() == 3 {
                 [c[2], c[1], c[0], c[0]]
             } else {
                 [c[3], c[2], c[1], c[0]]
             };
-            Face { corners, ..*face }
+            CageFace { corners, ..*face }
         };
-        let mirrored: Vec<Face> = self.faces.iter().map(other).collect();
+        let mirrored: Vec<CageFace> = self.faces.iter().map(other).collect();
         self.faces.extend(mirrored);
         let sharp: Vec<_> = self
             .sharp
@@ -232,7 +232,7 @@ mod tests {
             [0, 4, 6, 2],
             [1, 3, 7, 5],
         ] {
-            cage.faces.push(Face {
+            cage.faces.push(CageFace {
                 corners,
                 paint: 0,
                 chart: 0,
@@ -249,7 +249,7 @@ mod tests {
             assert!(cage.outwards(f, &|p| p) > 0.0, "{f}");
         }
         let top = cage.faces[1];
-        cage.faces.push(Face {
+        cage.faces.push(CageFace {
             corners: [top.corners[0], top.corners[1], 0, 1],
             ..top
         });
@@ -263,7 +263,7 @@ mod tests {
         for [x, y] in at {
             half.point(Vec3::new(x, y, 0.0), 1.0);
         }
-        half.faces.push(Face {
+        half.faces.push(CageFace {
             corners: [0, 1, 2, 3],
             paint: 0,
             chart: 0,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cage, Face, edge};
+use super::{Cage, CageFace, edge};
 
 /// A cage of the next level, and what its points are made of.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Refined {
     pub from: Vec<(u32, u8)>,
 }
 
-struct Edge {
+struct CageEdge {
     ends: (u32, u32),
     faces: Vec<u32>,
     /// Levels that it stays sharp for; a border is sharp for ever.
@@ -50,7 +50,7 @@ pub fn refine(cage: &Cage) -> Refined {
     }
     for i in 0..n {
         let own = i as u32;
-        let sharp: Vec<&Edge> = around[i]
+        let sharp: Vec<&CageEdge> = around[i]
             .iter()
             .map(|key| &edges[key])
             .filter(|edge| edge.sharp > 0.0)
@@ -68,13 +68,13 @@ pub fn refine(cage: &Cage) -> Refined {
 
 /// Edges of a cage, each with the number of its point in the next one: points of the old points come first, then those of
 /// edges, then those of faces.
-fn edges_of(cage: &Cage) -> BTreeMap<(u32, u32), Edge> {
+fn edges_of(cage: &Cage) -> BTreeMap<(u32, u32), CageEdge> {
     let n = cage.points.len();
-    let mut edges: BTreeMap<(u32, u32), Edge> = BTreeMap::new();
+    let mut edges: BTreeMap<(u32, u32), CageEdge> = BTreeMap::new();
     for (f, face) in cage.faces.iter().enumerate() {
         for (a, b) in face.edges() {
             let key = edge(a, b);
-            let fresh = || Edge {
+            let fresh = || CageEdge {
                 ends: key,
                 faces: Vec::new(),
                 sharp: cage.sharp.get(&key).copied().unwrap_or(0.0),
@@ -95,7 +95,7 @@ fn edges_of(cage: &Cage) -> BTreeMap<(u32, u32), Edge> {
 }
 
 /// Of which old points the point of an edge is made.
-fn edge_stencil(own: &Edge, of_face: &impl Fn(u32) -> Vec<(u32, f32)>) -> Vec<(u32, f32)> {
+fn edge_stencil(own: &CageEdge, of_face: &impl Fn(u32) -> Vec<(u32, f32)>) -> Vec<(u32, f32)> {
     let (a, b) = own.ends;
     let straight = [(a, 0.5), (b, 0.5)];
     let smooth = || {
@@ -114,11 +114,11 @@ fn edge_stencil(own: &Edge, of_face: &impl Fn(u32) -> Vec<(u32, f32)>) -> Vec<(u
 }
 
 /// Of which old points the new place of a point is made, between its crease or corner and what is smooth.
-fn point_stencil(own: u32, sharp: &[&Edge], smooth: &[(u32, f32)]) -> Vec<(u32, f32)> {
+fn point_stencil(own: u32, sharp: &[&CageEdge], smooth: &[(u32, f32)]) -> Vec<(u32, f32)> {
     let (other, share) = match sharp.len() {
         0 | 1 => (Vec::new(), 0.0),
         2 => {
-            let far = |edge: &Edge| {
+            let far = |edge: &CageEdge| {
                 if edge.ends.0 == own {
                     edge.ends.1
                 } else {
@@ -141,7 +141,7 @@ fn point_stencil(own: u32, sharp: &[&Edge], smooth: &[(u32, f32)]) -> Vec<(u32, 
 /// The faces of the next level with their seams and sharp edges, and the face and corner that each comes from.
 fn divided(
     cage: &Cage,
-    edges: &BTreeMap<(u32, u32), Edge>,
+    edges: &BTreeMap<(u32, u32), CageEdge>,
     first_face: usize,
 ) -> (Cage, Vec<(u32, u8)>) {
     let mut next = Cage::default();
@@ -151,7 +151,7 @@ fn divided(
         let m = corners.len();
         for k in 0..m {
             let (before, own, after) = (corners[(k + m - 1) % m], corners[k], corners[(k + 1) % m]);
-            next.faces.push(Face {
+            next.faces.push(CageFace {
                 corners: [
                     own,
                     edges[&edge(own, after)].point,

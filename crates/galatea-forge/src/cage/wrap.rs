@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Cage, Face, refine};
-use crate::field::Field;
+use super::{Cage, CageFace, refine};
+use crate::field::DistanceField;
 
 /// A mesh of quads that a cage became.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ const FAR: f32 = 0.03;
 
 /// Subdivides a cage so many times; before the first and after each time points go to the field as far as they are not
 /// held.
-pub fn wrap(cage: &Cage, levels: u32, field: Option<&Field>) -> Wrapped {
+pub fn wrap(cage: &Cage, levels: u32, field: Option<&DistanceField>) -> Wrapped {
     let mut now = cage.clone();
     let own = |i: usize| vec![(i as u32, 1.0)];
     let mut stencils: Vec<Vec<(u32, f32)>> = (0..now.points.len()).map(own).collect();
@@ -60,7 +60,7 @@ fn composed(stencil: &[(u32, f32)], before: &[Vec<(u32, f32)>]) -> Vec<(u32, f32
     sum.into_iter().collect()
 }
 
-fn draw(cage: &mut Cage, field: Option<&Field>) {
+fn draw(cage: &mut Cage, field: Option<&DistanceField>) {
     let Some(field) = field else { return };
     for point in &mut cage.points {
         if point.hold >= 0.999 {
@@ -117,7 +117,7 @@ impl Wrapped {
 }
 
 /// Normals of points, by the areas of the faces around them.
-pub fn normals(places: &[Vec3], faces: &[Face]) -> Vec<Vec3> {
+pub fn normals(places: &[Vec3], faces: &[CageFace]) -> Vec<Vec3> {
     let mut sum = vec![Vec3::ZERO; places.len()];
     for face in faces {
         let c = face.corners.map(|i| places[i as usize]);
@@ -146,7 +146,7 @@ mod tests {
             p.hold = 0.0;
             p.at *= 0.1;
         });
-        let ball = Field::ellipsoid(Vec3::ZERO, Vec3::splat(0.12));
+        let ball = DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(0.12));
         let wrapped = wrap(&cage, 3, Some(&ball));
         assert_eq!(wrapped.cage.faces.len(), 6 * 64);
         for (point, normal) in wrapped.cage.points.iter().zip(wrapped.normals()) {

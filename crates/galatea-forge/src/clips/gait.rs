@@ -3,16 +3,16 @@
 
 use glam::{Quat, Vec3};
 
-use super::{curve::sloped, stance::Leg};
+use super::{curve::sloped, stance::LegPose};
 use crate::rig;
 
 /// One point of the swing: ratio of the swing, ankle height, ankle place along Z, foot pitch,
 /// toes. Metres and radians.
-pub type SwingKey = (f32, f32, f32, f32, f32);
+pub type SwingPoint = (f32, f32, f32, f32, f32);
 
 /// A gait's numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Gait {
+pub struct WalkCycle {
     /// Seconds of one cycle (two steps).
     pub period: f32,
     /// Ground speed, metres per second.
@@ -34,12 +34,12 @@ pub struct Gait {
     /// Toes turned out, radians.
     pub toe_out: f32,
     /// Inner points of the swing.
-    pub swing: &'static [SwingKey],
+    pub swing: &'static [SwingPoint],
 }
 
 /// Place of one foot, lateral place aside.
 #[derive(Clone, Copy, Debug)]
-struct Foot {
+struct FootPosition {
     /// From the footprint's line, outwards: the ankle of a turned foot is not over its heel.
     x: f32,
     y: f32,
@@ -48,9 +48,9 @@ struct Foot {
     toes: f32,
 }
 
-impl Gait {
+impl WalkCycle {
     /// The leg of a side (0 left, 1 right) at a ratio of the cycle counted from its own strike.
-    pub fn leg(&self, side: usize, u: f32) -> Leg {
+    pub fn leg(&self, side: usize, u: f32) -> LegPose {
         let u = u.rem_euclid(1.0);
         let foot = if u < self.duty {
             self.stand(u * self.period)
@@ -58,7 +58,7 @@ impl Gait {
             self.swing((u - self.duty) / (1.0 - self.duty))
         };
         let out = if side == 0 { 1.0 } else { -1.0 };
-        Leg {
+        LegPose {
             ankle: Vec3::new(out * (self.width + foot.x), foot.y, foot.z),
             foot: Quat::from_rotation_y(out * self.toe_out) * Quat::from_rotation_x(foot.pitch),
             toes: foot.toes,
@@ -71,7 +71,7 @@ impl Gait {
         self.strike - self.speed * t
     }
 
-    fn stand(&self, t: f32) -> Foot {
+    fn stand(&self, t: f32) -> FootPosition {
         let s = t / (self.duty * self.period);
         let heel = self.ground(t);
         // The heel's edge is round: it carries the foot a little below and before its corner.
@@ -89,8 +89,8 @@ impl Gait {
     }
 
     /// An ankle `y` above the ground and `ahead` of the heel's place along the turned-out foot.
-    fn turned(&self, heel: f32, y: f32, ahead: f32, pitch: f32, toes: f32) -> Foot {
-        Foot {
+    fn turned(&self, heel: f32, y: f32, ahead: f32, pitch: f32, toes: f32) -> FootPosition {
+        FootPosition {
             x: self.toe_out.sin() * ahead,
             y,
             z: heel + self.toe_out.cos() * ahead,
@@ -99,18 +99,18 @@ impl Gait {
         }
     }
 
-    fn swing(&self, s: f32) -> Foot {
+    fn swing(&self, s: f32) -> FootPosition {
         let stand = self.duty * self.period;
         let span = (1.0 - self.duty) * self.period;
         let h = 2e-3;
         let (a0, a1) = (self.stand(stand - h), self.stand(stand - 1e-5));
         let (b0, b1) = (self.stand(0.0), self.stand(h));
-        let across = |pick: fn(&Foot) -> f32| {
-            let slope = |a: &Foot, b: &Foot| (pick(b) - pick(a)) / h * span;
+        let across = |pick: fn(&FootPosition) -> f32| {
+            let slope = |a: &FootPosition, b: &FootPosition| (pick(b) - pick(a)) / h * span;
             let ends = [(0.0, pick(&a1)), (1.0, pick(&b0))];
             sloped(&ends, slope(&a0, &a1), slope(&b0, &b1), s)
         };
-        let curve = |pick: fn(&Foot) -> f32, inner: fn(&SwingKey) -> f32| {
+        let curve = |pick: fn(&FootPosition) -> f32, inner: fn(&SwingPoint) -> f32| {
             let mut points = vec![(0.0, pick(&a1))];
             points.extend(self.swing.iter().map(|k| (k.0, inner(k))));
             points.push((1.0, pick(&b0)));
@@ -118,7 +118,7 @@ impl Gait {
             let last = (pick(&b1) - pick(&b0)) / h * span;
             sloped(&points, first, last, s)
         };
-        Foot {
+        FootPosition {
             x: across(|f| f.x),
             y: curve(|f| f.y, |k| k.1),
             z: curve(|f| f.z, |k| k.2),

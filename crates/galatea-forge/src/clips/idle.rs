@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 
 use super::{
     curve::wave,
-    stance::{Arm, Leg, Stance},
+    stance::{ArmPose, LegPose, Stance},
 };
 use crate::rig;
 
@@ -13,10 +13,10 @@ use crate::rig;
 pub const PERIOD: f32 = 4.0;
 
 /// A foot that stands flat: lateral place, place along Z, toes turned out (radians).
-fn planted(side: f32, x: f32, z: f32, out: f32) -> Leg {
+fn planted(side: f32, x: f32, z: f32, out: f32) -> LegPose {
     let turn = Quat::from_rotation_y(side * out);
     let ankle = Vec3::new(side * x, rig::ANKLE.y, z) + turn * Vec3::new(0.0, 0.0, rig::ANKLE.z);
-    Leg {
+    LegPose {
         ankle,
         foot: turn,
         toes: 0.0,
@@ -27,7 +27,7 @@ fn planted(side: f32, x: f32, z: f32, out: f32) -> Leg {
 pub fn at(u: f32) -> Stance {
     let breath = wave(u, 0.42);
     let shift = wave(u, 0.20);
-    let arm = |side: f32| Arm {
+    let arm = |side: f32| ArmPose {
         swing: 0.03 + 0.012 * wave(u, 0.5) + 0.03 * side,
         out: 0.155 + 0.012 * breath,
         twist: -0.10,

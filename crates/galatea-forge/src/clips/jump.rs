@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 use super::{
     curve::through,
     idle,
-    stance::{Leg, Stance},
+    stance::{LegPose, Stance},
 };
 use crate::rig;
 
@@ -165,13 +165,13 @@ fn swing_arms(stance: &mut Stance, t: f32) {
 }
 
 /// A planted foot rolled up over its ball by `pitch` and lifted by `height`.
-fn roll(leg: Leg, pitch: f32, height: f32) -> Leg {
+fn roll(leg: LegPose, pitch: f32, height: f32) -> LegPose {
     let arm = rig::ANKLE - rig::BALL;
     let ball = leg.ankle - leg.foot * arm;
     let foot = leg.foot * Quat::from_rotation_x(pitch);
     // In the air the toes hang instead of lying on the ground.
     let hang = (height / 0.16).clamp(0.0, 1.0);
-    Leg {
+    LegPose {
         ankle: ball + foot * arm + Vec3::Y * height,
         foot,
         toes: -pitch * (1.0 - 0.8 * hang),

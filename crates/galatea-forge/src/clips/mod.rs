@@ -21,7 +21,7 @@ use super::motion::curve;
 use glam::{Quat, Vec3};
 
 use galatea_anim::{BoneTracks, Clip, Interpolation, Mark, MarkValue, Skeleton, Track};
-use stance::{Pose, Stance, solve};
+use stance::{Stance, StancePose, solve};
 
 /// Keys per second.
 const RATE: f32 = 30.0;
@@ -101,7 +101,7 @@ fn bake(
     let rate = if name == "run" { RUN_RATE } else { RATE };
     let n = (duration * rate).round() as usize;
     let times: Vec<f32> = (0..=n).map(|i| duration * i as f32 / n as f32).collect();
-    let mut poses: Vec<Pose> = times.iter().map(|t| solve(skeleton, &motion(*t))).collect();
+    let mut poses: Vec<StancePose> = times.iter().map(|t| solve(skeleton, &motion(*t))).collect();
     // Neighbouring keys on one half of the quaternions' sphere.
     for i in 1..poses.len() {
         for b in 0..skeleton.len() {

@@ -4,12 +4,12 @@ use glam::Vec3;
 
 use super::{
     curve::wave,
-    gait::Gait,
-    stance::{Arm, Stance},
+    gait::WalkCycle,
+    stance::{ArmPose, Stance},
 };
 
 /// The run's numbers.
-pub const RUN: Gait = Gait {
+pub const RUN: WalkCycle = WalkCycle {
     period: 0.70,
     speed: 4.2,
     duty: 0.27,
@@ -54,7 +54,7 @@ pub fn at(u: f32) -> Stance {
     let arm = |strike: f32| {
         let forward = -wave(u, strike + 0.07);
         let late = -wave(u, strike + 0.13);
-        Arm {
+        ArmPose {
             swing: -0.10 + 0.66 * forward,
             out: 0.20 - 0.05 * forward,
             twist: -0.32 - 0.12 * forward,

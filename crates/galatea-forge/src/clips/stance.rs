@@ -8,7 +8,7 @@ use galatea_anim::Skeleton;
 
 /// One leg, said for its own side.
 #[derive(Clone, Copy, Debug)]
-pub struct Leg {
+pub struct LegPose {
     /// The ankle in model space, metres.
     pub ankle: Vec3,
     /// The foot's turn in model space; pitch > 0 lifts the heel.
@@ -19,7 +19,7 @@ pub struct Leg {
 
 /// One arm, said as for the left one; the right one mirrors it. Radians.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Arm {
+pub struct ArmPose {
     /// Forwards from hanging.
     pub swing: f32,
     /// Sideways from hanging.
@@ -53,14 +53,14 @@ pub struct Stance {
     /// Chest arched back by the breath, radians.
     pub breath: f32,
     /// Legs.
-    pub legs: [Leg; 2],
+    pub legs: [LegPose; 2],
     /// Arms.
-    pub arms: [Arm; 2],
+    pub arms: [ArmPose; 2],
 }
 
 /// Rotations by bone index and the hips' translation.
 #[derive(Clone, Debug)]
-pub struct Pose {
+pub struct StancePose {
     /// Local rotation of every bone of the skeleton.
     pub rotations: Vec<Quat>,
     /// Translation of the hips from their parent, metres.
@@ -85,7 +85,7 @@ fn frame(up: Vec3, hinge: Vec3) -> Mat3 {
 }
 
 /// Rotations that put the figure into the stance.
-pub fn solve(skeleton: &Skeleton, stance: &Stance) -> Pose {
+pub fn solve(skeleton: &Skeleton, stance: &Stance) -> StancePose {
     let mut rotations = vec![Quat::IDENTITY; skeleton.len()];
     let mut set = |name: &str, q: Quat| {
         let bone = skeleton.find(name).expect("the rig has this bone");
@@ -145,7 +145,7 @@ pub fn solve(skeleton: &Skeleton, stance: &Stance) -> Pose {
         set(&format!("{side}_foot"), shin.inverse() * leg.foot);
         set(&format!("{side}_toes"), Quat::from_rotation_x(leg.toes));
     }
-    Pose {
+    StancePose {
         rotations,
         hips: stance.hips,
         miss,
@@ -154,7 +154,7 @@ pub fn solve(skeleton: &Skeleton, stance: &Stance) -> Pose {
 
 /// A bent leg: unit vectors up the thigh and up the shin, the knee's axis, and the distance by
 /// which the target was out of reach.
-struct Bent {
+struct BentLeg {
     thigh: Vec3,
     shin: Vec3,
     hinge: Vec3,
@@ -162,7 +162,7 @@ struct Bent {
 }
 
 /// Two-bone inverse kinematics by the law of cosines; the knee points `toward`.
-fn two_bone(hip: Vec3, ankle: Vec3, toward: Vec3) -> Bent {
+fn two_bone(hip: Vec3, ankle: Vec3, toward: Vec3) -> BentLeg {
     let a = rig::HIP.distance(rig::KNEE);
     let b = rig::KNEE.distance(rig::ANKLE);
     let span = ankle - hip;
@@ -174,7 +174,7 @@ fn two_bone(hip: Vec3, ankle: Vec3, toward: Vec3) -> Bent {
     let sin = (1.0 - cos * cos).max(0.0).sqrt();
     let knee = hip + (down * cos + forward * sin) * a;
     let end = hip + down * d;
-    Bent {
+    BentLeg {
         thigh: (hip - knee).normalize(),
         shin: (knee - end).normalize(),
         hinge: (-down).cross(forward),

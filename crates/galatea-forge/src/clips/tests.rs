@@ -1,6 +1,6 @@
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{all, crouch, flinch, gait::Gait, idle, jump, run, stance::solve, walk, wave};
+use super::{all, crouch, flinch, gait::WalkCycle, idle, jump, run, stance::solve, walk, wave};
 use crate::rig;
 use galatea_anim::{Clip, Skeleton};
 
@@ -62,7 +62,7 @@ fn clip(skeleton: &Skeleton, name: &str) -> Clip {
 /// The largest distance between a planted point and one that moves with the ground, and the lowest
 /// and highest place of planted points. The heel is planted from the strike to the heel's rise, the
 /// ball from the flat foot to toe-off.
-fn slide(name: &str, gait: &Gait) -> (f32, f32, f32) {
+fn slide(name: &str, gait: &WalkCycle) -> (f32, f32, f32) {
     let skeleton = rig::skeleton();
     let clip = clip(&skeleton, name);
     let (mut worst, mut low, mut high) = (0.0_f32, 0.0_f32, 0.0_f32);

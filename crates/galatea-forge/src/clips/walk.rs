@@ -8,12 +8,12 @@ use glam::Vec3;
 
 use super::{
     curve::wave,
-    gait::Gait,
-    stance::{Arm, Stance},
+    gait::WalkCycle,
+    stance::{ArmPose, Stance},
 };
 
 /// The walk's numbers.
-pub const WALK: Gait = Gait {
+pub const WALK: WalkCycle = WalkCycle {
     period: 1.0,
     speed: 1.4,
     duty: 0.60,
@@ -41,7 +41,7 @@ pub fn at(u: f32) -> Stance {
     let arm = |strike: f32| {
         let forward = -wave(u, strike + 0.035);
         let late = -wave(u, strike + 0.115);
-        Arm {
+        ArmPose {
             swing: 0.02 + 0.36 * forward,
             out: 0.145,
             twist: -0.12,

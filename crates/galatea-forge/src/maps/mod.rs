@@ -13,13 +13,13 @@ use rayon::prelude::*;
 
 pub use rays::{Rays, normals, openness, thickness};
 
-use super::texels::{Laid, Texel, spread, texels};
+use super::texels::{Texel, UvTriangle, spread, texels};
 use galatea_asset::model::Image;
 use galatea_asset::normals::{as_color, direction};
 
 /// A mesh as it stands, model space, metres. Triangles name corners.
 #[derive(Clone, Debug, Default)]
-pub struct Mesh {
+pub struct BakeMesh {
     /// Places.
     pub at: Vec<Vec3>,
     /// Unit.
@@ -89,15 +89,15 @@ pub enum MapError {
 }
 
 /// A value of a place; `None` where nothing was met.
-type Value = Option<Vec3>;
+type MapValue = Option<Vec3>;
 
 /// Paints a picture: `of` gives the value of each sample, `none` stands where there is none; `encode` makes a colour of
 /// their mean.
 fn painted(
-    mesh: &Mesh,
+    mesh: &BakeMesh,
     options: &MapOptions,
     none: Vec3,
-    of: impl Fn(&Texel) -> Value + Sync,
+    of: impl Fn(&Texel) -> MapValue + Sync,
     encode: impl Fn(Vec3) -> Vec3,
     beside: Vec3,
 ) -> Result<Map, MapError> {
@@ -110,15 +110,15 @@ fn painted(
         // Samples stand in the middles of the parts of a pixel.
         let part = Vec2::new((k % n) as f32, (k / n) as f32) + 0.5;
         let aside = (part / n as f32 - 0.5) / side as f32;
-        let moved: Vec<Laid> = laid
+        let moved: Vec<UvTriangle> = laid
             .iter()
-            .map(|own| Laid {
+            .map(|own| UvTriangle {
                 uv: own.uv.map(|uv| uv - aside),
                 ..*own
             })
             .collect();
         let seen = texels(&moved, side);
-        let values: Vec<Value> = seen
+        let values: Vec<MapValue> = seen
             .par_iter()
             .map(|texel| texel.as_ref().and_then(&of))
             .collect();
@@ -160,7 +160,7 @@ fn painted(
 }
 
 /// Triangles of a mesh on its picture.
-fn laid(mesh: &Mesh) -> Result<Vec<Laid>, MapError> {
+fn laid(mesh: &BakeMesh) -> Result<Vec<UvTriangle>, MapError> {
     if mesh.uv.len() != mesh.at.len() || mesh.at.is_empty() {
         return Err(MapError::NoCoordinates);
     }
@@ -170,7 +170,7 @@ fn laid(mesh: &Mesh) -> Result<Vec<Laid>, MapError> {
     };
     let all = mesh.triangles.iter().map(|corners| {
         let corners = corners.map(|i| i as usize);
-        Laid {
+        UvTriangle {
             at: corners.map(|i| mesh.at[i]),
             normal: corners.map(|i| mesh.normal[i]),
             tangent: corners.map(|i| tangent(i).truncate()),
@@ -182,7 +182,7 @@ fn laid(mesh: &Mesh) -> Result<Vec<Laid>, MapError> {
 }
 
 /// The share of what is covered that two triangles cover, on a coarse picture.
-fn doubled(laid: &[Laid]) -> f32 {
+fn doubled(laid: &[UvTriangle]) -> f32 {
     const SIDE: usize = 256;
     /// How far inside of a triangle a pixel must be: neighbours share their edges.
     const INSIDE: f32 = 0.02;
@@ -232,7 +232,7 @@ fn to_tangent(texel: &Texel, direction: Vec3) -> Vec3 {
 ///
 /// # Errors
 /// When there is nothing to bake for.
-pub fn curvature(mesh: &Mesh, options: &MapOptions) -> Result<Map, MapError> {
+pub fn curvature(mesh: &BakeMesh, options: &MapOptions) -> Result<Map, MapError> {
     let curved = curvatures(mesh);
     let of = |texel: &Texel| {
         let own = mixed(mesh, &curved, texel);
@@ -244,7 +244,7 @@ pub fn curvature(mesh: &Mesh, options: &MapOptions) -> Result<Map, MapError> {
 
 /// The mean curvature of each corner, 1 / metres, more than 0 where it bulges: how much normals part along edges. Corners
 /// at one place are one.
-fn curvatures(mesh: &Mesh) -> Vec<f32> {
+fn curvatures(mesh: &BakeMesh) -> Vec<f32> {
     let mut first = std::collections::HashMap::new();
     let places: Vec<usize> = mesh
         .at
@@ -285,7 +285,7 @@ fn curvatures(mesh: &Mesh) -> Vec<f32> {
 ///
 /// # Errors
 /// When there is nothing to bake for.
-pub fn moved(mesh: &Mesh, to: &[Vec3], options: &MapOptions) -> Result<(Map, f32), MapError> {
+pub fn moved(mesh: &BakeMesh, to: &[Vec3], options: &MapOptions) -> Result<(Map, f32), MapError> {
     let far: Vec<f32> = mesh
         .at
         .iter()
@@ -303,7 +303,7 @@ pub fn moved(mesh: &Mesh, to: &[Vec3], options: &MapOptions) -> Result<(Map, f32
 /// # Errors
 /// When there is nothing to bake for.
 pub fn other_space(
-    mesh: &Mesh,
+    mesh: &BakeMesh,
     picture: &Image,
     to_object: bool,
     options: &MapOptions,
@@ -334,7 +334,7 @@ pub fn other_space(
 }
 
 /// What corners have, mixed at a texel.
-fn mixed<T: Copy + Mul<f32, Output = T> + Sum>(mesh: &Mesh, of: &[T], texel: &Texel) -> T {
+fn mixed<T: Copy + Mul<f32, Output = T> + Sum>(mesh: &BakeMesh, of: &[T], texel: &Texel) -> T {
     let corners = mesh.triangles[texel.triangle as usize];
     let both = corners.iter().zip(texel.weights);
     both.map(|(i, weight)| of[*i as usize] * weight).sum()

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use parry3d::query::{Ray, RayCast as _};
 use parry3d::shape::TriMesh;
 
-use super::{Map, MapError, MapOptions, Mesh, painted, to_tangent};
+use super::{BakeMesh, Map, MapError, MapOptions, painted, to_tangent};
 use crate::texels::Texel;
 use galatea_asset::normals::as_color;
 
@@ -15,7 +15,7 @@ const NARROW: f32 = 0.82;
 
 /// A mesh that rays meet.
 pub struct Rays<'a> {
-    mesh: &'a Mesh,
+    mesh: &'a BakeMesh,
     tree: TriMesh,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Rays<'a> {
     ///
     /// # Errors
     /// When it has no triangles.
-    pub fn new(mesh: &'a Mesh) -> Result<Self, MapError> {
+    pub fn new(mesh: &'a BakeMesh) -> Result<Self, MapError> {
         let tree = TriMesh::new(mesh.at.clone(), mesh.triangles.clone());
         let tree = tree.map_err(|_| MapError::NoTriangles)?;
         Ok(Self { mesh, tree })
@@ -80,7 +80,7 @@ impl<'a> Rays<'a> {
 ///
 /// # Errors
 /// When there is nothing to bake for.
-pub fn normals(mesh: &Mesh, finer: &Rays<'_>, options: &MapOptions) -> Result<Map, MapError> {
+pub fn normals(mesh: &BakeMesh, finer: &Rays<'_>, options: &MapOptions) -> Result<Map, MapError> {
     let of = |texel: &Texel| {
         let own = finer.nearest(texel.at, texel.normal, options.reach)?;
         let seen = to_tangent(texel, own);
@@ -104,7 +104,7 @@ fn spiral(k: u32, n: u32, least: f32) -> Vec3 {
 ///
 /// # Errors
 /// When there is nothing to bake for.
-pub fn openness(mesh: &Mesh, around: &Rays<'_>, options: &MapOptions) -> Result<Map, MapError> {
+pub fn openness(mesh: &BakeMesh, around: &Rays<'_>, options: &MapOptions) -> Result<Map, MapError> {
     let of = |texel: &Texel| {
         let turn = Quat::from_rotation_arc(Vec3::Z, texel.normal);
         let from = texel.at + texel.normal * (options.reach * OFF);
@@ -123,7 +123,11 @@ pub fn openness(mesh: &Mesh, around: &Rays<'_>, options: &MapOptions) -> Result<
 ///
 /// # Errors
 /// When there is nothing to bake for.
-pub fn thickness(mesh: &Mesh, around: &Rays<'_>, options: &MapOptions) -> Result<Map, MapError> {
+pub fn thickness(
+    mesh: &BakeMesh,
+    around: &Rays<'_>,
+    options: &MapOptions,
+) -> Result<Map, MapError> {
     let of = |texel: &Texel| {
         let turn = Quat::from_rotation_arc(Vec3::Z, -texel.normal);
         let from = texel.at - texel.normal * (options.reach * OFF);

@@ -3,8 +3,8 @@ use glam::{Vec2, Vec3, Vec4};
 use super::*;
 
 /// A square of the plane y = 0, two metres wide, as so many cells; u along +X, v along +Z, so its bitangent is -Z.
-fn plane(n: u32, height: impl Fn(Vec2) -> f32) -> Mesh {
-    let mut mesh = Mesh::default();
+fn plane(n: u32, height: impl Fn(Vec2) -> f32) -> BakeMesh {
+    let mut mesh = BakeMesh::default();
     for i in 0..=n {
         for k in 0..=n {
             let uv = Vec2::new(k as f32, i as f32) / n as f32;
@@ -32,8 +32,8 @@ fn plane(n: u32, height: impl Fn(Vec2) -> f32) -> Mesh {
 }
 
 /// A ball about the origin, laid out by its angles.
-fn ball(radius: f32, n: u32) -> Mesh {
-    let mut mesh = Mesh::default();
+fn ball(radius: f32, n: u32) -> BakeMesh {
+    let mut mesh = BakeMesh::default();
     for i in 0..=n {
         for k in 0..=2 * n {
             let uv = Vec2::new(k as f32 / (2 * n) as f32, i as f32 / n as f32);
@@ -293,7 +293,7 @@ fn samples_are_means_and_what_cannot_be_baked_says_why() {
     let (map, _) = moved(&mesh, &to, &options).unwrap();
     let seen = share(&map.image, 16, 10);
     assert!((0.4..0.85).contains(&seen), "{seen}");
-    let bare = Mesh {
+    let bare = BakeMesh {
         uv: Vec::new(),
         ..mesh.clone()
     };
@@ -308,7 +308,7 @@ fn samples_are_means_and_what_cannot_be_baked_says_why() {
         MapError::NothingLaid
     );
     assert!(matches!(
-        Rays::new(&Mesh::default()),
+        Rays::new(&BakeMesh::default()),
         Err(MapError::NoTriangles)
     ));
     let mut twice = plane(1, |_| 0.0);

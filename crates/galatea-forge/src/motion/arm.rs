@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 
-use super::figure::{ArmJoints, Figure, Finger};
+use super::figure::{ArmJoints, Figure, FingerJoints};
 use super::mirror;
-use super::pose::{Limb, Pose, Side};
+use super::pose::{FigurePose, FigureSide, SidePose};
 use super::two_bone::{turn_between, two_bone};
 
 /// Degrees by which the joints of a closed finger are bent, and those of a thumb.
@@ -22,14 +22,14 @@ const FOREARM: f32 = 0.5;
 /// Turns the bones of one arm; gives the metres by which the hand is short of its place.
 pub(super) fn solve(
     figure: &Figure,
-    pose: &Pose,
-    side: Side,
+    pose: &FigurePose,
+    side: FigureSide,
     hips: Vec3,
     rotations: &mut [Quat],
 ) -> f32 {
-    let k = usize::from(side == Side::Right);
+    let k = usize::from(side == FigureSide::Right);
     let joints = &figure.arms[k];
-    let limb = Limb::new(pose, side);
+    let limb = SidePose::new(pose, side);
     let across = Vec3::new(side.sign(), 1.0, 1.0);
     let own = |q: Quat| if k == 0 { q } else { mirror(q) };
     let n = |name: &str| limb.angle("arm", name);
@@ -150,16 +150,17 @@ fn twist_about(q: Quat, axis: Vec3) -> f32 {
     (angle + round / 2.0).rem_euclid(round) - round / 2.0
 }
 
-fn close(joints: &ArmJoints, limb: &Limb, own: &impl Fn(Quat) -> Quat, rotations: &mut [Quat]) {
+fn close(joints: &ArmJoints, limb: &SidePose, own: &impl Fn(Quat) -> Quat, rotations: &mut [Quat]) {
     let n = |name: &str| limb.number("hand", name);
     let (curl, spread, cup) = (n("curl"), n("spread"), n("cup"));
     let names = ["index", "middle", "ring", "little"];
-    let mut bend = |finger: &Finger, i: usize, share: f32, degrees: &[f32; 3], aside: Quat| {
-        if let (Some(bone), Some(most)) = (finger.joints.get(i), degrees.get(i)) {
-            let closed = Quat::from_axis_angle(finger.hinge, (share * most).to_radians());
-            rotations[*bone] = own(aside * closed);
-        }
-    };
+    let mut bend =
+        |finger: &FingerJoints, i: usize, share: f32, degrees: &[f32; 3], aside: Quat| {
+            if let (Some(bone), Some(most)) = (finger.joints.get(i), degrees.get(i)) {
+                let closed = Quat::from_axis_angle(finger.hinge, (share * most).to_radians());
+                rotations[*bone] = own(aside * closed);
+            }
+        };
     for (k, finger) in joints.fingers.iter().enumerate() {
         let own = curl + n(names[k]);
         let aside = (1.0 - k as f32) * SPREAD * spread * (1.0 - own).clamp(0.0, 1.0);

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::contact::{Contacts, look};
 use super::figure::Figure;
-use super::pose::{Pose, Side};
+use super::pose::{FigurePose, FigureSide};
 use super::solve::{Solved, solve};
 use galatea_anim::{BoneTracks, Clip, Interpolation, Mark, MorphTrack, Track};
 use galatea_asset::Model;
@@ -48,7 +48,7 @@ pub struct Take {
 
 /// How a figure's poses become a take.
 #[derive(Clone, Copy)]
-pub struct Manner<'a> {
+pub struct BakeMode<'a> {
     /// The last pose is the first.
     pub round: bool,
     /// Metres by which standing feet may slide; none for any.
@@ -72,15 +72,15 @@ impl Take {
         figure: &Figure,
         name: &str,
         times: Vec<f32>,
-        poses: &[Pose],
-        manner: Manner,
+        poses: &[FigurePose],
+        manner: BakeMode,
     ) -> Result<Self, String> {
         let mut keys: Vec<Solved> = poses.iter().map(|pose| solve(figure, pose)).collect();
         for (t, key) in times.iter().zip(&keys) {
             for (k, miss) in key.miss.iter().enumerate() {
                 let most = if k < 2 { FOOT } else { HAND };
                 if *miss > most * figure.scale {
-                    let side = Side::BOTH[k % 2].word();
+                    let side = FigureSide::BOTH[k % 2].word();
                     let limb = if k < 2 { "foot" } else { "hand" };
                     return Err(format!(
                         "the {side} {limb} is {:.1} cm out of reach at {t:.2} s",

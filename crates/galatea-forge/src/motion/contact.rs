@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::figure::Figure;
-use super::pose::Side;
+use super::pose::FigureSide;
 use super::solve::{Solved, carried};
 
 /// A foot so low stands on the ground, metres.
@@ -41,7 +41,7 @@ pub fn look(
     ground: &dyn Fn(f32) -> Vec3,
 ) -> Contacts {
     let mut out = Contacts::default();
-    for (k, _) in Side::BOTH.into_iter().enumerate() {
+    for (k, _) in FigureSide::BOTH.into_iter().enumerate() {
         let leg = &figure.legs[k];
         let [.., ball, heel, tip] = leg.places;
         let toes = leg.toes.unwrap_or(leg.foot);
@@ -84,7 +84,7 @@ impl Contacts {
     /// Names the foot and the time.
     pub fn check(&self, figure: &Figure, slide: Option<f32>) -> Result<(), String> {
         let told = |(metres, t, k): (f32, f32, usize), what: &str| {
-            let side = Side::BOTH[k].word();
+            let side = FigureSide::BOTH[k].word();
             Err(format!(
                 "the {side} foot {what} by {:.1} cm at {t:.2} s",
                 metres * 100.0

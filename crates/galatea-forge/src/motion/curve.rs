@@ -2,7 +2,7 @@
 
 /// How a curve passes a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ease {
+pub enum KeyEase {
     /// Smoothly, at the speed between its neighbours.
     #[default]
     Flow,
@@ -21,16 +21,16 @@ const HIT: f32 = 1.8;
 
 /// A smooth curve through points. Between two of them it never leaves their range (Fritsch and Carlson 1980).
 #[derive(Clone, Debug, Default)]
-pub struct Curve {
+pub struct MonotoneCurve {
     /// Time, value, slope on arriving and on leaving.
     points: Vec<[f32; 4]>,
     /// Its length, where it goes round.
     lap: Option<f32>,
 }
 
-impl Curve {
+impl MonotoneCurve {
     /// A curve through `(t, value, ease)`, ascending in `t`; flat at both ends unless it goes round in `lap`.
-    pub fn new(keys: &[(f32, f32, Ease)], lap: Option<f32>) -> Self {
+    pub fn new(keys: &[(f32, f32, KeyEase)], lap: Option<f32>) -> Self {
         let mut round = keys.to_vec();
         if let (Some(lap), Some(first), Some(last)) = (lap, keys.first(), keys.last()) {
             let (first, last) = (*first, *last);
@@ -54,12 +54,12 @@ impl Curve {
             let left = if k == 0 { 0.0 } else { secant(k - 1) };
             let right = if k + 1 == n { 0.0 } else { secant(k) };
             let [arrive, leave] = match ease {
-                Ease::Stop => [0.0, 0.0],
-                Ease::Hit => [left * HIT, 0.0],
-                Ease::Go => [0.0, right * HIT],
-                Ease::Line => [left, right],
-                Ease::Flow if k == 0 || k + 1 == n => [0.0, 0.0],
-                Ease::Flow => [flow(round[k - 1].0, t, round[k + 1].0, left, right); 2],
+                KeyEase::Stop => [0.0, 0.0],
+                KeyEase::Hit => [left * HIT, 0.0],
+                KeyEase::Go => [0.0, right * HIT],
+                KeyEase::Line => [left, right],
+                KeyEase::Flow if k == 0 || k + 1 == n => [0.0, 0.0],
+                KeyEase::Flow => [flow(round[k - 1].0, t, round[k + 1].0, left, right); 2],
             };
             [t, value, arrive, leave]
         };
@@ -110,8 +110,8 @@ pub fn through(points: &[(f32, f32)], t: f32) -> f32 {
 /// A smooth curve through `(t, value)` points with the given slopes at its ends (value per unit of
 /// `t`).
 pub(crate) fn sloped(points: &[(f32, f32)], first: f32, last: f32, t: f32) -> f32 {
-    let keys: Vec<(f32, f32, Ease)> = points.iter().map(|p| (p.0, p.1, Ease::Flow)).collect();
-    let mut curve = Curve::new(&keys, None);
+    let keys: Vec<(f32, f32, KeyEase)> = points.iter().map(|p| (p.0, p.1, KeyEase::Flow)).collect();
+    let mut curve = MonotoneCurve::new(&keys, None);
     if let Some(end) = curve.points.first_mut() {
         end[3] = first;
     }

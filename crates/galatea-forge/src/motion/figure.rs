@@ -2,11 +2,11 @@
 
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
-use super::pose::{HANGS_ON, Side};
+use super::pose::{FigureSide, HANGS_ON};
 
 /// A bone as a figure has it.
 #[derive(Clone, Debug)]
-pub struct Joint {
+pub struct FigureBone {
     /// Name.
     pub name: String,
     /// The bone before it that it hangs on.
@@ -36,7 +36,7 @@ const PALM: f32 = 0.085;
 
 /// A finger's joints, from the root on.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Finger {
+pub(super) struct FingerJoints {
     pub joints: Vec<usize>,
     /// About which it closes and spreads, in the frame of the left side.
     pub hinge: Vec3,
@@ -61,8 +61,8 @@ pub(super) struct ArmJoints {
     /// Metres: upper arm, forearm, wrist to the palm's middle.
     pub lengths: [f32; 3],
     /// Index, middle, ring, little.
-    pub fingers: [Finger; 4],
-    pub thumb: Finger,
+    pub fingers: [FingerJoints; 4],
+    pub thumb: FingerJoints,
     /// All fingers of a hand that has them in one bone.
     pub mitten: Option<usize>,
     /// The runtime turns helpers in the forearm with the hand.
@@ -84,7 +84,7 @@ pub(super) struct LegJoints {
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// Its bones, parents first.
-    pub joints: Vec<Joint>,
+    pub joints: Vec<FigureBone>,
     /// Its legs against those of the standing woman.
     pub scale: f32,
     pub(super) root: Option<usize>,
@@ -112,7 +112,7 @@ impl Figure {
     ///
     /// # Errors
     /// Names the first that is missing.
-    pub fn of(joints: Vec<Joint>) -> Result<Self, String> {
+    pub fn of(joints: Vec<FigureBone>) -> Result<Self, String> {
         let find = |name: &str| joints.iter().position(|joint| joint.name == name);
         let needs = |name: &str| {
             find(name).ok_or_else(|| {
@@ -122,7 +122,7 @@ impl Figure {
         let hips = needs("hips")?;
         let chest = needs("chest")?;
         let head = needs("head")?;
-        let leg = |side: Side| -> Result<LegJoints, String> {
+        let leg = |side: FigureSide| -> Result<LegJoints, String> {
             let name = |bone: &str| format!("{}_{bone}", side.word());
             let [upper, lower, foot] = [
                 needs(&name("upper_leg"))?,
@@ -145,7 +145,7 @@ impl Figure {
                 places: [hip, knee, ankle, ball, heel, tip],
             })
         };
-        let legs = [leg(Side::Left)?, leg(Side::Right)?];
+        let legs = [leg(FigureSide::Left)?, leg(FigureSide::Right)?];
         let scale = legs[0].places[0].y / HIP;
         if !(0.05..20.0).contains(&scale) {
             return Err(format!(
@@ -155,7 +155,7 @@ impl Figure {
         }
         let arm = |side| arm_of(&joints, side, scale);
         Ok(Self {
-            arms: [arm(Side::Left)?, arm(Side::Right)?],
+            arms: [arm(FigureSide::Left)?, arm(FigureSide::Right)?],
             root: joints[hips].parent,
             hips,
             spine: find("spine"),
@@ -201,7 +201,7 @@ impl Figure {
     }
 }
 
-fn arm_of(joints: &[Joint], side: Side, scale: f32) -> Result<ArmJoints, String> {
+fn arm_of(joints: &[FigureBone], side: FigureSide, scale: f32) -> Result<ArmJoints, String> {
     let name = |bone: &str| format!("{}_{bone}", side.word());
     let find = |bone: &str| {
         let name = name(bone);
@@ -244,7 +244,7 @@ fn arm_of(joints: &[Joint], side: Side, scale: f32) -> Result<ArmJoints, String>
     let row = along_hand.cross(palm).normalize_or(Vec3::Z);
     let fingers = ["index", "middle", "ring", "little"].map(|word| {
         let (joints, along) = finger(word, ["proximal", "intermediate", "distal"]);
-        Finger {
+        FingerJoints {
             joints,
             hinge: along.cross(palm).normalize_or(row),
             spread: palm,
@@ -271,7 +271,7 @@ fn arm_of(joints: &[Joint], side: Side, scale: f32) -> Result<ArmJoints, String>
             palm_length * 0.55,
         ],
         fingers,
-        thumb: Finger {
+        thumb: FingerJoints {
             joints: joints_of_thumb,
             hinge: along.cross(inwards * 0.8 + palm * 0.6).normalize_or(row),
             spread: along.cross(palm).normalize_or(row),

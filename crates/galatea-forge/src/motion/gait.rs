@@ -4,7 +4,7 @@
 use glam::{Quat, Vec3};
 
 use super::curve::sloped;
-use super::pose::{Pose, Side};
+use super::pose::{FigurePose, FigureSide};
 use super::solve::{ankle_over, toes_on_ground};
 
 /// Ankle, ball and heel of the standing woman's left foot, whose lengths gaits are said in; the ankle over the origin.
@@ -79,7 +79,7 @@ impl Default for Gait {
 
 /// One foot along its way.
 #[derive(Clone, Copy, Debug, Default)]
-struct Foot {
+struct FootStride {
     /// The sole's place along the way and over the ground.
     along: f32,
     up: f32,
@@ -90,13 +90,13 @@ struct Foot {
 
 impl Gait {
     /// Both feet, `t` seconds after the left one's strike.
-    pub fn at(&self, t: f32) -> Pose {
-        let mut pose = Pose::default();
+    pub fn at(&self, t: f32) -> FigurePose {
+        let mut pose = FigurePose::default();
         let u = t / self.period;
-        for side in Side::BOTH {
+        for side in FigureSide::BOTH {
             let own = match side {
-                Side::Left => u,
-                Side::Right => u - self.after,
+                FigureSide::Left => u,
+                FigureSide::Right => u - self.after,
             };
             let foot = self.foot(own.rem_euclid(1.0));
             let way = Quat::from_rotation_y(self.way.to_radians()) * Vec3::Z;
@@ -111,7 +111,7 @@ impl Gait {
         pose
     }
 
-    fn foot(&self, u: f32) -> Foot {
+    fn foot(&self, u: f32) -> FootStride {
         if u < self.duty {
             self.stand(u * self.period)
         } else {
@@ -120,14 +120,14 @@ impl Gait {
     }
 
     /// `t` seconds after its strike.
-    fn stand(&self, t: f32) -> Foot {
+    fn stand(&self, t: f32) -> FootStride {
         let s = t / (self.duty * self.period);
         let along = self.strike - self.speed * t;
         if s < self.flat {
             let u = s / self.flat;
             let pitch = self.strike_pitch * (1.0 - u) * (1.0 - u) * (1.0 + 0.5 * u);
             let toes = if pitch < 0.0 { -pitch * 0.35 } else { 0.0 };
-            return Foot {
+            return FootStride {
                 along,
                 up: 0.0,
                 pitch,
@@ -135,7 +135,7 @@ impl Gait {
             };
         }
         let u = ((s - self.rise) / (1.0 - self.rise)).max(0.0);
-        Foot {
+        FootStride {
             along,
             up: 0.0,
             pitch: self.off_pitch * u * u * (1.25 - 0.25 * u),
@@ -143,7 +143,7 @@ impl Gait {
         }
     }
 
-    fn swing(&self, s: f32) -> Foot {
+    fn swing(&self, s: f32) -> FootStride {
         let stand = self.duty * self.period;
         let span = (1.0 - self.duty) * self.period;
         let h = 2e-3;
@@ -152,10 +152,10 @@ impl Gait {
         if self.swing.is_empty() {
             // It lifts at once: soles that are low and swing would rub.
             let bump = 4.0 * s * (1.0 - s);
-            let pitch = |f: &Foot| f.pitch;
+            let pitch = |f: &FootStride| f.pitch;
             let [first, last] =
                 [pitch(&a1) - pitch(&a0), pitch(&b1) - pitch(&b0)].map(|d| d / h * span);
-            return Foot {
+            return FootStride {
                 along: sloped(
                     &[(0.0, a1.along), (1.0, b0.along)],
                     -self.speed * span,
@@ -168,7 +168,7 @@ impl Gait {
             };
         }
         // By the ankle, whose heights and places the keys are.
-        let of = |f: &Foot| {
+        let of = |f: &FootStride| {
             let ankle = self.ankle(f);
             let toes = f.toes + toes_on_ground(f.pitch, f.up);
             [ankle.y, ankle.z, f.pitch, toes]
@@ -183,12 +183,12 @@ impl Gait {
             sloped(&points, first, last, s)
         };
         let (y, z, pitch, toes) = (curve(0), curve(1), curve(2), curve(3));
-        let flat = Foot {
+        let flat = FootStride {
             pitch,
-            ..Foot::default()
+            ..FootStride::default()
         };
         let sole = Vec3::new(0.0, y, z) - self.ankle(&flat);
-        Foot {
+        FootStride {
             along: sole.z,
             up: sole.y,
             pitch,
@@ -197,7 +197,7 @@ impl Gait {
     }
 
     /// Where the ankle of a foot is that looks along the way.
-    fn ankle(&self, foot: &Foot) -> Vec3 {
+    fn ankle(&self, foot: &FootStride) -> Vec3 {
         let q = Quat::from_rotation_x(foot.pitch.to_radians());
         let sole = Vec3::new(0.0, foot.up, foot.along);
         ankle_over(sole, q, Quat::IDENTITY, &PLACES, foot.pitch)

@@ -1,7 +1,7 @@
 //! Poses at their times, and the smooth way between them.
 
-use super::curve::{Curve, Ease};
-use super::pose::{HANGS_ON, N, Pose, Side, of_side, trunk};
+use super::curve::{KeyEase, MonotoneCurve};
+use super::pose::{FigurePose, FigureSide, HANGS_ON, N, of_side, trunk};
 
 /// What may come later than the rest of a figure: a word and the channels that it means, as group and name.
 const PARTS: [(&str, &[(&str, &str)]); 10] = [
@@ -47,15 +47,15 @@ const PARTS: [(&str, &[(&str, &str)]); 10] = [
     ),
 ];
 
-/// Words of [`Keys::new`]'s `late`.
+/// Words of [`PoseKeys::new`]'s `late`.
 pub fn parts() -> impl Iterator<Item = &'static str> {
     PARTS.iter().map(|part| part.0)
 }
 
 /// Poses at their times.
 #[derive(Clone, Debug)]
-pub struct Keys {
-    curves: Vec<(usize, Curve)>,
+pub struct PoseKeys {
+    curves: Vec<(usize, MonotoneCurve)>,
     /// Seconds by which each number comes later.
     late: Vec<f32>,
     on: [u8; 2],
@@ -64,14 +64,14 @@ pub struct Keys {
     lap: Option<f32>,
 }
 
-impl Keys {
+impl PoseKeys {
     /// The way through poses, in order of time; each number goes through those of them that say it. `late` has parts with
     /// the seconds by which they come after the rest; `lap` is the length of what goes round.
     ///
     /// # Errors
     /// When a hand would change what it hangs on.
     pub fn new(
-        rows: &[(f32, Pose, Ease)],
+        rows: &[(f32, FigurePose, KeyEase)],
         late: &[(String, f32)],
         lap: Option<f32>,
     ) -> Result<Self, String> {
@@ -85,7 +85,7 @@ impl Keys {
                     (old, new) => {
                         return Err(format!(
                             "the {} hand goes along with {:?} in one pose and with {:?} in another",
-                            Side::BOTH[k].word(),
+                            FigureSide::BOTH[k].word(),
                             HANGS_ON[usize::from(old)],
                             HANGS_ON[usize::from(new)]
                         ));
@@ -95,13 +95,13 @@ impl Keys {
         }
         let curve = |slot: usize| {
             let said = rows.iter().filter(|row| row.1.says(slot));
-            let points: Vec<(f32, f32, Ease)> = said
+            let points: Vec<(f32, f32, KeyEase)> = said
                 .map(|(t, pose, ease)| (*t, pose.get(slot), *ease))
                 .collect();
-            (!points.is_empty()).then(|| (slot, Curve::new(&points, lap)))
+            (!points.is_empty()).then(|| (slot, MonotoneCurve::new(&points, lap)))
         };
         let mut seconds = vec![0.0; N];
-        let both = Side::BOTH.into_iter().flat_map(of_side);
+        let both = FigureSide::BOTH.into_iter().flat_map(of_side);
         for channel in trunk().chain(both) {
             let word = (channel.group, channel.name);
             let part = PARTS.iter().find(|part| part.1.contains(&word));
@@ -121,8 +121,8 @@ impl Keys {
     }
 
     /// The pose at a time.
-    pub fn at(&self, t: f32) -> Pose {
-        let mut pose = Pose::default();
+    pub fn at(&self, t: f32) -> FigurePose {
+        let mut pose = FigurePose::default();
         pose.on = self.on;
         for (slot, curve) in &self.curves {
             pose.set(*slot, curve.at(t - self.lag(*slot, t)));

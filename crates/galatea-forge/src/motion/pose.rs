@@ -17,7 +17,7 @@ pub enum Unit {
 
 /// A number, or three, that a pose may say.
 #[derive(Clone, Copy, Debug)]
-pub struct Channel {
+pub struct PoseChannel {
     /// The group that it belongs to; empty for what stands by itself.
     pub group: &'static str,
     /// Its name there.
@@ -31,9 +31,9 @@ pub struct Channel {
 }
 
 /// What a mover may say of the trunk and of one side; sides have all of the second list twice.
-type Said = (&'static str, &'static str, usize, Unit);
+type ChannelSpec = (&'static str, &'static str, usize, Unit);
 
-const TRUNK: [Said; 9] = [
+const TRUNK: [ChannelSpec; 9] = [
     ("", "body", 3, Unit::Degrees),
     ("", "hips", 3, Unit::Metres),
     ("", "pelvis", 3, Unit::Degrees),
@@ -45,7 +45,7 @@ const TRUNK: [Said; 9] = [
     ("root", "turn", 1, Unit::Degrees),
 ];
 
-const SIDE: [Said; 29] = [
+const SIDE: [ChannelSpec; 29] = [
     ("foot", "at", 3, Unit::Metres),
     ("foot", "turn", 1, Unit::Degrees),
     ("foot", "pitch", 1, Unit::Degrees),
@@ -82,7 +82,7 @@ const N_SIDE: usize = width_of(&SIDE);
 /// Numbers of a pose.
 pub const N: usize = N_TRUNK + 2 * N_SIDE;
 
-const fn width_of(list: &[Said]) -> usize {
+const fn width_of(list: &[ChannelSpec]) -> usize {
     let (mut sum, mut i) = (0, 0);
     while i < list.len() {
         sum += list[i].2;
@@ -93,14 +93,14 @@ const fn width_of(list: &[Said]) -> usize {
 
 /// Left or right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum FigureSide {
     /// At x > 0.
     Left,
     /// At x < 0.
     Right,
 }
 
-impl Side {
+impl FigureSide {
     /// Both.
     pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
 
@@ -121,10 +121,10 @@ impl Side {
     }
 }
 
-fn listed(list: &'static [Said], from: usize) -> impl Iterator<Item = Channel> {
+fn listed(list: &'static [ChannelSpec], from: usize) -> impl Iterator<Item = PoseChannel> {
     let mut at = from;
     list.iter().map(move |(group, name, width, unit)| {
-        let channel = Channel {
+        let channel = PoseChannel {
             group,
             name,
             width: *width,
@@ -137,15 +137,15 @@ fn listed(list: &'static [Said], from: usize) -> impl Iterator<Item = Channel> {
 }
 
 /// Channels of the trunk.
-pub fn trunk() -> impl Iterator<Item = Channel> {
+pub fn trunk() -> impl Iterator<Item = PoseChannel> {
     listed(&TRUNK, 0)
 }
 
 /// Channels of a side.
-pub fn of_side(side: Side) -> impl Iterator<Item = Channel> {
+pub fn of_side(side: FigureSide) -> impl Iterator<Item = PoseChannel> {
     let from = match side {
-        Side::Left => N_TRUNK,
-        Side::Right => N_TRUNK + N_SIDE,
+        FigureSide::Left => N_TRUNK,
+        FigureSide::Right => N_TRUNK + N_SIDE,
     };
     listed(&SIDE, from)
 }
@@ -164,7 +164,7 @@ pub const HANGS_ON: [&str; 8] = [
 
 /// One instant of a motion. What is not said is 0: the rest pose, with arms that hang.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pose {
+pub struct FigurePose {
     values: [f32; N],
     /// Which numbers were said.
     given: u128,
@@ -174,7 +174,7 @@ pub struct Pose {
 
 const _: () = assert!(N <= 128);
 
-impl Default for Pose {
+impl Default for FigurePose {
     fn default() -> Self {
         Self {
             values: [0.0; N],
@@ -184,7 +184,7 @@ impl Default for Pose {
     }
 }
 
-impl Channel {
+impl PoseChannel {
     /// The numbers that it has in a pose.
     pub fn slots(&self) -> std::ops::Range<usize> {
         self.at..self.at + self.width
@@ -201,7 +201,7 @@ impl Channel {
     }
 }
 
-impl Pose {
+impl FigurePose {
     /// A number.
     pub fn get(&self, slot: usize) -> f32 {
         self.values[slot]
@@ -219,19 +219,19 @@ impl Pose {
     }
 
     /// Three numbers of a channel, or one.
-    pub fn vector(&self, channel: &Channel) -> Vec3 {
+    pub fn vector(&self, channel: &PoseChannel) -> Vec3 {
         Vec3::from_slice(&self.values[channel.at..channel.at + 3])
     }
 
     /// Says a channel.
-    pub fn say(&mut self, channel: &Channel, value: Vec3) {
+    pub fn say(&mut self, channel: &PoseChannel, value: Vec3) {
         for (slot, value) in channel.slots().zip(value.to_array()) {
             self.set(slot, value);
         }
     }
 
     /// Says one number or three by the names of group and channel of a side.
-    pub fn say_of(&mut self, side: Side, group: &str, name: &str, value: Vec3) {
+    pub fn say_of(&mut self, side: FigureSide, group: &str, name: &str, value: Vec3) {
         if let Some(channel) = of_side(side).find(|c| c.group == group && c.name == name) {
             self.say(&channel, value);
         }
@@ -286,7 +286,7 @@ impl Pose {
     /// The same on the other side.
     pub fn mirrored(&self) -> Self {
         let mut out = Self::default();
-        let mut copy = |from: &Channel, to: &Channel| {
+        let mut copy = |from: &PoseChannel, to: &PoseChannel| {
             for (k, flips) in from.flips().into_iter().enumerate().take(from.width) {
                 if self.says(from.at + k) {
                     let value = self.values[from.at + k];
@@ -297,7 +297,7 @@ impl Pose {
         for channel in trunk() {
             copy(&channel, &channel);
         }
-        for (left, right) in of_side(Side::Left).zip(of_side(Side::Right)) {
+        for (left, right) in of_side(FigureSide::Left).zip(of_side(FigureSide::Right)) {
             copy(&left, &right);
             copy(&right, &left);
         }
@@ -316,7 +316,7 @@ impl Pose {
         let mut out = self.clone();
         // Ways from a place of rest turn about the middle.
         let about = |from: Vec3, rest: Vec3| q * (rest + from) - rest + way;
-        let word = |channel: &Channel| (channel.group, channel.name);
+        let word = |channel: &PoseChannel| (channel.group, channel.name);
         for channel in trunk() {
             let own = self.vector(&channel.wide());
             match word(&channel) {
@@ -327,7 +327,7 @@ impl Pose {
                 _ => {}
             }
         }
-        for (k, side) in Side::BOTH.into_iter().enumerate() {
+        for (k, side) in FigureSide::BOTH.into_iter().enumerate() {
             let of_model = self.on[k] == 0;
             for channel in of_side(side) {
                 let own = self.vector(&channel.wide());
@@ -349,7 +349,7 @@ impl Pose {
     }
 }
 
-impl Channel {
+impl PoseChannel {
     /// Reads three numbers also where it has one; those after the first then mean nothing.
     fn wide(&self) -> Self {
         Self {
@@ -361,22 +361,22 @@ impl Channel {
 
 /// A pose by names, for the solver: all numbers of a side.
 #[derive(Clone, Copy, Debug)]
-pub struct Limb<'a> {
-    pose: &'a Pose,
-    side: Side,
+pub struct SidePose<'a> {
+    pose: &'a FigurePose,
+    side: FigureSide,
 }
 
-impl<'a> Limb<'a> {
+impl<'a> SidePose<'a> {
     /// One side of a pose.
-    pub fn new(pose: &'a Pose, side: Side) -> Self {
+    pub fn new(pose: &'a FigurePose, side: FigureSide) -> Self {
         Self { pose, side }
     }
 
-    fn channel(&self, group: &str, name: &str) -> Channel {
+    fn channel(&self, group: &str, name: &str) -> PoseChannel {
         let mut all = of_side(self.side);
         let found = all.find(|c| c.group == group && c.name == name);
         debug_assert!(found.is_some(), "{group}.{name}");
-        found.unwrap_or(Channel {
+        found.unwrap_or(PoseChannel {
             group: "",
             name: "",
             width: 0,
@@ -402,7 +402,7 @@ impl<'a> Limb<'a> {
 }
 
 /// Three numbers of the trunk.
-pub(crate) fn of_trunk(pose: &Pose, group: &str, name: &str) -> Vec3 {
+pub(crate) fn of_trunk(pose: &FigurePose, group: &str, name: &str) -> Vec3 {
     let found = trunk().find(|c| c.group == group && c.name == name);
     debug_assert!(found.is_some(), "{group}.{name}");
     let Some(channel) = found else {

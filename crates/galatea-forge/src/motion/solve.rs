@@ -4,7 +4,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::arm;
 use super::figure::{Figure, LegJoints};
-use super::pose::{Limb, Pose, Side, of_trunk};
+use super::pose::{FigurePose, FigureSide, SidePose, of_trunk};
 use super::turn;
 use super::two_bone::{turn_between, two_bone};
 
@@ -25,7 +25,7 @@ pub struct Solved {
 const SPINE: f32 = 0.45;
 
 /// Puts a figure into a pose.
-pub fn solve(figure: &Figure, pose: &Pose) -> Solved {
+pub fn solve(figure: &Figure, pose: &FigurePose) -> Solved {
     let mut rotations = vec![Quat::IDENTITY; figure.joints.len()];
     let s = figure.scale;
     let body = turn(of_trunk(pose, "", "body"));
@@ -61,12 +61,12 @@ pub fn solve(figure: &Figure, pose: &Pose) -> Solved {
         rotations[eye] = turn(of_trunk(pose, "", "eyes"));
     }
     let mut miss = [0.0; 4];
-    for (k, side) in Side::BOTH.into_iter().enumerate() {
-        let limb = Limb::new(pose, side);
+    for (k, side) in FigureSide::BOTH.into_iter().enumerate() {
+        let limb = SidePose::new(pose, side);
         let hip = hips + pelvis * (figure.legs[k].places[0] - figure.joints[figure.hips].place);
         miss[k] = leg(&figure.legs[k], side, &limb, s, pelvis, hip, &mut rotations);
     }
-    for (k, side) in Side::BOTH.into_iter().enumerate() {
+    for (k, side) in FigureSide::BOTH.into_iter().enumerate() {
         miss[k + 2] = arm::solve(figure, pose, side, hips, &mut rotations);
     }
     for q in &mut rotations {
@@ -104,8 +104,8 @@ pub(super) fn ankle_over(
 
 fn leg(
     joints: &LegJoints,
-    side: Side,
-    limb: &Limb,
+    side: FigureSide,
+    limb: &SidePose,
     s: f32,
     pelvis: Quat,
     hip: Vec3,

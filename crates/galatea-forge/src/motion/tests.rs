@@ -1,10 +1,10 @@
 use glam::{Quat, Vec3};
 
-use super::curve::{Curve, Ease, drift};
-use super::figure::{Figure, Joint};
+use super::curve::{KeyEase, MonotoneCurve, drift};
+use super::figure::{Figure, FigureBone};
 use super::gait::Gait;
-use super::keys::Keys;
-use super::pose::{Pose, Side, of_side, trunk};
+use super::keys::PoseKeys;
+use super::pose::{FigurePose, FigureSide, of_side, trunk};
 use super::solve::{carried, solve};
 
 /// A plain human as high as `scale` times the woman of 1.70 m.
@@ -25,7 +25,7 @@ fn figure(scale: f32) -> Figure {
         ("_foot", "_lower_leg", [0.092, 0.082, -0.014]),
         ("_toes", "_foot", [0.098, 0.022, 0.112]),
     ];
-    let mut joints: Vec<Joint> = Vec::new();
+    let mut joints: Vec<FigureBone> = Vec::new();
     for (side, sign) in [("left", 1.0), ("right", -1.0)] {
         for (name, parent, at) in rows {
             let own = |name: &str| match name.strip_prefix('_') {
@@ -36,7 +36,7 @@ fn figure(scale: f32) -> Figure {
                 continue;
             }
             let parent = joints.iter().position(|joint| joint.name == own(parent));
-            joints.push(Joint {
+            joints.push(FigureBone {
                 name: own(name),
                 parent,
                 place: Vec3::from(at) * Vec3::new(sign, 1.0, 1.0) * scale,
@@ -54,16 +54,16 @@ fn bone(figure: &Figure, name: &str) -> usize {
         .unwrap()
 }
 
-fn place(figure: &Figure, pose: &Pose, name: &str) -> Vec3 {
+fn place(figure: &Figure, pose: &FigurePose, name: &str) -> Vec3 {
     let bone = bone(figure, name);
     let rest = figure.joints[bone].place;
     carried(figure, &solve(figure, pose), bone, rest)
 }
 
 /// A pose in which every number is another one.
-fn restless() -> Pose {
-    let mut pose = Pose::default();
-    let all = trunk().chain(Side::BOTH.into_iter().flat_map(of_side));
+fn restless() -> FigurePose {
+    let mut pose = FigurePose::default();
+    let all = trunk().chain(FigureSide::BOTH.into_iter().flat_map(of_side));
     for (i, channel) in all.enumerate() {
         let i = i as f32;
         pose.say(&channel, Vec3::new(0.1 + i * 0.01, -0.2 - i * 0.02, 0.3));
@@ -75,7 +75,7 @@ fn restless() -> Pose {
 fn what_says_nothing_stands_at_rest_with_hanging_arms() {
     for scale in [1.0, 0.6] {
         let figure = figure(scale);
-        let pose = Pose::default();
+        let pose = FigurePose::default();
         for name in ["head", "left_lower_leg", "right_foot", "left_toes"] {
             let rest = figure.joints[bone(&figure, name)].place;
             let now = place(&figure, &pose, name);
@@ -131,9 +131,9 @@ fn a_pose_that_has_turned_is_the_same_pose_seen_from_elsewhere() {
 #[test]
 fn a_palm_goes_to_its_place_and_faces_where_it_is_told_with_the_elbow_bent_ahead() {
     let figure = figure(1.0);
-    for side in Side::BOTH {
+    for side in FigureSide::BOTH {
         let x = side.sign();
-        let mut pose = Pose::default();
+        let mut pose = FigurePose::default();
         let at = Vec3::new(0.1 * x, 1.1, 0.3);
         pose.say_of(side, "hand", "at", at);
         pose.say_of(side, "hand", "hold", Vec3::ONE);
@@ -147,15 +147,15 @@ fn a_palm_goes_to_its_place_and_faces_where_it_is_told_with_the_elbow_bent_ahead
         );
         let hand = bone(&figure, &format!("{}_hand", side.word()));
         let matrix = figure.matrix(&solved.rotations, solved.hips, hand);
-        let arm = &figure.arms[usize::from(side == Side::Right)];
+        let arm = &figure.arms[usize::from(side == FigureSide::Right)];
         let own = Vec3::new(x, 1.0, 1.0);
         assert!(matrix.transform_vector3(arm.palm * own).dot(Vec3::NEG_Y) > 0.999);
         assert!(matrix.transform_vector3(arm.along[2] * own).dot(Vec3::Z) > 0.999);
         // As bent by its angle, a forearm comes ahead without a turn of the upper arm.
-        let mut bent = Pose::default();
+        let mut bent = FigurePose::default();
         bent.say_of(side, "arm", "elbow", Vec3::splat(80.0));
         let by_angle = solve(&figure, &bent).rotations;
-        let mut held = Pose::default();
+        let mut held = FigurePose::default();
         held.say_of(
             side,
             "hand",
@@ -185,10 +185,10 @@ fn a_foot_rolls_over_its_ball_and_its_heel_which_stay() {
     let figure = figure(1.0);
     let [.., ball, heel, _] = figure.legs[0].places;
     for (pitch, name, rest) in [(40.0, "left_toes", ball), (-20.0, "left_foot", heel)] {
-        let mut pose = Pose::default();
+        let mut pose = FigurePose::default();
         // Low enough for the leg to reach.
         pose.set(4, -0.08);
-        pose.say_of(Side::Left, "foot", "pitch", Vec3::splat(pitch));
+        pose.say_of(FigureSide::Left, "foot", "pitch", Vec3::splat(pitch));
         let now = carried(&figure, &solve(&figure, &pose), bone(&figure, name), rest);
         assert!(now.distance(rest) < 1e-4, "{name}: {now} for {rest}");
     }
@@ -205,7 +205,7 @@ fn standing_feet_of_a_gait_go_with_the_ground_in_every_direction() {
             off_pitch: 30.0,
             ..Gait::default()
         };
-        let at = of_side(Side::Left).find(|c| c.name == "at").unwrap();
+        let at = of_side(FigureSide::Left).find(|c| c.name == "at").unwrap();
         let along = Quat::from_rotation_y(f32::to_radians(way)) * Vec3::Z * speed;
         let first = gait.at(0.0).vector(&at);
         for i in 0..60 {
@@ -221,12 +221,12 @@ fn standing_feet_of_a_gait_go_with_the_ground_in_every_direction() {
 #[test]
 fn curves_pass_their_points_stay_between_them_and_go_round() {
     let keys = [
-        (0.0, 0.0, Ease::Flow),
-        (0.3, 1.0, Ease::Hit),
-        (0.5, 0.8, Ease::Flow),
-        (1.0, 0.0, Ease::Flow),
+        (0.0, 0.0, KeyEase::Flow),
+        (0.3, 1.0, KeyEase::Hit),
+        (0.5, 0.8, KeyEase::Flow),
+        (1.0, 0.0, KeyEase::Flow),
     ];
-    let curve = Curve::new(&keys, None);
+    let curve = MonotoneCurve::new(&keys, None);
     for (t, value, _) in keys {
         assert!((curve.at(t) - value).abs() < 1e-6);
     }
@@ -235,12 +235,12 @@ fn curves_pass_their_points_stay_between_them_and_go_round() {
     }
     // At a hit it is at its fastest before and at rest after.
     assert!(curve.at(0.3) - curve.at(0.29) > 2.0 * (curve.at(0.3) - curve.at(0.31)));
-    let round = Curve::new(
+    let round = MonotoneCurve::new(
         &[
-            (0.0, 0.0, Ease::Flow),
-            (0.4, 1.0, Ease::Flow),
-            (0.6, 0.2, Ease::Flow),
-            (1.0, 0.0, Ease::Flow),
+            (0.0, 0.0, KeyEase::Flow),
+            (0.4, 1.0, KeyEase::Flow),
+            (0.6, 0.2, KeyEase::Flow),
+            (1.0, 0.0, KeyEase::Flow),
         ],
         Some(1.0),
     );
@@ -253,7 +253,7 @@ fn curves_pass_their_points_stay_between_them_and_go_round() {
 #[test]
 fn what_is_late_begins_and_ends_with_the_rest() {
     let pose = |degrees: f32| {
-        let mut pose = Pose::default();
+        let mut pose = FigurePose::default();
         for name in ["chest", "head"] {
             let channel = trunk().find(|c| c.name == name).unwrap();
             pose.say(&channel, Vec3::X * degrees);
@@ -261,11 +261,11 @@ fn what_is_late_begins_and_ends_with_the_rest() {
         pose
     };
     let rows = [
-        (0.0, pose(0.0), Ease::Flow),
-        (0.5, pose(30.0), Ease::Flow),
-        (1.0, pose(0.0), Ease::Flow),
+        (0.0, pose(0.0), KeyEase::Flow),
+        (0.5, pose(30.0), KeyEase::Flow),
+        (1.0, pose(0.0), KeyEase::Flow),
     ];
-    let keys = Keys::new(&rows, &[("head".into(), 0.1)], None).unwrap();
+    let keys = PoseKeys::new(&rows, &[("head".into(), 0.1)], None).unwrap();
     let of = |t: f32, name: &str| {
         keys.at(t)
             .vector(&trunk().find(|c| c.name == name).unwrap())

@@ -2,36 +2,38 @@
 
 use std::f32::consts::TAU;
 
-use super::{Band, RATE, Rng, SR, finish, ring, silence, sweep};
+use galatea_math::chance::Chance;
+
+use super::{BandPass, RATE, SR, finish, ring, silence, sweep};
 
 /// Stone that cracks: a few sharp breaks, each with the ring of a slab and dust that trickles after it.
 pub fn crack(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(47).wrapping_add(0xc4ac));
+    let mut rng = Chance::new(seed.wrapping_mul(47).wrapping_add(0xc4ac));
     let mut out = silence(0.9);
     let mut at = 0.004;
     for i in 0..6 {
-        let gain = if i == 0 { 1.0 } else { rng.range(0.2, 0.75) };
+        let gain = if i == 0 { 1.0 } else { rng.between(0.2, 0.75) };
         for f in [760.0, 1420.0, 2350.0, 3600.0] {
-            let f = f * rng.range(0.8, 1.25);
+            let f = f * rng.between(0.8, 1.25);
             ring(
                 &mut out,
                 at,
                 f,
-                rng.range(0.003, 0.012),
-                gain * rng.range(0.2, 0.5),
+                rng.between(0.003, 0.012),
+                gain * rng.between(0.2, 0.5),
                 0.0002,
             );
         }
         ring(
             &mut out,
             at,
-            170.0 * rng.range(0.8, 1.2),
+            170.0 * rng.between(0.8, 1.2),
             0.02,
             gain * 0.4,
             0.0006,
         );
         burst(&mut out, &mut rng, at, (3200.0, 0.8, 0.006, gain * 0.9));
-        at += rng.range(0.015, 0.09);
+        at += rng.between(0.015, 0.09);
     }
     trickle(&mut out, &mut rng, 0.05, 0.7, 70, 0.22);
     finish(out, 0.6)
@@ -39,17 +41,17 @@ pub fn crack(seed: u64) -> Vec<f32> {
 
 /// Crumbs that fall on paving.
 pub fn crumble(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(53).wrapping_add(0xc4b8));
+    let mut rng = Chance::new(seed.wrapping_mul(53).wrapping_add(0xc4b8));
     let mut out = silence(0.8);
     for _ in 0..9 {
-        let u = rng.range(0.0, 1.0);
-        let (at, gain) = (0.01 + 0.5 * u * u, rng.range(0.2, 0.7) * (1.0 - 0.6 * u));
+        let u = rng.between(0.0, 1.0);
+        let (at, gain) = (0.01 + 0.5 * u * u, rng.between(0.2, 0.7) * (1.0 - 0.6 * u));
         for f in [1250.0, 2600.0, 4100.0] {
             ring(
                 &mut out,
                 at,
-                f * rng.range(0.75, 1.3),
-                rng.range(0.002, 0.007),
+                f * rng.between(0.75, 1.3),
+                rng.between(0.002, 0.007),
                 gain,
                 0.0002,
             );
@@ -61,7 +63,7 @@ pub fn crumble(seed: u64) -> Vec<f32> {
 
 /// Air drawn in through a mouth that has not done so before, and let go.
 pub fn breath(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(59).wrapping_add(0xb4ea));
+    let mut rng = Chance::new(seed.wrapping_mul(59).wrapping_add(0xb4ea));
     let mut out = silence(2.3);
     sweep(&mut out, &mut rng, 1.6, |u| {
         let t = u * 2.3;
@@ -84,7 +86,7 @@ pub fn breath(seed: u64) -> Vec<f32> {
 
 /// A heavy gate on its pivot: the bronze sticks and slips, slower as it comes to rest.
 pub fn creak(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(61).wrapping_add(0xc4ee));
+    let mut rng = Chance::new(seed.wrapping_mul(61).wrapping_add(0xc4ee));
     let mut out = silence(2.2);
     let mut at = 0.02;
     while at < 1.95 {
@@ -100,26 +102,26 @@ pub fn creak(seed: u64) -> Vec<f32> {
             ring(
                 &mut out,
                 at,
-                f * pitch * rng.range(0.985, 1.015),
+                f * pitch * rng.between(0.985, 1.015),
                 decay,
-                gain * swell * rng.range(0.6, 1.0),
+                gain * swell * rng.between(0.6, 1.0),
                 0.0008,
             );
         }
-        at += (0.017 + 0.02 * (1.0 - swell)) * rng.range(0.85, 1.2);
+        at += (0.017 + 0.02 * (1.0 - swell)) * rng.between(0.85, 1.2);
     }
-    let mut band = Band::new(180.0, 0.7);
+    let mut band = BandPass::new(180.0, 0.7);
     let n = out.len() as f32;
     for (i, sample) in out.iter_mut().enumerate() {
         let u = i as f32 / n;
-        *sample += band.pass(rng.range(-1.0, 1.0)) * 0.35 * (u * std::f32::consts::PI).sin();
+        *sample += band.pass(rng.between(-1.0, 1.0)) * 0.35 * (u * std::f32::consts::PI).sin();
     }
     finish(out, 0.4)
 }
 
 /// A bronze ring that is taken, and falls back on its plate.
 pub fn knocker(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(67).wrapping_add(0x400c));
+    let mut rng = Chance::new(seed.wrapping_mul(67).wrapping_add(0x400c));
     let mut out = silence(0.9);
     for (at, gain) in [(0.004, 0.6), (0.11, 1.0), (0.19, 0.3)] {
         for (f, decay, level) in [
@@ -131,7 +133,7 @@ pub fn knocker(seed: u64) -> Vec<f32> {
             ring(
                 &mut out,
                 at,
-                f * rng.range(0.995, 1.005),
+                f * rng.between(0.995, 1.005),
                 decay,
                 level * gain,
                 0.0004,
@@ -144,14 +146,21 @@ pub fn knocker(seed: u64) -> Vec<f32> {
 
 /// A body that comes down on stone: weight, cloth, a hand.
 pub fn thud(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(71).wrapping_add(0x74d));
+    let mut rng = Chance::new(seed.wrapping_mul(71).wrapping_add(0x74d));
     let mut out = silence(0.6);
     for (at, gain) in [(0.004, 1.0), (0.06, 0.5), (0.15, 0.35)] {
-        ring(&mut out, at, 58.0 * rng.range(0.9, 1.1), 0.07, gain, 0.003);
         ring(
             &mut out,
             at,
-            104.0 * rng.range(0.9, 1.1),
+            58.0 * rng.between(0.9, 1.1),
+            0.07,
+            gain,
+            0.003,
+        );
+        ring(
+            &mut out,
+            at,
+            104.0 * rng.between(0.9, 1.1),
             0.04,
             gain * 0.7,
             0.002,
@@ -169,13 +178,13 @@ pub fn thud(seed: u64) -> Vec<f32> {
 
 /// A leather ball that jumps off stone.
 pub fn ball(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(73).wrapping_add(0xba11));
+    let mut rng = Chance::new(seed.wrapping_mul(73).wrapping_add(0xba11));
     let mut out = silence(0.32);
     for f in [138.0, 262.0, 395.0] {
         ring(
             &mut out,
             0.004,
-            f * rng.range(0.95, 1.05),
+            f * rng.between(0.95, 1.05),
             0.045,
             150.0 / f,
             0.0012,
@@ -187,7 +196,7 @@ pub fn ball(seed: u64) -> Vec<f32> {
 
 /// The same ball, where it meets a forehead.
 pub fn bonk(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(79).wrapping_add(0xb02c));
+    let mut rng = Chance::new(seed.wrapping_mul(79).wrapping_add(0xb02c));
     let mut out = silence(0.42);
     for (f, decay, gain) in [
         (233.0, 0.06, 0.8),
@@ -198,7 +207,7 @@ pub fn bonk(seed: u64) -> Vec<f32> {
         ring(
             &mut out,
             0.004,
-            f * rng.range(0.98, 1.02),
+            f * rng.between(0.98, 1.02),
             decay,
             gain,
             0.0008,
@@ -210,14 +219,17 @@ pub fn bonk(seed: u64) -> Vec<f32> {
 
 /// A small bird: some notes that bend, high up.
 pub fn bird(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(83).wrapping_add(0xb14d));
-    let mut out = silence(rng.range(0.5, 0.9));
-    let (mut at, base) = (0.02, rng.range(3100.0, 4400.0));
+    let mut rng = Chance::new(seed.wrapping_mul(83).wrapping_add(0xb14d));
+    let mut out = silence(rng.between(0.5, 0.9));
+    let (mut at, base) = (0.02, rng.between(3100.0, 4400.0));
     let seconds = out.len() as f32 / SR;
     while at < seconds - 0.16 {
-        let long = rng.range(0.04, 0.13);
-        let (from, to) = (base * rng.range(0.85, 1.35), base * rng.range(0.85, 1.35));
-        let trill = rng.range(0.0, 0.04);
+        let long = rng.between(0.04, 0.13);
+        let (from, to) = (
+            base * rng.between(0.85, 1.35),
+            base * rng.between(0.85, 1.35),
+        );
+        let trill = rng.between(0.0, 0.04);
         let mut phase = 0.0_f32;
         let first = (at * SR) as usize;
         for (i, sample) in out
@@ -232,7 +244,7 @@ pub fn bird(seed: u64) -> Vec<f32> {
             *sample +=
                 (phase.sin() + 0.12 * (2.0 * phase).sin()) * (u * std::f32::consts::PI).sin();
         }
-        at += long + rng.range(0.02, 0.09);
+        at += long + rng.between(0.02, 0.09);
     }
     finish(out, 0.22)
 }
@@ -240,7 +252,7 @@ pub fn bird(seed: u64) -> Vec<f32> {
 /// Wind in grass and cypresses, which goes round without a seam.
 pub fn wind(seed: u64) -> Vec<f32> {
     const FADE: usize = RATE as usize;
-    let mut rng = Rng::new(seed.wrapping_mul(89).wrapping_add(0x81d));
+    let mut rng = Chance::new(seed.wrapping_mul(89).wrapping_add(0x81d));
     let mut long = silence(5.0);
     sweep(&mut long, &mut rng, 0.5, |u| {
         let gust = 0.5 + 0.5 * (u * TAU * 1.25).sin();
@@ -265,15 +277,15 @@ pub fn wind(seed: u64) -> Vec<f32> {
 
 /// Warmth that comes into stone: a chord that grows out of nothing, and lets go.
 pub fn glow(seed: u64) -> Vec<f32> {
-    let mut rng = Rng::new(seed.wrapping_mul(97).wrapping_add(0x9108));
+    let mut rng = Chance::new(seed.wrapping_mul(97).wrapping_add(0x9108));
     let seconds = 6.0;
     let mut out = silence(seconds);
     for (k, ratio) in [1.0_f32, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0]
         .into_iter()
         .enumerate()
     {
-        let f = 146.83 * ratio * rng.range(0.998, 1.002);
-        let (begin, sway) = (0.45 * k as f32, rng.range(0.15, 0.4));
+        let f = 146.83 * ratio * rng.between(0.998, 1.002);
+        let (begin, sway) = (0.45 * k as f32, rng.between(0.15, 0.4));
         for (i, sample) in out.iter_mut().enumerate() {
             let t = i as f32 / SR;
             let up = ((t - begin) / 1.6).clamp(0.0, 1.0);
@@ -287,26 +299,26 @@ pub fn glow(seed: u64) -> Vec<f32> {
 }
 
 /// Noise that begins at once and dies away: where, and its band (Hz), quality, time constant and gain.
-fn burst(out: &mut [f32], rng: &mut Rng, start: f32, (f, q, decay, gain): (f32, f32, f32, f32)) {
-    let mut band = Band::new(f * rng.range(0.9, 1.1), q);
+fn burst(out: &mut [f32], rng: &mut Chance, start: f32, (f, q, decay, gain): (f32, f32, f32, f32)) {
+    let mut band = BandPass::new(f * rng.between(0.9, 1.1), q);
     for (i, sample) in out.iter_mut().skip((start * SR) as usize).enumerate() {
         let t = i as f32 / SR;
         *sample +=
-            band.pass(rng.range(-1.0, 1.0)) * (t / 0.0006).min(1.0) * (-t / decay).exp() * gain;
+            band.pass(rng.between(-1.0, 1.0)) * (t / 0.0006).min(1.0) * (-t / decay).exp() * gain;
     }
 }
 
 /// Grains of dust and gravel, dense at first.
-fn trickle(out: &mut [f32], rng: &mut Rng, start: f32, spread: f32, count: usize, gain: f32) {
+fn trickle(out: &mut [f32], rng: &mut Chance, start: f32, spread: f32, count: usize, gain: f32) {
     for _ in 0..count {
-        let u = rng.range(0.0, 1.0);
-        let f = 2600.0 * 3.2_f32.powf(rng.range(0.0, 1.0));
-        let level = gain * rng.range(0.1, 1.0) * (1.0 - 0.8 * u);
+        let u = rng.between(0.0, 1.0);
+        let f = 2600.0 * 3.2_f32.powf(rng.between(0.0, 1.0));
+        let level = gain * rng.between(0.1, 1.0) * (1.0 - 0.8 * u);
         ring(
             out,
             start + spread * u * u,
             f,
-            rng.range(0.0006, 0.0022),
+            rng.between(0.0006, 0.0022),
             level,
             0.0002,
         );

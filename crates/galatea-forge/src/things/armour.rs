@@ -6,13 +6,13 @@ use std::f32::consts::TAU;
 
 use glam::Vec3;
 
-use super::solid::{Solid, Worn, material, worn};
+use super::solid::{SolidMesh, WornPiece, material, worn};
 use crate::{
     Forged,
-    body::Body,
+    body::BodyField,
     cut,
     rig::{self, ANKLE, HIP, KNEE, SHOULDER},
-    sdf::{Loft, Ring, ring, smin, smoothstep},
+    sdf::{Loft, LoftRing, ring, smin, smoothstep},
     simplify, surface, weights,
 };
 use galatea_asset::model::Material;
@@ -21,7 +21,7 @@ use galatea_asset::model::Material;
 const ROLL: f32 = 0.0036;
 
 /// The breast and back plates, upright: sideways, then forward.
-const CUIRASS: &[Ring] = &[
+const CUIRASS: &[LoftRing] = &[
     ring(0.990, 0.0, -0.004, 0.148, 0.116),
     ring(1.040, 0.0, -0.002, 0.134, 0.106),
     ring(1.090, 0.0, 0.000, 0.129, 0.102),
@@ -60,20 +60,20 @@ pub fn armour() -> Forged {
     )
 }
 
-type Hold = ([u16; 4], [f32; 4]);
+type SkinWeights = ([u16; 4], [f32; 4]);
 
 /// Plates and their rolled edges, with the bones that hold them.
 #[derive(Default)]
 struct Suit {
-    steel: (Solid, Vec<Hold>),
-    trim: (Solid, Vec<Hold>),
+    steel: (SolidMesh, Vec<SkinWeights>),
+    trim: (SolidMesh, Vec<SkinWeights>),
 }
 
 impl Suit {
-    fn pieces(self) -> Vec<Worn> {
+    fn pieces(self) -> Vec<WornPiece> {
         [(self.steel, 0), (self.trim, 1)]
             .into_iter()
-            .map(|((solid, holds), material)| Worn {
+            .map(|((solid, holds), material)| WornPiece {
                 solid,
                 material,
                 holds,
@@ -81,15 +81,15 @@ impl Suit {
             .collect()
     }
 
-    fn steel(&mut self, solid: Solid, hold: impl Fn(Vec3) -> Hold) {
+    fn steel(&mut self, solid: SolidMesh, hold: impl Fn(Vec3) -> SkinWeights) {
         self.steel
             .1
             .extend(solid.positions.iter().map(|p| hold(*p)));
         self.steel.0.add(solid);
     }
 
-    fn roll(&mut self, line: &[Vec3], closed: bool, hold: impl Fn(Vec3) -> Hold) {
-        let solid = Solid::tube(line, ROLL, 3, closed);
+    fn roll(&mut self, line: &[Vec3], closed: bool, hold: impl Fn(Vec3) -> SkinWeights) {
+        let solid = SolidMesh::tube(line, ROLL, 3, closed);
         self.trim.1.extend(solid.positions.iter().map(|p| hold(*p)));
         self.trim.0.add(solid);
     }
@@ -101,11 +101,11 @@ impl Suit {
         side: f32,
         size: (u32, u32),
         edges: [bool; 4],
-        hold: impl Fn(Vec3) -> Hold + Copy,
+        hold: impl Fn(Vec3) -> SkinWeights + Copy,
         place: impl Fn(f32, f32) -> Vec3 + Copy,
     ) {
         let (rows, columns) = size;
-        let patch = Solid::patch(rows, columns, place);
+        let patch = SolidMesh::patch(rows, columns, place);
         let flip = Vec3::new(side, 1.0, 1.0);
         self.steel(if side < 0.0 { patch.mirrored() } else { patch }, hold);
         let along = |n: u32, at: &dyn Fn(f32) -> Vec3| -> Vec<Vec3> {
@@ -126,7 +126,7 @@ impl Suit {
     }
 
     fn cuirass(&mut self) {
-        let body = Body::default();
+        let body = BodyField::default();
         let loft = Loft::upright(CUIRASS);
         let field = |p: Vec3| {
             let mut d = smin(loft.distance(p), body.distance(p) - 0.009, 0.022);
@@ -151,7 +151,7 @@ impl Suit {
                 .into_iter()
                 .fold(f32::MAX, f32::min)
         };
-        let grid = surface::Grid::even(
+        let grid = surface::GridAxes::even(
             Vec3::new(-0.26, 0.98, -0.18),
             Vec3::new(0.26, 1.48, 0.18),
             0.0060,
@@ -178,7 +178,7 @@ impl Suit {
             let even = evened(&line);
             self.roll(&even, true, |p| held(p, &body));
         }
-        let solid = Solid::of_shell(&shell, |p| surface::normal(field, p, 0.0015));
+        let solid = SolidMesh::of_shell(&shell, |p| surface::normal(field, p, 0.0015));
         self.steel(solid, |p| held(p, &body));
     }
 
@@ -385,12 +385,12 @@ fn sided(bone: &str, side: f32) -> String {
     format!("{word}_{bone}")
 }
 
-fn one(name: &str) -> Hold {
+fn one(name: &str) -> SkinWeights {
     ([joint(name), 0, 0, 0], [1.0, 0.0, 0.0, 0.0])
 }
 
 /// Held by two bones, by the second with a share.
-fn two(first: &str, second: &str, share: f32) -> Hold {
+fn two(first: &str, second: &str, share: f32) -> SkinWeights {
     (
         [joint(first), joint(second), 0, 0],
         [1.0 - share, share, 0.0, 0.0],
@@ -398,7 +398,7 @@ fn two(first: &str, second: &str, share: f32) -> Hold {
 }
 
 /// As the figure's skin there, without its arms: plates do not bend with them.
-fn held(p: Vec3, body: &Body) -> Hold {
+fn held(p: Vec3, body: &BodyField) -> SkinWeights {
     let parts = body.parts(p);
     let skeleton = rig::skeleton();
     let (bones, shares) = weights::at(p, &parts, &skeleton);

@@ -3,8 +3,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::solid::{Solid, Worn, material, worn};
-use crate::{Forged, body::Body, rig, sdf::smoothstep, surface};
+use super::solid::{SolidMesh, WornPiece, material, worn};
+use crate::{Forged, body::BodyField, rig, sdf::smoothstep, surface};
 use galatea_asset::model::{Material, MaterialKind, Sheen};
 
 /// Points across and down.
@@ -23,10 +23,10 @@ pub fn cape() -> Forged {
     let points = fallen();
     let cloth = sheet(&points, 0, ROWS - 3);
     let hem = sheet(&points, ROWS - 3, ROWS - 1);
-    let mut clasp = Solid::default();
+    let mut clasp = SolidMesh::default();
     let ends = [points[0], points[COLUMNS - 1]];
     for end in ends {
-        let disc = Solid::lathe(
+        let disc = SolidMesh::lathe(
             &[
                 &[(0.0, -0.004), (0.021, -0.004)],
                 &[(0.021, -0.004), (0.021, 0.0), (0.014, 0.0045), (0.0, 0.006)],
@@ -42,7 +42,7 @@ pub fn cape() -> Forged {
             end + Vec3::Z * 0.006,
         )));
     }
-    let body = Body::default();
+    let body = BodyField::default();
     let chain: Vec<Vec3> = (0..=24)
         .map(|i| {
             let t = i as f32 / 24.0;
@@ -55,7 +55,7 @@ pub fn cape() -> Forged {
             p
         })
         .collect();
-    clasp.add(Solid::tube(&chain, 0.0026, 8, false));
+    clasp.add(SolidMesh::tube(&chain, 0.0026, 8, false));
     let velvet = Material {
         kind: MaterialKind::Cloth,
         double_sided: true,
@@ -70,9 +70,9 @@ pub fn cape() -> Forged {
         double_sided: true,
         ..material("gold", [0.86, 0.58, 0.24], 0.9, 0.38)
     };
-    let hung = |solid: Solid, material: usize| {
+    let hung = |solid: SolidMesh, material: usize| {
         let holds = solid.positions.iter().map(|p| hold(*p)).collect();
-        Worn {
+        WornPiece {
             solid,
             material,
             holds,
@@ -97,8 +97,8 @@ fn hold(p: Vec3) -> ([u16; 4], [f32; 4]) {
 }
 
 /// Rows `from` to `to` of the cloth with their normals.
-fn sheet(points: &[Vec3], from: usize, to: usize) -> Solid {
-    let mut solid = Solid::default();
+fn sheet(points: &[Vec3], from: usize, to: usize) -> SolidMesh {
+    let mut solid = SolidMesh::default();
     let p = |i: usize, j: usize| points[j * COLUMNS + i];
     for j in from..=to {
         for i in 0..COLUMNS {
@@ -136,7 +136,7 @@ fn collar(u: f32) -> Vec3 {
 
 /// Lets the cloth fall until it rests.
 fn fallen() -> Vec<Vec3> {
-    let body = Body::default();
+    let body = BodyField::default();
     let mut points = Vec::with_capacity(COLUMNS * ROWS);
     for j in 0..ROWS {
         let v = j as f32 / (ROWS - 1) as f32;

@@ -4,10 +4,10 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Mat4, Vec3};
 
-use super::solid::{Solid, material, rigid};
+use super::solid::{SolidMesh, material, rigid};
 use crate::{
     Forged,
-    body::Body,
+    body::BodyField,
     sdf::{ellipsoid, smax, smin},
     simplify, surface,
 };
@@ -33,7 +33,7 @@ pub fn knob() -> Forged {
     let (low_end, high_end) = (lower[lower.len() - 1], upper[0]);
     let inward = |(x, y): (f32, f32)| (x * 0.86, UP + (y - UP) * 0.86);
     let first = lower[0];
-    let ball = Solid::lathe(
+    let ball = SolidMesh::lathe(
         &[
             &[(first.0 * 0.86, UP + (first.1 - UP) * 0.86), first],
             &lower,
@@ -43,8 +43,8 @@ pub fn knob() -> Forged {
         ],
         56,
     );
-    let mut core = Solid::lathe(&[&arc(IN, UP, 20.0, 160.0, 14)], 56);
-    core.add(Solid::lathe(
+    let mut core = SolidMesh::lathe(&[&arc(IN, UP, 20.0, 160.0, 14)], 56);
+    core.add(SolidMesh::lathe(
         &[
             &[(0.0, 0.0), (0.066, 0.0)],
             &[(0.066, 0.0), (0.070, 0.003), (0.070, 0.010), (0.066, 0.014)],
@@ -81,7 +81,7 @@ pub fn vase() -> Forged {
         (0.050, 0.392),
         (0.068, 0.412),
     ];
-    let body = Solid::lathe(
+    let body = SolidMesh::lathe(
         &[
             &[(0.0, 0.0), (0.060, 0.0)],
             &[(0.060, 0.0), (0.066, 0.004)],
@@ -96,7 +96,7 @@ pub fn vase() -> Forged {
         (0.067, 0.420),
         (0.062, 0.416),
     ];
-    let mut gold = Solid::lathe(&[&lip], 64);
+    let mut gold = SolidMesh::lathe(&[&lip], 64);
     for (radius, height) in [(0.1233, 0.222), (0.0445, 0.366)] {
         let ring = [
             (radius - 0.002, height - 0.0035),
@@ -104,9 +104,9 @@ pub fn vase() -> Forged {
             (radius + 0.0016, height + 0.002),
             (radius - 0.002, height + 0.0035),
         ];
-        gold.add(Solid::lathe(&[&ring], 64));
+        gold.add(SolidMesh::lathe(&[&ring], 64));
     }
-    let inside = Solid::lathe(
+    let inside = SolidMesh::lathe(
         &[&[(0.062, 0.416), (0.040, 0.380), (0.036, 0.350), (0.0, 0.330)]],
         40,
     );
@@ -130,7 +130,7 @@ pub fn vase() -> Forged {
 
 /// A fluted column of stone, 1.00 m high, 0.36 m wide.
 pub fn pedestal() -> Forged {
-    let mut stone = Solid::lathe(
+    let mut stone = SolidMesh::lathe(
         &[
             &[(0.0, 0.0), (0.180, 0.0)],
             &[(0.180, 0.0), (0.180, 0.050)],
@@ -145,14 +145,14 @@ pub fn pedestal() -> Forged {
         ],
         64,
     );
-    stone.add(Solid::patch(8, 160, |u, v| {
+    stone.add(SolidMesh::patch(8, 160, |u, v| {
         let turn = u * TAU;
         let fade = (v * (1.0 - v) * 14.0).min(1.0).sqrt();
         let flute = 0.006 * (turn * 20.0).cos().abs().powf(0.8) * fade;
         let radius = 0.146 - 0.010 * v - 0.006 * fade + flute;
         Vec3::new(radius * turn.sin(), 0.112 + v * 0.770, radius * turn.cos())
     }));
-    stone.add(Solid::lathe(
+    stone.add(SolidMesh::lathe(
         &[
             &[
                 (0.136, 0.882),
@@ -175,7 +175,7 @@ pub fn pedestal() -> Forged {
 
 /// A floor that bends up into a wall, 9 m wide, as photographers use.
 pub fn backdrop() -> Forged {
-    let sweep = Solid::patch(40, 8, |u, v| {
+    let sweep = SolidMesh::patch(40, 8, |u, v| {
         let x = (u - 0.5) * 9.0;
         // Floor, a quarter of a circle, wall.
         let (floor, bend, wall) = (4.0, 1.2 * PI / 2.0, 3.0);
@@ -203,8 +203,8 @@ pub fn lantern() -> Forged {
             Vec3::new(0.030 * turn.sin(), -0.030 + 0.030 * turn.cos(), 0.0)
         })
         .collect();
-    let mut metal = Solid::tube(&ring, 0.0034, 8, true);
-    metal.add(Solid::lathe(
+    let mut metal = SolidMesh::tube(&ring, 0.0034, 8, true);
+    metal.add(SolidMesh::lathe(
         &[
             &[(0.060, -0.122), (0.076, -0.126), (0.080, -0.120)],
             &[
@@ -218,7 +218,7 @@ pub fn lantern() -> Forged {
         ],
         40,
     ));
-    metal.add(Solid::lathe(
+    metal.add(SolidMesh::lathe(
         &[
             &[(0.0, -0.300), (0.058, -0.300)],
             &[
@@ -234,15 +234,15 @@ pub fn lantern() -> Forged {
     for i in 0..6 {
         let turn = i as f32 / 6.0 * TAU;
         let at = |y: f32| Vec3::new(0.061 * turn.sin(), y, 0.061 * turn.cos());
-        metal.add(Solid::tube(
+        metal.add(SolidMesh::tube(
             &[at(-0.278), at(-0.200), at(-0.120)],
             0.0030,
             6,
             false,
         ));
     }
-    let pane = Solid::lathe(&[&[(0.056, -0.276), (0.056, -0.120)]], 40);
-    let flame = Solid::lathe(
+    let pane = SolidMesh::lathe(&[&[(0.056, -0.276), (0.056, -0.120)]], 40);
+    let flame = SolidMesh::lathe(
         &[&[
             (0.0, -0.262),
             (0.010, -0.256),
@@ -273,14 +273,14 @@ pub fn lantern() -> Forged {
 
 /// A torch, held at the origin, its flame 0.30 m above.
 pub fn torch() -> Forged {
-    let wood = Solid::lathe(
+    let wood = SolidMesh::lathe(
         &[
             &[(0.0, -0.22), (0.012, -0.22)],
             &[(0.012, -0.22), (0.014, -0.10), (0.015, 0.05), (0.018, 0.20)],
         ],
         20,
     );
-    let iron = Solid::lathe(
+    let iron = SolidMesh::lathe(
         &[
             &[
                 (0.018, 0.175),
@@ -302,7 +302,7 @@ pub fn torch() -> Forged {
             (0.014, 0.375),
             (0.0, 0.420),
         ];
-        let mut flame = Solid::lathe(&[&line], 20);
+        let mut flame = SolidMesh::lathe(&[&line], 20);
         for p in &mut flame.positions {
             let up = ((p.y - 0.225) / 0.195).clamp(0.0, 1.0);
             let sway = Vec3::new((up * 7.0).sin(), 0.0, (up * 5.0 + 1.0).cos()) * 0.008 * up;
@@ -346,7 +346,7 @@ fn glowing(name: &str, color: [f32; 3], strength: f32) -> Material {
 /// Galatea as she was found: head and shoulders of stone with closed eyes, on a round foot, 0.50 m high.
 pub fn bust() -> Forged {
     const UP: f32 = 1.215;
-    let body = Body::default();
+    let body = BodyField::default();
     let field = |p: Vec3| {
         let p = p + Vec3::Y * UP;
         let cut = ellipsoid(
@@ -363,7 +363,7 @@ pub fn bust() -> Forged {
         );
         smin(chest, stem, 0.02)
     };
-    let mut grid = surface::Grid::even(
+    let mut grid = surface::GridAxes::even(
         Vec3::new(-0.2, -0.06, -0.2),
         Vec3::new(0.2, 0.52, 0.16),
         0.005,
@@ -381,15 +381,16 @@ pub fn bust() -> Forged {
     surface::project(&mut shell, field, 0.004);
     surface::relax(&mut shell, field, 2);
     // The field goes on below: the foot hides it.
-    let mut stone = Solid::of_shell(&shell, |p| surface::normal(field, p, 0.0012)).colored(|p| {
-        let open = [0.006, 0.016, 0.04].map(|r| {
-            let n = surface::normal(field, p, 0.002);
-            (field(p + n * r) / r).clamp(0.0, 1.0)
+    let mut stone =
+        SolidMesh::of_shell(&shell, |p| surface::normal(field, p, 0.0012)).colored(|p| {
+            let open = [0.006, 0.016, 0.04].map(|r| {
+                let n = surface::normal(field, p, 0.002);
+                (field(p + n * r) / r).clamp(0.0, 1.0)
+            });
+            Vec3::splat(0.72 + 0.28 * (open[0] + open[1] + open[2]) / 3.0)
         });
-        Vec3::splat(0.72 + 0.28 * (open[0] + open[1] + open[2]) / 3.0)
-    });
     stone = stone.placed(Mat4::from_translation(Vec3::Y * 0.055));
-    let foot = Solid::lathe(
+    let foot = SolidMesh::lathe(
         &[
             &[(0.0, 0.0), (0.095, 0.0)],
             &[(0.095, 0.0), (0.095, 0.016)],

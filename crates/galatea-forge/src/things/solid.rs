@@ -12,7 +12,7 @@ use galatea_math::Trs;
 
 /// Triangles with normals and texture coordinates.
 #[derive(Clone, Debug, Default)]
-pub struct Solid {
+pub struct SolidMesh {
     /// Metres.
     pub positions: Vec<Vec3>,
     /// Unit length.
@@ -25,7 +25,7 @@ pub struct Solid {
     pub indices: Vec<u32>,
 }
 
-impl Solid {
+impl SolidMesh {
     /// Turns a profile about +Y. Each run of (radius, height) goes up along the outside and is smooth
     /// in itself; where runs meet is an edge.
     pub fn lathe(runs: &[&[(f32, f32)]], around: u32) -> Self {
@@ -264,7 +264,7 @@ pub fn material(name: &str, color: [f32; 3], metallic: f32, roughness: f32) -> M
 }
 
 /// A rigid model on one bone of its name.
-pub fn rigid(name: &str, pieces: Vec<(Solid, Material)>) -> Forged {
+pub fn rigid(name: &str, pieces: Vec<(SolidMesh, Material)>) -> Forged {
     let bone = Bone {
         name: name.into(),
         parent: None,
@@ -298,9 +298,9 @@ pub fn rigid(name: &str, pieces: Vec<(Solid, Material)>) -> Forged {
 }
 
 /// A piece that moves with the figure's bones: where, of what, and which bones hold a place how much.
-pub struct Worn {
+pub struct WornPiece {
     /// In the figure's rest pose.
-    pub solid: Solid,
+    pub solid: SolidMesh,
     /// Index into the materials.
     pub material: usize,
     /// Joints of the skin, which leave out the first bone, and their weights.
@@ -308,7 +308,7 @@ pub struct Worn {
 }
 
 /// A model on the figure's own bones, so that it plays the same clips.
-pub fn worn(name: &str, parts: Vec<(&str, Vec<Worn>)>, materials: Vec<Material>) -> Forged {
+pub fn worn(name: &str, parts: Vec<(&str, Vec<WornPiece>)>, materials: Vec<Material>) -> Forged {
     let skeleton = rig::skeleton();
     let joints: Vec<u16> = (1..skeleton.len() as u16 - 1).collect();
     let places = rig::places(&skeleton);

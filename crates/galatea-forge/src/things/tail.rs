@@ -3,7 +3,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::solid::{Solid, material, rigid};
+use super::solid::{SolidMesh, material, rigid};
 use crate::{Forged, head, pictures};
 use galatea_asset::model::{
     AlphaMode, Material, MaterialKind, Sampler, TextureRef, UvTransform, Wrap,
@@ -16,7 +16,7 @@ const STEPS: usize = 12;
 
 /// Hair that hangs from the knot; attach it to the bone `head`.
 pub fn ponytail() -> Forged {
-    let mut hair = Solid::default();
+    let mut hair = SolidMesh::default();
     let mut tangents = Vec::new();
     let knot = head::KNOT - HEAD;
     const STRIPS: usize = 84;
@@ -98,7 +98,10 @@ pub fn ponytail() -> Forged {
     let gold = material("gold", [0.83, 0.55, 0.22], 0.85, 0.34);
     let mut model = rigid(
         "ponytail",
-        vec![(hair, strands), (Solid::tube(&band, 0.0042, 8, true), gold)],
+        vec![
+            (hair, strands),
+            (SolidMesh::tube(&band, 0.0042, 8, true), gold),
+        ],
     );
     model.images = vec![pictures::loose_strands()];
     model.meshes[0].primitives[0].tangents = tangents;
@@ -107,7 +110,7 @@ pub fn ponytail() -> Forged {
 
 /// One strip along a line, its face outwards; `which` picks a part of the picture.
 fn strip(
-    hair: &mut Solid,
+    hair: &mut SolidMesh,
     tangents: &mut Vec<Vec4>,
     line: &[Vec3],
     outward: Vec3,

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::Vec3;
 
-use super::solid::{Solid, material, rigid};
+use super::solid::{SolidMesh, material, rigid};
 use crate::{Forged, rig::EYE};
 use galatea_asset::model::{Material, Transmission};
 
@@ -15,11 +15,11 @@ const LENS: Vec3 = Vec3::new(EYE.x + 0.0020, EYE.y - 0.0035 - HEAD.y, 0.0985 - H
 
 /// Thin glass in a metal frame; attach it to the bone `head`.
 pub fn glasses() -> Forged {
-    let mut frame = Solid::default();
-    let mut glass = Solid::default();
+    let mut frame = SolidMesh::default();
+    let mut glass = SolidMesh::default();
     for mirror in [false, true] {
-        let mut half = Solid::tube(&rim(), 0.0013, 8, true);
-        half.add(Solid::tube(&temple(), 0.0013, 8, false));
+        let mut half = SolidMesh::tube(&rim(), 0.0013, 8, true);
+        half.add(SolidMesh::tube(&temple(), 0.0013, 8, false));
         let mut lens = lens();
         if mirror {
             half = half.mirrored();
@@ -39,7 +39,7 @@ pub fn glasses() -> Forged {
             )
         })
         .collect();
-    frame.add(Solid::tube(&bridge, 0.0012, 8, false));
+    frame.add(SolidMesh::tube(&bridge, 0.0012, 8, false));
     let clear = Material {
         transmission: Transmission {
             factor: 0.96,
@@ -73,8 +73,8 @@ fn rim() -> Vec<Vec3> {
         .collect()
 }
 
-fn lens() -> Solid {
-    Solid::patch(4, 32, |u, v| {
+fn lens() -> SolidMesh {
+    SolidMesh::patch(4, 32, |u, v| {
         let at = on_rim(u * TAU, 1.0 - v * 0.999);
         at + Vec3::Z * (0.0018 * (1.0 - (1.0 - v).powi(2)))
     })

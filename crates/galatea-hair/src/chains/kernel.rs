@@ -4,8 +4,8 @@
 
 use galatea_math::simd::Floats;
 use galatea_math::simd::vectors::{
-    Row, V3, V4, add, along, back, choose, cross, dot, load3, product, scaled, store3, store4, sub,
-    turned, unit_or, unit4,
+    Lanes, V3, V4, add, along, back, choose, cross, dot, load3, product, scaled, store3, store4,
+    sub, turned, unit_or, unit4,
 };
 
 use crate::groom::MOST_POINTS;
@@ -27,21 +27,21 @@ const MOST_STRETCH: f32 = 0.01;
 /// The points of eight chains at one level; world axes about a moving origin, metres.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
-pub(super) struct Node {
+pub(super) struct ChainLanes {
     /// Where they are.
-    pub at: [Row; 3],
+    pub at: [Lanes; 3],
     /// Where they were a step before.
-    pub before: [Row; 3],
+    pub before: [Lanes; 3],
     /// How their frames are turned.
-    pub turn: [Row; 4],
+    pub turn: [Lanes; 4],
     /// From the points above, in their frames, at rest; as long as the way between them.
-    pub local: [Row; 3],
+    pub local: [Lanes; 3],
     /// At rest, in the space of what carries the roots.
-    pub goal: [Row; 3],
+    pub goal: [Lanes; 3],
     /// Length of `local`.
-    pub length: Row,
+    pub length: Lanes,
     /// Metres at rest that they may be inside of what they collide with.
-    pub sunk: Row,
+    pub sunk: Lanes,
 }
 
 /// What all chains have in common at one level.
@@ -83,7 +83,7 @@ impl LevelShares {
 
 /// What is around the chains in one step; about the same origin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moment {
+pub(super) struct ChainStep {
     /// Columns of the matrix that carries the roots, and its translation.
     pub carrier: [[f32; 3]; 4],
     /// Its turn alone.
@@ -100,7 +100,7 @@ pub(super) struct Moment {
 
 /// What does not change from step to step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Settings {
+pub(super) struct ChainConstants {
     /// Factor on lengths.
     pub size: f32,
     /// Share of the carrier's motion that points go along with at once.
@@ -121,8 +121,8 @@ pub(super) struct Settings {
 
 /// What points stay outside of.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Solid {
-    pub form: Form,
+pub(super) struct ChainCollider {
+    pub form: ColliderKind,
     /// How its middle, and the vector from `a` to `b`, moved since the step before.
     pub moved: [[f32; 3]; 2],
     /// Lowest and highest corner of the box around it.
@@ -130,7 +130,7 @@ pub(super) struct Solid {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Form {
+pub(super) enum ColliderKind {
     /// All points as near to a segment.
     Round {
         a: [f32; 3],
@@ -152,36 +152,36 @@ pub(super) enum Form {
 
 /// What all kernels need beside the nodes.
 #[derive(Clone, Copy)]
-pub(super) struct Around<'a> {
-    pub settings: &'a Settings,
+pub(super) struct KernelContext<'a> {
+    pub settings: &'a ChainConstants,
     /// From root to tip; as many as a group has nodes.
     pub levels: &'a [LevelShares],
-    pub moments: &'a [Moment],
-    pub solids: &'a [Solid],
+    pub moments: &'a [ChainStep],
+    pub solids: &'a [ChainCollider],
 }
 
 /// Which chains of a group are moved together.
 #[derive(Clone, Copy)]
-struct Slot<L: Floats> {
+struct LaneRange<L: Floats> {
     token: L::Token,
     zero: L,
     lane: usize,
 }
 
-impl<L: Floats> Slot<L> {
+impl<L: Floats> LaneRange<L> {
     #[inline(always)]
-    fn load(self, row: &Row) -> L {
+    fn load(self, row: &Lanes) -> L {
         L::load(self.token, &row[self.lane..])
     }
 
     #[inline(always)]
-    fn load3(self, rows: &[Row; 3]) -> V3<L> {
+    fn load3(self, rows: &[Lanes; 3]) -> V3<L> {
         load3(self.token, rows, self.lane)
     }
 }
 
 /// What one register of chains keeps from one pass to the next, by level.
-struct Scratch<L> {
+struct ChainScratch<L> {
     /// What segments should be, and as unit vectors what they are.
     ways: [V3<L>; MOST_LEVELS],
     /// Numbers of the elimination of lengths.
@@ -221,17 +221,21 @@ fn moved_by<L: Floats>(columns: &[[f32; 3]; 4], p: V3<L>) -> V3<L> {
 
 /// Moves groups of nodes, `around.levels` each, on by all moments.
 #[inline(always)]
-pub(super) fn advance<L: Floats>(token: L::Token, nodes: &mut [Node], around: Around<'_>) {
+pub(super) fn advance<L: Floats>(
+    token: L::Token,
+    nodes: &mut [ChainLanes],
+    around: KernelContext<'_>,
+) {
     let n = around.levels.len();
     let zero = L::splat(token, 0.0);
-    let mut scratch = Scratch {
+    let mut scratch = ChainScratch {
         ways: [[zero; 3]; MOST_LEVELS],
         over: [zero; MOST_LEVELS],
         rest: [zero; MOST_LEVELS],
     };
     for group in nodes.chunks_exact_mut(n) {
         for lane in (0..LANES).step_by(L::N) {
-            let slot = Slot { token, zero, lane };
+            let slot = LaneRange { token, zero, lane };
             shift(group, slot, all3(zero, around.settings.shift));
             for moment in around.moments {
                 predict(group, slot, moment, around.settings);
@@ -255,7 +259,7 @@ pub(super) fn advance<L: Floats>(token: L::Token, nodes: &mut [Node], around: Ar
 
 /// Nodes about another origin.
 #[inline(always)]
-fn shift<L: Floats>(group: &mut [Node], slot: Slot<L>, by: V3<L>) {
+fn shift<L: Floats>(group: &mut [ChainLanes], slot: LaneRange<L>, by: V3<L>) {
     for node in group {
         store3(add(slot.load3(&node.at), by), &mut node.at, slot.lane);
         store3(
@@ -268,7 +272,12 @@ fn shift<L: Floats>(group: &mut [Node], slot: Slot<L>, by: V3<L>) {
 
 /// Moves points on by their speed and by gravity and air; the root is where the carrier has it.
 #[inline(always)]
-fn predict<L: Floats>(group: &mut [Node], slot: Slot<L>, moment: &Moment, settings: &Settings) {
+fn predict<L: Floats>(
+    group: &mut [ChainLanes],
+    slot: LaneRange<L>,
+    moment: &ChainStep,
+    settings: &ChainConstants,
+) {
     let zero = slot.zero;
     let (fall, wind) = (all3(zero, moment.fall), all3(zero, moment.wind));
     let follow = zero.like(settings.follow);
@@ -305,10 +314,10 @@ fn predict<L: Floats>(group: &mut [Node], slot: Slot<L>, moment: &Moment, settin
 /// both of its own, turned halfway between their frames.
 #[inline(always)]
 fn bend<L: Floats>(
-    group: &[Node],
-    slot: Slot<L>,
-    (moment, around): (&Moment, Around<'_>),
-    scratch: &mut Scratch<L>,
+    group: &[ChainLanes],
+    slot: LaneRange<L>,
+    (moment, around): (&ChainStep, KernelContext<'_>),
+    scratch: &mut ChainScratch<L>,
 ) {
     let zero = slot.zero;
     let mut frame_above = all4(zero, moment.turn);
@@ -340,10 +349,10 @@ fn bend<L: Floats>(
 /// of projective dynamics (Bouaziz et al. 2014). The box around them.
 #[inline(always)]
 fn shape<L: Floats>(
-    group: &mut [Node],
-    slot: Slot<L>,
-    (moment, levels): (&Moment, &[LevelShares]),
-    scratch: &Scratch<L>,
+    group: &mut [ChainLanes],
+    slot: LaneRange<L>,
+    (moment, levels): (&ChainStep, &[LevelShares]),
+    scratch: &ChainScratch<L>,
 ) -> [[f32; 3]; 2] {
     let zero = slot.zero;
     let n = group.len();
@@ -393,10 +402,10 @@ fn follow_turn<L: Floats>(frame: V4<L>, from: V3<L>, to: V3<L>) -> V4<L> {
 /// tridiagonal system, which is solved without iterating; the root is held.
 #[inline(always)]
 fn lengthen<L: Floats>(
-    group: &mut [Node],
-    slot: Slot<L>,
-    settings: &Settings,
-    scratch: &mut Scratch<L>,
+    group: &mut [ChainLanes],
+    slot: LaneRange<L>,
+    settings: &ChainConstants,
+    scratch: &mut ChainScratch<L>,
 ) {
     let zero = slot.zero;
     let (one, two) = (zero.like(1.0), zero.like(2.0));
@@ -436,14 +445,14 @@ fn lengthen<L: Floats>(
 /// Brings points out of solids, and back to where their segments are not stretched. False when none was near.
 #[inline(always)]
 fn collide<L: Floats>(
-    group: &mut [Node],
-    slot: Slot<L>,
-    (solids, [low, high]): (&[Solid], [[f32; 3]; 2]),
-    settings: &Settings,
+    group: &mut [ChainLanes],
+    slot: LaneRange<L>,
+    (solids, [low, high]): (&[ChainCollider], [[f32; 3]; 2]),
+    settings: &ChainConstants,
 ) -> bool {
     let zero = slot.zero;
     let margin = settings.thickness + REACH * settings.size;
-    let is_near = |solid: &Solid| {
+    let is_near = |solid: &ChainCollider| {
         (0..3).all(|i| {
             solid.bounds[0][i] <= high[i] + margin && solid.bounds[1][i] >= low[i] - margin
         })
@@ -485,12 +494,12 @@ fn collide<L: Floats>(
 
 /// The way out of a solid, how deep points are in it (0 or less: not at all), and how it moves there.
 #[inline(always)]
-fn push<L: Floats>(solid: &Solid, at: V3<L>, skin: L) -> (V3<L>, L, V3<L>) {
+fn push<L: Floats>(solid: &ChainCollider, at: V3<L>, skin: L) -> (V3<L>, L, V3<L>) {
     let zero = skin.like(0.0);
     let one = skin.like(1.0);
     let moved = all3(zero, solid.moved[0]);
     match &solid.form {
-        Form::Round { a, ab, by, radius } => {
+        ColliderKind::Round { a, ab, by, radius } => {
             let from_a = sub(at, all3(zero, *a));
             let ab = all3(zero, *ab);
             let share = dot(from_a, ab).mul(zero.like(*by)).max(zero).min(one);
@@ -503,12 +512,12 @@ fn push<L: Floats>(solid: &Solid, at: V3<L>, skin: L) -> (V3<L>, L, V3<L>) {
             let moved = along(all3(zero, solid.moved[1]), share, moved);
             (scaled(unit, depth), depth, moved)
         }
-        Form::Plane { normal, height } => {
+        ColliderKind::Plane { normal, height } => {
             let normal = all3(zero, *normal);
             let depth = zero.like(*height).add(skin).sub(dot(at, normal));
             (scaled(normal, depth), depth, moved)
         }
-        Form::Box { center, axes, half } => {
+        ColliderKind::Box { center, axes, half } => {
             let from = sub(at, all3(zero, *center));
             let mut depth = zero.like(f32::MAX);
             let mut out = [zero; 3];
@@ -532,7 +541,7 @@ fn push<L: Floats>(solid: &Solid, at: V3<L>, skin: L) -> (V3<L>, L, V3<L>) {
 
 /// How the frames of points are turned, from where they are.
 #[inline(always)]
-fn turn<L: Floats>(group: &mut [Node], slot: Slot<L>, moment: &Moment) {
+fn turn<L: Floats>(group: &mut [ChainLanes], slot: LaneRange<L>, moment: &ChainStep) {
     let zero = slot.zero;
     let mut frame = all4(zero, moment.turn);
     let mut above: V3<L> = [zero; 3];
@@ -569,14 +578,14 @@ fn highest<L: Floats>(v: V3<L>) -> [f32; 3] {
 }
 
 #[inline(always)]
-fn lanes<L: Floats>(x: L) -> Row {
+fn lanes<L: Floats>(x: L) -> Lanes {
     let mut row = [0.0; LANES];
     x.store(&mut row);
     row
 }
 
 /// [`advance`] one chain after another, on every CPU.
-pub(super) fn advance_plain(nodes: &mut [Node], around: Around<'_>) {
+pub(super) fn advance_plain(nodes: &mut [ChainLanes], around: KernelContext<'_>) {
     advance::<f32>((), nodes, around);
 }
 

@@ -15,11 +15,14 @@ mod tests;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use rayon::prelude::*;
 
-use self::kernel::{Around, LANES, LevelShares, MOST_LEVELS, Moment, Node, Settings, Solid};
+use self::kernel::{
+    ChainCollider, ChainConstants, ChainLanes, ChainStep, KernelContext, LANES, LevelShares,
+    MOST_LEVELS,
+};
 use super::groom::length_of;
 use galatea_math::simd::vectors::{lane3, put3, put4, quat};
 use galatea_math::simd::{Level, dispatch};
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 
 /// Seconds of a step.
 pub const STEP: f64 = 1.0 / 120.0;
@@ -44,7 +47,7 @@ const GROUPS_AT_ONCE: usize = 8;
 
 /// How chains move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChainOptions {
+pub struct ChainSettings {
     /// How hard it is to bend out of its shape, 0..=1, at the root and at the tip. As with rods of one thickness,
     /// short hair stands stiffer than long hair of the same stiffness.
     pub stiffness: [f32; 2],
@@ -67,7 +70,7 @@ pub struct ChainOptions {
     pub friction: f32,
 }
 
-impl Default for ChainOptions {
+impl Default for ChainSettings {
     fn default() -> Self {
         Self {
             stiffness: [0.8, 0.12],
@@ -91,7 +94,7 @@ pub struct ChainInput<'a> {
     pub dt: f64,
     /// What is to be stayed out of, world space; in the order of the tick before, others are at once there. 64 are
     /// looked at.
-    pub solids: &'a [Obstacle],
+    pub solids: &'a [ParticleObstacle],
     /// Velocity of the air, m/s.
     pub wind: Vec3,
 }
@@ -100,13 +103,13 @@ pub struct ChainInput<'a> {
 #[derive(Clone, Debug)]
 pub struct Chains {
     /// How they move.
-    pub options: ChainOptions,
+    pub options: ChainSettings,
     n: usize,
     n_levels: usize,
     /// How much stiffer than pieces of [`BEND_LENGTH`] its segments are.
     by_length: f32,
     /// Group after group, from root to tip.
-    nodes: Vec<Node>,
+    nodes: Vec<ChainLanes>,
     /// What `nodes` are about, world space.
     origin: Vec3,
     /// Where the carrier was in the last step, and in the last tick.
@@ -116,10 +119,10 @@ pub struct Chains {
     owed: f64,
     is_ready: bool,
     /// Where solids were in the last tick and in the last step, world space.
-    solids_seen: Vec<Obstacle>,
-    solids_stepped: Vec<Obstacle>,
-    moments: Vec<Moment>,
-    solids: Vec<Solid>,
+    solids_seen: Vec<ParticleObstacle>,
+    solids_stepped: Vec<ParticleObstacle>,
+    moments: Vec<ChainStep>,
+    solids: Vec<ChainCollider>,
 }
 
 impl Chains {
@@ -127,7 +130,7 @@ impl Chains {
     /// is what they collide with, in the same space at rest: roots that are inside of it there may stay so.
     ///
     /// Guides with other than the first one's number of points are passed over.
-    pub fn new(guides: &[Vec<Vec3>], around: &[Obstacle], options: ChainOptions) -> Self {
+    pub fn new(guides: &[Vec<Vec3>], around: &[ParticleObstacle], options: ChainSettings) -> Self {
         let n_levels = guides.first().map_or(0, Vec::len);
         let whole = guides.iter().filter(|guide| guide.len() == n_levels);
         let whole: Vec<&Vec<Vec3>> = if (2..=MOST_LEVELS).contains(&n_levels) {
@@ -137,7 +140,7 @@ impl Chains {
         };
         let lengths: f32 = whole.iter().map(|guide| length_of(guide)).sum();
         let segment = lengths / (whole.len() * n_levels.saturating_sub(1)).max(1) as f32;
-        let mut nodes = vec![Node::default(); whole.len().div_ceil(LANES) * n_levels];
+        let mut nodes = vec![ChainLanes::default(); whole.len().div_ceil(LANES) * n_levels];
         for (group, guides) in nodes.chunks_mut(n_levels.max(1)).zip(whole.chunks(LANES)) {
             for lane in 0..LANES {
                 // Lanes that are left over do what the last one does.
@@ -301,7 +304,7 @@ impl Chains {
     fn step(&mut self, level: Level, input: &ChainInput<'_>, shares: &[f32]) {
         let size = moments::size_of(&input.carrier);
         let origin = Vec3::from(input.carrier.translation);
-        let settings = Settings {
+        let settings = ChainConstants {
             size,
             follow: self.options.follow.clamp(0.0, 1.0),
             damping: lost(self.options.damping),
@@ -315,13 +318,13 @@ impl Chains {
         self.origin = origin;
         let mut levels: Vec<LevelShares> = (0..self.n_levels).map(|k| self.shares_of(k)).collect();
         LevelShares::eliminate(&mut levels);
-        let around = Around {
+        let around = KernelContext {
             settings: &settings,
             levels: &levels,
             moments: &self.moments,
             solids: &self.solids,
         };
-        let run = |nodes: &mut [Node]| {
+        let run = |nodes: &mut [ChainLanes]| {
             dispatch!(
                 level,
                 kernel::advance_plain,
@@ -336,7 +339,7 @@ impl Chains {
             run(&mut self.nodes);
         }
         let n_levels = self.n_levels;
-        let is_lost = |group: &[Node]| {
+        let is_lost = |group: &[ChainLanes]| {
             // What is no number goes down to the tip within the step.
             let tip = group.last().map(|node| node.at);
             tip.is_some_and(|at| !at.iter().flatten().all(|x| x.is_finite()))
@@ -393,7 +396,13 @@ fn lost(rate: f32) -> f32 {
 }
 
 /// Puts a guide into a lane of a group. At rest no frame is turned.
-fn lay(group: &mut [Node], lane: usize, guide: &[Vec3], around: &[Obstacle], thickness: f32) {
+fn lay(
+    group: &mut [ChainLanes],
+    lane: usize,
+    guide: &[Vec3],
+    around: &[ParticleObstacle],
+    thickness: f32,
+) {
     let above = guide.iter().take(1).chain(guide);
     let mut is_rooted = true;
     for (k, ((node, at), above)) in group.iter_mut().zip(guide).zip(above).enumerate() {

@@ -3,10 +3,10 @@
 use glam::{Affine3A, Mat3, Vec3, Vec3A};
 
 use super::kernel::MOST_SOLIDS;
-use super::kernel::{Form, Moment, Solid};
+use super::kernel::{ChainCollider, ChainStep, ColliderKind};
 use super::{ChainInput, Chains, GRAVITY, STEP};
 use galatea_math::nlerp;
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 
 /// The factor of a matrix on lengths.
 pub(super) fn size_of(of: &Affine3A) -> f32 {
@@ -61,7 +61,7 @@ impl Chains {
                     None => self.solids_stepped.push(now),
                 }
             }
-            self.moments.push(Moment {
+            self.moments.push(ChainStep {
                 carrier: columns(&Mat3::from(now.matrix3), now.translation.into()),
                 turn: turn.to_array(),
                 change: columns(&change, moved),
@@ -87,26 +87,26 @@ fn about(of: &Affine3A, origin: Vec3) -> Affine3A {
     }
 }
 
-fn shifted(solid: &Obstacle, by: Vec3) -> Obstacle {
+fn shifted(solid: &ParticleObstacle, by: Vec3) -> ParticleObstacle {
     match *solid {
-        Obstacle::Plane { normal, height } => Obstacle::Plane {
+        ParticleObstacle::Plane { normal, height } => ParticleObstacle::Plane {
             normal,
             height: height + normal.dot(by),
         },
-        Obstacle::Sphere { center, radius } => Obstacle::Sphere {
+        ParticleObstacle::Sphere { center, radius } => ParticleObstacle::Sphere {
             center: center + by,
             radius,
         },
-        Obstacle::Capsule { a, b, radius } => Obstacle::Capsule {
+        ParticleObstacle::Capsule { a, b, radius } => ParticleObstacle::Capsule {
             a: a + by,
             b: b + by,
             radius,
         },
-        Obstacle::Box {
+        ParticleObstacle::Box {
             center,
             rotation,
             half,
-        } => Obstacle::Box {
+        } => ParticleObstacle::Box {
             center: center + by,
             rotation,
             half,
@@ -115,31 +115,35 @@ fn shifted(solid: &Obstacle, by: Vec3) -> Obstacle {
 }
 
 /// A solid with how it moved from where it was.
-fn solid_of(before: &Obstacle, now: &Obstacle) -> Solid {
-    let ends = |of: &Obstacle| match *of {
-        Obstacle::Plane { .. } => (Vec3::ZERO, Vec3::ZERO),
-        Obstacle::Sphere { center, .. } | Obstacle::Box { center, .. } => (center, Vec3::ZERO),
-        Obstacle::Capsule { a, b, .. } => (a, b - a),
+fn solid_of(before: &ParticleObstacle, now: &ParticleObstacle) -> ChainCollider {
+    let ends = |of: &ParticleObstacle| match *of {
+        ParticleObstacle::Plane { .. } => (Vec3::ZERO, Vec3::ZERO),
+        ParticleObstacle::Sphere { center, .. } | ParticleObstacle::Box { center, .. } => {
+            (center, Vec3::ZERO)
+        }
+        ParticleObstacle::Capsule { a, b, .. } => (a, b - a),
     };
     let ((was, was_along), (is, along)) = (ends(before), ends(now));
     let form = match *now {
-        Obstacle::Plane { normal, height } => Form::Plane {
+        ParticleObstacle::Plane { normal, height } => ColliderKind::Plane {
             normal: normal.to_array(),
             height,
         },
-        Obstacle::Sphere { radius, .. } | Obstacle::Capsule { radius, .. } => Form::Round {
-            a: is.to_array(),
-            ab: along.to_array(),
-            by: 1.0 / along.length_squared().max(1e-12),
-            radius,
-        },
-        Obstacle::Box { rotation, half, .. } => Form::Box {
+        ParticleObstacle::Sphere { radius, .. } | ParticleObstacle::Capsule { radius, .. } => {
+            ColliderKind::Round {
+                a: is.to_array(),
+                ab: along.to_array(),
+                by: 1.0 / along.length_squared().max(1e-12),
+                radius,
+            }
+        }
+        ParticleObstacle::Box { rotation, half, .. } => ColliderKind::Box {
             center: is.to_array(),
             axes: [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (rotation * axis).to_array()),
             half: half.to_array(),
         },
     };
-    Solid {
+    ChainCollider {
         form,
         moved: [(is - was).to_array(), (along - was_along).to_array()],
         bounds: now.bounds().map(|corner| corner.to_array()),

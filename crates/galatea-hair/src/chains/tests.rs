@@ -3,13 +3,13 @@ use std::f32::consts::PI;
 use super::*;
 
 /// A head of 9 cm at the origin, and a shoulder below.
-fn head() -> Vec<Obstacle> {
+fn head() -> Vec<ParticleObstacle> {
     vec![
-        Obstacle::Sphere {
+        ParticleObstacle::Sphere {
             center: Vec3::ZERO,
             radius: 0.09,
         },
-        Obstacle::Capsule {
+        ParticleObstacle::Capsule {
             a: Vec3::new(-0.18, -0.2, 0.0),
             b: Vec3::new(0.18, -0.2, 0.0),
             radius: 0.05,
@@ -53,14 +53,14 @@ fn turning(t: f32) -> Affine3A {
     Affine3A::from_rotation_translation(turn, Vec3::new(0.0, 0.02 * (t * 12.0).sin(), 1.2 * t))
 }
 
-fn moved(solids: &[Obstacle], by: Affine3A) -> Vec<Obstacle> {
+fn moved(solids: &[ParticleObstacle], by: Affine3A) -> Vec<ParticleObstacle> {
     let at = |p: Vec3| by.transform_point3(p);
-    let place = |solid: &Obstacle| match *solid {
-        Obstacle::Sphere { center, radius } => Obstacle::Sphere {
+    let place = |solid: &ParticleObstacle| match *solid {
+        ParticleObstacle::Sphere { center, radius } => ParticleObstacle::Sphere {
             center: at(center),
             radius,
         },
-        Obstacle::Capsule { a, b, radius } => Obstacle::Capsule {
+        ParticleObstacle::Capsule { a, b, radius } => ParticleObstacle::Capsule {
             a: at(a),
             b: at(b),
             radius,
@@ -73,15 +73,15 @@ fn moved(solids: &[Obstacle], by: Affine3A) -> Vec<Obstacle> {
 /// Chains on a head that moves, and what was seen of them.
 struct Run {
     chains: Chains,
-    solids: Vec<Obstacle>,
+    solids: Vec<ParticleObstacle>,
     hz: f32,
     tick: u32,
-    before: Vec<Obstacle>,
+    before: Vec<ParticleObstacle>,
     carrier: Affine3A,
 }
 
 impl Run {
-    fn new(guides: &[Vec<Vec3>], options: ChainOptions, hz: f32) -> Self {
+    fn new(guides: &[Vec<Vec3>], options: ChainSettings, hz: f32) -> Self {
         let solids = head();
         Self {
             chains: Chains::new(guides, &solids, options),
@@ -152,7 +152,7 @@ impl Run {
 #[test]
 fn hair_stays_as_it_was_made_on_a_head_that_stands_still() {
     let guides = hanging(13, 16, 0.18);
-    let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+    let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
     for _ in 0..120 {
         run.tick(|_| Affine3A::IDENTITY);
     }
@@ -166,7 +166,7 @@ fn hair_stays_as_it_was_made_on_a_head_that_stands_still() {
 #[test]
 fn shaken_hair_keeps_its_lengths_stays_outside_of_the_body_and_comes_to_rest() {
     let guides = hanging(40, 16, 0.25);
-    let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+    let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
     let (mut longest, mut shortest) = (0.0_f32, 1.0_f32);
     let (mut depth, mut swing) = (0.0_f32, 0.0_f32);
     while run.time() < 2.0 {
@@ -198,11 +198,11 @@ fn hair_of_a_giant_is_that_of_others_but_larger() {
         .map(|guide| guide.into_iter().map(|p| p * 0.85).collect())
         .collect();
     let at_size = |size: f32| {
-        let ball = |radius: f32| Obstacle::Sphere {
+        let ball = |radius: f32| ParticleObstacle::Sphere {
             center: Vec3::ZERO,
             radius,
         };
-        let mut chains = Chains::new(&guides, &[ball(0.09)], ChainOptions::default());
+        let mut chains = Chains::new(&guides, &[ball(0.09)], ChainSettings::default());
         for _ in 0..120 {
             chains.advance(&ChainInput {
                 carrier: Affine3A::from_scale(Vec3::splat(size)),
@@ -227,9 +227,9 @@ fn hair_of_a_giant_is_that_of_others_but_larger() {
 #[test]
 fn who_goes_at_sixty_metres_a_second_keeps_the_hair_on() {
     let guides = hanging(16, 16, 0.25);
-    let options = ChainOptions {
+    let options = ChainSettings {
         air: 0.0,
-        ..ChainOptions::default()
+        ..ChainSettings::default()
     };
     let mut run = Run::new(&guides, options, 60.0);
     run.solids.clear();
@@ -254,7 +254,7 @@ fn who_goes_at_sixty_metres_a_second_keeps_the_hair_on() {
 #[test]
 fn hair_that_touches_nothing_keeps_its_lengths_too() {
     let guides = hanging(24, 32, 0.4);
-    let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+    let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
     run.solids.clear();
     let (mut longest, mut shortest) = (0.0_f32, 1.0_f32);
     while run.time() < 2.0 {
@@ -269,7 +269,7 @@ fn hair_that_touches_nothing_keeps_its_lengths_too() {
 #[test]
 fn a_head_upright_again_has_its_hair_where_it_was() {
     let guides = hanging(24, 16, 0.18);
-    let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+    let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
     let path = |t: f32| {
         Affine3A::from_rotation_z(1.4 * (t * 2.0).sin().max(0.0) * f32::from(u8::from(t < 3.1)))
     };
@@ -286,7 +286,7 @@ fn a_head_upright_again_has_its_hair_where_it_was() {
 fn hair_moves_the_same_at_any_rate_of_ticks() {
     let guides = hanging(8, 12, 0.2);
     let at_rate = |hz: f32| {
-        let mut run = Run::new(&guides, ChainOptions::default(), hz);
+        let mut run = Run::new(&guides, ChainSettings::default(), hz);
         let mut seen = Vec::new();
         while run.time() < 1.5 {
             run.tick(turning);
@@ -311,7 +311,7 @@ fn hair_moves_the_same_at_any_rate_of_ticks() {
 fn every_level_of_instructions_gives_the_same_hair() {
     let guides = hanging(11, 16, 0.25);
     let at_level = |level: Level| {
-        let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+        let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
         for tick in 1..40 {
             let carrier = shaking(tick as f32 / 60.0, 9.0);
             let now = moved(&run.solids, carrier);
@@ -345,7 +345,7 @@ fn wet_hair_hangs_and_wind_blows_it_aside() {
             .map(|i| Vec3::X * (0.09 + 0.02 * i as f32))
             .collect::<Vec<_>>(),
     ];
-    let tip = |options: ChainOptions, wind: Vec3| {
+    let tip = |options: ChainSettings, wind: Vec3| {
         let mut chains = Chains::new(&guides, &[], options);
         for _ in 0..240 {
             chains.advance(&ChainInput {
@@ -357,22 +357,22 @@ fn wet_hair_hangs_and_wind_blows_it_aside() {
         }
         chains.frames(0).last().unwrap().0
     };
-    let dry = tip(ChainOptions::default(), Vec3::ZERO);
+    let dry = tip(ChainSettings::default(), Vec3::ZERO);
     assert!(dry.distance(guides[0][9]) < 1e-4, "{dry}");
-    let wet = ChainOptions {
+    let wet = ChainSettings {
         wet: 1.0,
-        ..ChainOptions::default()
+        ..ChainSettings::default()
     };
     let wet = tip(wet, Vec3::ZERO);
     assert!(wet.y < -0.04, "{wet}");
-    let blown = tip(ChainOptions::default(), Vec3::Z * 6.0);
+    let blown = tip(ChainSettings::default(), Vec3::Z * 6.0);
     assert!(blown.z > 0.02, "{blown}");
 }
 
 #[test]
 fn what_is_put_elsewhere_takes_its_hair_along() {
     let guides = hanging(9, 12, 0.2);
-    let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+    let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
     for _ in 0..30 {
         run.tick(|t| shaking(t, 9.0));
     }
@@ -391,7 +391,7 @@ fn what_is_put_elsewhere_takes_its_hair_along() {
     for (a, b) in was.iter().zip(&is) {
         assert!(a.distance(*b) < 3e-4, "{a} {b}");
     }
-    let mut other = Chains::new(&guides, &head(), ChainOptions::default());
+    let mut other = Chains::new(&guides, &head(), ChainSettings::default());
     other.continue_from(&run.chains);
     let tip = |chains: &Chains| chains.frames(5).last().unwrap().0;
     assert_eq!(tip(&other), tip(&run.chains));
@@ -399,12 +399,12 @@ fn what_is_put_elsewhere_takes_its_hair_along() {
 
 #[test]
 fn guides_of_which_no_chain_can_be_made_and_numbers_that_are_none_do_no_harm() {
-    let none = Chains::new(&[vec![Vec3::ZERO]], &[], ChainOptions::default());
+    let none = Chains::new(&[vec![Vec3::ZERO]], &[], ChainSettings::default());
     assert!(none.is_empty());
     assert_eq!(none.frames(0).count(), 0);
     // Points on one another, and one guide of another length.
     let odd = vec![vec![Vec3::ZERO; 4], vec![Vec3::ZERO, Vec3::Y]];
-    let mut chains = Chains::new(&odd, &[], ChainOptions::default());
+    let mut chains = Chains::new(&odd, &[], ChainSettings::default());
     assert_eq!(chains.len(), 1);
     let input = |carrier: Affine3A, wind: Vec3| ChainInput {
         carrier,

@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use glam::{Vec2, Vec3};
 
-use super::skin::Skin;
+use super::skin::RestSkin;
 
 /// Columns around, and rows from the highest of them down.
 const COLUMNS: usize = 60;
@@ -26,7 +26,7 @@ const ROUNDS: usize = 300;
 
 /// Adds the triangles that are missing to the skull of a head: as far out as what is around them is. `size` is that of
 /// the head beside usual ones. Nothing is added to a skull that is whole, or of which next to nothing is there.
-pub fn close(skin: &mut Skin, eye: Vec3, size: f32) {
+pub fn close(skin: &mut RestSkin, eye: Vec3, size: f32) {
     let middle = eye + MIDDLE * size;
     let farthest = FARTHEST * size;
     // The nape hangs on the neck.

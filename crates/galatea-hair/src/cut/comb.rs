@@ -3,11 +3,11 @@
 use glam::Vec3;
 
 use super::super::groom::{MOST_POINTS, evenly};
-use super::super::grow::{Patch, patches_between};
+use super::super::grow::{GuideArea, patches_between};
 use super::super::spline::Spline;
 use super::super::spread::spread;
-use super::cuts::Cut;
-use super::scalp::{Area, Root, Scalp, ScalpError};
+use super::cuts::HairCut;
+use super::scalp::{HairArea, Root, Scalp, ScalpError};
 use galatea_math::chance::Chance;
 
 /// Places by chance, of which guides are chosen, for each of those.
@@ -59,7 +59,7 @@ impl Scalp {
     ///
     /// # Errors
     /// When there is no room for any.
-    pub fn grow(&self, cut: &Cut, seed: u64) -> Result<Grown, ScalpError> {
+    pub fn grow(&self, cut: &HairCut, seed: u64) -> Result<Grown, ScalpError> {
         let n = cut.guides.max(3);
         let candidates = self.roots(cut.area, n * CANDIDATES, seed)?;
         let chosen = spread(
@@ -86,7 +86,7 @@ impl Scalp {
     }
 
     /// Those patches between guides under which there is skin of the area: none goes over an ear or a mouth.
-    pub fn patches_within(&self, area: Area, guides: &[Vec<Vec3>]) -> Vec<Patch> {
+    pub fn patches_within(&self, area: HairArea, guides: &[Vec<Vec3>]) -> Vec<GuideArea> {
         let root = |guide: u16| guides.get(usize::from(guide))?.first().copied();
         let is_within = |at: Vec3| {
             let near = self.nearest_root(at);
@@ -110,7 +110,7 @@ impl Scalp {
         smooth(0.15, 0.8, self.height(root.at))
     }
 
-    fn is_fringe(&self, root: &Root, cut: &Cut) -> bool {
+    fn is_fringe(&self, root: &Root, cut: &HairCut) -> bool {
         cut.fringe > 0.0
             && self.around(root.at) < 36.0
             && root.at.z > self.middle.z + 0.45 * self.radii.z
@@ -121,36 +121,36 @@ impl Scalp {
         self.down(root.at) < 0.62 && (root.at.x - self.eye().x).abs() < 0.3 * self.face()
     }
 
-    fn length(&self, root: &Root, cut: &Cut) -> f32 {
+    fn length(&self, root: &Root, cut: &HairCut) -> f32 {
         let side = match cut.area {
-            Area::Scalp if self.is_fringe(root, cut) => return cut.fringe,
-            Area::Scalp => {
+            HairArea::Scalp if self.is_fringe(root, cut) => return cut.fringe,
+            HairArea::Scalp => {
                 let off = ((root.at.x - self.middle.x) / self.radii.x).abs();
                 let band = cut
                     .band
                     .map_or(1.0, |band| 1.0 - smooth(0.8 * band, 1.2 * band, off));
                 self.on_top(root).max(f32::from(cut.band.is_some())) * band
             }
-            Area::Beard if self.is_over_lip(root) => {
+            HairArea::Beard if self.is_over_lip(root) => {
                 return cut.sides.min(OVER_LIP);
             }
             // Longest on the chin.
-            Area::Beard => 1.0 - smooth(15.0, 70.0, self.around(root.at)),
+            HairArea::Beard => 1.0 - smooth(15.0, 70.0, self.around(root.at)),
             // Longest at its ends.
-            Area::Moustache => {
+            HairArea::Moustache => {
                 1.0 - smooth(0.0, 0.25, (root.at.x - self.eye().x).abs() / self.face())
             }
-            Area::Brows => 1.0 - smooth(0.0, 0.03, (root.at.x - self.eye().x).abs() - 0.012),
+            HairArea::Brows => 1.0 - smooth(0.0, 0.03, (root.at.x - self.eye().x).abs() - 0.012),
         };
         cut.sides + (cut.length - cut.sides) * side
     }
 
     /// The way in which a strand is combed at its root, along the skin; unit.
-    fn way(&self, root: &Root, cut: &Cut) -> Vec3 {
+    fn way(&self, root: &Root, cut: &HairCut) -> Vec3 {
         let (p, radii) = (root.at - self.middle, self.radii);
         let outer = if p.x < 0.0 { -1.0 } else { 1.0 };
         let wanted = match cut.area {
-            Area::Scalp => {
+            HairArea::Scalp => {
                 // Hair grows away from the crown.
                 let crown = Vec3::new(0.0, 0.92 * radii.y, -0.35 * radii.z);
                 let from_crown = p - crown;
@@ -171,11 +171,13 @@ impl Scalp {
                         .lerp(combed.normalize_or(Vec3::NEG_Z), share)
                 }
             }
-            Area::Beard if !self.is_over_lip(root) => Vec3::new(0.25 * p.x / radii.x, -1.0, 0.15),
-            Area::Moustache | Area::Beard => {
+            HairArea::Beard if !self.is_over_lip(root) => {
+                Vec3::new(0.25 * p.x / radii.x, -1.0, 0.15)
+            }
+            HairArea::Moustache | HairArea::Beard => {
                 Vec3::new(outer * (0.4 + 3.0 * p.x.abs() / radii.x), -0.7, 0.0)
             }
-            Area::Brows => {
+            HairArea::Brows => {
                 let along = ((root.at.x - self.eye().x).abs() / self.size() - 0.014) / 0.04;
                 Vec3::new(outer, 1.3 - 1.6 * along.clamp(0.0, 1.0), 0.0)
             }
@@ -185,12 +187,12 @@ impl Scalp {
     }
 
     /// A strand from a root.
-    fn comb(&self, root: &Root, cut: &Cut, uneven: f32, points: usize) -> Vec<Vec3> {
+    fn comb(&self, root: &Root, cut: &HairCut, uneven: f32, points: usize) -> Vec<Vec3> {
         let length = self.length(root, cut) * uneven;
         let along = self.way(root, cut);
         let n = ((length / STEP).ceil() as usize).max(points - 1).max(2);
         let step = length / n as f32;
-        let (of_scalp, is_fringe) = (cut.area == Area::Scalp, self.is_fringe(root, cut));
+        let (of_scalp, is_fringe) = (cut.area == HairArea::Scalp, self.is_fringe(root, cut));
         let lowest = cut
             .ends
             .map_or(f32::MIN, |ends| self.eye().y - ends * self.face());
@@ -236,7 +238,7 @@ impl Scalp {
     }
 
     /// How much of the skin shows because hair parts there.
-    fn in_parting(&self, at: Vec3, cut: &Cut) -> f32 {
+    fn in_parting(&self, at: Vec3, cut: &HairCut) -> f32 {
         let p = (at - self.middle) / self.radii;
         let off = cut.parting.map_or(1.0, |parting| (p.x - parting).abs());
         IN_PARTING
@@ -274,7 +276,7 @@ impl Scalp {
     }
 
     /// The skin of the area, and how much of it the hair covers.
-    fn cap(&self, cut: &Cut) -> Cap {
+    fn cap(&self, cut: &HairCut) -> Cap {
         let skin = self.skin();
         let covers = 1.0 - cut.bare.clamp(0.0, 1.0);
         if covers <= 0.0 {
@@ -291,7 +293,7 @@ impl Scalp {
                 let least = if self.is_own(*corner) { 0.0 } else { -CLOSED };
                 inside(*corner) >= least
             };
-            if cut.area != Area::Scalp && !self.is_own(triangle[0])
+            if cut.area != HairArea::Scalp && !self.is_own(triangle[0])
                 || !triangle.iter().any(is_there)
             {
                 continue;

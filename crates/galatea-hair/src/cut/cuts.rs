@@ -1,13 +1,13 @@
 //! What a haircut is, and those that come with Galatea.
 
 use super::super::locks::Locks;
-use super::scalp::Area;
+use super::scalp::HairArea;
 
 /// How hair of an area is cut and combed; lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cut {
+pub struct HairCut {
     /// Where it grows.
-    pub area: Area,
+    pub area: HairArea,
     /// Length on top, or of all of it.
     pub length: f32,
     /// Length at the sides and at the nape.
@@ -42,16 +42,16 @@ pub struct Cut {
     pub points: usize,
     /// Of a strand, at its root.
     pub width: f32,
-    /// See [`super::super::ChainOptions`].
+    /// See [`super::super::ChainSettings`].
     pub stiffness: [f32; 2],
-    /// See [`super::super::ChainOptions`].
+    /// See [`super::super::ChainSettings`].
     pub hold: [f32; 2],
     /// How much of the skin under it shows, 0..=1.
     pub bare: f32,
 }
 
-const PLAIN: Cut = Cut {
-    area: Area::Scalp,
+const PLAIN: HairCut = HairCut {
+    area: HairArea::Scalp,
     length: 0.3,
     sides: 0.3,
     ends: None,
@@ -81,10 +81,10 @@ const PLAIN: Cut = Cut {
 };
 
 /// Haircuts by name.
-pub const CUTS: &[(&str, Cut)] = &[
+pub const CUTS: &[(&str, HairCut)] = &[
     (
         "short",
-        Cut {
+        HairCut {
             length: 0.055,
             sides: 0.02,
             back: 0.2,
@@ -108,7 +108,7 @@ pub const CUTS: &[(&str, Cut)] = &[
     ),
     (
         "bob",
-        Cut {
+        HairCut {
             length: 0.34,
             sides: 0.3,
             ends: Some(0.95),
@@ -130,7 +130,7 @@ pub const CUTS: &[(&str, Cut)] = &[
     ),
     (
         "long",
-        Cut {
+        HairCut {
             length: 0.62,
             sides: 0.5,
             parting: Some(0.0),
@@ -142,7 +142,7 @@ pub const CUTS: &[(&str, Cut)] = &[
     ),
     (
         "curly",
-        Cut {
+        HairCut {
             length: 0.3,
             sides: 0.26,
             parting: Some(-0.3),
@@ -167,7 +167,7 @@ pub const CUTS: &[(&str, Cut)] = &[
     ),
     (
         "mohawk",
-        Cut {
+        HairCut {
             length: 0.1,
             sides: 0.004,
             back: 0.3,
@@ -190,8 +190,8 @@ pub const CUTS: &[(&str, Cut)] = &[
     ),
     (
         "beard",
-        Cut {
-            area: Area::Beard,
+        HairCut {
+            area: HairArea::Beard,
             length: 0.05,
             sides: 0.016,
             lift: 0.006,
@@ -216,8 +216,8 @@ pub const CUTS: &[(&str, Cut)] = &[
     ),
     (
         "stubble",
-        Cut {
-            area: Area::Beard,
+        HairCut {
+            area: HairArea::Beard,
             length: 0.004,
             sides: 0.003,
             lift: 0.002,
@@ -241,8 +241,8 @@ pub const CUTS: &[(&str, Cut)] = &[
     ),
     (
         "moustache",
-        Cut {
-            area: Area::Moustache,
+        HairCut {
+            area: HairArea::Moustache,
             length: 0.022,
             sides: 0.026,
             lift: 0.004,
@@ -267,8 +267,8 @@ pub const CUTS: &[(&str, Cut)] = &[
     ),
     (
         "brows",
-        Cut {
-            area: Area::Brows,
+        HairCut {
+            area: HairArea::Brows,
             length: 0.011,
             sides: 0.008,
             lift: 0.0012,
@@ -293,7 +293,7 @@ pub const CUTS: &[(&str, Cut)] = &[
     ),
 ];
 
-impl Cut {
+impl HairCut {
     /// One by its name.
     pub fn named(name: &str) -> Option<Self> {
         CUTS.iter()

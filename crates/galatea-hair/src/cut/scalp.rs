@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::{IVec3, Vec2, Vec3};
 
 use super::close::close;
-use super::skin::Skin;
+use super::skin::RestSkin;
 use galatea_math::chance::Chance;
 
 /// Metres between places by which the skin is known.
@@ -29,7 +29,7 @@ const USUAL_EYES: f32 = 0.064;
 
 /// Where hair grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Area {
+pub enum HairArea {
     /// From the hairline to the nape, but for the ears.
     Scalp,
     /// Cheeks, chin and under the jaw, around the mouth.
@@ -47,7 +47,7 @@ pub struct Root {
     pub at: Vec3,
     /// Unit, outwards.
     pub normal: Vec3,
-    /// Index into [`Skin::triangles`].
+    /// Index into [`RestSkin::triangles`].
     pub triangle: usize,
     /// Shares of its corners.
     pub shares: Vec3,
@@ -67,10 +67,10 @@ pub enum ScalpError {
 /// A head with its measures.
 #[derive(Clone, Debug)]
 pub struct Scalp {
-    skin: Skin,
+    skin: RestSkin,
     /// Corners that the model has; those after them close the skull.
     n_own: usize,
-    places: Places,
+    places: SkinGrid,
     /// Where the left and the right eye are.
     pub eyes: [Vec3; 2],
     /// Height of the chin.
@@ -89,7 +89,11 @@ impl Scalp {
     ///
     /// # Errors
     /// When the head has no skin.
-    pub fn new(mut skin: Skin, eyes: [Vec3; 2], brows: Option<f32>) -> Result<Self, ScalpError> {
+    pub fn new(
+        mut skin: RestSkin,
+        eyes: [Vec3; 2],
+        brows: Option<f32>,
+    ) -> Result<Self, ScalpError> {
         let eye = (eyes[0] + eyes[1]) * 0.5;
         let apart = eyes[0].distance(eyes[1]);
         if !of_head(&skin).any(|p| p.distance(eye) < HEAD * apart) {
@@ -124,7 +128,7 @@ impl Scalp {
             eye.y - 0.95 * above
         };
         Ok(Self {
-            places: Places::of(&skin, middle),
+            places: SkinGrid::of(&skin, middle),
             skin,
             n_own,
             brows: brows.map_or(USUAL_BROWS * (eye.y - chin) / USUAL_FACE, |height| {
@@ -138,7 +142,7 @@ impl Scalp {
     }
 
     /// The skin.
-    pub fn skin(&self) -> &Skin {
+    pub fn skin(&self) -> &RestSkin {
         &self.skin
     }
 
@@ -175,12 +179,12 @@ impl Scalp {
     }
 
     /// How far inside of an area a place is, metres; less than 0 outside of it.
-    pub fn inside(&self, area: Area, p: Vec3, normal: Vec3) -> f32 {
+    pub fn inside(&self, area: HairArea, p: Vec3, normal: Vec3) -> f32 {
         match area {
-            Area::Scalp => self.in_scalp(p, normal),
-            Area::Beard => self.in_beard(p),
-            Area::Moustache => self.in_moustache(p),
-            Area::Brows => self.in_brows(p, normal),
+            HairArea::Scalp => self.in_scalp(p, normal),
+            HairArea::Beard => self.in_beard(p),
+            HairArea::Moustache => self.in_moustache(p),
+            HairArea::Brows => self.in_brows(p, normal),
         }
     }
 
@@ -288,7 +292,7 @@ impl Scalp {
     ///
     /// # Errors
     /// When there is none.
-    pub fn roots(&self, area: Area, n: usize, seed: u64) -> Result<Vec<Root>, ScalpError> {
+    pub fn roots(&self, area: HairArea, n: usize, seed: u64) -> Result<Vec<Root>, ScalpError> {
         let mut total = 0.0;
         let mut ends: Vec<(f32, usize)> = Vec::new();
         for (i, (corners, is_head)) in self
@@ -303,7 +307,7 @@ impl Scalp {
             let normal = (b - a).cross(c - a);
             let middle = (a + b + c) / 3.0;
             let reaches = self.inside(area, middle, normal.normalize_or_zero()) > -longest;
-            if (*is_head || area == Area::Scalp) && reaches && normal.length() > 0.0 {
+            if (*is_head || area == HairArea::Scalp) && reaches && normal.length() > 0.0 {
                 total += normal.length();
                 ends.push((total, i));
             }
@@ -387,7 +391,7 @@ impl Scalp {
 
 /// A place by which skin is known.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct SkinPoint {
     at: Vec3,
     normal: Vec3,
     triangle: u32,
@@ -395,14 +399,14 @@ struct Known {
 
 /// Those of skin by the cell they are in.
 #[derive(Clone, Debug, Default)]
-struct Places {
-    all: Vec<Known>,
+struct SkinGrid {
+    all: Vec<SkinPoint>,
     cells: HashMap<IVec3, Vec<u32>>,
 }
 
-impl Places {
+impl SkinGrid {
     /// Those of skin near a middle, the head's first, no farther apart than [`FINE`] where there are not too many.
-    fn of(skin: &Skin, middle: Vec3) -> Self {
+    fn of(skin: &RestSkin, middle: Vec3) -> Self {
         let mut out = Self::default();
         let each = || skin.triangles.iter().zip(&skin.is_head).enumerate();
         let heads = each().filter(|(_, (_, is_head))| **is_head);
@@ -423,7 +427,7 @@ impl Places {
                     let third = (1.0 + (k % 2) as f32) / 3.0;
                     let [u, v] = [i, k / 2].map(|at| (at as f32 + third) / n as f32);
                     let mixed = |a: Vec3, b: Vec3, c: Vec3| a * (1.0 - u - v) + b * u + c * v;
-                    let known = Known {
+                    let known = SkinPoint {
                         at: mixed(a.0, b.0, c.0),
                         normal: mixed(a.1, b.1, c.1).normalize_or_zero(),
                         triangle: triangle as u32,
@@ -440,7 +444,7 @@ impl Places {
     }
 
     /// The nearest within a distance, which is at most [`CELL`].
-    fn nearest(&self, to: Vec3, within: f32) -> Option<Known> {
+    fn nearest(&self, to: Vec3, within: f32) -> Option<SkinPoint> {
         let middle = cell_of(to);
         let mut best = None;
         let mut least = within * within;
@@ -463,7 +467,7 @@ fn cell_of(place: Vec3) -> IVec3 {
 }
 
 /// Corners of what the head carries.
-fn of_head(skin: &Skin) -> impl Iterator<Item = Vec3> + '_ {
+fn of_head(skin: &RestSkin) -> impl Iterator<Item = Vec3> + '_ {
     let each = skin.triangles.iter().zip(&skin.is_head);
     let carried = each.filter(|(_, is_head)| **is_head);
     carried.flat_map(|(corners, _)| corners.map(|corner| skin.positions[corner as usize]))

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 /// Skin at rest; a head's own space: metres, +X its left, +Y up, +Z ahead.
 #[derive(Clone, Debug, Default)]
-pub struct Skin {
+pub struct RestSkin {
     /// Corners.
     pub positions: Vec<Vec3>,
     /// Unit, outwards, one for each.

@@ -9,7 +9,7 @@ const EYES: [Vec3; 2] = [Vec3::new(0.032, 1.6, 0.085), Vec3::new(-0.032, 1.6, 0.
 
 /// A head like an egg, 23 cm high, on a neck.
 fn head() -> Scalp {
-    let mut skin = Skin::default();
+    let mut skin = RestSkin::default();
     let mut add = |n: usize, m: usize, at: &dyn Fn(f32, f32) -> (Vec3, Vec3), is_head: bool| {
         let first = skin.positions.len() as u32;
         for i in 0..=n {
@@ -71,7 +71,7 @@ fn a_head_has_the_measures_of_one() {
 #[test]
 fn hair_grows_behind_the_hairline_and_brows_over_the_eyes() {
     let head = head();
-    for root in head.roots(Area::Scalp, 800, 1).unwrap() {
+    for root in head.roots(HairArea::Scalp, 800, 1).unwrap() {
         let is_face = root.at.z > 0.05 && root.at.y < 1.65 && root.at.x.abs() < 0.03;
         let is_throat = root.at.y < 1.515;
         assert!(!is_face && !is_throat, "{}", root.at);
@@ -84,7 +84,7 @@ fn hair_grows_behind_the_hairline_and_brows_over_the_eyes() {
             .sum();
         assert!(again.distance(root.at) < 1e-6);
     }
-    let sides = head.roots(Area::Brows, 400, 1).unwrap();
+    let sides = head.roots(HairArea::Brows, 400, 1).unwrap();
     let left = sides.iter().filter(|root| root.at.x > 0.0).count();
     assert!((150..250).contains(&left), "{left}");
     for root in sides {
@@ -95,7 +95,7 @@ fn hair_grows_behind_the_hairline_and_brows_over_the_eyes() {
         );
         assert!((0.012..0.062).contains(&root.at.x.abs()), "{}", root.at);
     }
-    for root in head.roots(Area::Beard, 400, 1).unwrap() {
+    for root in head.roots(HairArea::Beard, 400, 1).unwrap() {
         assert!(root.at.y < 1.6 && root.at.z > 0.0, "{}", root.at);
         let mouth = head.eye().y - 0.62 * head.face();
         let is_lip = root.at.x.abs() < 0.015 && (root.at.y - mouth).abs() < 0.004;
@@ -135,7 +135,7 @@ fn every_haircut_stays_out_of_the_skin_and_has_its_length() {
 #[test]
 fn a_bob_ends_at_its_height_and_a_parting_divides() {
     let head = head();
-    let bob = Cut::named("bob").unwrap();
+    let bob = HairCut::named("bob").unwrap();
     let grown = head.grow(&bob, 1).unwrap();
     let lowest = head.eye().y - bob.ends.unwrap() * head.face();
     let above = grown
@@ -146,9 +146,9 @@ fn a_bob_ends_at_its_height_and_a_parting_divides() {
     assert!(tips.iter().all(|y| *y > lowest - 0.002), "{tips:?}");
     let at_end = tips.iter().filter(|y| **y < lowest + 0.015).count();
     assert!(at_end * 10 > tips.len() * 9, "{at_end} of {}", tips.len());
-    let long = Cut {
+    let long = HairCut {
         parting: Some(0.0),
-        ..Cut::named("long").unwrap()
+        ..HairCut::named("long").unwrap()
     };
     let grown = head.grow(&long, 1).unwrap();
     let front = grown
@@ -167,7 +167,7 @@ fn a_bob_ends_at_its_height_and_a_parting_divides() {
 #[test]
 fn a_cap_covers_the_area_and_fades_at_its_border() {
     let head = head();
-    let cap = head.grow(&Cut::named("long").unwrap(), 1).unwrap().cap;
+    let cap = head.grow(&HairCut::named("long").unwrap(), 1).unwrap().cap;
     let top = cap
         .positions
         .iter()
@@ -190,9 +190,9 @@ fn a_cap_covers_the_area_and_fades_at_its_border() {
     assert!(face.clone().all(|(_, covers)| *covers == 0.0));
     assert_eq!(
         head.grow(
-            &Cut {
+            &HairCut {
                 bare: 1.0,
-                ..Cut::named("long").unwrap()
+                ..HairCut::named("long").unwrap()
             },
             1
         )
@@ -207,7 +207,7 @@ fn a_cap_covers_the_area_and_fades_at_its_border() {
 #[test]
 fn a_head_without_skin_or_room_is_told() {
     assert_eq!(
-        Scalp::new(Skin::default(), EYES, None).unwrap_err(),
+        Scalp::new(RestSkin::default(), EYES, None).unwrap_err(),
         ScalpError::NoHead
     );
     let mut skin = head().skin().clone();
@@ -221,7 +221,7 @@ fn a_head_without_skin_or_room_is_told() {
     skin.is_head = kept.iter().map(|i| skin.is_head[*i]).collect();
     let head = Scalp::new(skin, EYES, None).unwrap();
     assert_eq!(
-        head.roots(Area::Brows, 10, 1).unwrap_err(),
+        head.roots(HairArea::Brows, 10, 1).unwrap_err(),
         ScalpError::NoRoom
     );
 }
@@ -229,7 +229,7 @@ fn a_head_without_skin_or_room_is_told() {
 #[test]
 fn the_nearest_place_of_the_skin_is_found_by_its_triangle() {
     let head = head();
-    for root in head.roots(Area::Scalp, 100, 5).unwrap() {
+    for root in head.roots(HairArea::Scalp, 100, 5).unwrap() {
         let found = head.nearest_root(root.at + root.normal * 0.01).unwrap();
         assert!(
             found.at.distance(root.at) < 0.006,
@@ -262,7 +262,7 @@ fn a_skull_that_hair_hid_is_closed_as_what_is_around_it() {
     let closed = Scalp::new(skin, EYES, None).unwrap();
     assert!(closed.skin().triangles.len() > kept.len());
     let mut farthest = 0.0_f32;
-    for root in closed.roots(Area::Scalp, 600, 2).unwrap() {
+    for root in closed.roots(HairArea::Scalp, 600, 2).unwrap() {
         let near = whole.nearest_root(root.at).unwrap();
         farthest = farthest.max(near.at.distance(root.at));
         assert!(
@@ -273,7 +273,7 @@ fn a_skull_that_hair_hid_is_closed_as_what_is_around_it() {
         );
     }
     assert!(farthest < 0.012, "{farthest}");
-    let behind = closed.roots(Area::Scalp, 600, 2).unwrap();
+    let behind = closed.roots(HairArea::Scalp, 600, 2).unwrap();
     assert!(behind.iter().filter(|root| root.at.z < 0.0).count() > 250);
     // One that is whole stays as it is.
     assert_eq!(whole.skin().triangles.len(), n);

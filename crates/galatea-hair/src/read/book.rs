@@ -1,15 +1,15 @@
 //! The book's binary file (Table 15.1, HR-10): a version, how many lines, and of each how many points and where.
 
-use super::bytes::Bytes;
-use super::{ReadError, Strands};
+use super::bytes::ByteCursor;
+use super::{ReadError, ReadStrands};
 
 /// A version above this is one whose bytes stand the other way round.
 const MOST_VERSION: u32 = 0xffff;
 /// Points of a line above this are taken for a mistake.
 const MOST_POINTS: u32 = 1 << 16;
 
-pub(super) fn read(file: &[u8]) -> Result<Strands, ReadError> {
-    let mut bytes = Bytes::new(file);
+pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
+    let mut bytes = ByteCursor::new(file);
     let mut warnings = Vec::new();
     if bytes.u32("the version")? > MOST_VERSION {
         bytes.is_big = true;
@@ -52,7 +52,7 @@ pub(super) fn read(file: &[u8]) -> Result<Strands, ReadError> {
 mod tests {
     use glam::Vec3;
 
-    use crate::read::Format;
+    use crate::read::StrandFormat;
 
     /// Two lines, of three points and of two.
     fn file(word: fn(u32) -> [u8; 4]) -> Vec<u8> {
@@ -66,11 +66,11 @@ mod tests {
 
     #[test]
     fn lines_of_unequal_counts_are_read_in_either_order_of_bytes() {
-        let groom = Format::Book.read(&file(u32::to_le_bytes)).unwrap();
+        let groom = StrandFormat::Book.read(&file(u32::to_le_bytes)).unwrap();
         assert!(groom.warnings.is_empty());
         assert_eq!(groom.strands[0][1], Vec3::new(3.0, 4.0, 5.0));
         assert_eq!(groom.strands[1].len(), 2);
-        let turned = Format::Book.read(&file(u32::to_be_bytes)).unwrap();
+        let turned = StrandFormat::Book.read(&file(u32::to_be_bytes)).unwrap();
         assert_eq!(turned.strands, groom.strands);
         assert_eq!(
             turned.warnings,
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_file_is_said_with_its_byte() {
         let whole = file(u32::to_le_bytes);
-        let said = |bytes: &[u8]| Format::Book.read(bytes).unwrap_err().to_string();
+        let said = |bytes: &[u8]| StrandFormat::Book.read(bytes).unwrap_err().to_string();
         assert_eq!(
             said(&whole[..60]),
             "line 2 of 2 with 2 points should go on to byte 76, but the file has 60 bytes; it may be cut off"
@@ -96,7 +96,7 @@ mod tests {
         assert!(said(b"#VRML V2.0 utf8").starts_with("byte 0: the version reads as "));
         let mut tail = whole;
         tail.extend([0; 3]);
-        let groom = Format::Book.read(&tail).unwrap();
+        let groom = StrandFormat::Book.read(&tail).unwrap();
         assert_eq!(
             groom.warnings,
             ["3 bytes after the last line were passed over"]

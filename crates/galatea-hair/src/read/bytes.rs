@@ -5,14 +5,14 @@ use glam::Vec3;
 use super::ReadError;
 
 /// A file, and where reading is.
-pub(super) struct Bytes<'a> {
+pub(super) struct ByteCursor<'a> {
     all: &'a [u8],
     pub at: usize,
     /// The most significant byte first.
     pub is_big: bool,
 }
 
-impl<'a> Bytes<'a> {
+impl<'a> ByteCursor<'a> {
     /// From its beginning, least significant byte first.
     pub fn new(all: &'a [u8]) -> Self {
         Self {

@@ -9,7 +9,7 @@ use super::groom::{Groom, GroomError};
 
 /// A kind of file of strands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum StrandFormat {
     /// Table 15.1 of the book (HR-10): `.hair`.
     Book,
     /// TressFX: `.tfx`.
@@ -46,7 +46,7 @@ pub enum ReadError {
     Groom(#[from] GroomError),
 }
 
-impl Format {
+impl StrandFormat {
     /// What a file is, by its name's ending and its first bytes.
     pub fn of(extension: &str, bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(yuksel::SIGNATURE) {
@@ -76,4 +76,4 @@ impl Format {
 }
 
 /// What was read, and what of it was odd.
-type Strands = (Vec<Vec<glam::Vec3>>, Vec<String>);
+type ReadStrands = (Vec<Vec<glam::Vec3>>, Vec<String>);

@@ -2,15 +2,15 @@
 
 use glam::Vec3;
 
-use super::bytes::Bytes;
-use super::{ReadError, Strands};
+use super::bytes::ByteCursor;
+use super::{ReadError, ReadStrands};
 
 /// Points of a strand as the format allows.
 const POINTS: std::ops::RangeInclusive<u32> = 2..=1024;
 const HEADER: u64 = 160;
 
-pub(super) fn read(file: &[u8]) -> Result<Strands, ReadError> {
-    let mut bytes = Bytes::new(file);
+pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
+    let mut bytes = ByteCursor::new(file);
     bytes.expect("the header", HEADER)?;
     let version = bytes.f32("the version")?;
     if !(1.0..100.0).contains(&version) {
@@ -47,7 +47,7 @@ pub(super) fn read(file: &[u8]) -> Result<Strands, ReadError> {
 mod tests {
     use glam::Vec3;
 
-    use crate::read::Format;
+    use crate::read::StrandFormat;
 
     fn file(n_strands: u32, n_points: u32) -> Vec<u8> {
         let mut out = Vec::new();
@@ -75,14 +75,14 @@ mod tests {
 
     #[test]
     fn strands_are_read_without_the_fourth_number_of_their_points() {
-        let groom = Format::TressFx.read(&file(3, 4)).unwrap();
+        let groom = StrandFormat::TressFx.read(&file(3, 4)).unwrap();
         assert_eq!(groom.strands.len(), 3);
         assert_eq!(groom.strands[2][3], Vec3::new(2.0, 3.0, 0.0));
     }
 
     #[test]
     fn what_is_wrong_with_a_file_is_said() {
-        let said = |bytes: &[u8]| Format::TressFx.read(bytes).unwrap_err().to_string();
+        let said = |bytes: &[u8]| StrandFormat::TressFx.read(bytes).unwrap_err().to_string();
         let whole = file(3, 4);
         assert_eq!(
             said(&whole[..300]),

@@ -1,15 +1,15 @@
 //! Cem Yuksel's HAIR files (cemyuksel.com/research/hairmodels): a header of 128 bytes, then segments and points.
 
-use super::bytes::Bytes;
-use super::{ReadError, Strands};
+use super::bytes::ByteCursor;
+use super::{ReadError, ReadStrands};
 
 pub(super) const SIGNATURE: &[u8] = b"HAIR";
 const HEADER: u64 = 128;
 const HAS_SEGMENTS: u32 = 1;
 const HAS_POINTS: u32 = 2;
 
-pub(super) fn read(file: &[u8]) -> Result<Strands, ReadError> {
-    let mut bytes = Bytes::new(file);
+pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
+    let mut bytes = ByteCursor::new(file);
     bytes.expect("the header", HEADER)?;
     bytes.at = SIGNATURE.len();
     let n_strands = bytes.u32("the number of strands")?;
@@ -57,7 +57,7 @@ pub(super) fn read(file: &[u8]) -> Result<Strands, ReadError> {
 mod tests {
     use glam::Vec3;
 
-    use crate::read::Format;
+    use crate::read::StrandFormat;
 
     /// Strands of so many segments; with one number for all where `each` is given.
     fn file(segments: &[u16], each: Option<u32>) -> Vec<u8> {
@@ -79,17 +79,17 @@ mod tests {
     #[test]
     fn strands_are_read_with_segments_of_their_own_and_of_all() {
         let bytes = file(&[2, 4], None);
-        assert_eq!(Format::of("hair", &bytes), Some(Format::Yuksel));
-        let groom = Format::Yuksel.read(&bytes).unwrap();
+        assert_eq!(StrandFormat::of("hair", &bytes), Some(StrandFormat::Yuksel));
+        let groom = StrandFormat::Yuksel.read(&bytes).unwrap();
         assert_eq!(groom.strands[1].len(), 5);
         assert_eq!(groom.strands[1][0], Vec3::new(9.0, 10.0, 11.0));
-        let same = Format::Yuksel.read(&file(&[3, 3], Some(3))).unwrap();
+        let same = StrandFormat::Yuksel.read(&file(&[3, 3], Some(3))).unwrap();
         assert_eq!(same.strands[1].len(), 4);
     }
 
     #[test]
     fn counts_that_do_not_agree_are_said() {
-        let said = |bytes: &[u8]| Format::Yuksel.read(bytes).unwrap_err().to_string();
+        let said = |bytes: &[u8]| StrandFormat::Yuksel.read(bytes).unwrap_err().to_string();
         assert_eq!(
             said(&file(&[3, 2], Some(3))),
             "byte 16: 2 strands of 3 segments have 8 points, and the header says 7"

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use super::objects::{Object, Row};
-use super::{Reader, matrix};
-use crate::scene::{Material, Mesh, Skin};
+use super::objects::{NumberReader, XObject};
+use super::{XReader, matrix};
+use crate::scene::{SceneMaterial, SceneMesh, SceneSkin};
 
 /// The parts of a mesh's `DeclData` that are read (`D3DDECLUSAGE`).
 const NORMAL: usize = 3;
@@ -19,12 +19,12 @@ type BoneWeights = (String, Mat4, Vec<(usize, f32)>);
 /// The weights of a mesh: of each bone its name, its offset matrix and its vertices; and the vertex of the file that each
 /// of the mesh came from.
 #[derive(Default)]
-pub struct Weights {
+pub struct MeshWeights {
     bones: Vec<BoneWeights>,
     from: Vec<u32>,
 }
 
-impl Weights {
+impl MeshWeights {
     pub const fn is_empty(&self) -> bool {
         self.bones.is_empty()
     }
@@ -37,7 +37,11 @@ struct Faces {
 }
 
 impl Faces {
-    fn read(row: &mut Row<'_>, object: &Object, n_vertices: usize) -> Result<Self, String> {
+    fn read(
+        row: &mut NumberReader<'_>,
+        object: &XObject,
+        n_vertices: usize,
+    ) -> Result<Self, String> {
         let n = row.count(1)?;
         let mut corners = Vec::with_capacity(n);
         for _ in 0..n {
@@ -58,7 +62,7 @@ impl Faces {
     }
 }
 
-fn points(row: &mut Row<'_>) -> Result<Vec<Vec3>, String> {
+fn points(row: &mut NumberReader<'_>) -> Result<Vec<Vec3>, String> {
     let n = row.count(3)?;
     (0..n)
         .map(|_| Ok(Vec3::new(-row.float()?, row.float()?, row.float()?)))
@@ -74,7 +78,7 @@ struct Extra {
 }
 
 /// Reads a mesh and its weights.
-pub fn read(reader: &mut Reader, object: &Object) -> Result<(Mesh, Weights), String> {
+pub fn read(reader: &mut XReader, object: &XObject) -> Result<(SceneMesh, MeshWeights), String> {
     let mut row = object.row();
     let positions = points(&mut row)?;
     let faces = Faces::read(&mut row, object, positions.len())?;
@@ -101,10 +105,10 @@ pub fn read(reader: &mut Reader, object: &Object) -> Result<(Mesh, Weights), Str
 
     // A vertex is split where corners of it have different normals.
     let mut known: HashMap<(u32, u32), u32> = HashMap::new();
-    let mut mesh = Mesh {
+    let mut mesh = SceneMesh {
         name: object.name.clone(),
         groups: materials.iter().map(|place| (*place, Vec::new())).collect(),
-        ..Mesh::default()
+        ..SceneMesh::default()
     };
     let mut from = Vec::new();
     let has_normals = !values.is_empty() || !extra.normals.is_empty();
@@ -140,14 +144,14 @@ pub fn read(reader: &mut Reader, object: &Object) -> Result<(Mesh, Weights), Str
         }
     }
     let bones = weights(object, positions.len())?;
-    Ok((mesh, Weights { bones, from }))
+    Ok((mesh, MeshWeights { bones, from }))
 }
 
 /// A list of one value per vertex; what is missing is made up, what is too much left out, and both are told.
 fn fitting<T: Copy + Default>(
     mut list: Vec<T>,
     n: usize,
-    of: &Object,
+    of: &XObject,
     warnings: &mut Vec<String>,
 ) -> Vec<T> {
     if list.len() != n {
@@ -158,7 +162,7 @@ fn fitting<T: Copy + Default>(
 }
 
 /// Normals, and per corner which.
-fn normals(list: &Object, faces: &Faces) -> Result<(Vec<Vec3>, Vec<Vec<u32>>), String> {
+fn normals(list: &XObject, faces: &Faces) -> Result<(Vec<Vec3>, Vec<Vec<u32>>), String> {
     let mut row = list.row();
     let values = points(&mut row)?;
     let own = Faces::read(&mut row, list, values.len())?;
@@ -170,7 +174,7 @@ fn normals(list: &Object, faces: &Faces) -> Result<(Vec<Vec3>, Vec<Vec<u32>>), S
     Ok((values, own.corners))
 }
 
-fn vertex_colors(list: &Object, n_vertices: usize) -> Result<Vec<Vec4>, String> {
+fn vertex_colors(list: &XObject, n_vertices: usize) -> Result<Vec<Vec4>, String> {
     let mut row = list.row();
     let n = row.count(5)?;
     let mut colors = vec![Vec4::ONE; n_vertices];
@@ -185,7 +189,7 @@ fn vertex_colors(list: &Object, n_vertices: usize) -> Result<Vec<Vec4>, String> 
 }
 
 /// Attributes packed as words of 32 bits, told by a list of what they are (`D3DVERTEXELEMENT9`).
-fn declared(decl: &Object, n_vertices: usize) -> Result<Extra, String> {
+fn declared(decl: &XObject, n_vertices: usize) -> Result<Extra, String> {
     let mut row = decl.row();
     let n = row.count(4)?;
     let mut elements = Vec::with_capacity(n);
@@ -234,8 +238,8 @@ fn declared(decl: &Object, n_vertices: usize) -> Result<Extra, String> {
 
 /// Places of a mesh's materials in the scene, at least one, and for each face which of them.
 fn materials(
-    reader: &mut Reader,
-    object: &Object,
+    reader: &mut XReader,
+    object: &XObject,
     n_faces: usize,
 ) -> Result<(Vec<usize>, Vec<usize>), String> {
     let mut places = Vec::new();
@@ -266,13 +270,13 @@ fn materials(
         }
     }
     if places.is_empty() {
-        reader.scene.materials.push(Material::default());
+        reader.scene.materials.push(SceneMaterial::default());
         places.push(reader.scene.materials.len() - 1);
     }
     Ok((places, of_face))
 }
 
-fn weights(object: &Object, n_vertices: usize) -> Result<Vec<BoneWeights>, String> {
+fn weights(object: &XObject, n_vertices: usize) -> Result<Vec<BoneWeights>, String> {
     let lists = object
         .children
         .iter()
@@ -303,11 +307,11 @@ fn weights(object: &Object, n_vertices: usize) -> Result<Vec<BoneWeights>, Strin
 
 /// The skin of a mesh, its bones found among the frames; nothing where none of them is there.
 pub fn skin(
-    weights: &Weights,
+    weights: &MeshWeights,
     frames: &HashMap<String, usize>,
     warnings: &mut Vec<String>,
-) -> Result<Option<Skin>, String> {
-    let mut skin = Skin::default();
+) -> Result<Option<SceneSkin>, String> {
+    let mut skin = SceneSkin::default();
     let n = weights
         .from
         .iter()

@@ -13,8 +13,8 @@ use std::collections::HashMap;
 
 use glam::{Mat4, Vec3};
 
-use self::objects::Object;
-use super::scene::{Material, Node, Scene};
+use self::objects::XObject;
+use super::scene::{Scene, SceneMaterial, SceneNode};
 use galatea_math::Trs;
 
 /// Frames within frames, at most.
@@ -28,21 +28,21 @@ const HUMAN: std::ops::RangeInclusive<f32> = 0.8..=2.6;
 const TALL: f32 = 1.7;
 
 /// Everything that is read of a file.
-struct Reader {
+struct XReader {
     scene: Scene,
     /// Frames by name.
     frames: HashMap<String, usize>,
     /// Materials that stand outside of meshes, by name.
     shared: HashMap<String, usize>,
     /// The node that holds each mesh, and the weights that the file gives it.
-    bound: Vec<(usize, mesh::Weights)>,
+    bound: Vec<(usize, mesh::MeshWeights)>,
 }
 
 /// Reads a file.
 pub fn read(bytes: &[u8]) -> Result<Scene, String> {
-    let stream = tokens::Tokens::open(bytes)?;
+    let stream = tokens::XTokens::open(bytes)?;
     let tree = objects::read(stream)?;
-    let mut reader = Reader {
+    let mut reader = XReader {
         scene: Scene::default(),
         frames: HashMap::new(),
         shared: HashMap::new(),
@@ -124,12 +124,12 @@ fn parts(matrix: Mat4) -> Trs {
     Trs::from_matrix(matrix).0
 }
 
-impl Reader {
+impl XReader {
     fn node(&mut self, name: &str, parent: Option<usize>, local: Mat4) -> Result<usize, String> {
         if self.scene.nodes.len() >= MOST_FRAMES {
             return Err(format!("it has more than {MOST_FRAMES} frames"));
         }
-        self.scene.nodes.push(Node {
+        self.scene.nodes.push(SceneNode {
             name: name.to_owned(),
             parent,
             local: parts(local),
@@ -140,7 +140,7 @@ impl Reader {
 
     fn frame(
         &mut self,
-        object: &Object,
+        object: &XObject,
         parent: Option<usize>,
         depth: usize,
     ) -> Result<(), String> {
@@ -176,7 +176,7 @@ impl Reader {
         Ok(())
     }
 
-    fn mesh(&mut self, object: &Object, node: usize) -> Result<(), String> {
+    fn mesh(&mut self, object: &XObject, node: usize) -> Result<(), String> {
         let (mesh, weights) = mesh::read(self, object)?;
         self.scene.meshes.push(mesh);
         self.scene.nodes[node].mesh = Some(self.scene.meshes.len() - 1);
@@ -203,7 +203,7 @@ impl Reader {
     }
 
     /// Colours as they are written: those of the format's time are the screen's.
-    fn material(&mut self, object: &Object) -> Result<Material, String> {
+    fn material(&mut self, object: &XObject) -> Result<SceneMaterial, String> {
         let n = &object.numbers;
         if n.len() < 4 {
             return Err(object.fault("a material needs a colour of four numbers"));
@@ -223,13 +223,13 @@ impl Reader {
             .and_then(|child| child.texts.first())
             .filter(|path| !path.is_empty())
             .map(|path| self.scene.picture(path));
-        Ok(Material {
+        Ok(SceneMaterial {
             name: object.name.clone(),
             color: color(0).extend(number(3)),
             roughness: rough.clamp(0.2, 1.0),
             emissive: color(8),
             color_picture: picture,
-            ..Material::default()
+            ..SceneMaterial::default()
         })
     }
 }

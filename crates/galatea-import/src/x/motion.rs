@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 
-use super::objects::Object;
-use super::{Reader, matrix, parts};
-use crate::scene::{Clip, Track};
+use super::objects::XObject;
+use super::{XReader, matrix, parts};
+use crate::scene::{SceneClip, SceneTrack};
 
 /// Ticks of a second where a file does not say (DirectX SDK, `AnimTicksPerSecond`).
 const TICKS: f64 = 4800.0;
@@ -14,7 +14,7 @@ const SHORTEST: f32 = 0.1;
 const FRAMES: f64 = 30.0;
 
 /// Reads all animation sets.
-pub fn read(reader: &mut Reader, tree: &[Object]) -> Result<(), String> {
+pub fn read(reader: &mut XReader, tree: &[XObject]) -> Result<(), String> {
     let told = tree.iter().find(|object| object.is("AnimTicksPerSecond"));
     let ticks = told.and_then(|object| object.numbers.first()).copied();
     let told = ticks.filter(|ticks| *ticks > 0.0);
@@ -26,9 +26,9 @@ pub fn read(reader: &mut Reader, tree: &[Object]) -> Result<(), String> {
             "" => format!("animation_{}", i + 1),
             name => name.to_owned(),
         };
-        let mut clip = Clip {
+        let mut clip = SceneClip {
             name,
-            ..Clip::default()
+            ..SceneClip::default()
         };
         for animation in set.children.iter().filter(|child| child.is("Animation")) {
             let named = animation.references.first().cloned();
@@ -47,7 +47,7 @@ pub fn read(reader: &mut Reader, tree: &[Object]) -> Result<(), String> {
             };
             clip.tracks.push(track(animation, *node, ticks)?);
         }
-        let keys = clip.tracks.iter().map(Track::end).fold(0.0, f32::max);
+        let keys = clip.tracks.iter().map(SceneTrack::end).fold(0.0, f32::max);
         if told.is_none() && keys > 0.0 && keys < SHORTEST {
             let longer = (TICKS / FRAMES) as f32;
             clip.tracks.iter_mut().for_each(|track| track.slow(longer));
@@ -61,10 +61,10 @@ pub fn read(reader: &mut Reader, tree: &[Object]) -> Result<(), String> {
     Ok(())
 }
 
-fn track(animation: &Object, node: usize, ticks: f64) -> Result<Track, String> {
-    let mut track = Track {
+fn track(animation: &XObject, node: usize, ticks: f64) -> Result<SceneTrack, String> {
+    let mut track = SceneTrack {
         node,
-        ..Track::default()
+        ..SceneTrack::default()
     };
     for keys in animation
         .children

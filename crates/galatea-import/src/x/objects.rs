@@ -1,25 +1,25 @@
 //! A file as a tree: what each object is called, its numbers and texts in a row, and the objects in it.
 
-use super::tokens::{Token, Tokens};
+use super::tokens::{XToken, XTokens};
 
 /// Objects within objects, at most.
 const DEEPEST: usize = 300;
 
 /// One object: `Kind Name { numbers; "texts"; { Reference } Child { … } }`.
 #[derive(Debug, Default)]
-pub struct Object {
+pub struct XObject {
     pub kind: String,
     pub name: String,
     pub numbers: Vec<f64>,
     pub texts: Vec<String>,
     /// Names of objects that stand elsewhere.
     pub references: Vec<String>,
-    pub children: Vec<Object>,
+    pub children: Vec<XObject>,
     /// Where it begins, for messages.
     place: String,
 }
 
-impl Object {
+impl XObject {
     /// Whether it is of a kind; case says nothing, since exporters differ.
     pub fn is(&self, kind: &str) -> bool {
         self.kind.eq_ignore_ascii_case(kind)
@@ -37,18 +37,18 @@ impl Object {
     }
 
     /// Its numbers one after the other.
-    pub fn row(&self) -> Row<'_> {
-        Row { of: self, at: 0 }
+    pub fn row(&self) -> NumberReader<'_> {
+        NumberReader { of: self, at: 0 }
     }
 }
 
 /// Numbers of an object, read in order.
-pub struct Row<'a> {
-    of: &'a Object,
+pub struct NumberReader<'a> {
+    of: &'a XObject,
     at: usize,
 }
 
-impl Row<'_> {
+impl NumberReader<'_> {
     /// The next number.
     pub fn number(&mut self) -> Result<f64, String> {
         let found = self.of.numbers.get(self.at).copied();
@@ -86,12 +86,12 @@ impl Row<'_> {
 }
 
 /// Reads a whole file.
-pub fn read(mut tokens: Tokens<'_>) -> Result<Vec<Object>, String> {
+pub fn read(mut tokens: XTokens<'_>) -> Result<Vec<XObject>, String> {
     let mut all = Vec::new();
     while let Some(token) = tokens.next()? {
         match token {
-            Token::Word(word) if word.eq_ignore_ascii_case("template") => skip(&mut tokens)?,
-            Token::Word(kind) => {
+            XToken::Word(word) if word.eq_ignore_ascii_case("template") => skip(&mut tokens)?,
+            XToken::Word(kind) => {
                 if let Some(object) = object(&mut tokens, kind, 0)? {
                     all.push(object);
                 }
@@ -104,13 +104,13 @@ pub fn read(mut tokens: Tokens<'_>) -> Result<Vec<Object>, String> {
 }
 
 /// Goes over a template.
-fn skip(tokens: &mut Tokens<'_>) -> Result<(), String> {
+fn skip(tokens: &mut XTokens<'_>) -> Result<(), String> {
     let mut depth = 0;
     while let Some(token) = tokens.next()? {
         match token {
-            Token::Open => depth += 1,
-            Token::Close if depth <= 1 => return Ok(()),
-            Token::Close => depth -= 1,
+            XToken::Open => depth += 1,
+            XToken::Close if depth <= 1 => return Ok(()),
+            XToken::Close => depth -= 1,
             _ => {}
         }
     }
@@ -118,37 +118,37 @@ fn skip(tokens: &mut Tokens<'_>) -> Result<(), String> {
 }
 
 /// The object whose kind was read; nothing where no brace follows.
-fn object(tokens: &mut Tokens<'_>, kind: String, depth: usize) -> Result<Option<Object>, String> {
+fn object(tokens: &mut XTokens<'_>, kind: String, depth: usize) -> Result<Option<XObject>, String> {
     let place = tokens.mark();
     if depth > DEEPEST {
         return Err(format!(
             "{place}: more than {DEEPEST} objects within each other"
         ));
     }
-    let mut object = Object {
+    let mut object = XObject {
         kind,
         place,
-        ..Object::default()
+        ..XObject::default()
     };
     loop {
         match tokens.next()? {
-            Some(Token::Open) => break,
+            Some(XToken::Open) => break,
             // Names with blanks are written by some; they come as several words.
-            Some(Token::Word(word)) if object.name.is_empty() => object.name = word,
-            Some(Token::Word(word)) => object.name = format!("{} {word}", object.name),
-            Some(Token::Number(number)) => object.name = format!("{}{number}", object.name),
-            Some(Token::Text(_)) => {}
-            Some(Token::Close) => return Err(object.fault("a brace closes that none opened")),
+            Some(XToken::Word(word)) if object.name.is_empty() => object.name = word,
+            Some(XToken::Word(word)) => object.name = format!("{} {word}", object.name),
+            Some(XToken::Number(number)) => object.name = format!("{}{number}", object.name),
+            Some(XToken::Text(_)) => {}
+            Some(XToken::Close) => return Err(object.fault("a brace closes that none opened")),
             None => return Ok(None),
         }
     }
     loop {
         match tokens.next()? {
-            Some(Token::Close) => return Ok(Some(object)),
-            Some(Token::Number(number)) => object.numbers.push(number),
-            Some(Token::Text(text)) => object.texts.push(text),
-            Some(Token::Open) => object.references.push(reference(tokens)?),
-            Some(Token::Word(kind)) => match self::object(tokens, kind, depth + 1)? {
+            Some(XToken::Close) => return Ok(Some(object)),
+            Some(XToken::Number(number)) => object.numbers.push(number),
+            Some(XToken::Text(text)) => object.texts.push(text),
+            Some(XToken::Open) => object.references.push(reference(tokens)?),
+            Some(XToken::Word(kind)) => match self::object(tokens, kind, depth + 1)? {
                 Some(child) => object.children.push(child),
                 None => return Err(object.fault("the file ends within it")),
             },
@@ -158,14 +158,14 @@ fn object(tokens: &mut Tokens<'_>, kind: String, depth: usize) -> Result<Option<
 }
 
 /// The name in `{ name }`.
-fn reference(tokens: &mut Tokens<'_>) -> Result<String, String> {
+fn reference(tokens: &mut XTokens<'_>) -> Result<String, String> {
     let mut name = String::new();
     loop {
         match tokens.next()? {
-            Some(Token::Word(word)) if name.is_empty() => name = word,
-            Some(Token::Word(word)) => name = format!("{name} {word}"),
-            Some(Token::Number(number)) => name = format!("{name}{number}"),
-            Some(Token::Close) => return Ok(name),
+            Some(XToken::Word(word)) if name.is_empty() => name = word,
+            Some(XToken::Word(word)) => name = format!("{name} {word}"),
+            Some(XToken::Number(number)) => name = format!("{name}{number}"),
+            Some(XToken::Close) => return Ok(name),
             _ => return Err(format!("{}: not a reference", tokens.place())),
         }
     }

@@ -4,7 +4,7 @@ use crate::LARGEST;
 
 /// What a file is made of. Separators and GUIDs say nothing and are left out.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Token {
+pub enum XToken {
     Word(String),
     Text(String),
     Number(f64),
@@ -13,10 +13,10 @@ pub enum Token {
 }
 
 /// A stream of tokens.
-pub struct Tokens<'a> {
+pub struct XTokens<'a> {
     bytes: std::borrow::Cow<'a, [u8]>,
     at: usize,
-    form: Form,
+    form: XEncoding,
     /// Numbers of a binary list that are still to come, and whether they are floats.
     list: (u32, bool),
     /// Up to which byte lines were counted, and the line there.
@@ -24,7 +24,7 @@ pub struct Tokens<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum XEncoding {
     Text,
     /// Bytes of a float.
     Binary(usize),
@@ -32,7 +32,7 @@ enum Form {
 
 const HEADER: usize = 16;
 
-impl<'a> Tokens<'a> {
+impl<'a> XTokens<'a> {
     /// Reads the header (`xof 0303txt 0032`) and unpacks what is packed.
     pub fn open(bytes: &'a [u8]) -> Result<Self, String> {
         let header = bytes.get(..HEADER).ok_or("it is shorter than its header")?;
@@ -45,8 +45,8 @@ impl<'a> Tokens<'a> {
             _ => return Err("its header says neither 0032 nor 0064 bits for floats".into()),
         };
         let form = match &header[8..11] {
-            b"txt" | b"tzi" => Form::Text,
-            b"bin" | b"bzi" => Form::Binary(width),
+            b"txt" | b"tzi" => XEncoding::Text,
+            b"bin" | b"bzi" => XEncoding::Binary(width),
             other => {
                 let other = String::from_utf8_lossy(other);
                 return Err(format!(
@@ -72,20 +72,20 @@ impl<'a> Tokens<'a> {
     /// The line of what was read last, of text; the byte, of others.
     pub fn place(&self) -> String {
         match self.form {
-            Form::Text => {
+            XEncoding::Text => {
                 let before = &self.bytes[..self.at.min(self.bytes.len())];
                 format!(
                     "line {}",
                     1 + before.iter().filter(|b| **b == b'\n').count()
                 )
             }
-            Form::Binary(_) => format!("byte {}", self.at),
+            XEncoding::Binary(_) => format!("byte {}", self.at),
         }
     }
 
-    /// [`Tokens::place`], counted on from where it was asked last.
+    /// [`XTokens::place`], counted on from where it was asked last.
     pub fn mark(&mut self) -> String {
-        if self.form != Form::Text {
+        if self.form != XEncoding::Text {
             return self.place();
         }
         let (from, line) = self.counted;
@@ -96,14 +96,14 @@ impl<'a> Tokens<'a> {
     }
 
     /// The next token; nothing at the end.
-    pub fn next(&mut self) -> Result<Option<Token>, String> {
+    pub fn next(&mut self) -> Result<Option<XToken>, String> {
         match self.form {
-            Form::Text => self.text(),
-            Form::Binary(width) => self.binary(width),
+            XEncoding::Text => self.text(),
+            XEncoding::Binary(width) => self.binary(width),
         }
     }
 
-    fn text(&mut self) -> Result<Option<Token>, String> {
+    fn text(&mut self) -> Result<Option<XToken>, String> {
         loop {
             let rest = &self.bytes[self.at..];
             let Some(first) = rest.first() else {
@@ -119,9 +119,9 @@ impl<'a> Tokens<'a> {
                 b'{' | b'}' => {
                     self.at += 1;
                     let token = if *first == b'{' {
-                        Token::Open
+                        XToken::Open
                     } else {
-                        Token::Close
+                        XToken::Close
                     };
                     return Ok(Some(token));
                 }
@@ -130,7 +130,7 @@ impl<'a> Tokens<'a> {
                     let end = end.ok_or_else(|| format!("{}: a text without end", self.place()))?;
                     let text = String::from_utf8_lossy(&rest[1..=end]).into_owned();
                     self.at += end + 2;
-                    return Ok(Some(Token::Text(text)));
+                    return Ok(Some(XToken::Text(text)));
                 }
                 b if b.is_ascii_whitespace() || b",;[]().\0".contains(b) && !is_number(rest) => {
                     self.at += 1;
@@ -141,15 +141,15 @@ impl<'a> Tokens<'a> {
                     let word = String::from_utf8_lossy(&rest[..end]).into_owned();
                     self.at += end;
                     return Ok(Some(match is_number(word.as_bytes()) {
-                        true => Token::Number(number(&word)),
-                        false => Token::Word(word),
+                        true => XToken::Number(number(&word)),
+                        false => XToken::Word(word),
                     }));
                 }
             }
         }
     }
 
-    fn binary(&mut self, width: usize) -> Result<Option<Token>, String> {
+    fn binary(&mut self, width: usize) -> Result<Option<XToken>, String> {
         loop {
             if self.list.0 > 0 {
                 self.list.0 -= 1;
@@ -158,20 +158,20 @@ impl<'a> Tokens<'a> {
                     (true, 8) => f64::from_le_bytes(self.take()?),
                     (true, _) => f64::from(f32::from_le_bytes(self.take()?)),
                 };
-                return Ok(Some(Token::Number(value)));
+                return Ok(Some(XToken::Number(value)));
             }
             if self.bytes.len() - self.at < 2 {
                 return Ok(None);
             }
             match u16::from_le_bytes(self.take()?) {
-                1 => return Ok(Some(Token::Word(self.counted()?))),
+                1 => return Ok(Some(XToken::Word(self.counted()?))),
                 2 => {
                     let text = self.counted()?;
                     // The separator that belongs to it, of four bytes by the book and of two in files.
                     self.separator();
-                    return Ok(Some(Token::Text(text)));
+                    return Ok(Some(XToken::Text(text)));
                 }
-                3 => return Ok(Some(Token::Number(f64::from(self.u32()?)))),
+                3 => return Ok(Some(XToken::Number(f64::from(self.u32()?)))),
                 5 => {
                     self.take::<16>()?;
                 }
@@ -187,9 +187,9 @@ impl<'a> Tokens<'a> {
                     }
                     self.list = (n, kind == 7);
                 }
-                10 => return Ok(Some(Token::Open)),
-                11 => return Ok(Some(Token::Close)),
-                31 => return Ok(Some(Token::Word("template".into()))),
+                10 => return Ok(Some(XToken::Open)),
+                11 => return Ok(Some(XToken::Close)),
+                31 => return Ok(Some(XToken::Word("template".into()))),
                 // Brackets, angles, dots, separators; the types of templates' members.
                 12..=20 | 40..=52 => {}
                 other => return Err(format!("{}: a token of kind {other}", self.place())),

@@ -7,8 +7,8 @@ pub use motion::STEP;
 
 use std::sync::Arc;
 
-use super::bound::{Layer, Machine, Number};
-use super::definition::{LayerDef, MOST_STATES, MachineDef, MaskDef, Place, Scalar};
+use super::bound::{Layer, Machine, NumberSource};
+use super::definition::{LayerDef, MOST_STATES, MachineDef, MaskDef, Scalar, SourceLocation};
 use galatea_anim::{ClipSet, MarkValue, Marks, Mask};
 use galatea_math::names::nearest_hint;
 
@@ -16,7 +16,7 @@ use galatea_math::names::nearest_hint;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Position in the script.
-    pub at: Place,
+    pub at: SourceLocation,
     /// Message, with the nearest right name.
     pub text: String,
 }
@@ -37,7 +37,7 @@ pub fn bind(
     clips: &ClipSet,
     marks: &[Arc<Marks>],
 ) -> Result<Machine, Vec<Problem>> {
-    let mut binder = Binder {
+    let mut binder = MachineBinder {
         def,
         clips,
         marks,
@@ -55,7 +55,7 @@ pub fn bind(
     }
 }
 
-struct Binder<'a> {
+struct MachineBinder<'a> {
     def: &'a MachineDef,
     clips: &'a ClipSet,
     marks: &'a [Arc<Marks>],
@@ -64,8 +64,8 @@ struct Binder<'a> {
     problems: Vec<Problem>,
 }
 
-impl Binder<'_> {
-    fn problem(&mut self, at: &Place, text: String) {
+impl MachineBinder<'_> {
+    fn problem(&mut self, at: &SourceLocation, text: String) {
         self.problems.push(Problem {
             at: at.clone(),
             text,
@@ -130,7 +130,7 @@ impl Binder<'_> {
         }
     }
 
-    fn clip(&mut self, name: &str, at: &Place) -> usize {
+    fn clip(&mut self, name: &str, at: &SourceLocation) -> usize {
         self.clips.find(name).unwrap_or_else(|| {
             let hint = nearest_hint(name, self.clips.names());
             let text = format!("{} has no clip {name:?}{hint}", self.clips.name);
@@ -139,7 +139,7 @@ impl Binder<'_> {
         })
     }
 
-    fn param(&mut self, name: &str, at: &Place) -> usize {
+    fn param(&mut self, name: &str, at: &SourceLocation) -> usize {
         let params = &self.def.params;
         params
             .iter()
@@ -151,14 +151,14 @@ impl Binder<'_> {
             })
     }
 
-    fn number(&mut self, scalar: &Scalar, at: &Place) -> Number {
+    fn number(&mut self, scalar: &Scalar, at: &SourceLocation) -> NumberSource {
         match scalar {
-            Scalar::Fixed(n) => Number::Fixed(*n),
-            Scalar::Param(name) => Number::Param(self.param(name, at)),
+            Scalar::Fixed(n) => NumberSource::Fixed(*n),
+            Scalar::Param(name) => NumberSource::Param(self.param(name, at)),
         }
     }
 
-    fn mask(&mut self, def: &MaskDef, at: &Place) -> Option<Mask> {
+    fn mask(&mut self, def: &MaskDef, at: &SourceLocation) -> Option<Mask> {
         self.clips.masks(&def.entries).unwrap_or_else(|wrong| {
             wrong.into_iter().for_each(|text| self.problem(at, text));
             None

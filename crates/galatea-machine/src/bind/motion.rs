@@ -2,11 +2,11 @@
 
 use glam::Vec2;
 
-use super::Binder;
-use crate::bound::{Axes, Blend, Child, Leaf, List, Motion, Node};
+use super::MachineBinder;
+use crate::bound::{Axes, Blend, BlendNode, Child, ClipList, Leaf, StateMotion};
 use crate::definition::{
-    BlendDef, ListDef, MOST_LEAVES, MOST_NESTED_BLENDS, MotionDef, Place, PointContent, SpaceDef,
-    SyncBy,
+    BlendDef, ListDef, MOST_LEAVES, MOST_NESTED_BLENDS, MotionDef, PointContent, SourceLocation,
+    SpaceDef, SyncBy,
 };
 use galatea_anim::blend_space::BlendSpace;
 use galatea_anim::{Mark, SyncTrack};
@@ -14,14 +14,14 @@ use galatea_anim::{Mark, SyncTrack};
 /// The mark that keeps clips in step.
 pub const STEP: &str = "step";
 
-impl Binder<'_> {
-    pub(super) fn motion(&mut self, motion: &MotionDef, at: &Place) -> Motion {
+impl MachineBinder<'_> {
+    pub(super) fn motion(&mut self, motion: &MotionDef, at: &SourceLocation) -> StateMotion {
         match motion {
-            MotionDef::Clip(name) if name.is_empty() => Motion::Rest,
+            MotionDef::Clip(name) if name.is_empty() => StateMotion::Rest,
             MotionDef::Clip(name) => {
                 let clip = self.clip(name, at);
                 let leaf = self.leaf(clip, 1.0, SyncBy::Feet);
-                Motion::Blend(Blend {
+                StateMotion::Blend(Blend {
                     nodes: Vec::new(),
                     synced: leaf.sync.is_some(),
                     leaves: vec![leaf],
@@ -33,7 +33,7 @@ impl Binder<'_> {
                 intro,
                 looped,
                 outro,
-            } => Motion::Phases {
+            } => StateMotion::Phases {
                 intro: intro.as_ref().map(|name| self.clip(name, at)),
                 looped: self.clip(looped, at),
                 outro: outro.as_ref().map(|name| self.clip(name, at)),
@@ -56,17 +56,17 @@ impl Binder<'_> {
                     let text = "match_speed: the feet of none of these clips tell how fast they go";
                     self.problem(at, text.into());
                 }
-                Motion::Blend(blend)
+                StateMotion::Blend(blend)
             }
         }
     }
 
-    fn list(&mut self, def: &ListDef, at: &Place) -> Motion {
+    fn list(&mut self, def: &ListDef, at: &SourceLocation) -> StateMotion {
         let what = if def.random { "random" } else { "sequence" };
         if def.clips.is_empty() {
             self.problem(at, format!("{what} {{}} names no clip"));
         }
-        Motion::List(List {
+        StateMotion::List(ClipList {
             clips: def
                 .clips
                 .iter()
@@ -109,7 +109,7 @@ impl Binder<'_> {
         &mut self,
         def: &BlendDef,
         sync: SyncBy,
-        at: &Place,
+        at: &SourceLocation,
         depth: usize,
         blend: &mut Blend,
     ) -> Child {
@@ -128,7 +128,7 @@ impl Binder<'_> {
                 Axes::Two(self.param(x, at), self.param(y, at))
             }
         };
-        blend.nodes.push(Node {
+        blend.nodes.push(BlendNode {
             axes: params,
             space: BlendSpace::line([]),
             children: Vec::new(),
@@ -179,7 +179,7 @@ impl Binder<'_> {
         &mut self,
         content: &PointContent,
         axes: usize,
-        at: &Place,
+        at: &SourceLocation,
         blend: &str,
     ) -> Option<[f32; 2]> {
         let PointContent::Clip(name) = content else {

@@ -1,28 +1,34 @@
 //! States, nested machines and transitions, made flat.
 
-use super::Binder;
-use crate::bound::{BoundEntry, Group, Motion, Number, Orient, State, Target, Transition, When};
-use crate::condition::{Condition, Kind};
+use super::MachineBinder;
+use crate::bound::{
+    BoundEntry, NumberSource, Orient, State, StateMotion, SubMachine, Target, Transition,
+    TransitionTest,
+};
+use crate::condition::{Condition, ParamType};
 use crate::definition::{
-    Content, Entry, From, MOST_NESTED, ParamValue, Place, Predicate, StateDef, StatesDef,
-    TransitionDef, WhenDef,
+    ClipStart, Content, FromStates, MOST_NESTED, ParamValue, Predicate, SourceLocation, StateDef,
+    StatesDef, TransitionDef, WhenDef,
 };
 use crate::orient::can_turn;
 use galatea_anim::{MarkValue, PlayMode};
 use galatea_math::names::nearest_hint;
 
 /// A transition with the nested machine in which it was written.
-struct Written<'a> {
+struct ScopedTransition<'a> {
     def: &'a TransitionDef,
     prefix: String,
     depth: usize,
 }
 
-impl Binder<'_> {
+impl MachineBinder<'_> {
     /// The states of a layer, of its nested machines, and all transitions in the order of asking:
     /// higher priority first, then inner before outer, then as written.
-    pub(super) fn states(&mut self, def: &StatesDef) -> (Vec<State>, Vec<Group>, Vec<Transition>) {
-        let mut flat = Flat::default();
+    pub(super) fn states(
+        &mut self,
+        def: &StatesDef,
+    ) -> (Vec<State>, Vec<SubMachine>, Vec<Transition>) {
+        let mut flat = FlatStates::default();
         self.flatten(def, "", &mut Vec::new(), &mut flat);
         let mut written = std::mem::take(&mut flat.written);
         written.sort_by_key(|t| {
@@ -43,7 +49,7 @@ impl Binder<'_> {
         def: &'d StatesDef,
         prefix: &str,
         groups: &mut Vec<usize>,
-        flat: &mut Flat<'d>,
+        flat: &mut FlatStates<'d>,
     ) {
         let mut names: Vec<&str> = Vec::new();
         for state in &def.states {
@@ -73,7 +79,7 @@ impl Binder<'_> {
                         continue;
                     }
                     groups.push(flat.groups.len());
-                    flat.groups.push(Group {
+                    flat.groups.push(SubMachine {
                         path: path.clone(),
                         entry: flat.states.len(),
                         history: state.history,
@@ -85,16 +91,22 @@ impl Binder<'_> {
             }
         }
         flat.written
-            .extend(def.transitions.iter().map(|def| Written {
+            .extend(def.transitions.iter().map(|def| ScopedTransition {
                 def,
                 prefix: prefix.to_owned(),
                 depth: groups.len(),
             }));
     }
 
-    fn state(&mut self, def: &StateDef, path: String, groups: Vec<usize>, motion: Motion) -> State {
+    fn state(
+        &mut self,
+        def: &StateDef,
+        path: String,
+        groups: Vec<usize>,
+        motion: StateMotion,
+    ) -> State {
         let mode = match &motion {
-            Motion::Blend(blend) if blend.leaves.len() > 1 => PlayMode::Loop,
+            StateMotion::Blend(blend) if blend.leaves.len() > 1 => PlayMode::Loop,
             _ => def.mode,
         };
         let orient = def.orient.as_ref().and_then(|param| {
@@ -120,7 +132,7 @@ impl Binder<'_> {
             time: def.time.as_ref().map(|name| self.param(name, &def.at)),
             mirror: match &def.mirror {
                 Some(mirror) => self.number(mirror, &def.at),
-                None => Number::Fixed(0.0),
+                None => NumberSource::Fixed(0.0),
             },
             root_motion: def.root_motion,
             orient,
@@ -129,12 +141,12 @@ impl Binder<'_> {
     }
 
     /// The way that the first clip of a motion goes; straight ahead when it does not tell.
-    fn heading(&self, motion: &Motion) -> f32 {
+    fn heading(&self, motion: &StateMotion) -> f32 {
         let clip = match motion {
-            Motion::Rest => None,
-            Motion::Blend(blend) => blend.leaves.first().map(|leaf| leaf.clip),
-            Motion::List(list) => list.clips.first().copied(),
-            Motion::Phases { looped, .. } => Some(*looped),
+            StateMotion::Rest => None,
+            StateMotion::Blend(blend) => blend.leaves.first().map(|leaf| leaf.clip),
+            StateMotion::List(list) => list.clips.first().copied(),
+            StateMotion::Phases { looped, .. } => Some(*looped),
         };
         let way = clip.and_then(|clip| {
             let travel = self.clips.root(clip).map(|root| root.lap().translation);
@@ -144,14 +156,18 @@ impl Binder<'_> {
         way.map_or(0.0, |way| way.x.atan2(way.z))
     }
 
-    fn transition(&mut self, written: &Written<'_>, flat: &Flat<'_>) -> Option<Transition> {
+    fn transition(
+        &mut self,
+        written: &ScopedTransition<'_>,
+        flat: &FlatStates<'_>,
+    ) -> Option<Transition> {
         let def = written.def;
         let to = self.target(&def.to, &written.prefix, flat, &def.at)?;
         let mut from = vec![false; flat.states.len()];
         let any = ["*".to_owned()];
         let names = match &def.from {
-            From::Any => &any[..],
-            From::States(names) => names,
+            FromStates::Any => &any[..],
+            FromStates::States(names) => names,
         };
         for name in names {
             if name == "*" {
@@ -198,12 +214,12 @@ impl Binder<'_> {
             skip_outro: def.skip_outro,
             fade: def.fade,
             entry: match &def.entry {
-                Entry::Auto => BoundEntry::Auto,
-                Entry::Start => BoundEntry::Start,
-                Entry::Phase => BoundEntry::Phase,
-                Entry::Time(t) => BoundEntry::Time(*t),
-                Entry::Share(u) => BoundEntry::Share(*u),
-                Entry::Mark {
+                ClipStart::Auto => BoundEntry::Auto,
+                ClipStart::Start => BoundEntry::Start,
+                ClipStart::Phase => BoundEntry::Phase,
+                ClipStart::Time(t) => BoundEntry::Time(*t),
+                ClipStart::Share(u) => BoundEntry::Share(*u),
+                ClipStart::Mark {
                     event,
                     fields,
                     index,
@@ -226,28 +242,28 @@ impl Binder<'_> {
         })
     }
 
-    fn when(&mut self, when: &WhenDef, at: &Place) -> When {
+    fn when(&mut self, when: &WhenDef, at: &SourceLocation) -> TransitionTest {
         match when {
-            WhenDef::Predicate(predicate) => When::Predicate(*predicate),
+            WhenDef::Predicate(predicate) => TransitionTest::Predicate(*predicate),
             WhenDef::Text(text) => {
-                let params: Vec<(&str, Kind)> = self
+                let params: Vec<(&str, ParamType)> = self
                     .def
                     .params
                     .iter()
                     .map(|param| {
                         let kind = match param.default {
-                            ParamValue::Number(_) => Kind::Number,
-                            ParamValue::Bool(_) => Kind::Bool,
+                            ParamValue::Number(_) => ParamType::Number,
+                            ParamValue::Bool(_) => ParamType::Bool,
                         };
                         (param.name.as_str(), kind)
                     })
                     .collect();
                 match Condition::compile(text, &params) {
-                    Ok(condition) => When::Condition(condition),
+                    Ok(condition) => TransitionTest::Condition(condition),
                     Err(error) => {
                         let short: String = text.chars().take(60).collect();
                         self.problem(at, format!("in the condition {short:?}: {error}"));
-                        When::Predicate(Predicate(u32::MAX))
+                        TransitionTest::Predicate(Predicate(u32::MAX))
                     }
                 }
             }
@@ -255,7 +271,13 @@ impl Binder<'_> {
     }
 
     /// A name as seen from inside a nested machine: its own states first, then those around it.
-    fn target(&mut self, name: &str, prefix: &str, flat: &Flat<'_>, at: &Place) -> Option<Target> {
+    fn target(
+        &mut self,
+        name: &str,
+        prefix: &str,
+        flat: &FlatStates<'_>,
+        at: &SourceLocation,
+    ) -> Option<Target> {
         let mut scope = prefix;
         loop {
             let path = format!("{scope}{name}");
@@ -281,8 +303,8 @@ impl Binder<'_> {
 
 /// What flattening collects.
 #[derive(Default)]
-struct Flat<'a> {
+struct FlatStates<'a> {
     states: Vec<State>,
-    groups: Vec<Group>,
-    written: Vec<Written<'a>>,
+    groups: Vec<SubMachine>,
+    written: Vec<ScopedTransition<'a>>,
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Builtins, Condition, Kind, Op, run};
+use super::{Builtins, Condition, Op, ParamType, run};
 
 impl Condition {
     /// Why it holds or does not: `speed > 0.1 (speed = 0.05): false`, and of conditions joined by
@@ -68,8 +68,8 @@ impl Condition {
             }
             let value = source.read(params, builtins);
             let _ = match read.kind {
-                Kind::Number => write!(out, "{word}{} = {value}", read.name),
-                Kind::Bool => write!(out, "{word}{} = {}", read.name, value != 0.0),
+                ParamType::Number => write!(out, "{word}{} = {value}", read.name),
+                ParamType::Bool => write!(out, "{word}{} = {}", read.name, value != 0.0),
             };
             word = ", ";
         }

@@ -13,7 +13,7 @@ mod parse;
 
 /// The type of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ParamType {
     /// A number.
     Number,
     /// A truth value; anything but 0 is true.
@@ -48,12 +48,12 @@ pub struct ConditionError {
 /// A compiled condition over parameters, by their places in the list it was compiled for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    form: Form,
+    form: EvaluationForm,
     /// Postfix: operands before their operator.
     ops: Vec<Op>,
     /// The piece of the text each op with its operands stands for, in bytes.
     spans: Vec<(u16, u16)>,
-    reads: Vec<Read>,
+    reads: Vec<NamedSource>,
     text: Box<str>,
 }
 
@@ -61,10 +61,10 @@ impl Condition {
     /// Compiles a text for parameters of these names and types.
     ///
     /// Errors say what is wrong at which column; an unknown name brings the nearest right one.
-    pub fn compile(text: &str, params: &[(&str, Kind)]) -> Result<Self, ConditionError> {
+    pub fn compile(text: &str, params: &[(&str, ParamType)]) -> Result<Self, ConditionError> {
         let parsed = parse::parse(text, params)?;
         Ok(Self {
-            form: Form::of(&parsed.ops),
+            form: EvaluationForm::of(&parsed.ops),
             ops: parsed.ops,
             spans: parsed.spans,
             reads: parsed.reads,
@@ -77,10 +77,10 @@ impl Condition {
     #[inline]
     pub fn holds(&self, params: &[f32], builtins: &Builtins) -> bool {
         match &self.form {
-            Form::One(test) => test.holds(params, builtins),
-            Form::All(tests) => tests.iter().all(|test| test.holds(params, builtins)),
-            Form::Any(tests) => tests.iter().any(|test| test.holds(params, builtins)),
-            Form::Ops => run(&self.ops, params, builtins, |_| {}) != 0.0,
+            EvaluationForm::One(test) => test.holds(params, builtins),
+            EvaluationForm::All(tests) => tests.iter().all(|test| test.holds(params, builtins)),
+            EvaluationForm::Any(tests) => tests.iter().any(|test| test.holds(params, builtins)),
+            EvaluationForm::Ops => run(&self.ops, params, builtins, |_| {}) != 0.0,
         }
     }
 
@@ -92,7 +92,7 @@ impl Condition {
     /// Places of the parameters it reads, each once, in the order written.
     pub fn reads(&self) -> impl Iterator<Item = usize> + '_ {
         self.reads.iter().filter_map(|read| match read.source {
-            Source::Param(i) => Some(usize::from(i)),
+            ValueSource::Param(i) => Some(usize::from(i)),
             _ => None,
         })
     }
@@ -102,21 +102,21 @@ impl Condition {
     pub fn reads_time(&self) -> bool {
         self.reads
             .iter()
-            .any(|read| !matches!(read.source, Source::Param(_)))
+            .any(|read| !matches!(read.source, ValueSource::Param(_)))
     }
 }
 
 /// Something that is read, and its name.
 #[derive(Clone, Debug, PartialEq)]
-struct Read {
-    source: Source,
-    kind: Kind,
+struct NamedSource {
+    source: ValueSource,
+    kind: ParamType,
     name: Box<str>,
 }
 
 /// Where a value is read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum ValueSource {
     Param(u16),
     StateTime,
     ClipTime,
@@ -125,7 +125,7 @@ enum Source {
     Loops,
 }
 
-impl Source {
+impl ValueSource {
     const BUILTINS: [(&str, Self); 5] = [
         ("state_time", Self::StateTime),
         ("clip_time", Self::ClipTime),
@@ -193,7 +193,7 @@ impl Outcomes {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Test {
     constant: f32,
-    source: Source,
+    source: ValueSource,
     outcomes: Outcomes,
 }
 
@@ -209,7 +209,7 @@ impl Test {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Op {
     Push(f32),
-    Read(Source),
+    Read(ValueSource),
     Test(Test),
     Compare(Outcomes),
     Not,
@@ -264,14 +264,14 @@ impl Op {
 
 /// How a condition is asked: the common forms without the stack.
 #[derive(Clone, Debug, PartialEq)]
-enum Form {
+enum EvaluationForm {
     One(Test),
     All(Vec<Test>),
     Any(Vec<Test>),
     Ops,
 }
 
-impl Form {
+impl EvaluationForm {
     fn of(ops: &[Op]) -> Self {
         let tests: Vec<Test> = ops
             .iter()

@@ -1,20 +1,25 @@
 //! From text to postfix ops, with types.
 
-use super::{ConditionError, Kind, MOST_WAITING, Op, Outcomes, Read, Source, Test};
+use super::{
+    ConditionError, MOST_WAITING, NamedSource, Op, Outcomes, ParamType, Test, ValueSource,
+};
 use galatea_math::names::nearest_hint;
 
 /// What a text says.
-pub(super) struct Parsed {
+pub(super) struct ParsedCondition {
     /// In postfix order.
     pub ops: Vec<Op>,
     /// The piece of the trimmed text each op with its operands stands for, in bytes.
     pub spans: Vec<(u16, u16)>,
     /// What is read, each once, in the order written.
-    pub reads: Vec<Read>,
+    pub reads: Vec<NamedSource>,
 }
 
 /// Parses and types a condition; see the room's text for the grammar.
-pub(super) fn parse(text: &str, params: &[(&str, Kind)]) -> Result<Parsed, ConditionError> {
+pub(super) fn parse(
+    text: &str,
+    params: &[(&str, ParamType)],
+) -> Result<ParsedCondition, ConditionError> {
     let skipped = text.len() - text.trim_start().len();
     let error = |(at, message): (usize, String)| ConditionError {
         column: text
@@ -31,7 +36,7 @@ pub(super) fn parse(text: &str, params: &[(&str, Kind)]) -> Result<Parsed, Condi
             format!("the condition is longer than {MOST_BYTES} bytes"),
         )));
     }
-    let mut parser = Parser {
+    let mut parser = ConditionParser {
         tokens: tokens(trimmed).map_err(error)?,
         next: 0,
         params,
@@ -53,9 +58,9 @@ pub(super) fn parse(text: &str, params: &[(&str, Kind)]) -> Result<Parsed, Condi
         )));
     }
     parser
-        .want(&whole, Kind::Bool, "a condition")
+        .want(&whole, ParamType::Bool, "a condition")
         .map_err(error)?;
-    Ok(Parsed {
+    Ok(ParsedCondition {
         ops: parser.ops,
         spans: parser.spans,
         reads: parser.reads,
@@ -71,7 +76,7 @@ const COMPARISONS: [&str; 7] = ["<=", ">=", "==", "~=", "!=", "<", ">"];
 const WORDS: [&str; 5] = ["and", "or", "not", "true", "false"];
 
 /// Byte of the trimmed text, and what is wrong there.
-type Fault = (usize, String);
+type ParseFault = (usize, String);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum TokenKind {
@@ -82,13 +87,13 @@ enum TokenKind {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Token<'a> {
+struct ConditionToken<'a> {
     kind: TokenKind,
     text: &'a str,
     start: usize,
 }
 
-impl Token<'_> {
+impl ConditionToken<'_> {
     fn is(&self, text: &str) -> bool {
         matches!(self.kind, TokenKind::Name | TokenKind::Symbol) && self.text == text
     }
@@ -101,7 +106,7 @@ impl Token<'_> {
     }
 }
 
-fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
+fn tokens(text: &str) -> Result<Vec<ConditionToken<'_>>, ParseFault> {
     const SYMBOLS: [&str; 16] = [
         "<=", ">=", "==", "~=", "!=", "&&", "||", "<", ">", "+", "-", "*", "/", "(", ")", ",",
     ];
@@ -136,11 +141,11 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
         match text {
             "&&" => return Err((start, "`&&` means nothing here; write `and`".into())),
             "||" => return Err((start, "`||` means nothing here; write `or`".into())),
-            _ => out.push(Token { kind, text, start }),
+            _ => out.push(ConditionToken { kind, text, start }),
         }
         start += len;
     }
-    out.push(Token {
+    out.push(ConditionToken {
         kind: TokenKind::End,
         text: "",
         start,
@@ -161,38 +166,38 @@ fn number_len(text: &str) -> usize {
 }
 
 /// A piece that was parsed: its type and where it begins.
-struct Piece {
-    kind: Kind,
+struct TypedTerm {
+    kind: ParamType,
     start: usize,
     end: usize,
 }
 
-struct Parser<'a> {
-    tokens: Vec<Token<'a>>,
+struct ConditionParser<'a> {
+    tokens: Vec<ConditionToken<'a>>,
     next: usize,
-    params: &'a [(&'a str, Kind)],
+    params: &'a [(&'a str, ParamType)],
     ops: Vec<Op>,
     spans: Vec<(u16, u16)>,
-    reads: Vec<Read>,
+    reads: Vec<NamedSource>,
     /// Values on the stack at this point.
     waiting: usize,
     nesting: usize,
 }
 
-impl<'a> Parser<'a> {
-    fn peek(&self) -> Token<'a> {
+impl<'a> ConditionParser<'a> {
+    fn peek(&self) -> ConditionToken<'a> {
         let last = self.tokens.len() - 1;
         self.tokens[self.next.min(last)]
     }
 
-    fn take(&mut self) -> Token<'a> {
+    fn take(&mut self) -> ConditionToken<'a> {
         let token = self.peek();
         self.next += 1;
         token
     }
 
     /// Takes the next token if it is one of these.
-    fn take_one_of(&mut self, texts: &[&str]) -> Option<Token<'a>> {
+    fn take_one_of(&mut self, texts: &[&str]) -> Option<ConditionToken<'a>> {
         let token = self.peek();
         let found = texts.iter().any(|text| token.is(text));
         found.then(|| self.take())
@@ -206,15 +211,15 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn any(&mut self) -> Result<Piece, Fault> {
+    fn any(&mut self) -> Result<TypedTerm, ParseFault> {
         self.chain(&["or"], Self::all)
     }
 
-    fn all(&mut self) -> Result<Piece, Fault> {
+    fn all(&mut self) -> Result<TypedTerm, ParseFault> {
         self.chain(&["and"], Self::comparison)
     }
 
-    fn comparison(&mut self) -> Result<Piece, Fault> {
+    fn comparison(&mut self) -> Result<TypedTerm, ParseFault> {
         let left = self.sum()?;
         let Some(symbol) = self.take_one_of(&COMPARISONS) else {
             return Ok(left);
@@ -222,8 +227,8 @@ impl<'a> Parser<'a> {
         let right = self.sum()?;
         if left.kind != right.kind {
             let named = |kind| match kind {
-                Kind::Number => "a number",
-                Kind::Bool => "a truth value",
+                ParamType::Number => "a number",
+                ParamType::Bool => "a truth value",
             };
             return Err((
                 symbol.start,
@@ -243,7 +248,7 @@ impl<'a> Parser<'a> {
             "==" => Outcomes::EQUAL,
             _ => Outcomes::LESS | Outcomes::GREATER,
         });
-        if left.kind == Kind::Bool && !matches!(symbol.text, "==" | "~=" | "!=") {
+        if left.kind == ParamType::Bool && !matches!(symbol.text, "==" | "~=" | "!=") {
             return Err((
                 symbol.start,
                 format!(
@@ -260,18 +265,18 @@ impl<'a> Parser<'a> {
         }
         let end = self.end();
         self.emit_compare(outcomes, (left.start, end))?;
-        Ok(Piece {
-            kind: Kind::Bool,
+        Ok(TypedTerm {
+            kind: ParamType::Bool,
             start: left.start,
             end,
         })
     }
 
-    fn sum(&mut self) -> Result<Piece, Fault> {
+    fn sum(&mut self) -> Result<TypedTerm, ParseFault> {
         self.chain(&["+", "-"], Self::product)
     }
 
-    fn product(&mut self) -> Result<Piece, Fault> {
+    fn product(&mut self) -> Result<TypedTerm, ParseFault> {
         self.chain(&["*", "/"], Self::signed)
     }
 
@@ -279,23 +284,23 @@ impl<'a> Parser<'a> {
     fn chain(
         &mut self,
         operators: &[&str],
-        piece: fn(&mut Self) -> Result<Piece, Fault>,
-    ) -> Result<Piece, Fault> {
+        piece: fn(&mut Self) -> Result<TypedTerm, ParseFault>,
+    ) -> Result<TypedTerm, ParseFault> {
         let mut left = piece(self)?;
         while let Some(operator) = self.take_one_of(operators) {
             let (op, kind) = match operator.text {
-                "and" => (Op::And, Kind::Bool),
-                "or" => (Op::Or, Kind::Bool),
-                "+" => (Op::Add, Kind::Number),
-                "-" => (Op::Subtract, Kind::Number),
-                "*" => (Op::Multiply, Kind::Number),
-                _ => (Op::Divide, Kind::Number),
+                "and" => (Op::And, ParamType::Bool),
+                "or" => (Op::Or, ParamType::Bool),
+                "+" => (Op::Add, ParamType::Number),
+                "-" => (Op::Subtract, ParamType::Number),
+                "*" => (Op::Multiply, ParamType::Number),
+                _ => (Op::Divide, ParamType::Number),
             };
             let who = format!("`{}`", operator.text);
             self.want(&left, kind, &who)?;
             let right = piece(self)?;
             self.want(&right, kind, &who)?;
-            left = Piece {
+            left = TypedTerm {
                 kind,
                 start: left.start,
                 end: right.end,
@@ -305,16 +310,17 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    fn signed(&mut self) -> Result<Piece, Fault> {
+    fn signed(&mut self) -> Result<TypedTerm, ParseFault> {
         let Some(sign) = self.take_one_of(&["not", "-"]) else {
             return self.atom();
         };
         let (op, kind) = match sign.text {
-            "not" => (Op::Not, Kind::Bool),
-            _ => (Op::Negate, Kind::Number),
+            "not" => (Op::Not, ParamType::Bool),
+            _ => (Op::Negate, ParamType::Number),
         };
         let inner = self.nested(sign.start, Self::signed)?;
-        if kind == Kind::Bool && inner.kind == Kind::Number && is_comparison(&self.peek()) {
+        if kind == ParamType::Bool && inner.kind == ParamType::Number && is_comparison(&self.peek())
+        {
             return Err((
                 sign.start,
                 "`not` takes only what stands next to it; put the comparison in parentheses".into(),
@@ -322,17 +328,17 @@ impl<'a> Parser<'a> {
         }
         self.want(&inner, kind, &format!("`{}`", sign.text))?;
         self.emit(op, (sign.start, inner.end))?;
-        Ok(Piece {
+        Ok(TypedTerm {
             kind,
             start: sign.start,
             end: inner.end,
         })
     }
 
-    fn atom(&mut self) -> Result<Piece, Fault> {
+    fn atom(&mut self) -> Result<TypedTerm, ParseFault> {
         let token = self.take();
-        let mut piece = Piece {
-            kind: Kind::Number,
+        let mut piece = TypedTerm {
+            kind: ParamType::Number,
             start: token.start,
             end: token.start + token.text.len(),
         };
@@ -342,7 +348,7 @@ impl<'a> Parser<'a> {
             TokenKind::Name if matches!(token.text, "true" | "false") => {
                 let value = f32::from(u8::from(token.text == "true"));
                 self.emit(Op::Push(value), span)?;
-                piece.kind = Kind::Bool;
+                piece.kind = ParamType::Bool;
             }
             TokenKind::Name if self.peek().is("(") => {
                 self.call(&token)?;
@@ -370,7 +376,7 @@ impl<'a> Parser<'a> {
         Ok(piece)
     }
 
-    fn call(&mut self, name: &Token<'a>) -> Result<(), Fault> {
+    fn call(&mut self, name: &ConditionToken<'a>) -> Result<(), ParseFault> {
         let (op, least, most) = match name.text {
             "abs" => (Op::Abs, 1, 1),
             "min" => (Op::Min, 2, usize::MAX),
@@ -388,7 +394,7 @@ impl<'a> Parser<'a> {
         let mut n = 0;
         loop {
             let argument = self.nested(open.start, Self::any)?;
-            self.want(&argument, Kind::Number, &format!("`{}`", name.text))?;
+            self.want(&argument, ParamType::Number, &format!("`{}`", name.text))?;
             n += 1;
             // Every pair is folded at once, so that a long list waits no longer than a short one.
             if n >= 2 && most == usize::MAX {
@@ -418,9 +424,13 @@ impl<'a> Parser<'a> {
         self.emit(op, span)
     }
 
-    fn read(&mut self, token: &Token<'a>, span: (usize, usize)) -> Result<Kind, Fault> {
+    fn read(
+        &mut self,
+        token: &ConditionToken<'a>,
+        span: (usize, usize),
+    ) -> Result<ParamType, ParseFault> {
         let param = self.params.iter().position(|(name, _)| *name == token.text);
-        let builtin = Source::BUILTINS
+        let builtin = ValueSource::BUILTINS
             .iter()
             .find(|(name, _)| *name == token.text);
         let (source, kind) = match (param, builtin) {
@@ -433,9 +443,9 @@ impl<'a> Parser<'a> {
                     ),
                 ));
             }
-            (None, Some((_, source))) => (*source, Kind::Number),
+            (None, Some((_, source))) => (*source, ParamType::Number),
             (Some(i), None) => match u16::try_from(i) {
-                Ok(place) => (Source::Param(place), self.params[i].1),
+                Ok(place) => (ValueSource::Param(place), self.params[i].1),
                 Err(_) => return Err((token.start, "there are too many parameters".into())),
             },
             (None, None) => {
@@ -443,22 +453,22 @@ impl<'a> Parser<'a> {
                 let hint = if FUNCTIONS.contains(&token.text) {
                     format!("; the function is written `{}(...)`", token.text)
                 } else {
-                    let builtins = Source::BUILTINS.iter().map(|(name, _)| *name);
+                    let builtins = ValueSource::BUILTINS.iter().map(|(name, _)| *name);
                     nearest_hint(token.text, known.chain(builtins))
                 };
                 return Err((token.start, format!("unknown name {:?}{hint}", token.text)));
             }
         };
         if !self.reads.iter().any(|read| read.source == source) {
-            self.reads.push(Read {
+            self.reads.push(NamedSource {
                 source,
                 kind,
                 name: token.text.into(),
             });
         }
         match kind {
-            Kind::Number => self.emit(Op::Read(source), span)?,
-            Kind::Bool => self.emit(
+            ParamType::Number => self.emit(Op::Read(source), span)?,
+            ParamType::Bool => self.emit(
                 Op::Test(Test {
                     source,
                     constant: 0.0,
@@ -470,7 +480,7 @@ impl<'a> Parser<'a> {
         Ok(kind)
     }
 
-    fn close(&mut self, open: &Token<'a>) -> Result<(), Fault> {
+    fn close(&mut self, open: &ConditionToken<'a>) -> Result<(), ParseFault> {
         if self.take_one_of(&[")"]).is_some() {
             return Ok(());
         }
@@ -487,8 +497,8 @@ impl<'a> Parser<'a> {
     fn nested(
         &mut self,
         at: usize,
-        piece: fn(&mut Self) -> Result<Piece, Fault>,
-    ) -> Result<Piece, Fault> {
+        piece: fn(&mut Self) -> Result<TypedTerm, ParseFault>,
+    ) -> Result<TypedTerm, ParseFault> {
         if self.nesting >= MOST_NESTING {
             return Err((at, "the condition is nested too deeply".into()));
         }
@@ -498,17 +508,17 @@ impl<'a> Parser<'a> {
         inner
     }
 
-    fn want(&self, piece: &Piece, kind: Kind, who: &str) -> Result<(), Fault> {
+    fn want(&self, piece: &TypedTerm, kind: ParamType, who: &str) -> Result<(), ParseFault> {
         if piece.kind == kind {
             return Ok(());
         }
         Err((
             piece.start,
             match kind {
-                Kind::Bool => format!(
+                ParamType::Bool => format!(
                     "{who} wants something true or false, this is a number; compare it, as in `> 0`"
                 ),
-                Kind::Number => format!("{who} wants a number, this is true or false"),
+                ParamType::Number => format!("{who} wants a number, this is true or false"),
             },
         ))
     }
@@ -520,7 +530,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Appends an op. Arithmetic on constants is done here, and `not` on a test turns the test.
-    fn emit(&mut self, op: Op, span: (usize, usize)) -> Result<(), Fault> {
+    fn emit(&mut self, op: Op, span: (usize, usize)) -> Result<(), ParseFault> {
         let arithmetic = !matches!(op, Op::Not | Op::And | Op::Or | Op::Compare(_));
         let n = op.arity();
         let operands = self.ops.len().saturating_sub(n);
@@ -555,7 +565,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Appends a comparison, as one test where a value meets a constant.
-    fn emit_compare(&mut self, outcomes: Outcomes, span: (usize, usize)) -> Result<(), Fault> {
+    fn emit_compare(&mut self, outcomes: Outcomes, span: (usize, usize)) -> Result<(), ParseFault> {
         let test = match self.ops[..] {
             [.., Op::Read(source), Op::Push(constant)] => Test {
                 source,
@@ -576,6 +586,6 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn is_comparison(token: &Token<'_>) -> bool {
+fn is_comparison(token: &ConditionToken<'_>) -> bool {
     COMPARISONS.iter().any(|text| token.is(text))
 }

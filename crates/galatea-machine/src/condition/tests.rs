@@ -1,11 +1,11 @@
 use super::*;
 use proptest::prelude::*;
 
-const PARAMS: [(&str, Kind); 4] = [
-    ("speed", Kind::Number),
-    ("turn", Kind::Number),
-    ("armed", Kind::Bool),
-    ("on_ground", Kind::Bool),
+const PARAMS: [(&str, ParamType); 4] = [
+    ("speed", ParamType::Number),
+    ("turn", ParamType::Number),
+    ("armed", ParamType::Bool),
+    ("on_ground", ParamType::Bool),
 ];
 
 fn compiled(text: &str) -> Condition {
@@ -188,7 +188,7 @@ fn faults_say_where_and_what_would_be_right() {
     for (text, wanted) in cases {
         assert_eq!(fault(text), wanted, "{text}");
     }
-    let twice = Condition::compile("phase > 0", &[("phase", Kind::Number)]).unwrap_err();
+    let twice = Condition::compile("phase > 0", &[("phase", ParamType::Number)]).unwrap_err();
     assert!(twice.text.contains("needs another name"), "{twice}");
 }
 

@@ -137,7 +137,7 @@ fn intervals_of_states_that_are_gone_or_play_other_clips_are_told_as_lost() {
         assert_eq!(lost.len(), n_lost);
         for crossed in lost {
             assert_eq!((crossed.clip, crossed.mark, crossed.cut), (0, 0, true));
-            assert_eq!(crossed.edge, galatea_anim::Edge::End);
+            assert_eq!(crossed.edge, galatea_anim::MarkEdge::End);
         }
     }
 }

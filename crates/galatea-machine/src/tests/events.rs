@@ -51,7 +51,7 @@ fn an_interval_that_is_faded_out_ends_cut() {
     player.run(0.4);
     player.set("x", 1.0);
     player.run(0.5);
-    let edges: Vec<(galatea_anim::Edge, bool)> = player
+    let edges: Vec<(galatea_anim::MarkEdge, bool)> = player
         .log
         .told
         .iter()
@@ -60,7 +60,7 @@ fn an_interval_that_is_faded_out_ends_cut() {
             _ => None,
         })
         .collect();
-    use galatea_anim::Edge::{Begin, End};
+    use galatea_anim::MarkEdge::{Begin, End};
     assert_eq!(edges, [(Begin, false), (End, true)]);
 }
 

@@ -2,7 +2,7 @@
 //! show nothing.
 
 use super::*;
-use galatea_anim::Edge;
+use galatea_anim::MarkEdge;
 
 fn step_at(t: f32, foot: &str) -> Mark {
     Mark {
@@ -105,10 +105,10 @@ fn clips_that_follow_a_cycle_with_new_steps_tell_nothing_but_cut_ends() {
         Happening::Mark(crossed) if crossed.clip == 1 => Some(crossed.edge),
         _ => None,
     });
-    let n_begun = ends.clone().filter(|edge| *edge == Edge::Begin).count();
-    let n_ended = ends.clone().filter(|edge| *edge == Edge::End).count() + told.len();
+    let n_begun = ends.clone().filter(|edge| *edge == MarkEdge::Begin).count();
+    let n_ended = ends.clone().filter(|edge| *edge == MarkEdge::End).count() + told.len();
     assert!(n_begun - n_ended <= 1, "{n_begun} {n_ended}");
-    assert!(ends.any(|edge| edge == Edge::Begin));
+    assert!(ends.any(|edge| edge == MarkEdge::Begin));
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn weighted() -> Player {
     play(rig(vec![made]), def)
 }
 
-fn silences(player: &Player) -> Vec<(Edge, bool)> {
+fn silences(player: &Player) -> Vec<(MarkEdge, bool)> {
     let told = player.log.told.iter();
     told.filter_map(|(_, happening)| match happening {
         Happening::Mark(crossed) => Some((crossed.edge, crossed.silent)),
@@ -185,7 +185,7 @@ fn silences(player: &Player) -> Vec<(Edge, bool)> {
 
 #[test]
 fn a_layer_that_shows_nothing_is_silent_but_for_the_ends_of_what_was_told() {
-    use Edge::{Begin, End, Point};
+    use MarkEdge::{Begin, End, Point};
     for (weights, wanted) in [
         ([0.0, 0.0], [(Point, true), (Begin, true), (End, true)]),
         ([0.0, 1.0], [(Point, true), (Begin, true), (End, true)]),
@@ -210,7 +210,7 @@ fn beyond_its_distance_a_layer_is_silent() {
     player.run(0.4);
     assert_eq!(
         silences(&player),
-        [(Edge::Point, true), (Edge::Begin, true)]
+        [(MarkEdge::Point, true), (MarkEdge::Begin, true)]
     );
 }
 

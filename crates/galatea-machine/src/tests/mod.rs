@@ -156,7 +156,7 @@ pub struct Log {
     pub now: f64,
 }
 
-impl Host for Log {
+impl MachineHost for Log {
     fn ask(&mut self, predicate: Predicate) -> bool {
         self.answers
             .get(predicate.0 as usize)
@@ -232,7 +232,7 @@ impl Player {
 
     pub fn pose(&mut self) -> Pose {
         let mut out = Pose::default();
-        let mut scratch = Scratch::default();
+        let mut scratch = MachineScratch::default();
         evaluate(
             &self.machine,
             &self.rig.set,
@@ -296,9 +296,9 @@ pub fn to(target: &str, from: &[&str]) -> TransitionDef {
     TransitionDef {
         to: target.into(),
         from: if from.is_empty() {
-            From::Any
+            FromStates::Any
         } else {
-            From::States(from.iter().map(|s| (*s).to_owned()).collect())
+            FromStates::States(from.iter().map(|s| (*s).to_owned()).collect())
         },
         travel: true,
         ..TransitionDef::default()

@@ -154,7 +154,7 @@ fn an_exit_share_is_passed_once_per_lap() {
     let mut late = abc(vec![
         TransitionDef {
             on: Some("go".into()),
-            entry: Entry::Share(0.9),
+            entry: ClipStart::Share(0.9),
             ..to("a", &["a"])
         },
         TransitionDef {
@@ -253,7 +253,7 @@ fn an_event_waits_as_long_as_it_was_told_to() {
 
 #[test]
 fn the_targets_clip_begins_where_the_transition_says() {
-    let begin = |entry: Entry| {
+    let begin = |entry: ClipStart| {
         let rig = rig(vec![
             clip("a", 1.0),
             clip("b", 2.0).marks(&[(0.5, "hit", ""), (1.25, "hit", "")]),
@@ -271,16 +271,16 @@ fn the_targets_clip_begins_where_the_transition_says() {
         let t = player.current().clips[0].head.clip_time(2.0);
         f64::from(t) - DT
     };
-    let near = |entry: Entry, want: f64| {
+    let near = |entry: ClipStart, want: f64| {
         let got = begin(entry.clone());
         assert!((got - want).abs() < 1e-5, "{entry:?}: {got}, want {want}");
     };
-    near(Entry::Auto, 0.0);
-    near(Entry::Start, 0.0);
-    near(Entry::Time(0.3), 0.3);
-    near(Entry::Share(0.25), 0.5);
-    near(Entry::Phase, 0.8);
-    let hit = |index| Entry::Mark {
+    near(ClipStart::Auto, 0.0);
+    near(ClipStart::Start, 0.0);
+    near(ClipStart::Time(0.3), 0.3);
+    near(ClipStart::Share(0.25), 0.5);
+    near(ClipStart::Phase, 0.8);
+    let hit = |index| ClipStart::Mark {
         event: "hit".into(),
         fields: Vec::new(),
         index,

@@ -4,7 +4,7 @@ use super::*;
 
 fn guarded() -> Player {
     let rig = rig(vec![clip("a", 1.0), clip("b", 1.0)]);
-    let at = |line| Place {
+    let at = |line| SourceLocation {
         file: "hero.lua".into(),
         line,
     };

@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::vectors::Row;
+use super::vectors::Lanes;
 use super::*;
 
 /// Ordinary and extreme numbers, both zeros and NaN.
@@ -16,7 +16,7 @@ fn levels() -> impl Iterator<Item = Level> {
 
 /// Lane-wise operations; those that levels round differently stand last.
 #[inline(always)]
-fn lanewise<L: Floats>(token: L::Token, [a, b, c]: &[Row; 3], out: &mut [Row; 13]) {
+fn lanewise<L: Floats>(token: L::Token, [a, b, c]: &[Lanes; 3], out: &mut [Lanes; 13]) {
     for at in (0..8).step_by(L::N) {
         let [a, b, c] = [a, b, c].map(|row| L::load(token, &row[at..]));
         let found = [
@@ -40,13 +40,13 @@ fn lanewise<L: Floats>(token: L::Token, [a, b, c]: &[Row; 3], out: &mut [Row; 13
     }
 }
 
-fn lanewise_plain(rows: &[Row; 3], out: &mut [Row; 13]) {
+fn lanewise_plain(rows: &[Lanes; 3], out: &mut [Lanes; 13]) {
     lanewise::<f32>((), rows, out);
 }
 
 #[test]
 fn every_lane_computes_what_one_float_does() {
-    let turned = |by: usize| -> Row { std::array::from_fn(|i| NUMBERS[(i + by) % 8]) };
+    let turned = |by: usize| -> Lanes { std::array::from_fn(|i| NUMBERS[(i + by) % 8]) };
     for (i, j) in (0..64).map(|k| (k / 8, k % 8)) {
         let rows = [turned(0), turned(i), turned(j)];
         for level in levels() {

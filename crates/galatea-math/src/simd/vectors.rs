@@ -7,29 +7,29 @@ use glam::{Quat, Vec3};
 use super::Floats;
 
 /// One number of each of eight things that stand side by side.
-pub type Row = [f32; 8];
+pub type Lanes = [f32; 8];
 
 /// Sets one of eight vectors.
-pub fn put3(rows: &mut [Row; 3], lane: usize, v: Vec3) {
+pub fn put3(rows: &mut [Lanes; 3], lane: usize, v: Vec3) {
     for (row, x) in rows.iter_mut().zip(v.to_array()) {
         row[lane] = x;
     }
 }
 
 /// One of eight vectors.
-pub fn lane3(rows: &[Row; 3], lane: usize) -> Vec3 {
+pub fn lane3(rows: &[Lanes; 3], lane: usize) -> Vec3 {
     Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane])
 }
 
 /// Sets one of eight turns.
-pub fn put4(rows: &mut [Row; 4], lane: usize, q: Quat) {
+pub fn put4(rows: &mut [Lanes; 4], lane: usize, q: Quat) {
     for (row, x) in rows.iter_mut().zip(q.to_array()) {
         row[lane] = x;
     }
 }
 
 /// One of eight turns.
-pub fn quat(rows: &[Row; 4], lane: usize) -> Quat {
+pub fn quat(rows: &[Lanes; 4], lane: usize) -> Quat {
     Quat::from_xyzw(rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane])
 }
 
@@ -46,7 +46,7 @@ pub const LEAST_LENGTH: f32 = 1e-9;
 /// # Panics
 /// When a row has fewer lanes.
 #[inline(always)]
-pub fn load3<L: Floats>(token: L::Token, rows: &[Row; 3], at: usize) -> V3<L> {
+pub fn load3<L: Floats>(token: L::Token, rows: &[Lanes; 3], at: usize) -> V3<L> {
     [
         L::load(token, &rows[0][at..]),
         L::load(token, &rows[1][at..]),
@@ -59,7 +59,7 @@ pub fn load3<L: Floats>(token: L::Token, rows: &[Row; 3], at: usize) -> V3<L> {
 /// # Panics
 /// When a row has fewer lanes.
 #[inline(always)]
-pub fn store3<L: Floats>(v: V3<L>, rows: &mut [Row; 3], at: usize) {
+pub fn store3<L: Floats>(v: V3<L>, rows: &mut [Lanes; 3], at: usize) {
     v[0].store(&mut rows[0][at..]);
     v[1].store(&mut rows[1][at..]);
     v[2].store(&mut rows[2][at..]);
@@ -70,7 +70,7 @@ pub fn store3<L: Floats>(v: V3<L>, rows: &mut [Row; 3], at: usize) {
 /// # Panics
 /// When a row has fewer lanes.
 #[inline(always)]
-pub fn store4<L: Floats>(q: V4<L>, rows: &mut [Row; 4], at: usize) {
+pub fn store4<L: Floats>(q: V4<L>, rows: &mut [Lanes; 4], at: usize) {
     q[0].store(&mut rows[0][at..]);
     q[1].store(&mut rows[1][at..]);
     q[2].store(&mut rows[2][at..]);

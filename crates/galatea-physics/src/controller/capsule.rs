@@ -9,10 +9,10 @@ use rapier3d::prelude::{
 };
 
 use crate::body_id::BodyId;
-use crate::ragdoll::Frame;
+use crate::ragdoll::RigidFrame;
 use crate::tag::Apart;
 use crate::tag::{CAPSULE, Owner, STICKS, is_marked, owner_of, tag};
-use crate::world::{World, placed, wear};
+use crate::world::{PhysicsWorld, placed, wear};
 
 /// Which part of its owner the capsule is: after all limbs.
 const PART: u16 = 31;
@@ -32,7 +32,7 @@ pub struct Capsule {
 
 /// What a capsule met on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Met {
+pub(super) struct CapsuleHit {
     pub owner: Owner,
     /// Which of its owner's forms.
     pub part: u16,
@@ -51,12 +51,12 @@ pub(super) struct Sweep {
     /// Steepest ground, radians.
     pub slope: f32,
     /// What it passes through.
-    pub passes: Passes,
+    pub passes: PassThrough,
 }
 
 /// What a capsule passes through, besides its own character.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Passes {
+pub(super) enum PassThrough {
     Nothing,
     Body(BodyId),
     /// All that is not fixed.
@@ -80,14 +80,14 @@ impl Capsule {
     }
 
     fn pose(&self, feet: Vec3) -> Pose {
-        placed(Frame {
+        placed(RigidFrame {
             position: feet + Vec3::Y * self.middle(),
-            ..Frame::IDENTITY
+            ..RigidFrame::IDENTITY
         })
     }
 }
 
-impl World {
+impl PhysicsWorld {
     /// Puts the capsule of a character into the world, its soles at a place.
     pub(super) fn add_capsule(&mut self, owner: Owner, capsule: &Capsule, feet: Vec3) -> BodyId {
         let body = RigidBodyBuilder::new(RigidBodyType::KinematicPositionBased)
@@ -116,7 +116,7 @@ impl World {
         feet: Vec3,
         offset: Vec3,
         how: Sweep,
-        met: &mut Vec<Met>,
+        met: &mut Vec<CapsuleHit>,
     ) -> Vec3 {
         // Of a capsule that stands still rapier resolves overlaps, see `out_of_overlap`.
         if offset.length() <= 1e-5 {
@@ -161,8 +161,8 @@ impl World {
         capsule: &Capsule,
         feet: Vec3,
         offset: Vec3,
-        passed: Passes,
-    ) -> Option<Met> {
+        passed: PassThrough,
+    ) -> Option<CapsuleHit> {
         let length = offset.length();
         let passes =
             |_: ColliderHandle, collider: &Collider| self.is_in_way(collider, owner, passed);
@@ -188,9 +188,9 @@ impl World {
         capsule: &Capsule,
         from: Vec3,
         reach: f32,
-    ) -> Option<Met> {
+    ) -> Option<CapsuleHit> {
         let passes = |_: ColliderHandle, collider: &Collider| {
-            self.is_in_way(collider, owner, Passes::Nothing)
+            self.is_in_way(collider, owner, PassThrough::Nothing)
         };
         let query = self
             .rapier
@@ -214,7 +214,7 @@ impl World {
         rounds: u32,
     ) -> (Vec3, bool) {
         let passes = |_: ColliderHandle, collider: &Collider| {
-            self.is_in_way(collider, owner, Passes::Nothing)
+            self.is_in_way(collider, owner, PassThrough::Nothing)
         };
         let query = self
             .rapier
@@ -254,7 +254,7 @@ impl World {
             ..*capsule
         };
         let passes = |_: ColliderHandle, collider: &Collider| {
-            self.is_in_way(collider, owner, Passes::Nothing)
+            self.is_in_way(collider, owner, PassThrough::Nothing)
         };
         let query = self
             .rapier
@@ -296,11 +296,11 @@ impl World {
         Some(has + impulse / mass.max(1e-3))
     }
 
-    fn is_in_way(&self, collider: &Collider, owner: Owner, passed: Passes) -> bool {
+    fn is_in_way(&self, collider: &Collider, owner: Owner, passed: PassThrough) -> bool {
         let is_passed = match passed {
-            Passes::Nothing => false,
-            Passes::Body(id) => collider.parent() == Some(id.handle),
-            Passes::Moving => collider.parent().is_some_and(|body| {
+            PassThrough::Nothing => false,
+            PassThrough::Body(id) => collider.parent() == Some(id.handle),
+            PassThrough::Moving => collider.parent().is_some_and(|body| {
                 let body = self.rapier.bodies.get(body);
                 body.is_some_and(|body| !body.is_fixed())
             }),
@@ -321,11 +321,17 @@ impl World {
         }
     }
 
-    fn met(&self, handle: ColliderHandle, position: Vec3, normal: Vec3, distance: f32) -> Met {
+    fn met(
+        &self,
+        handle: ColliderHandle,
+        position: Vec3,
+        normal: Vec3,
+        distance: f32,
+    ) -> CapsuleHit {
         let collider = self.rapier.colliders.get(handle);
         let parent = collider.and_then(Collider::parent);
         let (owner, part) = collider.map_or((Owner::NOBODY, 0), owner_of);
-        Met {
+        CapsuleHit {
             owner,
             part,
             body: parent.map(|body: RigidBodyHandle| self.id(body)),

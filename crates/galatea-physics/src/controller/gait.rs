@@ -3,14 +3,14 @@
 use glam::{Quat, Vec3};
 
 use super::capsule::Capsule;
-use super::tick::Tick;
-use super::{Controller, Footing, Ground, Walked};
+use super::tick::ControllerTick;
+use super::{Controller, GroundContact, GroundState, Walked};
 
 /// Fastest that anybody goes, m/s.
 const FASTEST: f32 = 500.0;
 
 /// Turns and speeds up towards the wish; gives the velocity at the end of the tick.
-pub(super) fn speed_up(c: &Controller, tick: &Tick, yaw: &mut f32) -> Vec3 {
+pub(super) fn speed_up(c: &Controller, tick: &ControllerTick, yaw: &mut f32) -> Vec3 {
     let wish = c.wish.with_y(0.0).clamp_length_max(FASTEST);
     let speed = wish.length();
     let mut target = wish;
@@ -48,11 +48,11 @@ pub(super) fn approach(has: Vec3, target: Vec3, c: &Controller, dt: f32) -> Vec3
 }
 
 /// Jumps, if that is asked for and can be.
-pub(super) fn take_off(c: &mut Controller, tick: &mut Tick) {
+pub(super) fn take_off(c: &mut Controller, tick: &mut ControllerTick) {
     let Some((speed, since)) = c.jump else {
         return;
     };
-    let in_time = !c.has_jumped && c.air_time <= c.options.coyote && c.footing == Footing::Air;
+    let in_time = !c.has_jumped && c.air_time <= c.options.coyote && c.footing == GroundState::Air;
     let can = c.options.gravity > 0.0 && !c.squeezed && (c.is_grounded() || in_time);
     if !can {
         let since = since + tick.dt;
@@ -71,7 +71,7 @@ pub(super) fn take_off(c: &mut Controller, tick: &mut Tick) {
 }
 
 /// A level way laid along the ground: on a slope as long as it was, over an edge as wide.
-pub(super) fn along(way: Vec3, ground: &Ground, slope: f32) -> Vec3 {
+pub(super) fn along(way: Vec3, ground: &GroundContact, slope: f32) -> Vec3 {
     let is_edge = ground.contact.dot(ground.normal) < 0.996;
     let normal = if is_edge {
         ground.contact
@@ -89,7 +89,7 @@ pub(super) fn along(way: Vec3, ground: &Ground, slope: f32) -> Vec3 {
 }
 
 /// How far the middle of a round bottom is over the slope that it stands on.
-pub(super) fn sink(ground: &Ground, capsule: &Capsule) -> f32 {
+pub(super) fn sink(ground: &GroundContact, capsule: &Capsule) -> f32 {
     let is_edge = ground.contact.dot(ground.normal) < 0.996;
     if is_edge {
         0.0

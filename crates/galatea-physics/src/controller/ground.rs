@@ -2,16 +2,16 @@
 
 use glam::Vec3;
 
-use super::Ground;
-use super::capsule::{Capsule, Passes};
+use super::GroundContact;
+use super::capsule::{Capsule, PassThrough};
 use crate::body_id::BodyId;
 use crate::tag::Owner;
-use crate::world::World;
+use crate::world::PhysicsWorld;
 
 /// Ground under a capsule.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Under {
-    pub ground: Ground,
+pub(super) struct GroundBelow {
+    pub ground: GroundContact,
     /// Metres from the soles down to where they stand on it.
     pub drop: f32,
     /// It is not too steep to stand on.
@@ -23,7 +23,7 @@ pub(super) struct Under {
 /// Share of the radius beyond which an edge is an outer one.
 const OUTER: f32 = 0.8;
 
-impl World {
+impl PhysicsWorld {
     /// What a capsule whose soles are at a place would stand on, at most `reach` metres below.
     pub(super) fn under(
         &self,
@@ -32,14 +32,14 @@ impl World {
         feet: Vec3,
         reach: f32,
         slope: f32,
-    ) -> Option<Under> {
+    ) -> Option<GroundBelow> {
         let way = Vec3::NEG_Y * (reach + capsule.skin);
         // A little thinner: walls that it leans on are not under it.
         let thin = Capsule {
             radius: capsule.radius - 0.25 * capsule.skin,
             ..*capsule
         };
-        let met = self.first_on_way(owner, &thin, feet, way, Passes::Nothing)?;
+        let met = self.first_on_way(owner, &thin, feet, way, PassThrough::Nothing)?;
         let flattest = slope.cos() - 1e-4;
         if met.normal.y <= 1e-3 {
             return None;
@@ -47,8 +47,8 @@ impl World {
         let (face, outer) = self.face(owner, capsule, &met.position, met.normal);
         let firm = face.y >= flattest;
         let frame = met.body.and_then(|id| Some((id, self.frame(id)?)));
-        Some(Under {
-            ground: Ground {
+        Some(GroundBelow {
+            ground: GroundContact {
                 owner: met.owner,
                 part: met.part,
                 point: met.position,
@@ -85,7 +85,7 @@ impl World {
         owner: Owner,
         capsule: &Capsule,
         feet: Vec3,
-        under: &Under,
+        under: &GroundBelow,
         step: f32,
     ) -> bool {
         let reach = step + 2.0 * capsule.radius;
@@ -107,7 +107,7 @@ impl World {
     ) -> Option<Vec3> {
         let (way, length) = (rest.try_normalize()?, rest.length());
         let most = step + capsule.skin;
-        let above = self.first_on_way(owner, capsule, feet, Vec3::Y * most, Passes::Nothing);
+        let above = self.first_on_way(owner, capsule, feet, Vec3::Y * most, PassThrough::Nothing);
         let rise = above.map_or(most, |met| (met.distance - capsule.skin / 2.0).min(most));
         if rise <= capsule.skin {
             return None;
@@ -116,7 +116,7 @@ impl World {
         let needed = capsule.radius * (1.05 - slope.sin()).max(0.1);
         let raised = feet + Vec3::Y * rise;
         let reach = length.max(needed) + capsule.skin;
-        let ahead = self.first_on_way(owner, capsule, raised, way * reach, Passes::Nothing);
+        let ahead = self.first_on_way(owner, capsule, raised, way * reach, PassThrough::Nothing);
         let room = ahead.map_or(reach, |met| met.distance) - capsule.skin;
         if room < 0.999 * needed {
             return None;

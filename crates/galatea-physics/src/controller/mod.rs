@@ -14,13 +14,13 @@ use glam::Vec3;
 use capsule::Capsule;
 
 use super::body_id::BodyId;
-use super::ragdoll::Frame;
+use super::ragdoll::RigidFrame;
 use super::tag::Owner;
 
 /// How a character walks. Lengths are metres at scale 1 and grow with the character; speeds, accelerations
 /// and heights of jumps are metres and seconds of the world.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ControllerOptions {
+pub struct ControllerSettings {
     /// Of the capsule.
     pub radius: f32,
     /// From the soles to the crown.
@@ -61,7 +61,7 @@ pub struct ControllerOptions {
     pub layer: u8,
 }
 
-impl ControllerOptions {
+impl ControllerSettings {
     /// Fitted to the box around a model at rest: as tall as it, and as wide as the narrower side of its `trunk`,
     /// the box without arms and what they hold, but not thinner than a standing human; as heavy as a human
     /// would be at that height.
@@ -95,7 +95,7 @@ impl ControllerOptions {
 
 /// What it stands on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ground {
+pub struct GroundContact {
     /// Whose it is; nobody's for the floor.
     pub owner: Owner,
     /// Which of its forms.
@@ -107,7 +107,7 @@ pub struct Ground {
     /// Unit, out of what the capsule rests on; other than the face's on edges.
     pub(super) contact: Vec3,
     /// The body, and where it was in the last tick.
-    pub(super) body: Option<(BodyId, Frame)>,
+    pub(super) body: Option<(BodyId, RigidFrame)>,
 }
 
 /// What a character told of its way in a tick.
@@ -127,14 +127,14 @@ pub enum Walked {
         /// Metres from its highest place since it left the ground.
         height: f32,
         /// On what.
-        ground: Ground,
+        ground: GroundContact,
     },
     /// It climbed a step.
     StepUp {
         /// Metres.
         height: f32,
         /// On what it stands now.
-        ground: Ground,
+        ground: GroundContact,
     },
     /// It began or ceased to slide on ground that is too steep.
     Slide {
@@ -143,7 +143,7 @@ pub enum Walked {
         /// Radians from level.
         slope: f32,
         /// On what.
-        ground: Ground,
+        ground: GroundContact,
     },
     /// It walked into something.
     Bump {
@@ -162,19 +162,19 @@ pub enum Walked {
 
 /// How it stands in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum Footing {
+pub(super) enum GroundState {
     /// It was just put there.
     #[default]
     Unknown,
     /// It stands.
-    Ground(Ground),
+    Ground(GroundContact),
     /// It is in the air.
     Air,
 }
 
 /// Where a character is drawn, as far as walking moves it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Stance {
+pub struct ControllerPose {
     /// Origin of the model, world space.
     pub position: Vec3,
     /// Degrees about +Y.
@@ -187,7 +187,7 @@ pub struct Stance {
 #[derive(Clone, Debug)]
 pub struct Controller {
     /// How it does that.
-    pub options: ControllerOptions,
+    pub options: ControllerSettings,
     /// Velocity that is wished, m/s, world space.
     pub wish: Vec3,
     /// What root motion travelled in this tick, metres, world space.
@@ -206,7 +206,7 @@ pub struct Controller {
     pub(super) is_low: bool,
     /// Soles, world space.
     pub(super) feet: Vec3,
-    pub(super) footing: Footing,
+    pub(super) footing: GroundState,
     /// Velocity of what it stands on, where it stands.
     pub(super) carried: Vec3,
     /// Height of the tread that it stands on, and of the step told last with seconds since.
@@ -217,7 +217,7 @@ pub struct Controller {
     /// Highest since it left the ground.
     pub(super) top: f32,
     /// What it slides on, and seconds since it touched it.
-    pub(super) slide: Option<(Ground, f32)>,
+    pub(super) slide: Option<(GroundContact, f32)>,
     /// Seconds for which it has hung in the air without falling.
     pub(super) hung: f32,
     /// What it walked into lately, and seconds since.
@@ -225,14 +225,14 @@ pub struct Controller {
     /// Metres that it is drawn above its feet: steps are smoothed.
     pub(super) lag: f32,
     /// How it was drawn last.
-    pub(super) shown: Option<Stance>,
+    pub(super) shown: Option<ControllerPose>,
     /// Its body in the world, and the capsule that it has there.
     pub(super) body: Option<(BodyId, Capsule)>,
 }
 
 impl Controller {
     /// One that stands where it is put.
-    pub fn new(options: ControllerOptions) -> Self {
+    pub fn new(options: ControllerSettings) -> Self {
         Self {
             options,
             wish: Vec3::ZERO,
@@ -244,7 +244,7 @@ impl Controller {
             air_time: 0.0,
             is_low: false,
             feet: Vec3::ZERO,
-            footing: Footing::Unknown,
+            footing: GroundState::Unknown,
             carried: Vec3::ZERO,
             level: 0.0,
             last_step: (f32::MIN, 0.0),
@@ -290,27 +290,27 @@ impl Controller {
     /// Its body has left the world, which may not be the one that it comes back to.
     pub fn leave(&mut self) {
         self.body = None;
-        self.footing = Footing::Unknown;
+        self.footing = GroundState::Unknown;
         self.shown = None;
     }
 
     fn forget_ground(&mut self) {
-        if let Footing::Ground(ground) = &mut self.footing {
+        if let GroundState::Ground(ground) = &mut self.footing {
             ground.body = None;
         }
     }
 
     /// What it stands on.
-    pub fn ground(&self) -> Option<&Ground> {
+    pub fn ground(&self) -> Option<&GroundContact> {
         match &self.footing {
-            Footing::Ground(ground) => Some(ground),
+            GroundState::Ground(ground) => Some(ground),
             _ => None,
         }
     }
 
     /// True while it stands on ground that it can walk on.
     pub fn is_grounded(&self) -> bool {
-        matches!(self.footing, Footing::Ground(_))
+        matches!(self.footing, GroundState::Ground(_))
     }
 
     /// True while it slides on ground that is too steep.
@@ -348,7 +348,7 @@ impl Controller {
     /// From the ground into the air: it keeps the velocity of what carried it.
     pub(super) fn leave_ground(&mut self) {
         self.velocity += std::mem::take(&mut self.carried);
-        self.footing = Footing::Air;
+        self.footing = GroundState::Air;
         self.air_time = 0.0;
         self.hung = 0.0;
         self.top = self.feet.y;

@@ -4,7 +4,7 @@ use super::Walked;
 use super::capsule::Capsule;
 use crate::tag::Owner;
 
-pub(super) struct Tick<'a> {
+pub(super) struct ControllerTick<'a> {
     pub owner: Owner,
     pub dt: f32,
     pub scale: f32,

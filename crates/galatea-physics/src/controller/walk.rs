@@ -2,14 +2,14 @@
 
 use glam::{Quat, Vec3};
 
-use super::capsule::{Capsule, Met, Passes, Sweep};
+use super::capsule::{Capsule, CapsuleHit, PassThrough, Sweep};
 use super::gait::{along, approach, sink, speed_up, take_off};
-use super::ground::Under;
-use super::tick::Tick;
-use super::{Controller, Footing, Ground, Stance, Walked};
+use super::ground::GroundBelow;
+use super::tick::ControllerTick;
+use super::{Controller, ControllerPose, GroundContact, GroundState, Walked};
 use crate::solid::Velocity;
 use crate::tag::Owner;
-use crate::world::{World, finite};
+use crate::world::{PhysicsWorld, finite};
 
 /// Metres in a tick beyond which what carries a character was put elsewhere.
 const LEAP: f32 = 2.0;
@@ -46,17 +46,17 @@ impl Controller {
     }
 }
 
-impl World {
+impl PhysicsWorld {
     /// Moves a character that walks on by a tick of `dt` seconds, from where it is drawn to where it is
     /// drawn then, before the step of the world. What happened on the way is added to `told`.
     pub fn walk(
         &mut self,
         owner: Owner,
         controller: &mut Controller,
-        from: Stance,
+        from: ControllerPose,
         dt: f64,
         told: &mut Vec<Walked>,
-    ) -> Stance {
+    ) -> ControllerPose {
         let scale = from.scale.abs();
         let is_placed = from.position.is_finite() && from.yaw.is_finite() && scale.is_finite();
         if !is_placed || dt <= 0.0 || scale < 1e-4 {
@@ -67,11 +67,11 @@ impl World {
         let was = c.shown;
         if was.is_none_or(|was| (was.position, was.scale) != (from.position, from.scale)) {
             c.feet = from.position + Vec3::Y * (c.options.sole * scale);
-            c.footing = Footing::Unknown;
+            c.footing = GroundState::Unknown;
             c.carried = Vec3::ZERO;
             c.lag = 0.0;
         }
-        let mut tick = Tick {
+        let mut tick = ControllerTick {
             owner,
             dt: dt as f32,
             scale,
@@ -79,11 +79,11 @@ impl World {
             told,
         };
         self.enter(c, &tick);
-        if c.footing == Footing::Unknown {
+        if c.footing == GroundState::Unknown {
             self.give_way(c, &tick);
         }
         self.rise_or_crouch(c, &mut tick);
-        if c.footing == Footing::Unknown {
+        if c.footing == GroundState::Unknown {
             self.find_footing(c, &tick);
         }
         for (_, since) in &mut c.bumped {
@@ -126,14 +126,14 @@ impl World {
         &mut self,
         owner: Owner,
         controller: &mut Controller,
-        from: Stance,
+        from: ControllerPose,
         dt: f64,
-    ) -> Stance {
+    ) -> ControllerPose {
         let c = controller;
         let (Some((id, capsule)), true) = (c.body, c.shown == Some(from)) else {
             return from;
         };
-        let tick = Tick {
+        let tick = ControllerTick {
             owner,
             dt: dt as f32,
             scale: from.scale.abs(),
@@ -153,7 +153,7 @@ impl World {
     }
 
     /// Its capsule is in the world, with its size.
-    fn enter(&mut self, c: &mut Controller, tick: &Tick) {
+    fn enter(&mut self, c: &mut Controller, tick: &ControllerTick) {
         let known = c.body.filter(|(id, _)| self.has(*id));
         if known.is_some_and(|(_, has)| has == tick.capsule) {
             return;
@@ -166,9 +166,9 @@ impl World {
     }
 
     /// Goes along with what it stands on.
-    fn be_carried(&mut self, c: &mut Controller, tick: &Tick, yaw: &mut f32) {
+    fn be_carried(&mut self, c: &mut Controller, tick: &ControllerTick, yaw: &mut f32) {
         c.carried = Vec3::ZERO;
-        let Footing::Ground(ground) = &mut c.footing else {
+        let GroundState::Ground(ground) = &mut c.footing else {
             return;
         };
         let Some((id, was)) = ground.body else {
@@ -181,7 +181,7 @@ impl World {
         let turned = (now.rotation * was.rotation.inverse()).normalize();
         let way = now.position + turned * (c.feet - was.position) - c.feet;
         if !way.is_finite() || way.length() > LEAP {
-            c.footing = Footing::Unknown;
+            c.footing = GroundState::Unknown;
             return;
         }
         let turn = 2.0 * f32::atan2(turned.y, turned.w);
@@ -196,7 +196,7 @@ impl World {
         c.level += way.y;
         let how = Sweep {
             slope: c.options.slope,
-            passes: Passes::Body(id),
+            passes: PassThrough::Body(id),
         };
         // What is too short to be swept would be lost, and it would drift.
         c.feet += if way.length() < 0.1 * tick.capsule.skin {
@@ -208,8 +208,8 @@ impl World {
     }
 
     /// Gives way to what moved into it.
-    fn give_way(&mut self, c: &mut Controller, tick: &Tick) {
-        let is_new = c.footing == Footing::Unknown;
+    fn give_way(&mut self, c: &mut Controller, tick: &ControllerTick) {
+        let is_new = c.footing == GroundState::Unknown;
         let rounds = if is_new { 64 } else { 8 };
         let (way, is_free) = self.out_of_overlap(tick.owner, &tick.capsule, c.feet, rounds);
         if way == Vec3::ZERO {
@@ -218,7 +218,7 @@ impl World {
         }
         // Pressed from two sides it stays: the way out may lead through a wall.
         let through = || {
-            self.first_on_way(tick.owner, &tick.capsule, c.feet, way, Passes::Moving)
+            self.first_on_way(tick.owner, &tick.capsule, c.feet, way, PassThrough::Moving)
                 .is_some_and(|met| met.distance < way.length() - tick.capsule.skin)
         };
         c.squeezed = !is_new && (!is_free || through());
@@ -228,7 +228,7 @@ impl World {
     }
 
     /// Crouches at once, and stands up where there is room.
-    fn rise_or_crouch(&mut self, c: &mut Controller, tick: &mut Tick) {
+    fn rise_or_crouch(&mut self, c: &mut Controller, tick: &mut ControllerTick) {
         if c.crouch == c.is_low {
             return;
         }
@@ -243,35 +243,41 @@ impl World {
     }
 
     /// Where it was put: on the ground, if that is near.
-    fn find_footing(&mut self, c: &mut Controller, tick: &Tick) {
+    fn find_footing(&mut self, c: &mut Controller, tick: &ControllerTick) {
         let reach = c.options.step * tick.scale;
         c.footing = match self.below(c, tick, c.feet, reach) {
             Some(under) if under.firm => {
                 c.feet.y -= under.drop;
                 c.level = under.ground.point.y;
                 c.velocity.y = 0.0;
-                Footing::Ground(under.ground)
+                GroundState::Ground(under.ground)
             }
-            _ => Footing::Air,
+            _ => GroundState::Air,
         };
         c.top = c.feet.y;
         c.air_time = 0.0;
         c.has_jumped = false;
     }
 
-    fn below(&self, c: &Controller, tick: &Tick, feet: Vec3, reach: f32) -> Option<Under> {
+    fn below(
+        &self,
+        c: &Controller,
+        tick: &ControllerTick,
+        feet: Vec3,
+        reach: f32,
+    ) -> Option<GroundBelow> {
         self.under(tick.owner, &tick.capsule, feet, reach, c.options.slope)
     }
 
     /// A tick over the ground.
-    fn stride(&mut self, c: &mut Controller, tick: &mut Tick, way: Vec3) {
-        let Footing::Ground(old) = c.footing else {
+    fn stride(&mut self, c: &mut Controller, tick: &mut ControllerTick, way: Vec3) {
+        let GroundState::Ground(old) = c.footing else {
             return;
         };
         let (step, slope) = (c.options.step * tick.scale, c.options.slope);
         let how = Sweep {
             slope,
-            passes: Passes::Nothing,
+            passes: PassThrough::Nothing,
         };
         let along = along(way, &old, slope);
         let mut met = Vec::new();
@@ -288,7 +294,8 @@ impl World {
         let feet = c.feet + came;
         let reach = step + came.with_y(0.0).length() * slope.tan();
         let below = self.below(c, tick, feet, reach);
-        let carries = |under: &Under| self.carries(tick.owner, &tick.capsule, feet, under, step);
+        let carries =
+            |under: &GroundBelow| self.carries(tick.owner, &tick.capsule, feet, under, step);
         let Some(under) = below.filter(carries) else {
             if c.hung > HANG && came.length() < 0.1 * tick.capsule.skin + 0.1 * along.length() {
                 // Still between the two slopes that hold it.
@@ -306,12 +313,12 @@ impl World {
         c.lag -= rise - along.y;
         c.feet = feet - Vec3::Y * under.drop;
         c.hung = 0.0;
-        c.footing = Footing::Ground(ground);
+        c.footing = GroundState::Ground(ground);
         tell_step(c, tick, ground, rise - along.y);
     }
 
     /// A tick through the air.
-    fn fly(&mut self, c: &mut Controller, tick: &mut Tick, way: Vec3) {
+    fn fly(&mut self, c: &mut Controller, tick: &mut ControllerTick, way: Vec3) {
         let options = &c.options;
         let (slope, terminal) = (options.slope, options.terminal);
         let fall = c.velocity.y;
@@ -319,7 +326,7 @@ impl World {
         let way = way + Vec3::Y * ((fall + c.velocity.y) / 2.0 * tick.dt);
         let how = Sweep {
             slope,
-            passes: Passes::Nothing,
+            passes: PassThrough::Nothing,
         };
         let mut met = Vec::new();
         let came = self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut met);
@@ -342,12 +349,12 @@ impl World {
         match below {
             Some(under) if under.firm && !under.outer => self.land(c, tick, under, before.y),
             Some(under) if c.hung > HANG => {
-                let ground = Ground {
+                let ground = GroundContact {
                     contact: Vec3::Y,
                     ..under.ground
                 };
                 let drop = 0.0;
-                let under = Under {
+                let under = GroundBelow {
                     ground,
                     drop,
                     ..under
@@ -358,12 +365,18 @@ impl World {
             _ => {}
         }
         if !c.is_grounded() {
-            c.footing = Footing::Air;
+            c.footing = GroundState::Air;
         }
         tell_slide(c, tick, slides);
     }
 
-    fn land(&mut self, c: &mut Controller, tick: &mut Tick, under: Under, fall: f32) {
+    fn land(
+        &mut self,
+        c: &mut Controller,
+        tick: &mut ControllerTick,
+        under: GroundBelow,
+        fall: f32,
+    ) {
         let ground = under.ground;
         let moving = ground.body.and_then(|(id, _)| self.body(id));
         let carried = moving.map_or(Vec3::ZERO, |body| body.velocity_at_point(ground.point));
@@ -376,7 +389,7 @@ impl World {
         let height = (c.top - c.feet.y).max(0.0);
         c.velocity = (c.velocity - carried).with_y(0.0);
         c.carried = carried;
-        c.footing = Footing::Ground(ground);
+        c.footing = GroundState::Ground(ground);
         c.level = ground.point.y;
         c.has_jumped = false;
         c.air_time = 0.0;
@@ -388,7 +401,7 @@ impl World {
     }
 
     /// A tick without gravity: it goes where it is told.
-    fn float(&mut self, c: &mut Controller, tick: &mut Tick, mean: Vec3) {
+    fn float(&mut self, c: &mut Controller, tick: &mut ControllerTick, mean: Vec3) {
         if c.is_grounded() {
             c.leave_ground();
         }
@@ -397,18 +410,25 @@ impl World {
         let way = mean.with_y(c.velocity.y) * tick.dt + c.travel;
         let how = Sweep {
             slope: c.options.slope,
-            passes: Passes::Nothing,
+            passes: PassThrough::Nothing,
         };
         let mut met = Vec::new();
         let came = self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut met);
         c.feet += came;
         let (wanted, got) = (way.with_y(0.0), came.with_y(0.0));
         self.meet(c, tick, &met, wanted / tick.dt, got / tick.dt);
-        c.footing = Footing::Air;
+        c.footing = GroundState::Air;
     }
 
     /// Pushes what it met, tells that it bumped into it, and takes from its speed what it lost.
-    fn meet(&mut self, c: &mut Controller, tick: &mut Tick, met: &[Met], wanted: Vec3, got: Vec3) {
+    fn meet(
+        &mut self,
+        c: &mut Controller,
+        tick: &mut ControllerTick,
+        met: &[CapsuleHit],
+        wanted: Vec3,
+        got: Vec3,
+    ) {
         let fast = c.velocity;
         for (i, one) in met.iter().enumerate() {
             let Some(normal) = one.normal.with_y(0.0).try_normalize() else {
@@ -444,7 +464,7 @@ impl World {
     }
 
     /// Presses on what it stands on by its weight.
-    fn weigh_on(&mut self, c: &Controller, tick: &Tick) {
+    fn weigh_on(&mut self, c: &Controller, tick: &ControllerTick) {
         if let Some(ground) = c.ground()
             && let Some((id, _)) = ground.body
         {
@@ -455,7 +475,7 @@ impl World {
 }
 
 /// What it flew into takes the part of its speed that went into it. Nothing throws it up.
-fn glance_off(c: &mut Controller, met: &[Met]) {
+fn glance_off(c: &mut Controller, met: &[CapsuleHit]) {
     let highest = c.velocity.y.max(0.0);
     for one in met {
         let into = c.velocity.dot(one.normal);
@@ -471,7 +491,7 @@ fn glance_off(c: &mut Controller, met: &[Met]) {
     c.velocity.y = c.velocity.y.min(highest);
 }
 
-fn bump(c: &mut Controller, tick: &mut Tick, met: &Met, speed: f32) {
+fn bump(c: &mut Controller, tick: &mut ControllerTick, met: &CapsuleHit, speed: f32) {
     let owner = met.owner;
     match c.bumped.iter_mut().find(|(known, _)| *known == owner) {
         Some((_, since)) => *since = 0.0,
@@ -490,7 +510,7 @@ fn bump(c: &mut Controller, tick: &mut Tick, met: &Met, speed: f32) {
 }
 
 /// Tells when it begins and ceases to slide; `ground` is too steep and touched.
-fn tell_slide(c: &mut Controller, tick: &mut Tick, ground: Option<Ground>) {
+fn tell_slide(c: &mut Controller, tick: &mut ControllerTick, ground: Option<GroundContact>) {
     let (before, is_grounded) = (c.slide, c.is_grounded());
     c.slide = match (ground, before) {
         (Some(ground), _) => Some((ground, 0.0)),
@@ -511,7 +531,7 @@ fn tell_slide(c: &mut Controller, tick: &mut Tick, ground: Option<Ground>) {
 }
 
 /// Tells a step that it climbs, once.
-fn tell_step(c: &mut Controller, tick: &mut Tick, ground: Ground, leap: f32) {
+fn tell_step(c: &mut Controller, tick: &mut ControllerTick, ground: GroundContact, leap: f32) {
     let least = 0.02 * c.options.height * tick.scale;
     let is_edge = ground.contact.dot(ground.normal) < 0.996;
     let height = ground.point.y - c.level;

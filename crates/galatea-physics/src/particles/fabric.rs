@@ -3,7 +3,9 @@
 
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
-use super::{Link, LinkKind, Obstacle, Particle, ParticleWorld, Scene};
+use super::{
+    Particle, ParticleLink, ParticleLinkKind, ParticleObstacle, ParticleScene, ParticleWorld,
+};
 
 /// What a rope or a piece of cloth is like.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +75,7 @@ pub struct Fabric {
     tethers: usize,
     pushes: Vec<Vec3>,
     drawn: Vec<(Vec3, f32)>,
-    obstacles: Vec<Obstacle>,
+    obstacles: Vec<ParticleObstacle>,
 }
 
 impl Fabric {
@@ -133,12 +135,12 @@ impl Fabric {
     /// Joins neighbours, diagonals, and those two apart against bending.
     fn weave(&mut self) {
         let give = self.options.stretch.clamp(0.0, 1.0).powi(2) * 0.02;
-        let hold = LinkKind::Rod { compliance: give };
-        let shear = LinkKind::Rod {
+        let hold = ParticleLinkKind::Rod { compliance: give };
+        let shear = ParticleLinkKind::Rod {
             compliance: give + 2e-4,
         };
         let stiff = self.options.stiffness.clamp(0.0, 1.0);
-        let bend = LinkKind::Rod {
+        let bend = ParticleLinkKind::Rod {
             compliance: 0.4 * (0.0015_f32).powf(stiff),
         };
         let rows = self.lanes.iter().map(Vec::len).max().unwrap_or(0);
@@ -165,7 +167,7 @@ impl Fabric {
         self.tethers = self.world.links.len();
     }
 
-    fn link(&mut self, a: Option<u32>, b: Option<u32>, kind: LinkKind) {
+    fn link(&mut self, a: Option<u32>, b: Option<u32>, kind: ParticleLinkKind) {
         if let (Some(a), Some(b)) = (a, b)
             && a != b
         {
@@ -229,11 +231,11 @@ impl Fabric {
         }
         for (i, (length, anchor)) in nearest.iter().enumerate() {
             if let Some(anchor) = anchor.filter(|a| *a as usize != i) {
-                self.world.links.push(Link {
+                self.world.links.push(ParticleLink {
                     a: anchor,
                     b: i as u32,
                     rest: length * slack,
-                    kind: LinkKind::Thread,
+                    kind: ParticleLinkKind::Thread,
                 });
             }
         }
@@ -275,7 +277,12 @@ impl Fabric {
 
     /// Moves it on by `dt` seconds among obstacles as they are at the end of the tick; `wind` gives the
     /// air's velocity at a place, m/s.
-    pub fn advance(&mut self, dt: f32, obstacles: &[Obstacle], wind: &dyn Fn(Vec3) -> Vec3) {
+    pub fn advance(
+        &mut self,
+        dt: f32,
+        obstacles: &[ParticleObstacle],
+        wind: &dyn Fn(Vec3) -> Vec3,
+    ) {
         if dt <= 0.0 {
             return;
         }
@@ -289,7 +296,7 @@ impl Fabric {
                 .extend(self.goals.iter().map(|goal| (*goal, share)));
         }
         let same = self.obstacles.len() == obstacles.len();
-        let scene = Scene {
+        let scene = ParticleScene {
             before: if same { &self.obstacles } else { obstacles },
             now: obstacles,
             pins: &self.pins,

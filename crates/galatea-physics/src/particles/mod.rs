@@ -17,6 +17,6 @@ mod world;
 
 pub use fabric::{Fabric, FabricOptions};
 pub use model::{particle_bone, particle_model, push_influences, root_bone};
-pub use obstacle::Obstacle;
+pub use obstacle::ParticleObstacle;
 pub use sheet::{sheet_model, tube_model};
-pub use world::{Link, LinkKind, Particle, ParticleWorld, Scene};
+pub use world::{Particle, ParticleLink, ParticleLinkKind, ParticleScene, ParticleWorld};

@@ -6,7 +6,7 @@ use galatea_math::boxes::TurnedBox;
 
 /// A solid shape, world space, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Obstacle {
+pub enum ParticleObstacle {
     /// All below a plane.
     Plane {
         /// Unit length, out of the solid.
@@ -41,7 +41,7 @@ pub enum Obstacle {
     },
 }
 
-impl Obstacle {
+impl ParticleObstacle {
     /// Distance of a point from the surface, less than 0 inside (6.17), and the direction out.
     #[inline]
     pub fn distance(&self, point: Vec3) -> (f32, Vec3) {

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::{LinkKind, Particle, ParticleWorld};
+use super::{Particle, ParticleLinkKind, ParticleWorld};
 
-const RIGID: LinkKind = LinkKind::Rod { compliance: 0.0 };
+const RIGID: ParticleLinkKind = ParticleLinkKind::Rod { compliance: 0.0 };
 
 /// Adds a rigid tetrahedron with edges of `size` metres about a centre; the index of its first of four
 /// particles. `mass` is that of the whole, kg.
@@ -58,7 +58,7 @@ pub fn add_figure(world: &mut ParticleWorld, places: &[(Vec3, Option<usize>)], m
         let Some(above) = parent(i) else { continue };
         world.join(first + above as u32, first + i as u32, RIGID);
         if let Some(top) = parent(above) {
-            let soft = LinkKind::Rod { compliance: 2e-3 };
+            let soft = ParticleLinkKind::Rod { compliance: 2e-3 };
             world.join(first + top as u32, first + i as u32, soft);
         }
         // Shoulders and hips: places of one parent keep their distance.

@@ -5,9 +5,12 @@ use std::f32::consts::PI;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::shapes::{add_box, add_figure, add_tetrahedron};
-use super::{Fabric, FabricOptions, Link, LinkKind, Obstacle, Particle, ParticleWorld, Scene};
+use super::{
+    Fabric, FabricOptions, Particle, ParticleLink, ParticleLinkKind, ParticleObstacle,
+    ParticleScene, ParticleWorld,
+};
 
-const FLOOR: Obstacle = Obstacle::Plane {
+const FLOOR: ParticleObstacle = ParticleObstacle::Plane {
     normal: Vec3::Y,
     height: 0.0,
 };
@@ -16,11 +19,11 @@ fn still(_: Vec3) -> Vec3 {
     Vec3::ZERO
 }
 
-fn scene(obstacles: &[Obstacle]) -> Scene<'_> {
-    Scene {
+fn scene(obstacles: &[ParticleObstacle]) -> ParticleScene<'_> {
+    ParticleScene {
         now: obstacles,
         before: obstacles,
-        ..Scene::default()
+        ..ParticleScene::default()
     }
 }
 
@@ -39,7 +42,7 @@ fn a_particle_falls_half_g_t_squared() {
     for hz in [30.0, 60.0, 240.0] {
         let mut world = one(Vec3::Y * 100.0, 0.0);
         for _ in 0..(2.0 * hz) as usize {
-            world.advance(1.0 / hz, &Scene::default());
+            world.advance(1.0 / hz, &ParticleScene::default());
         }
         let fallen = 100.0 - world.particles[0].position.y;
         assert!((fallen - 0.5 * 9.8 * 4.0).abs() < 0.05, "{hz} {fallen}");
@@ -73,7 +76,7 @@ fn it_rebounds_to_bounce_squared_of_its_drop() {
 /// "Velocity is zero by itself after a wall stop" (6.25).
 #[test]
 fn a_wall_takes_the_speed_into_it_and_leaves_the_speed_along_it() {
-    let wall = Obstacle::Box {
+    let wall = ParticleObstacle::Box {
         center: Vec3::X * 3.0,
         rotation: Quat::IDENTITY,
         half: Vec3::new(1.0, 5.0, 5.0),
@@ -103,8 +106,8 @@ fn a_hooke_spring_swings_at_its_frequency_and_damping_ends_it() {
         };
         let a = world.add(Particle::new(Vec3::ZERO, 0.0));
         let b = world.add(Particle::new(Vec3::X * 1.2, mass));
-        let kind = LinkKind::Spring { stiffness, damping };
-        world.links.push(Link {
+        let kind = ParticleLinkKind::Spring { stiffness, damping };
+        world.links.push(ParticleLink {
             a,
             b,
             rest: 1.0,
@@ -112,7 +115,7 @@ fn a_hooke_spring_swings_at_its_frequency_and_damping_ends_it() {
         });
         (0..960)
             .map(|_| {
-                world.advance(1.0 / 240.0, &Scene::default());
+                world.advance(1.0 / 240.0, &ParticleScene::default());
                 world.particles[1].position.x - 1.0
             })
             .collect::<Vec<f32>>()
@@ -145,8 +148,8 @@ fn an_infinite_spring_keeps_its_length_and_zero_length_is_no_nan() {
     let mut world = ParticleWorld::default();
     let a = world.add(Particle::new(Vec3::ZERO, 1.0));
     let b = world.add(Particle::new(Vec3::new(0.3, 0.4, 0.0), 3.0));
-    let kind = LinkKind::Rod { compliance: 0.0 };
-    world.links.push(Link {
+    let kind = ParticleLinkKind::Rod { compliance: 0.0 };
+    world.links.push(ParticleLink {
         a,
         b,
         rest: 1.0,
@@ -154,7 +157,7 @@ fn an_infinite_spring_keeps_its_length_and_zero_length_is_no_nan() {
     });
     world.gravity = Vec3::ZERO;
     let middle = (world.particles[0].position + 3.0 * world.particles[1].position) / 4.0;
-    world.advance(1.0 / 60.0, &Scene::default());
+    world.advance(1.0 / 60.0, &ParticleScene::default());
     let [p, q] = [world.particles[0].position, world.particles[1].position];
     assert!((p.distance(q) - 1.0).abs() < 1e-5);
     assert!(
@@ -169,12 +172,12 @@ fn an_infinite_spring_keeps_its_length_and_zero_length_is_no_nan() {
     world.join(
         1,
         2,
-        LinkKind::Spring {
+        ParticleLinkKind::Spring {
             stiffness: 100.0,
             damping: 1.0,
         },
     );
-    world.links.push(Link {
+    world.links.push(ParticleLink {
         a: 0,
         b: 2,
         rest: 1.0,
@@ -191,7 +194,7 @@ fn an_infinite_spring_keeps_its_length_and_zero_length_is_no_nan() {
 fn a_point_is_in_a_turned_box_when_it_is_within_each_axis() {
     let rotation = Quat::from_euler(glam::EulerRot::YXZ, 0.7, -0.4, 1.1);
     let (center, half) = (Vec3::new(1.0, -2.0, 0.5), Vec3::new(0.5, 1.0, 2.0));
-    let shape = Obstacle::Box {
+    let shape = ParticleObstacle::Box {
         center,
         rotation,
         half,
@@ -235,8 +238,8 @@ fn shapes_of_rods_fall_and_keep_their_form() {
     for p in &mut world.particles {
         p.friction = 0.5;
     }
-    let rigid = |link: &Link| link.kind == LinkKind::Rod { compliance: 0.0 };
-    let ground = Obstacle::Box {
+    let rigid = |link: &ParticleLink| link.kind == ParticleLinkKind::Rod { compliance: 0.0 };
+    let ground = ParticleObstacle::Box {
         center: Vec3::NEG_Y * 0.5,
         rotation: Quat::from_rotation_z(0.05),
         half: Vec3::new(10.0, 0.5, 10.0),
@@ -359,7 +362,7 @@ fn cloth_lies_on_a_ball_and_goes_along_with_it() {
         ..FabricOptions::default()
     };
     let mut fabric = Fabric::new(&lanes, options);
-    let ball = |x: f32| Obstacle::Sphere {
+    let ball = |x: f32| ParticleObstacle::Sphere {
         center: Vec3::new(x, 0.6, 0.0),
         radius: 0.4,
     };

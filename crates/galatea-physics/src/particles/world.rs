@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::Obstacle;
+use super::ParticleObstacle;
 
 /// Steps in one tick at most.
 const MOST_STEPS: usize = 32;
@@ -40,7 +40,7 @@ impl Particle {
 
 /// Two particles that are joined.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Link {
+pub struct ParticleLink {
     /// Index of one.
     pub a: u32,
     /// Index of the other.
@@ -48,12 +48,12 @@ pub struct Link {
     /// Distance at rest, metres.
     pub rest: f32,
     /// By what.
-    pub kind: LinkKind,
+    pub kind: ParticleLinkKind,
 }
 
 /// What joins two particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LinkKind {
+pub enum ParticleLinkKind {
     /// A rod, the "infinite spring" of 6.29; compliance in metres per newton makes it give way, 0 is
     /// rigid.
     Rod {
@@ -73,11 +73,11 @@ pub enum LinkKind {
 
 /// What is around the particles for a tick.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Scene<'a> {
+pub struct ParticleScene<'a> {
     /// Obstacles as they were at the end of the tick before; others than in `now` are at once there.
-    pub before: &'a [Obstacle],
+    pub before: &'a [ParticleObstacle],
     /// As they are at the end of this one.
-    pub now: &'a [Obstacle],
+    pub now: &'a [ParticleObstacle],
     /// Where held particles are at the end of this tick.
     pub pins: &'a [(u32, Vec3)],
     /// Acceleration of each particle besides gravity, m/s²; empty is none.
@@ -88,9 +88,9 @@ pub struct Scene<'a> {
 
 /// An obstacle that some particles can reach in a tick.
 #[derive(Clone, Debug)]
-pub(super) struct Near {
-    before: Obstacle,
-    now: Obstacle,
+pub(super) struct NearObstacle {
+    before: ParticleObstacle,
+    now: ParticleObstacle,
     /// Which, as a range of `reached`.
     particles: Range<usize>,
 }
@@ -101,7 +101,7 @@ pub struct ParticleWorld {
     /// The particles.
     pub particles: Vec<Particle>,
     /// The links.
-    pub links: Vec<Link>,
+    pub links: Vec<ParticleLink>,
     /// m/s² (6.06).
     pub gravity: Vec3,
     /// Seconds of a step; ticks are cut into steps of about this length, all equal.
@@ -116,7 +116,7 @@ pub struct ParticleWorld {
     pub top_speed: f32,
     pub(super) last_step: f32,
     pub(super) starts: Vec<Vec3>,
-    pub(super) near: Vec<Near>,
+    pub(super) near: Vec<NearObstacle>,
     pub(super) reached: Vec<u32>,
 }
 
@@ -148,11 +148,11 @@ impl ParticleWorld {
 
     /// Joins two particles at the distance they have. Links to particles that do not exist are ignored
     /// when the world moves.
-    pub fn join(&mut self, a: u32, b: u32, kind: LinkKind) {
+    pub fn join(&mut self, a: u32, b: u32, kind: ParticleLinkKind) {
         let at = |i: u32| self.particles.get(i as usize).map(|p| p.position);
         if let (Some(from), Some(to)) = (at(a), at(b)) {
             let rest = from.distance(to);
-            self.links.push(Link { a, b, rest, kind });
+            self.links.push(ParticleLink { a, b, rest, kind });
         }
     }
 
@@ -182,7 +182,7 @@ impl ParticleWorld {
     }
 
     /// Moves the world on by a tick of `dt` seconds; more than a tenth is let go.
-    pub fn advance(&mut self, dt: f32, scene: &Scene) {
+    pub fn advance(&mut self, dt: f32, scene: &ParticleScene) {
         if !(dt > 0.0 && dt.is_finite()) || self.particles.is_empty() {
             return;
         }
@@ -217,7 +217,7 @@ impl ParticleWorld {
     }
 
     /// Obstacles that the particles can reach in this tick.
-    fn look_around(&mut self, dt: f32, scene: &Scene) {
+    fn look_around(&mut self, dt: f32, scene: &ParticleScene) {
         let (mut low, mut high, mut fastest) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0_f32);
         for p in &self.particles {
             low = low.min(p.position);
@@ -242,13 +242,13 @@ impl ParticleWorld {
             }
             let first = self.reached.len();
             let in_reach = |p: &Particle| {
-                let near = |shape: &Obstacle| shape.distance(p.position).0 < reach;
+                let near = |shape: &ParticleObstacle| shape.distance(p.position).0 < reach;
                 p.inverse_mass > 0.0 && (near(before) || near(now))
             };
             let found = self.particles.iter().zip(0..).filter(|(p, _)| in_reach(p));
             self.reached.extend(found.map(|(_, i)| i));
             if self.reached.len() > first {
-                self.near.push(Near {
+                self.near.push(NearObstacle {
                     before: *before,
                     now: *now,
                     particles: first..self.reached.len(),
@@ -257,7 +257,7 @@ impl ParticleWorld {
         }
     }
 
-    fn place_pins(&mut self, scene: &Scene, u: f32) {
+    fn place_pins(&mut self, scene: &ParticleScene, u: f32) {
         for ((i, to), from) in scene.pins.iter().zip(&self.starts) {
             if let Some(p) = self.particles.get_mut(*i as usize)
                 && to.is_finite()
@@ -271,7 +271,7 @@ impl ParticleWorld {
     /// Forces of Hooke's springs, as changes of the way of a step.
     fn add_springs(&mut self, h: f32) {
         for link in &self.links {
-            let LinkKind::Spring { stiffness, damping } = link.kind else {
+            let ParticleLinkKind::Spring { stiffness, damping } = link.kind else {
                 continue;
             };
             let Some((a, b)) = pair(&self.particles, link) else {
@@ -301,7 +301,7 @@ impl ParticleWorld {
     }
 
     /// new = 2·cur − old + a·dt² (6.25), with drag and a top speed.
-    fn integrate(&mut self, h: f32, scene: &Scene) {
+    fn integrate(&mut self, h: f32, scene: &ParticleScene) {
         let keep = (-self.drag.max(0.0) * h).exp();
         let farthest = self.top_speed * h;
         for (i, p) in self.particles.iter_mut().enumerate() {
@@ -334,9 +334,9 @@ impl ParticleWorld {
     fn satisfy_links(&mut self, h: f32) {
         for link in &self.links {
             let give = match link.kind {
-                LinkKind::Rod { compliance } => compliance.max(0.0) / (h * h),
-                LinkKind::Thread => 0.0,
-                LinkKind::Spring { .. } => continue,
+                ParticleLinkKind::Rod { compliance } => compliance.max(0.0) / (h * h),
+                ParticleLinkKind::Thread => 0.0,
+                ParticleLinkKind::Spring { .. } => continue,
             };
             let Some((a, b)) = pair(&self.particles, link) else {
                 continue;
@@ -345,7 +345,9 @@ impl ParticleWorld {
             let delta = b.position - a.position;
             let length = delta.length();
             let over = length - link.rest;
-            if w_a + w_b <= 0.0 || length <= 1e-9 || (over <= 0.0 && link.kind == LinkKind::Thread)
+            if w_a + w_b <= 0.0
+                || length <= 1e-9
+                || (over <= 0.0 && link.kind == ParticleLinkKind::Thread)
             {
                 continue;
             }
@@ -402,7 +404,10 @@ impl ParticleWorld {
 }
 
 #[inline]
-fn pair<'a>(particles: &'a [Particle], link: &Link) -> Option<(&'a Particle, &'a Particle)> {
+fn pair<'a>(
+    particles: &'a [Particle],
+    link: &ParticleLink,
+) -> Option<(&'a Particle, &'a Particle)> {
     Some((
         particles.get(link.a as usize)?,
         particles.get(link.b as usize)?,

@@ -7,7 +7,7 @@ use galatea_anim::humanoid::{Humanoid, Role, Side};
 
 /// What a body is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum RagdollPart {
     Pelvis,
     Spine,
     Chest,
@@ -23,7 +23,7 @@ pub enum Part {
     Other,
 }
 
-impl Part {
+impl RagdollPart {
     fn of(role: Role) -> Option<Self> {
         use Role as R;
         let side = role.side();
@@ -45,7 +45,7 @@ impl Part {
 
     /// Arms and legs without hands and feet.
     pub fn is_limb(self) -> bool {
-        use Part as P;
+        use RagdollPart as P;
         matches!(
             self,
             P::UpperArm(_) | P::LowerArm(_) | P::UpperLeg(_) | P::LowerLeg(_)
@@ -120,9 +120,12 @@ impl<'a> Anatomy<'a> {
     }
 
     /// What a body on a bone is of.
-    pub fn part(&self, bone: u16) -> Part {
-        let part = self.role(bone).filter(|_| self.is_human).and_then(Part::of);
-        part.unwrap_or(Part::Other)
+    pub fn part(&self, bone: u16) -> RagdollPart {
+        let part = self
+            .role(bone)
+            .filter(|_| self.is_human)
+            .and_then(RagdollPart::of);
+        part.unwrap_or(RagdollPart::Other)
     }
 
     pub fn parent(&self, bone: u16) -> Option<u16> {

@@ -6,12 +6,14 @@ use glam::{Affine3A, Vec3};
 use super::anatomy::Anatomy;
 use super::choice::choose;
 use super::cloud::Cloud;
-use super::fit::{Fitted, fit};
+use super::fit::{FittedShape, fit};
 use super::links::links;
-use super::options::{DENSITY, FRICTION, MOST_BODIES, Wish, check_wish, wrong};
+use super::options::{BoneWish, DENSITY, FRICTION, MOST_BODIES, check_wish, wrong};
 use super::segment::{Segment, segments};
 use super::shape::gap;
-use super::{BodyDefinition, BodyShape, Frame, RagdollDefinition, RagdollError, RagdollOptions};
+use super::{
+    BodyDefinition, BodyShape, RagdollChoices, RagdollDefinition, RagdollError, RigidFrame,
+};
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::local_to_model;
 use galatea_asset::Model;
@@ -41,7 +43,7 @@ impl RagdollDefinition {
         model: &Model,
         humanoid: &Humanoid,
         rest: &[Trs],
-        options: &RagdollOptions,
+        options: &RagdollChoices,
     ) -> Result<Self, RagdollError> {
         options.check()?;
         let mut warnings = Vec::new();
@@ -54,9 +56,9 @@ impl RagdollDefinition {
         let choice = choose(&anatomy, &cloud, &wishes, most);
         let segments = segments(&anatomy, &cloud, &choice);
         let wish_of = |segment: &Segment| wishes.iter().find(|wish| wish.bone == segment.bone);
-        let wish_of_each: Vec<Option<&Wish>> = segments.iter().map(wish_of).collect();
+        let wish_of_each: Vec<Option<&BoneWish>> = segments.iter().map(wish_of).collect();
         let height = height(&anatomy, &cloud);
-        let fitted: Vec<Fitted> = segments
+        let fitted: Vec<FittedShape> = segments
             .iter()
             .zip(&wish_of_each)
             .map(|(segment, wish)| {
@@ -64,7 +66,7 @@ impl RagdollDefinition {
                 wish.map_or(found, |wish| shaped(segment, found, &wish.wish))
             })
             .collect();
-        let frames: Vec<Frame> = fitted.iter().map(|fitted| fitted.0).collect();
+        let frames: Vec<RigidFrame> = fitted.iter().map(|fitted| fitted.0).collect();
         let links = links(&anatomy, &segments, &frames, &wish_of_each, &mut warnings)?;
         let bodies = segments
             .iter()
@@ -92,7 +94,7 @@ impl RagdollDefinition {
         // Fewer bodies weigh what all of them would.
         let whole = match options.most {
             Some(_) if options.mass.is_none() => {
-                let all = RagdollOptions {
+                let all = RagdollChoices {
                     most: None,
                     ..options.clone()
                 };
@@ -100,7 +102,7 @@ impl RagdollDefinition {
             }
             _ => None,
         };
-        let is_weighed = |wish: &&Wish| wish.wish.mass.or(wish.wish.density).is_some();
+        let is_weighed = |wish: &&BoneWish| wish.wish.mass.or(wish.wish.density).is_some();
         let is_free = options.density.is_none() && !wish_of_each.iter().flatten().any(is_weighed);
         let most = (anatomy.is_human && is_free).then_some(STOUT * height.powi(3));
         ragdoll.weigh(options, &wish_of_each, |own| {
@@ -115,7 +117,7 @@ impl RagdollDefinition {
     pub fn frames<'a>(
         &'a self,
         model_from_bone: &'a [Affine3A],
-    ) -> impl Iterator<Item = Frame> + 'a {
+    ) -> impl Iterator<Item = RigidFrame> + 'a {
         self.bodies
             .iter()
             .map(|body| bone_frame(model_from_bone, body.bone).then(body.bone_from_body))
@@ -130,8 +132,8 @@ impl RagdollDefinition {
     /// kilograms, and gives what it is to be instead.
     fn weigh(
         &mut self,
-        options: &RagdollOptions,
-        wishes: &[Option<&Wish>],
+        options: &RagdollChoices,
+        wishes: &[Option<&BoneWish>],
         total: impl FnOnce(f32) -> Option<f32>,
     ) {
         let density = options.density.unwrap_or(DENSITY);
@@ -173,18 +175,18 @@ impl RagdollDefinition {
     }
 }
 
-fn bone_frame(model_from_bone: &[Affine3A], bone: u16) -> Frame {
+fn bone_frame(model_from_bone: &[Affine3A], bone: u16) -> RigidFrame {
     let found = model_from_bone.get(usize::from(bone));
-    found.map_or(Frame::IDENTITY, |matrix| Frame::of_bone(*matrix))
+    found.map_or(RigidFrame::IDENTITY, |matrix| RigidFrame::of_bone(*matrix))
 }
 
 /// The wishes by bone. Those of the file that contradict themselves are left out and told.
 fn sound_wishes(
     model: &Model,
     humanoid: &Humanoid,
-    options: &RagdollOptions,
+    options: &RagdollChoices,
     warnings: &mut Vec<String>,
-) -> Result<Vec<Wish>, RagdollError> {
+) -> Result<Vec<BoneWish>, RagdollError> {
     let mut wishes = options.by_bone(model, humanoid)?;
     for wish in &mut wishes {
         let Err(cause) = check_wish(&wish.wish) else {
@@ -232,7 +234,7 @@ fn height(anatomy: &Anatomy, cloud: &Cloud) -> f32 {
 }
 
 /// The shape as it is wished; what is not said stays as it was found.
-fn shaped(segment: &Segment, (frame, shape): Fitted, wish: &BodyWish) -> Fitted {
+fn shaped(segment: &Segment, (frame, shape): FittedShape, wish: &BodyWish) -> FittedShape {
     let kind = match (wish.shape, wish.size) {
         (Some(kind), _) => kind,
         (None, Some(_)) => ShapeKind::Box,
@@ -268,7 +270,7 @@ fn shaped(segment: &Segment, (frame, shape): Fitted, wish: &BodyWish) -> Fitted 
         }
     };
     // A bone with an end has its body in the middle between both (7.24), turned as the bone is.
-    let along = Frame {
+    let along = RigidFrame {
         position: match segment.end {
             Some(end) => (segment.joint + end) * 0.5,
             None => frame.position,
@@ -279,7 +281,7 @@ fn shaped(segment: &Segment, (frame, shape): Fitted, wish: &BodyWish) -> Fitted 
 }
 
 /// Pairs that pass through each other: linked, overlapping at rest, or nearly so and hung on one body.
-fn apart(segments: &[Segment], fitted: &[Fitted], height: f32) -> Vec<(u16, u16)> {
+fn apart(segments: &[Segment], fitted: &[FittedShape], height: f32) -> Vec<(u16, u16)> {
     let mut pairs = Vec::new();
     for (i, a) in segments.iter().enumerate() {
         for (j, b) in segments.iter().enumerate().skip(i + 1) {

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::anatomy::{Anatomy, Part};
+use super::anatomy::{Anatomy, RagdollPart};
 use super::cloud::Cloud;
-use super::options::Wish;
+use super::options::BoneWish;
 use galatea_anim::humanoid::Role;
 
 /// Least share of the model's longest diagonal that a body without a role reaches over, and least share
@@ -25,14 +25,14 @@ const WITHIN: f32 = 0.75;
 
 /// The bones with bodies, and which body carries what each bone carries.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
+pub struct BodyChoice {
     /// Ascending.
     pub bones: Vec<u16>,
     /// For every bone an index into `bones`: the body that its vertices are measured for.
     pub body_of: Vec<Option<u16>>,
 }
 
-impl Choice {
+impl BodyChoice {
     /// What the bodies on given bones (ascending) carry.
     pub fn carried(anatomy: &Anatomy, cloud: &Cloud, bones: Vec<u16>) -> Self {
         let n = anatomy.skeleton.len();
@@ -40,18 +40,18 @@ impl Choice {
         for bone in bones {
             has_body[usize::from(bone)] = true;
         }
-        assign(anatomy, cloud, &Own::of(cloud, n), &has_body)
+        assign(anatomy, cloud, &BoneSurface::of(cloud, n), &has_body)
     }
 }
 
 /// What every bone moves by itself.
-struct Own {
+struct BoneSurface {
     area: Vec<f32>,
     corners: Vec<Option<(Vec3, Vec3)>>,
     total: f32,
 }
 
-impl Own {
+impl BoneSurface {
     fn of(cloud: &Cloud, n: usize) -> Self {
         let mut own = Self {
             area: vec![0.0; n],
@@ -83,9 +83,9 @@ fn widen(corners: &mut Option<(Vec3, Vec3)>, (low, high): (Vec3, Vec3)) {
 }
 
 /// Chooses the bones of at most `most` bodies.
-pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[Wish], most: usize) -> Choice {
+pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], most: usize) -> BodyChoice {
     let n = anatomy.skeleton.len();
-    let own = Own::of(cloud, n);
+    let own = BoneSurface::of(cloud, n);
     let wish = |bone: usize| {
         let mut wishes = wishes.iter();
         let found = wishes.find(|wish| usize::from(wish.bone) == bone);
@@ -147,15 +147,15 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[Wish], most: usize) ->
     }
 }
 
-fn by_role(anatomy: &Anatomy, own: &Own, has_body: &mut [bool]) {
+fn by_role(anatomy: &Anatomy, own: &BoneSurface, has_body: &mut [bool]) {
     let no_mesh = own.total <= 0.0;
     for bone in 0..has_body.len() as u16 {
         let part = anatomy.part(bone);
         has_body[usize::from(bone)] = match part {
-            Part::Hand(_) | Part::Foot(_) => {
+            RagdollPart::Hand(_) | RagdollPart::Foot(_) => {
                 no_mesh || subtree_area(anatomy, own, bone) > 0.002 * own.total
             }
-            Part::Head => true,
+            RagdollPart::Head => true,
             _ => part.is_limb(),
         };
     }
@@ -183,7 +183,7 @@ fn by_role(anatomy: &Anatomy, own: &Own, has_body: &mut [bool]) {
 
 /// Chooses what of the trunk has bodies besides the hips: a chest that the arms hang on, and a spine
 /// between where there is room.
-fn trunk(anatomy: &Anatomy, own: &Own, hips: u16, has_body: &mut [bool]) {
+fn trunk(anatomy: &Anatomy, own: &BoneSurface, hips: u16, has_body: &mut [bool]) {
     let top = [
         Role::Neck,
         Role::Head,
@@ -240,7 +240,7 @@ fn trunk(anatomy: &Anatomy, own: &Own, hips: u16, has_body: &mut [bool]) {
     }
 }
 
-fn subtree_area(anatomy: &Anatomy, own: &Own, root: u16) -> f32 {
+fn subtree_area(anatomy: &Anatomy, own: &BoneSurface, root: u16) -> f32 {
     let bones =
         (root..own.area.len() as u16).filter(|bone| anatomy.up_from(*bone).any(|b| b == root));
     bones.map(|bone| own.area[usize::from(bone)]).sum()
@@ -248,7 +248,7 @@ fn subtree_area(anatomy: &Anatomy, own: &Own, root: u16) -> f32 {
 
 /// Gives bodies to bones that no body carries yet, by how far what they move reaches: small ones count
 /// for the bone they hang on.
-fn by_size(anatomy: &Anatomy, own: &Own, has_body: &mut [bool]) {
+fn by_size(anatomy: &Anatomy, own: &BoneSurface, has_body: &mut [bool]) {
     let n = has_body.len();
     let mut is_free = vec![true; n];
     for bone in 0..n {
@@ -287,7 +287,7 @@ fn by_size(anatomy: &Anatomy, own: &Own, has_body: &mut [bool]) {
 }
 
 /// For every bone how many of its children move something, with all that hangs on them.
-fn branches(anatomy: &Anatomy, own: &Own) -> Vec<usize> {
+fn branches(anatomy: &Anatomy, own: &BoneSurface) -> Vec<usize> {
     let n = own.area.len();
     let mut moves: Vec<bool> = own.area.iter().map(|area| *area > 0.0).collect();
     let mut branches = vec![0; n];
@@ -325,7 +325,7 @@ fn by_length(anatomy: &Anatomy, is_free: &[bool], has_body: &mut [bool]) {
 }
 
 /// Finds for every bone the body whose shape its vertices are part of.
-fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &Own, has_body: &[bool]) -> Choice {
+fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &BoneSurface, has_body: &[bool]) -> BodyChoice {
     let n = has_body.len();
     let bones: Vec<u16> = (0..n as u16)
         .filter(|b| has_body[usize::from(*b)])
@@ -347,9 +347,9 @@ fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &Own, has_body: &[bool]) -> Cho
         }
         // Fingers and toes without a role reach far out of palm and instep.
         let slack = bones.iter().map(|bone| match anatomy.part(*bone) {
-            Part::Hand(_) | Part::Foot(_) => 1.2,
+            RagdollPart::Hand(_) | RagdollPart::Foot(_) => 1.2,
             // Without a hand or a foot it is one with it.
-            Part::LowerArm(_) | Part::LowerLeg(_)
+            RagdollPart::LowerArm(_) | RagdollPart::LowerLeg(_)
                 if bones.iter().all(|other| {
                     other == bone || anatomy.up_from(*other).all(|above| above != *bone)
                 }) =>
@@ -361,14 +361,14 @@ fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &Own, has_body: &[bool]) -> Cho
         let slack: Vec<f32> = slack.collect();
         drop_what_hangs_out(cloud, own, &is_sure, &mut body_of, &slack);
     }
-    Choice { bones, body_of }
+    BodyChoice { bones, body_of }
 }
 
 /// Takes bones off the bodies whose vertices lie mostly outside of what the body's sure bones move, by
 /// more than `slack` of its length (one for each body).
 fn drop_what_hangs_out(
     cloud: &Cloud,
-    own: &Own,
+    own: &BoneSurface,
     is_sure: &[bool],
     body_of: &mut [Option<u16>],
     slack: &[f32],

@@ -15,7 +15,7 @@ type BonesOf<'a> = &'a dyn Fn(usize, f32, &mut Vec<(u16, f32)>);
 
 /// A place of the surface at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct CloudPoint {
     /// Model space, metres.
     pub place: Vec3,
     /// Square metres that it stands for.
@@ -30,7 +30,7 @@ pub struct Point {
 #[derive(Clone, Debug, Default)]
 pub struct Cloud {
     /// On the triangles.
-    pub points: Vec<Point>,
+    pub points: Vec<CloudPoint>,
     /// Some mesh of the model is skinned.
     pub has_skins: bool,
     influences: Vec<(u16, f32)>,
@@ -102,7 +102,7 @@ impl Cloud {
     }
 
     /// The bones that carry a point and their weights, which sum to 1.
-    pub fn bones(&self, point: &Point) -> &[(u16, f32)] {
+    pub fn bones(&self, point: &CloudPoint) -> &[(u16, f32)] {
         let first = point.first as usize;
         &self.influences[first..first + point.n as usize]
     }
@@ -173,7 +173,7 @@ impl Cloud {
         if !place.is_finite() {
             return;
         }
-        self.points.push(Point {
+        self.points.push(CloudPoint {
             place,
             area,
             is_hung,

@@ -7,14 +7,14 @@ use galatea_math::Trs;
 
 /// A place and a direction, without scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct RigidFrame {
     /// Metres.
     pub position: Vec3,
     /// Unit quaternion.
     pub rotation: Quat,
 }
 
-impl Frame {
+impl RigidFrame {
     /// No offset, no turn.
     pub const IDENTITY: Self = Self {
         position: Vec3::ZERO,
@@ -88,7 +88,7 @@ pub struct BodyDefinition {
     /// The bone that it carries.
     pub bone: u16,
     /// Where it is in the bone's space without the bone's scale: model-space metres.
-    pub bone_from_body: Frame,
+    pub bone_from_body: RigidFrame,
     /// Its form.
     pub shape: BodyShape,
     /// Kilograms.
@@ -131,9 +131,9 @@ pub struct LinkDefinition {
     /// Index of the child's body; a body has one link to a parent at most.
     pub child: u16,
     /// The link's frame in the parent's body.
-    pub parent_from_link: Frame,
+    pub parent_from_link: RigidFrame,
     /// The link's frame in the child's body.
-    pub child_from_link: Frame,
+    pub child_from_link: RigidFrame,
     /// What it allows.
     pub kind: LinkKind,
 }

@@ -6,10 +6,10 @@
 use glam::{Mat3, Quat, Vec3};
 use rapier3d::parry::math::MatExt as _;
 
-use super::anatomy::{Anatomy, Part};
+use super::anatomy::{Anatomy, RagdollPart};
 use super::points::{between, middle, quantile};
 use super::segment::Segment;
-use super::{BodyShape, Frame};
+use super::{BodyShape, RigidFrame};
 use galatea_anim::humanoid::Role;
 
 /// Shares of the surface left outside of a box on each side, and of the ends of a free capsule.
@@ -28,20 +28,22 @@ const THINNEST: f32 = 0.006;
 const FLAT: f32 = 0.66;
 
 /// A shape and where it stands in model space at rest.
-pub type Fitted = (Frame, BodyShape);
+pub type FittedShape = (RigidFrame, BodyShape);
 
 /// Fits a shape to a body. `height` is the model's, metres.
-pub fn fit(anatomy: &Anatomy, segment: &Segment, height: f32) -> Fitted {
+pub fn fit(anatomy: &Anatomy, segment: &Segment, height: f32) -> FittedShape {
     let fitted = if segment.points.len() < 4 {
         by_length(anatomy, segment, height)
     } else {
         match segment.part {
             part if part.is_limb() && segment.end.is_some() => limb(segment),
-            Part::Neck => limb(segment),
-            Part::Pelvis | Part::Spine | Part::Chest => trunk(anatomy, segment),
-            Part::Head => head(anatomy, segment),
-            Part::Hand(_) => hand(segment),
-            Part::Foot(_) => foot(segment),
+            RagdollPart::Neck => limb(segment),
+            RagdollPart::Pelvis | RagdollPart::Spine | RagdollPart::Chest => {
+                trunk(anatomy, segment)
+            }
+            RagdollPart::Head => head(anatomy, segment),
+            RagdollPart::Hand(_) => hand(segment),
+            RagdollPart::Foot(_) => foot(segment),
             _ => other(segment),
         }
     };
@@ -80,7 +82,7 @@ fn principal(points: &[(Vec3, f32)]) -> Option<[Vec3; 3]> {
 
 /// A capsule about an axis through the middle of the cross-section, from `ends` along it; without
 /// them over the whole surface.
-fn capsule(points: &[(Vec3, f32)], along: Vec3, ends: Option<(f32, f32)>) -> Fitted {
+fn capsule(points: &[(Vec3, f32)], along: Vec3, ends: Option<(f32, f32)>) -> FittedShape {
     capsule_within(points, along, ends, WITHIN)
 }
 
@@ -90,7 +92,7 @@ fn capsule_within(
     along: Vec3,
     ends: Option<(f32, f32)>,
     within: f32,
-) -> Fitted {
+) -> FittedShape {
     let rotation = turn_to(along, along.any_orthonormal_vector());
     let (x, z) = (rotation * Vec3::X, rotation * Vec3::Z);
     let (low, high) = between(points, along, BEYOND);
@@ -119,7 +121,7 @@ fn capsule_within(
         1.0
     };
     let half_length = ((last - first) * 0.5 - inset * radius).max(0.0);
-    let frame = Frame {
+    let frame = RigidFrame {
         position: x * cx + z * cz + along * ((first + last) * 0.5),
         rotation,
     };
@@ -132,7 +134,7 @@ fn capsule_within(
     )
 }
 
-fn block(points: &[(Vec3, f32)], rotation: Quat, beyond: f32) -> Fitted {
+fn block(points: &[(Vec3, f32)], rotation: Quat, beyond: f32) -> FittedShape {
     let (mut center, mut half) = (Vec3::ZERO, Vec3::ZERO);
     for (i, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
         let axis = rotation * axis;
@@ -141,7 +143,7 @@ fn block(points: &[(Vec3, f32)], rotation: Quat, beyond: f32) -> Fitted {
         half[i] = (high - low) * 0.5;
     }
     (
-        Frame {
+        RigidFrame {
             position: center,
             rotation,
         },
@@ -149,7 +151,7 @@ fn block(points: &[(Vec3, f32)], rotation: Quat, beyond: f32) -> Fitted {
     )
 }
 
-fn sphere(points: &[(Vec3, f32)], rotation: Quat, within: f32) -> Fitted {
+fn sphere(points: &[(Vec3, f32)], rotation: Quat, within: f32) -> FittedShape {
     let (frame, _) = block(points, rotation, BEYOND);
     let distances = points.iter().map(|(p, w)| (p.distance(frame.position), *w));
     let radius = quantile(&mut distances.collect::<Vec<_>>(), within);
@@ -158,7 +160,7 @@ fn sphere(points: &[(Vec3, f32)], rotation: Quat, within: f32) -> Fitted {
 
 /// Mean distance of the surface from that of a shape, metres, where what is outside counts double; the
 /// farthest twentieth does not count.
-pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
+pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &FittedShape) -> f32 {
     let back = frame.inverse();
     let distances = points.iter();
     let mut distances: Vec<_> = distances
@@ -174,7 +176,7 @@ pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
 }
 
 /// The most that a shape is larger than the surface, along its own axes: 1 is as large.
-fn overhang(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
+fn overhang(points: &[(Vec3, f32)], (frame, shape): &FittedShape) -> f32 {
     let half = shape.half_extents();
     let share = |i: usize| {
         let axis = frame.rotation * Vec3::AXES[i];
@@ -185,7 +187,7 @@ fn overhang(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
 }
 
 /// The best of several, each with a factor on its misfit.
-fn best(points: &[(Vec3, f32)], candidates: Vec<(Fitted, f32)>) -> Option<Fitted> {
+fn best(points: &[(Vec3, f32)], candidates: Vec<(FittedShape, f32)>) -> Option<FittedShape> {
     let scored = candidates.into_iter().map(|(fitted, factor)| {
         let over = (overhang(points, &fitted) / OVERHANG).max(1.0);
         let cost = misfit(points, &fitted) * factor * over * over;
@@ -194,7 +196,7 @@ fn best(points: &[(Vec3, f32)], candidates: Vec<(Fitted, f32)>) -> Option<Fitted
     scored.min_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
 }
 
-fn limb(segment: &Segment) -> Fitted {
+fn limb(segment: &Segment) -> FittedShape {
     let along = segment.dir;
     let ends = segment
         .end
@@ -202,7 +204,7 @@ fn limb(segment: &Segment) -> Fitted {
     capsule(&segment.points, along, ends)
 }
 
-fn trunk(anatomy: &Anatomy, segment: &Segment) -> Fitted {
+fn trunk(anatomy: &Anatomy, segment: &Segment) -> FittedShape {
     let points = &segment.points;
     let upright = turn_to(segment.dir, anatomy.forward);
     let across = anatomy.left.reject_from_normalized(segment.dir);
@@ -215,7 +217,7 @@ fn trunk(anatomy: &Anatomy, segment: &Segment) -> Fitted {
     best(points, candidates).unwrap_or_else(|| block(points, upright, 0.05))
 }
 
-fn head(anatomy: &Anatomy, segment: &Segment) -> Fitted {
+fn head(anatomy: &Anatomy, segment: &Segment) -> FittedShape {
     let points = &segment.points;
     let upright = turn_to(anatomy.up, anatomy.forward);
     let candidates = vec![
@@ -234,7 +236,7 @@ fn head(anatomy: &Anatomy, segment: &Segment) -> Fitted {
     best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN_HEAD))
 }
 
-fn hand(segment: &Segment) -> Fitted {
+fn hand(segment: &Segment) -> FittedShape {
     let points = &segment.points;
     let normal = principal(points).map_or(segment.front, |axes| {
         // The flat direction, as far as it lies across the hand.
@@ -251,7 +253,7 @@ fn hand(segment: &Segment) -> Fitted {
     boxed
 }
 
-fn foot(segment: &Segment) -> Fitted {
+fn foot(segment: &Segment) -> FittedShape {
     let points = &segment.points;
     let rotation = turn_to(segment.dir, segment.front);
     let (mut frame, mut shape) = block(points, rotation, 0.03);
@@ -267,7 +269,7 @@ fn foot(segment: &Segment) -> Fitted {
     (frame, shape)
 }
 
-fn other(segment: &Segment) -> Fitted {
+fn other(segment: &Segment) -> FittedShape {
     let points = &segment.points;
     let along = segment.dir;
     let ends = segment.end.map(|end| {
@@ -299,7 +301,7 @@ fn other(segment: &Segment) -> Fitted {
 }
 
 /// Lengthens a box that lies along a direction to both ends.
-fn reach((frame, shape): &mut Fitted, along: Vec3, first: f32, last: f32) {
+fn reach((frame, shape): &mut FittedShape, along: Vec3, first: f32, last: f32) {
     let BodyShape::Box { half } = shape else {
         return;
     };
@@ -314,11 +316,11 @@ fn reach((frame, shape): &mut Fitted, along: Vec3, first: f32, last: f32) {
 }
 
 /// A body without a surface: as thick as such a part of a human is for its length.
-fn by_length(anatomy: &Anatomy, segment: &Segment, height: f32) -> Fitted {
+fn by_length(anatomy: &Anatomy, segment: &Segment, height: f32) -> FittedShape {
     let length = segment.end.map_or(0.0, |end| end.distance(segment.joint));
     let length = if length > 0.0 { length } else { 0.06 * height };
     let rotation = turn_to(segment.dir, segment.front);
-    let at = |along: f32| Frame {
+    let at = |along: f32| RigidFrame {
         position: segment.joint + segment.dir * along,
         rotation,
     };
@@ -330,31 +332,31 @@ fn by_length(anatomy: &Anatomy, segment: &Segment, height: f32) -> Fitted {
         }
     };
     match segment.part {
-        Part::Pelvis | Part::Spine | Part::Chest => {
+        RagdollPart::Pelvis | RagdollPart::Spine | RagdollPart::Chest => {
             let width = match segment.part {
-                Part::Chest => wide(Role::LeftUpperArm),
+                RagdollPart::Chest => wide(Role::LeftUpperArm),
                 _ => 1.6 * wide(Role::LeftUpperLeg),
             };
             let half = Vec3::new(0.5 * width, 0.5 * length, 0.3 * width);
             (at(0.5 * length), BodyShape::Box { half })
         }
-        Part::Head => {
+        RagdollPart::Head => {
             let radius = 0.065 * height;
             (at(radius), BodyShape::Sphere { radius })
         }
-        Part::Hand(_) => {
+        RagdollPart::Hand(_) => {
             let half = Vec3::new(0.024, 0.055, 0.01) * height;
             (at(half.y), BodyShape::Box { half })
         }
-        Part::Foot(_) => {
+        RagdollPart::Foot(_) => {
             let half = Vec3::new(0.028, 0.075, 0.02) * height;
             (at(0.5 * half.y), BodyShape::Box { half })
         }
         part => {
             let thick = match part {
-                Part::UpperLeg(_) => 0.19,
-                Part::LowerLeg(_) => 0.13,
-                Part::UpperArm(_) => 0.16,
+                RagdollPart::UpperLeg(_) => 0.19,
+                RagdollPart::LowerLeg(_) => 0.13,
+                RagdollPart::UpperArm(_) => 0.16,
                 _ => 0.14,
             };
             let radius = thick * length;
@@ -369,7 +371,7 @@ fn by_length(anatomy: &Anatomy, segment: &Segment, height: f32) -> Fitted {
 }
 
 /// Numbers that can be simulated, whatever the surface was.
-fn sound((frame, shape): Fitted, segment: &Segment, height: f32) -> Fitted {
+fn sound((frame, shape): FittedShape, segment: &Segment, height: f32) -> FittedShape {
     let thinnest = (THINNEST * height).max(1e-4);
     let length = |n: f32| {
         if n.is_finite() {
@@ -411,7 +413,7 @@ fn sound((frame, shape): Fitted, segment: &Segment, height: f32) -> Fitted {
     let frame = if is_finite {
         frame
     } else {
-        Frame {
+        RigidFrame {
             position: segment.joint,
             rotation: Quat::IDENTITY,
         }

@@ -8,16 +8,16 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{Frame, RagdollDefinition};
+use super::{RagdollDefinition, RigidFrame};
 use crate::body_id::BodyId;
 use crate::link::{Link, Pin};
 use crate::solid::Velocity;
-use crate::world::World;
+use crate::world::PhysicsWorld;
 use galatea_anim::Skeleton;
 
 /// What moves a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Control {
+pub enum BodyControl {
     /// It is where the animation has it, and pushes what is there.
     #[default]
     Animated,
@@ -27,7 +27,7 @@ pub enum Control {
     Powered(f32),
 }
 
-impl Control {
+impl BodyControl {
     /// True when it moves freely.
     pub fn is_free(self) -> bool {
         self != Self::Animated
@@ -72,15 +72,15 @@ impl Default for RagdollSettings {
 
 /// One of its bodies.
 #[derive(Clone, Debug, Default)]
-struct Body {
+struct RagdollBody {
     id: Option<BodyId>,
-    control: Control,
+    control: BodyControl,
     /// Where it is, world space.
-    frame: Option<Frame>,
+    frame: Option<RigidFrame>,
     velocity: Velocity,
     /// Where the animation has it now, and had it a tick ago.
-    target: Option<Frame>,
-    target_before: Option<Frame>,
+    target: Option<RigidFrame>,
+    target_before: Option<RigidFrame>,
     /// Kilograms of it and of all that hangs on it, at scale 1.
     hanging: f32,
     /// How much harder all that hangs on its link is to turn than itself, 1 or more.
@@ -99,7 +99,7 @@ pub struct Ragdoll {
     /// What holds for all of it.
     pub settings: RagdollSettings,
     scale: f32,
-    bodies: Vec<Body>,
+    bodies: Vec<RagdollBody>,
     /// One per link of the definition.
     links: Vec<Option<Link>>,
     pin: Option<Pin>,
@@ -123,12 +123,12 @@ const END: f32 = 5.0;
 impl Ragdoll {
     /// A ragdoll that is not in the world yet; everything is where the animation has it.
     pub fn new(definition: Arc<RagdollDefinition>, settings: RagdollSettings) -> Self {
-        let body = |i| Body {
+        let body = |i| RagdollBody {
             hanging: hanging_mass(&definition, i),
             lever: lever(&definition, i),
             is_end: is_end(&definition, i),
             apart: apart(&definition, i),
-            ..Body::default()
+            ..RagdollBody::default()
         };
         Self {
             bodies: (0..definition.bodies.len()).map(body).collect(),
@@ -210,14 +210,14 @@ impl Ragdoll {
     }
 
     /// What moves a body.
-    pub fn control(&self, body: usize) -> Control {
+    pub fn control(&self, body: usize) -> BodyControl {
         self.bodies
             .get(body)
-            .map_or(Control::Animated, |body| body.control)
+            .map_or(BodyControl::Animated, |body| body.control)
     }
 
     /// Sets what moves a body, from the coming step on.
-    pub fn set_control(&mut self, body: usize, control: Control) {
+    pub fn set_control(&mut self, body: usize, control: BodyControl) {
         if let Some(body) = self.bodies.get_mut(body) {
             self.changed |= body.control != control;
             body.control = control;
@@ -225,7 +225,7 @@ impl Ragdoll {
     }
 
     /// Sets what moves all bodies.
-    pub fn set_all(&mut self, control: Control) {
+    pub fn set_all(&mut self, control: BodyControl) {
         for body in 0..self.bodies.len() {
             self.set_control(body, control);
         }
@@ -240,16 +240,16 @@ impl Ragdoll {
     pub fn is_down(&self) -> bool {
         self.bodies
             .first()
-            .is_some_and(|body| body.control == Control::Limp)
+            .is_some_and(|body| body.control == BodyControl::Limp)
     }
 
     /// Where a body is, world space.
-    pub fn frame(&self, body: usize) -> Option<Frame> {
+    pub fn frame(&self, body: usize) -> Option<RigidFrame> {
         self.bodies.get(body)?.frame
     }
 
     /// Where the animation has a body, world space.
-    pub fn target(&self, body: usize) -> Option<Frame> {
+    pub fn target(&self, body: usize) -> Option<RigidFrame> {
         self.bodies.get(body)?.target
     }
 
@@ -324,17 +324,17 @@ impl Ragdoll {
 
     /// Takes speed from what lies nearly still, the more the nearer `u` is to 1. `has_landed`: its ends, which would
     /// swing for seconds like pendulums, lose their turning sooner, as joints do that have tissue around them.
-    pub fn calm(&mut self, world: &mut World, u: f32, has_landed: bool) {
+    pub fn calm(&mut self, world: &mut PhysicsWorld, u: f32, has_landed: bool) {
         self.quiet(world, u, has_landed, false);
     }
 
     /// Lets it be put to rest where it is: it sleeps from the next step on in which all that it touches may sleep
     /// too.
-    pub fn rest(&mut self, world: &mut World) {
+    pub fn rest(&mut self, world: &mut PhysicsWorld) {
         self.quiet(world, 1.0, true, true);
     }
 
-    fn quiet(&mut self, world: &mut World, u: f32, has_landed: bool, may_sleep: bool) {
+    fn quiet(&mut self, world: &mut PhysicsWorld, u: f32, has_landed: bool, may_sleep: bool) {
         // In few steps, since the engine makes ready anew what was changed.
         let u = (u * 4.0).round() / 4.0;
         let (linear, angular) = (self.settings.damping, self.settings.spin_damping);
@@ -374,7 +374,7 @@ impl Ragdoll {
     }
 
     /// Takes everything out of the world; where it was stays known.
-    pub fn leave(&mut self, world: &mut World) {
+    pub fn leave(&mut self, world: &mut PhysicsWorld) {
         for link in self.links.iter_mut().filter_map(Option::take) {
             world.unlink(link);
         }
@@ -408,7 +408,7 @@ impl Ragdoll {
     }
 
     /// Moves all of it by an offset at once, as if it had always been there.
-    pub fn carry(&mut self, world: &mut World, offset: Vec3) {
+    pub fn carry(&mut self, world: &mut PhysicsWorld, offset: Vec3) {
         for body in &mut self.bodies {
             let frames = [&mut body.frame, &mut body.target, &mut body.target_before];
             for frame in frames.into_iter().flatten() {
@@ -421,7 +421,7 @@ impl Ragdoll {
     }
 
     /// Pushes each of its bodies by its share of the mass: newton seconds.
-    pub fn push_all(&mut self, world: &mut World, impulse: Vec3) {
+    pub fn push_all(&mut self, world: &mut PhysicsWorld, impulse: Vec3) {
         let all: f32 = self.definition.bodies.iter().map(|body| body.mass).sum();
         for (body, asked) in self.bodies.iter().zip(&self.definition.bodies) {
             if let Some(id) = body.id {
@@ -440,7 +440,7 @@ impl Ragdoll {
     }
 
     /// Pushes a body: newton seconds, at a world position or at its middle.
-    pub fn push(&mut self, world: &mut World, body: usize, impulse: Vec3, at: Option<Vec3>) {
+    pub fn push(&mut self, world: &mut PhysicsWorld, body: usize, impulse: Vec3, at: Option<Vec3>) {
         if let Some(id) = self.body(body) {
             world.push(id, impulse, at);
         }
@@ -509,12 +509,12 @@ fn lever(definition: &RagdollDefinition, body: usize) -> f32 {
     let mut above = definition.links.iter();
     let joint = above.find(|link| usize::from(link.child) == body);
     let joint = joint.map_or(Vec3::ZERO, |link| link.child_from_link.position);
-    let all = alone + moment(definition, body, Frame::IDENTITY, joint);
+    let all = alone + moment(definition, body, RigidFrame::IDENTITY, joint);
     (all / alone).clamp(1.0, MOST_LEVER)
 }
 
 /// Sum of mass by squared distance from a point of a body, standing at `at`, and all that hangs on it.
-fn moment(definition: &RagdollDefinition, body: usize, at: Frame, from: Vec3) -> f32 {
+fn moment(definition: &RagdollDefinition, body: usize, at: RigidFrame, from: Vec3) -> f32 {
     let mass = definition.bodies.get(body).map_or(0.0, |body| body.mass);
     let below = definition.links.iter();
     let below =
@@ -539,7 +539,7 @@ mod tests {
     fn one_of_a_pair_knows_that_it_passes_through_the_other_unless_they_are_linked() {
         let body = |mass| BodyDefinition {
             bone: 0,
-            bone_from_body: Frame::IDENTITY,
+            bone_from_body: RigidFrame::IDENTITY,
             shape: BodyShape::Sphere { radius: 0.1 },
             mass,
             friction: 0.7,
@@ -547,8 +547,8 @@ mod tests {
         let link = |parent, child| LinkDefinition {
             parent,
             child,
-            parent_from_link: Frame::IDENTITY,
-            child_from_link: Frame::IDENTITY,
+            parent_from_link: RigidFrame::IDENTITY,
+            child_from_link: RigidFrame::IDENTITY,
             kind: LinkKind::Fixed,
         };
         let definition = RagdollDefinition {

@@ -4,11 +4,11 @@ use std::f32::consts::PI;
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::anatomy::{Anatomy, Part};
-use super::options::{RagdollError, Wish, wrong};
+use super::anatomy::{Anatomy, RagdollPart};
+use super::options::{BoneWish, RagdollError, wrong};
 use super::ranges::{self, Ball};
 use super::segment::Segment;
-use super::{Frame, LinkDefinition, LinkKind};
+use super::{LinkDefinition, LinkKind, RigidFrame};
 use galatea_anim::humanoid::Side;
 use galatea_asset::ragdoll::LinkWish;
 
@@ -20,7 +20,7 @@ const ROOM: f32 = 1.03;
 const LEG_BEND: f32 = 12.0;
 
 /// A link in model space at rest.
-struct Link {
+struct RestLink {
     /// The middle of the range, as the parent carries it.
     middle: Quat,
     /// The child's own.
@@ -69,14 +69,15 @@ pub fn twist_and_swing(turn: Quat) -> (f32, [f32; 2]) {
 pub fn links(
     anatomy: &Anatomy,
     segments: &[Segment],
-    frames: &[Frame],
-    wishes: &[Option<&Wish>],
+    frames: &[RigidFrame],
+    wishes: &[Option<&BoneWish>],
     warnings: &mut Vec<String>,
 ) -> Result<Vec<LinkDefinition>, RagdollError> {
-    let count = |parts: [Part; 2]| segments.iter().filter(|s| parts.contains(&s.part)).count();
+    let count =
+        |parts: [RagdollPart; 2]| segments.iter().filter(|s| parts.contains(&s.part)).count();
     let counts = [
-        count([Part::Spine, Part::Chest]),
-        count([Part::Neck, Part::Head]),
+        count([RagdollPart::Spine, RagdollPart::Chest]),
+        count([RagdollPart::Neck, RagdollPart::Head]),
     ];
     let is_leg = legs(anatomy, segments);
     let mut out = Vec::new();
@@ -84,26 +85,33 @@ pub fn links(
         let Some(parent) = child.parent else { continue };
         let above = &segments[parent];
         let found = match (above.part, child.part) {
-            (Part::UpperArm(_), Part::LowerArm(_)) => hinge(above, child, 1.0, ranges::ELBOW),
-            (Part::UpperLeg(_), Part::LowerLeg(_)) => hinge(above, child, -1.0, ranges::KNEE),
-            (_, Part::UpperArm(side)) => shoulder(anatomy, child, side),
-            (_, Part::UpperLeg(side)) => ball(
+            (RagdollPart::UpperArm(_), RagdollPart::LowerArm(_)) => {
+                hinge(above, child, 1.0, ranges::ELBOW)
+            }
+            (RagdollPart::UpperLeg(_), RagdollPart::LowerLeg(_)) => {
+                hinge(above, child, -1.0, ranges::KNEE)
+            }
+            (_, RagdollPart::UpperArm(side)) => shoulder(anatomy, child, side),
+            (_, RagdollPart::UpperLeg(side)) => ball(
                 basis(-anatomy.up, anatomy.forward),
                 child,
                 ranges::HIP,
                 side,
             ),
-            (Part::LowerLeg(_), Part::Foot(side)) => {
+            (RagdollPart::LowerLeg(_), RagdollPart::Foot(side)) => {
                 // Feet turn out by themselves; the norms count from there.
                 let ahead = child.dir.reject_from_normalized(above.dir).try_normalize();
                 let ahead = ahead.filter(|ahead| ahead.dot(above.front) > 0.5);
                 let zero = basis(ahead.unwrap_or(above.front), -above.dir);
                 ball(zero, child, ranges::ANKLE, side)
             }
-            (Part::LowerArm(_), Part::Hand(side)) => {
+            (RagdollPart::LowerArm(_), RagdollPart::Hand(side)) => {
                 ball(basis(above.dir, child.front), child, ranges::WRIST, side)
             }
-            (_, Part::Spine | Part::Chest | Part::Neck | Part::Head) => {
+            (
+                _,
+                RagdollPart::Spine | RagdollPart::Chest | RagdollPart::Neck | RagdollPart::Head,
+            ) => {
                 let range = ranges::middle(child.part, counts[0], counts[1]);
                 ball(basis(child.dir, child.front), child, range, Side::Middle)
             }
@@ -124,7 +132,7 @@ pub fn links(
             },
         };
         let link = with_rest_inside(anatomy, child, link, warnings);
-        let at = |rotation: Quat| Frame {
+        let at = |rotation: Quat| RigidFrame {
             position: child.joint,
             rotation,
         };
@@ -144,7 +152,7 @@ fn radians(degrees: [f32; 2]) -> [f32; 2] {
 }
 
 /// A ball joint whose angles count from `zero`. The middle of the ranges becomes the frame's own.
-fn ball(zero: Quat, child: &Segment, range: Ball, side: Side) -> Link {
+fn ball(zero: Quat, child: &Segment, range: Ball, side: Side) -> RestLink {
     let mirrored = |[low, high]: [f32; 2]| [-high, -low];
     let bend = radians(range.bend);
     // By the right hand a turn about Z goes to Y, the right of what hangs down or stands up in front.
@@ -159,7 +167,7 @@ fn ball(zero: Quat, child: &Segment, range: Ball, side: Side) -> Link {
         * Quat::from_rotation_y(mid(bend))
         * Quat::from_rotation_z(mid(out))
         * Quat::from_rotation_x(mid(twist));
-    Link {
+    RestLink {
         middle,
         own: basis(child.dir, child.front),
         kind: LinkKind::TwistCone {
@@ -169,7 +177,7 @@ fn ball(zero: Quat, child: &Segment, range: Ball, side: Side) -> Link {
     }
 }
 
-fn shoulder(anatomy: &Anatomy, child: &Segment, side: Side) -> Link {
+fn shoulder(anatomy: &Anatomy, child: &Segment, side: Side) -> RestLink {
     let out = match side {
         Side::Right => -anatomy.left,
         _ => anatomy.left,
@@ -192,12 +200,12 @@ fn shoulder(anatomy: &Anatomy, child: &Segment, side: Side) -> Link {
 }
 
 /// `sign` 1 bends to the upper part's front, -1 away from it.
-fn hinge(above: &Segment, child: &Segment, sign: f32, range: [f32; 2]) -> Link {
+fn hinge(above: &Segment, child: &Segment, sign: f32, range: [f32; 2]) -> RestLink {
     about(above.axis() * sign, above.dir, child.dir, radians(range))
 }
 
-fn about(axis: Vec3, above: Vec3, along: Vec3, range: [f32; 2]) -> Link {
-    Link {
+fn about(axis: Vec3, above: Vec3, along: Vec3, range: [f32; 2]) -> RestLink {
+    RestLink {
         middle: hinge_basis(axis, above),
         own: hinge_basis(axis, along),
         kind: LinkKind::Hinge { range },
@@ -211,7 +219,7 @@ fn plain(
     is_leg: &[bool],
     above: &Segment,
     i: usize,
-) -> Link {
+) -> RestLink {
     let child = &segments[i];
     let above_is_leg = child.parent.is_some_and(|parent| is_leg[parent]);
     let from_above = (child.joint - above.joint).try_normalize();
@@ -266,9 +274,9 @@ fn legs(anatomy: &Anatomy, segments: &[Segment]) -> Vec<bool> {
 fn wished(
     above: &Segment,
     child: &Segment,
-    found: Link,
-    Wish { wish, .. }: &Wish,
-) -> Result<Link, (Link, &'static str)> {
+    found: RestLink,
+    BoneWish { wish, .. }: &BoneWish,
+) -> Result<RestLink, (RestLink, &'static str)> {
     let is_hinge = matches!(found.kind, LinkKind::Hinge { .. });
     let kind = match wish.link {
         Some(link) => link,
@@ -281,7 +289,7 @@ fn wished(
     Ok(match kind {
         LinkWish::Fixed => {
             let own = basis(child.dir, child.front);
-            Link {
+            RestLink {
                 middle: own,
                 own,
                 kind: LinkKind::Fixed,
@@ -299,7 +307,7 @@ fn wished(
                 let line = if from_rest { child.dir } else { above.dir };
                 about(axis, line, child.dir, range)
             } else {
-                Link {
+                RestLink {
                     middle: if from_rest { found.own } else { found.middle },
                     own: found.own,
                     kind: LinkKind::Hinge { range },
@@ -320,7 +328,7 @@ fn wished(
                 }
             };
             let own = basis(child.dir, child.front);
-            Link {
+            RestLink {
                 middle: if from_rest || is_hinge {
                     own
                 } else {
@@ -337,9 +345,9 @@ fn wished(
 fn with_rest_inside(
     anatomy: &Anatomy,
     child: &Segment,
-    mut link: Link,
+    mut link: RestLink,
     warnings: &mut Vec<String>,
-) -> Link {
+) -> RestLink {
     let (twisted, swung) = twist_and_swing(link.middle.conjugate() * link.own);
     let mut tell = |what: &str, by: f32| {
         if by.to_degrees() > TOLD {

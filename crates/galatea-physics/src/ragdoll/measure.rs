@@ -1,10 +1,10 @@
 //! How well a ragdoll's shapes fit the surface they stand for.
 
 use super::anatomy::Anatomy;
-use super::choice::Choice;
+use super::choice::BodyChoice;
 use super::cloud::Cloud;
 use super::segment::segments;
-use super::{BodyShape, Frame, RagdollDefinition};
+use super::{BodyShape, RagdollDefinition, RigidFrame};
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::local_to_model;
 use galatea_asset::Model;
@@ -12,7 +12,7 @@ use galatea_math::Trs;
 
 /// What of the surface the shapes cover, and how far they stand out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Quality {
+pub struct FitQuality {
     /// Share of the surface that bodies carry which lies inside of some shape, or outside by at most 2 cm of a
     /// person 1.7 m tall.
     pub covered: f32,
@@ -22,7 +22,7 @@ pub struct Quality {
     pub stretch: f32,
 }
 
-impl Quality {
+impl FitQuality {
     /// Measures a ragdoll on its model at rest.
     pub fn of(
         ragdoll: &RagdollDefinition,
@@ -35,8 +35,8 @@ impl Quality {
         let cloud = Cloud::of(model, &model_from_bone);
         let anatomy = Anatomy::of(&model.skeleton, humanoid, &model_from_bone);
         let bones: Vec<u16> = ragdoll.bodies.iter().map(|body| body.bone).collect();
-        let bodies = Choice::carried(&anatomy, &cloud, bones);
-        let frames: Vec<(Frame, BodyShape)> = ragdoll
+        let bodies = BodyChoice::carried(&anatomy, &cloud, bones);
+        let frames: Vec<(RigidFrame, BodyShape)> = ragdoll
             .frames(&model_from_bone)
             .zip(ragdoll.bodies.iter().map(|body| body.shape))
             .collect();
@@ -47,11 +47,11 @@ impl Quality {
 fn quality(
     anatomy: &Anatomy,
     cloud: &Cloud,
-    choice: &Choice,
-    bodies: &[(Frame, BodyShape)],
-) -> Quality {
+    choice: &BodyChoice,
+    bodies: &[(RigidFrame, BodyShape)],
+) -> FitQuality {
     let Some((low, high)) = cloud.corners() else {
-        return Quality::default();
+        return FitQuality::default();
     };
     let height = ((high - low).dot(anatomy.up.abs())).max(0.1 * (high - low).max_element());
     let near = 0.02 / 1.7 * height;
@@ -60,8 +60,9 @@ fn quality(
     for (part, fitted) in parts.iter().zip(bodies) {
         let (mut least, mut most) = (f32::MAX, f32::MIN);
         for (place, weight) in &part.points {
-            let distance =
-                |(frame, shape): &(Frame, BodyShape)| shape.distance(frame.inverse().point(*place));
+            let distance = |(frame, shape): &(RigidFrame, BodyShape)| {
+                shape.distance(frame.inverse().point(*place))
+            };
             area += weight;
             misfit += weight * distance(fitted).abs();
             if bodies.iter().any(|body| distance(body) <= near) {
@@ -76,7 +77,7 @@ fn quality(
         }
     }
     let area = area.max(f32::MIN_POSITIVE);
-    Quality {
+    FitQuality {
         covered: covered / area,
         misfit: misfit / area / height,
         stretch,

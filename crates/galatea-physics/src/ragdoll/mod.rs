@@ -22,9 +22,9 @@ mod shape;
 mod tests;
 
 pub use definition::{
-    BodyDefinition, BodyShape, Frame, LinkDefinition, LinkKind, RagdollDefinition,
+    BodyDefinition, BodyShape, LinkDefinition, LinkKind, RagdollDefinition, RigidFrame,
 };
-pub use instance::{Control, Ragdoll, RagdollSettings};
-pub use measure::Quality;
-pub use options::{MOST_BODIES, RagdollError, RagdollOptions};
+pub use instance::{BodyControl, Ragdoll, RagdollSettings};
+pub use measure::FitQuality;
+pub use options::{MOST_BODIES, RagdollChoices, RagdollError};
 pub use shape::{gap, outline};

@@ -17,7 +17,7 @@ pub const MOST_BODIES: usize = 26;
 
 /// What is wanted of a ragdoll; the default takes all from the model.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RagdollOptions {
+pub struct RagdollChoices {
     /// Wishes by the bone's name or its humanoid role (`left_upper_arm`); later ones win over earlier
     /// ones and over the file's own.
     pub bodies: Vec<(String, BodyWish)>,
@@ -33,7 +33,7 @@ pub struct RagdollOptions {
 
 /// What is wanted of a bone.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wish {
+pub struct BoneWish {
     pub bone: u16,
     pub wish: BodyWish,
     /// Options name it; what only the file wants is left out where it cannot be done.
@@ -68,7 +68,7 @@ pub(super) fn wrong(what: &str, cause: impl Into<String>) -> RagdollError {
     }
 }
 
-impl RagdollOptions {
+impl RagdollChoices {
     /// Whether all numbers can be meant.
     ///
     /// # Errors
@@ -102,13 +102,17 @@ impl RagdollOptions {
     ///
     /// # Errors
     /// When a name is neither a bone's nor a role's.
-    pub fn by_bone(&self, model: &Model, humanoid: &Humanoid) -> Result<Vec<Wish>, RagdollError> {
-        let of_file = |(bone, wish): &(u16, BodyWish)| Wish {
+    pub fn by_bone(
+        &self,
+        model: &Model,
+        humanoid: &Humanoid,
+    ) -> Result<Vec<BoneWish>, RagdollError> {
+        let of_file = |(bone, wish): &(u16, BodyWish)| BoneWish {
             bone: *bone,
             wish: wish.clone(),
             is_asked: false,
         };
-        let mut wishes: Vec<Wish> = model.ragdoll.iter().map(of_file).collect();
+        let mut wishes: Vec<BoneWish> = model.ragdoll.iter().map(of_file).collect();
         for (name, wish) in &self.bodies {
             let role = || humanoid.bone(Role::from_name(name)?);
             let bone = model.skeleton.find(name).or_else(role);
@@ -128,7 +132,7 @@ impl RagdollOptions {
                     lay_over(&mut known.wish, wish);
                     known.is_asked = true;
                 }
-                None => wishes.push(Wish {
+                None => wishes.push(BoneWish {
                     bone,
                     wish: wish.clone(),
                     is_asked: true,

@@ -3,7 +3,7 @@
 //! The human's are those of the American Academy of Orthopaedic Surgeons, *Joint Motion: Method of
 //! Measuring and Recording* (1965), rounded as printed there. docs/body.md has them as a table.
 
-use super::anatomy::Part;
+use super::anatomy::RagdollPart;
 
 /// Ranges of a ball joint, degrees, least and most.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,9 +85,9 @@ pub const ELBOW: [f32; 2] = [0.0, 150.0];
 pub const KNEE: [f32; 2] = [0.0, 135.0];
 
 /// The ranges of a joint of the body's middle about its rest pose. `n` joints share the back, or the neck.
-pub fn middle(part: Part, n_back: usize, n_neck: usize) -> Ball {
+pub fn middle(part: RagdollPart, n_back: usize, n_neck: usize) -> Ball {
     match part {
-        Part::Neck | Part::Head => NECK.share(1.0 / n_neck.max(1) as f32),
+        RagdollPart::Neck | RagdollPart::Head => NECK.share(1.0 / n_neck.max(1) as f32),
         _ => BACK.share(1.0 / n_back.max(1) as f32),
     }
 }

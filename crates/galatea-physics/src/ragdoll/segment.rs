@@ -2,8 +2,8 @@
 
 use glam::{Quat, Vec3};
 
-use super::anatomy::{Anatomy, Part};
-use super::choice::Choice;
+use super::anatomy::{Anatomy, RagdollPart};
+use super::choice::BodyChoice;
 use super::cloud::Cloud;
 use super::points::{between, middle};
 use galatea_anim::humanoid::{Role, Side};
@@ -17,7 +17,7 @@ const VISIBLE_BEND: f32 = 0.14;
 #[derive(Clone, Debug)]
 pub struct Segment {
     pub bone: u16,
-    pub part: Part,
+    pub part: RagdollPart,
     /// The body it hangs on.
     pub parent: Option<usize>,
     /// Its surface: places, and the square metres each stands for.
@@ -46,7 +46,7 @@ impl Segment {
 }
 
 /// The segments of the chosen bones, in their order.
-pub fn segments(anatomy: &Anatomy, cloud: &Cloud, choice: &Choice) -> Vec<Segment> {
+pub fn segments(anatomy: &Anatomy, cloud: &Cloud, choice: &BodyChoice) -> Vec<Segment> {
     let points = points(anatomy, cloud, choice);
     let with_points = choice.bones.iter().zip(points);
     let mut out: Vec<Segment> = with_points
@@ -81,7 +81,7 @@ pub fn segments(anatomy: &Anatomy, cloud: &Cloud, choice: &Choice) -> Vec<Segmen
 }
 
 /// What of the surface each body carries.
-fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &Choice) -> Vec<Vec<(Vec3, f32)>> {
+fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &BodyChoice) -> Vec<Vec<(Vec3, f32)>> {
     let mut own: Vec<Vec<(Vec3, f32)>> = vec![Vec::new(); choice.bones.len()];
     let mut hung = own.clone();
     let mut shares: Vec<(u16, f32)> = Vec::new();
@@ -105,8 +105,8 @@ fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &Choice) -> Vec<Vec<(Vec3, f
     let area = |points: &[(Vec3, f32)]| points.iter().map(|point| point.1).sum::<f32>();
     for ((own, hung), &bone) in own.iter_mut().zip(hung).zip(&choice.bones) {
         let is_worn = match anatomy.part(bone) {
-            Part::Head => false,
-            Part::Hand(_) => own.len() >= 4,
+            RagdollPart::Head => false,
+            RagdollPart::Hand(_) => own.len() >= 4,
             _ => area(own) >= 0.3 * area(&hung),
         };
         if !is_worn {
@@ -124,7 +124,7 @@ fn hang_up_loose_ones(segments: &mut [Segment]) {
         .collect();
     let weight = |i: usize| {
         let own: f32 = segments[i].points.iter().map(|point| point.1).sum();
-        let is_pelvis = segments[i].part == Part::Pelvis;
+        let is_pelvis = segments[i].part == RagdollPart::Pelvis;
         (is_pelvis, own)
     };
     let root = loose.iter().copied().max_by(|a, b| {
@@ -151,8 +151,10 @@ fn hang_up_loose_ones(segments: &mut [Segment]) {
         let nearest = others.min_by(|a, b| near(*a).total_cmp(&near(*b)));
         segments[i].parent = nearest;
         let Some(nearest) = nearest else { continue };
-        if let (Part::LowerLeg(side), Part::Other) = (segments[nearest].part, segments[i].part) {
-            let foot = Part::Foot(side);
+        if let (RagdollPart::LowerLeg(side), RagdollPart::Other) =
+            (segments[nearest].part, segments[i].part)
+        {
+            let foot = RagdollPart::Foot(side);
             if segments.iter().all(|segment| segment.part != foot) {
                 segments[i].part = foot;
             }
@@ -174,22 +176,24 @@ fn end(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Option<Vec3> {
             left.opposite()
         }
     };
-    let child = |part: Part| {
+    let child = |part: RagdollPart| {
         let found = children(segments, i).find(|child| child.part == part);
         found.map(|child| child.joint)
     };
     let end = match segment.part {
-        Part::UpperArm(side) => of(on(side, Role::LeftLowerArm)),
-        Part::LowerArm(side) => of(on(side, Role::LeftHand)),
-        Part::UpperLeg(side) => of(on(side, Role::LeftLowerLeg)),
-        Part::LowerLeg(side) => of(on(side, Role::LeftFoot)).or(child(Part::Foot(side))),
-        Part::Pelvis => child(Part::Spine).or(child(Part::Chest)),
-        Part::Spine => child(Part::Chest),
-        Part::Chest => of(Role::Neck).or(of(Role::Head)),
-        Part::Neck => of(Role::Head),
-        Part::Foot(side) => of(on(side, Role::LeftToes)),
-        Part::Head | Part::Hand(_) => None,
-        Part::Other => {
+        RagdollPart::UpperArm(side) => of(on(side, Role::LeftLowerArm)),
+        RagdollPart::LowerArm(side) => of(on(side, Role::LeftHand)),
+        RagdollPart::UpperLeg(side) => of(on(side, Role::LeftLowerLeg)),
+        RagdollPart::LowerLeg(side) => {
+            of(on(side, Role::LeftFoot)).or(child(RagdollPart::Foot(side)))
+        }
+        RagdollPart::Pelvis => child(RagdollPart::Spine).or(child(RagdollPart::Chest)),
+        RagdollPart::Spine => child(RagdollPart::Chest),
+        RagdollPart::Chest => of(Role::Neck).or(of(Role::Head)),
+        RagdollPart::Neck => of(Role::Head),
+        RagdollPart::Foot(side) => of(on(side, Role::LeftToes)),
+        RagdollPart::Head | RagdollPart::Hand(_) => None,
+        RagdollPart::Other => {
             let area = |child: &Segment| child.points.iter().map(|point| point.1).sum::<f32>();
             let largest = children(segments, i).max_by(|a, b| area(a).total_cmp(&area(b)));
             largest.map(|child| child.joint)
@@ -206,13 +210,13 @@ fn direction(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
         (segment.joint - parent.joint).try_normalize()
     };
     let found = match segment.part {
-        Part::Pelvis | Part::Head => Some(anatomy.up),
-        Part::Spine | Part::Chest | Part::Neck => segment.end.and_then(to),
-        Part::Hand(side) => fingers(anatomy, side)
+        RagdollPart::Pelvis | RagdollPart::Head => Some(anatomy.up),
+        RagdollPart::Spine | RagdollPart::Chest | RagdollPart::Neck => segment.end.and_then(to),
+        RagdollPart::Hand(side) => fingers(anatomy, side)
             .map(|[index, little]| (index + little) * 0.5)
             .and_then(to)
             .or_else(|| middle(&segment.points).and_then(to)),
-        Part::Foot(_) => Some(sole(anatomy, segment)),
+        RagdollPart::Foot(_) => Some(sole(anatomy, segment)),
         _ => segment
             .end
             .and_then(to)
@@ -280,32 +284,42 @@ fn front(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
     let first = |wanted: [Vec3; 3]| wanted.into_iter().find_map(|v| across(v, dir));
     let (up, forward) = (anatomy.up, anatomy.forward);
     let found = match segment.part {
-        Part::UpperArm(side) => {
-            let below = segments.iter().find(|s| s.part == Part::LowerArm(side));
+        RagdollPart::UpperArm(side) => {
+            let below = segments
+                .iter()
+                .find(|s| s.part == RagdollPart::LowerArm(side));
             let natural = first([forward, up, anatomy.left]);
             below.map_or(natural, |below| bent(dir, below.dir, natural, 1.0))
         }
-        Part::LowerArm(side) => {
+        RagdollPart::LowerArm(side) => {
             let natural = first([forward, up, anatomy.left]);
-            let above = segments.iter().find(|s| s.part == Part::UpperArm(side));
+            let above = segments
+                .iter()
+                .find(|s| s.part == RagdollPart::UpperArm(side));
             above.map_or(natural, |above| {
                 carried(anatomy, segments, above, dir, natural)
             })
         }
-        Part::UpperLeg(side) => {
+        RagdollPart::UpperLeg(side) => {
             let natural = toes(anatomy, segments, side, dir).or(first([forward, -up, up]));
-            let below = segments.iter().find(|s| s.part == Part::LowerLeg(side));
+            let below = segments
+                .iter()
+                .find(|s| s.part == RagdollPart::LowerLeg(side));
             below.map_or(natural, |below| bent(dir, below.dir, natural, -1.0))
         }
-        Part::LowerLeg(side) => {
+        RagdollPart::LowerLeg(side) => {
             let natural = toes(anatomy, segments, side, dir).or(first([forward, -up, up]));
-            let above = segments.iter().find(|s| s.part == Part::UpperLeg(side));
+            let above = segments
+                .iter()
+                .find(|s| s.part == RagdollPart::UpperLeg(side));
             above.map_or(natural, |above| {
                 carried(anatomy, segments, above, dir, natural)
             })
         }
-        Part::Hand(side) => palm(anatomy, segment, side).or(first([-up, forward, anatomy.left])),
-        Part::Foot(_) | Part::Other => first([up, forward, anatomy.left]),
+        RagdollPart::Hand(side) => {
+            palm(anatomy, segment, side).or(first([-up, forward, anatomy.left]))
+        }
+        RagdollPart::Foot(_) | RagdollPart::Other => first([up, forward, anatomy.left]),
         _ => first([forward, up, anatomy.left]),
     };
     found.unwrap_or_else(|| dir.any_orthonormal_vector())
@@ -338,7 +352,9 @@ fn carried(
 
 /// Where the toes of a leg point, across a direction of that leg.
 fn toes(anatomy: &Anatomy, segments: &[Segment], side: Side, dir: Vec3) -> Option<Vec3> {
-    let foot = segments.iter().find(|s| s.part == Part::Foot(side))?;
+    let foot = segments
+        .iter()
+        .find(|s| s.part == RagdollPart::Foot(side))?;
     let ahead = across(foot.dir, dir)?;
     (ahead.dot(anatomy.forward) > 0.5).then_some(ahead)
 }

@@ -7,7 +7,7 @@ use rapier3d::math::Pose;
 use rapier3d::parry::query;
 use rapier3d::parry::shape::{Ball, Capsule, Cuboid, Shape};
 
-use super::{BodyShape, Frame};
+use super::{BodyShape, RigidFrame};
 
 impl BodyShape {
     /// Cubic metres. A box counts as the cylinder with an elliptic base that stands in it along Y, since
@@ -88,8 +88,8 @@ impl BodyShape {
 
 /// Metres between the surfaces of two bodies whose frames stand in one space, negative where they
 /// overlap (by how far one would have to be pushed out), and infinite beyond `reach`.
-pub fn gap(a: (&BodyShape, Frame), b: (&BodyShape, Frame), reach: f32) -> f32 {
-    let pose = |frame: Frame| Pose::from_parts(frame.position, frame.rotation);
+pub fn gap(a: (&BodyShape, RigidFrame), b: (&BodyShape, RigidFrame), reach: f32) -> f32 {
+    let pose = |frame: RigidFrame| Pose::from_parts(frame.position, frame.rotation);
     let (pa, pb) = (pose(a.1), pose(b.1));
     let (sa, sb) = (a.0.solid(), b.0.solid());
     let found = query::contact(&pa, &*sa, &pb, &*sb, reach);
@@ -104,7 +104,7 @@ const SIDES: usize = 24;
 
 /// Hands out the lines of a shape whose frame stands in some space, each by its two ends in that space:
 /// of a capsule and a sphere circles and arcs, of a box its edges.
-pub fn outline(shape: &BodyShape, frame: Frame, line: &mut dyn FnMut(Vec3, Vec3)) {
+pub fn outline(shape: &BodyShape, frame: RigidFrame, line: &mut dyn FnMut(Vec3, Vec3)) {
     let mut arc = |center: Vec3, a: Vec3, b: Vec3, share: f32| {
         let n = (SIDES as f32 * share) as usize;
         let at = |i: usize| {
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn gaps_are_signed_and_exact() {
-        let at = |x: f32| Frame {
+        let at = |x: f32| RigidFrame {
             position: Vec3::X * x,
             rotation: Quat::from_rotation_y(0.3),
         };
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_shape_lie_on_its_surface() {
-        let frame = Frame {
+        let frame = RigidFrame {
             position: Vec3::new(1.0, 2.0, 3.0),
             rotation: Quat::from_rotation_z(0.7),
         };

@@ -1,6 +1,6 @@
 //! Tiles in GPU memory: two pictures, of light and of form, with room for as many as are asked for up to a limit.
 
-use super::raster::{Placed, Tile, levels_of, size_of};
+use super::raster::{ImpostorQuad, ImpostorTile, levels_of, size_of};
 use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
 
@@ -25,22 +25,22 @@ pub struct Atlas {
     columns: u32,
     rows: u32,
     most_rows: u32,
-    tiles: Vec<Slot>,
+    tiles: Vec<AtlasSlot>,
     /// Where the next search for one to replace begins.
     next: usize,
 }
 
 /// A tile's place.
 #[derive(Clone, Copy)]
-struct Slot {
-    placed: Placed,
+struct AtlasSlot {
+    placed: ImpostorQuad,
     /// Number of the last picture that needed it.
     needed: u64,
-    owner: Owner,
+    owner: TileOwner,
 }
 
 /// Whose tile it is: body, and which of its views.
-pub type Owner = (u64, u32);
+pub type TileOwner = (u64, u32);
 
 impl Atlas {
     pub fn new(gpu: &Gpu, layouts: &Layouts, height: usize) -> Option<Self> {
@@ -68,7 +68,7 @@ impl Atlas {
         (tile % self.columns) | ((tile / self.columns) << 12)
     }
 
-    pub fn placed(&self, tile: u32) -> &Placed {
+    pub fn placed(&self, tile: u32) -> &ImpostorQuad {
         &self.tiles[tile as usize].placed
     }
 
@@ -82,11 +82,11 @@ impl Atlas {
         &mut self,
         gpu: &Gpu,
         layouts: &Layouts,
-        owner: Owner,
+        owner: TileOwner,
         picture: u64,
-    ) -> Option<(u32, Option<Owner>)> {
-        let new = Slot {
-            placed: Placed::default(),
+    ) -> Option<(u32, Option<TileOwner>)> {
+        let new = AtlasSlot {
+            placed: ImpostorQuad::default(),
             needed: picture,
             owner,
         };
@@ -100,10 +100,10 @@ impl Atlas {
         Some((self.tiles.len() as u32 - 1, None))
     }
 
-    fn replace(&mut self, new: Slot) -> Option<(u32, Option<Owner>)> {
+    fn replace(&mut self, new: AtlasSlot) -> Option<(u32, Option<TileOwner>)> {
         let n = self.tiles.len();
         // One that the picture before needed will be needed again.
-        let is_free = |tile: &Slot| tile.needed + 2 < new.needed;
+        let is_free = |tile: &AtlasSlot| tile.needed + 2 < new.needed;
         let at = (0..n).map(|k| (self.next + k) % n);
         let at = at.into_iter().find(|at| is_free(&self.tiles[*at]))?;
         self.next = at + 1;
@@ -138,7 +138,7 @@ impl Atlas {
     }
 
     /// Puts a picture into its room.
-    pub fn put(&mut self, gpu: &Gpu, tile: u32, picture: &Tile) {
+    pub fn put(&mut self, gpu: &Gpu, tile: u32, picture: &ImpostorTile) {
         self.tiles[tile as usize].placed = picture.placed;
         let (across, up) = size_of(self.height);
         let (column, row) = (tile % self.columns, tile / self.columns);

@@ -15,15 +15,15 @@ const SAMPLES: u32 = 4;
 const MOST_TRIANGLES: usize = 6000;
 
 /// See the file's head.
-pub struct Body {
-    corners: Vec<Corner>,
+pub struct ImpostorBody {
+    corners: Vec<ImpostorVertex>,
     triangles: Vec<Triangle>,
-    surfaces: Vec<Surface>,
+    surfaces: Vec<ImpostorMaterial>,
     /// Mean, 0..=1, perceptual.
     pub roughness: f32,
 }
 
-struct Corner {
+struct ImpostorVertex {
     position: Vec3A,
     normal: Vec3A,
     uv: Vec2,
@@ -41,7 +41,7 @@ pub struct Triangle {
 }
 
 /// What a triangle looks like.
-pub struct Surface {
+pub struct ImpostorMaterial {
     picture: Option<Small>,
     /// Alpha below which nothing is there.
     pub cutoff: f32,
@@ -58,14 +58,14 @@ struct Small {
 
 /// A corner in a pose, as it is seen: x to the right, y up, z towards the eye.
 #[derive(Clone, Copy, Default)]
-pub struct Posed {
+pub struct ProjectedCorner {
     pub at: Vec3A,
     pub normal: Vec3A,
     pub uv: Vec2,
     pub color: Vec4,
 }
 
-impl Body {
+impl ImpostorBody {
     /// The body of a book on a level of detail, with colours over some materials; `None` where it cannot be told from afar
     /// what it looks like: toons are lit in a way of their own.
     pub fn new(book: &PoseBook, level: usize, tinted: &[u16]) -> Option<Self> {
@@ -79,7 +79,7 @@ impl Body {
         };
         for (i, material) in (0..).zip(&model.materials) {
             let tint = tinted.iter().take(TINTS).position(|own| *own == i);
-            body.surfaces.push(Surface {
+            body.surfaces.push(ImpostorMaterial {
                 picture: material
                     .base_color_texture
                     .and_then(|slot| Small::of(model.images.get(slot.image)?, &slot)),
@@ -146,16 +146,16 @@ impl Body {
     }
 
     /// Its triangles, and what they look like.
-    pub fn triangles(&self) -> impl Iterator<Item = (Triangle, &Surface)> {
+    pub fn triangles(&self) -> impl Iterator<Item = (Triangle, &ImpostorMaterial)> {
         let seen = self.triangles.iter();
         seen.map(|triangle| (*triangle, &self.surfaces[triangle.surface]))
     }
 
     /// Its corners in a pose, looked at along the axes of `view` (model from view).
-    pub fn pose(&self, palette: &[Affine3A], view: Quat, out: &mut Vec<Posed>) {
+    pub fn pose(&self, palette: &[Affine3A], view: Quat, out: &mut Vec<ProjectedCorner>) {
         let view = view.inverse();
         let matrix = |joint: u32| palette.get(joint as usize).copied().unwrap_or_default();
-        let posed = |corner: &Corner| {
+        let posed = |corner: &ImpostorVertex| {
             let (mut at, mut normal) = (Vec3A::ZERO, Vec3A::ZERO);
             for (joint, weight) in corner.joints.into_iter().zip(corner.weights) {
                 if weight > 0.0 {
@@ -164,7 +164,7 @@ impl Body {
                     normal += m.transform_vector3a(corner.normal) * weight;
                 }
             }
-            Posed {
+            ProjectedCorner {
                 at: view * at,
                 normal: view * normal,
                 uv: corner.uv,
@@ -181,7 +181,7 @@ fn corner(
     v: usize,
     weights: &[f32],
     (material, first, is_skinned): (&Material, u32, bool),
-) -> Corner {
+) -> ImpostorVertex {
     let mut position = primitive.positions[v];
     let mut normal = primitive.normals.get(v).copied().unwrap_or(Vec3::Y);
     for (target, weight) in primitive.targets.iter().zip(weights) {
@@ -215,7 +215,7 @@ fn corner(
     }
     let sum: f32 = strongest.iter().map(|(share, _)| share).sum();
     let of = |k: usize| strongest.get(k).copied().unwrap_or((0.0, 0));
-    Corner {
+    ImpostorVertex {
         position: position.into(),
         normal: normal.into(),
         uv,
@@ -225,7 +225,7 @@ fn corner(
     }
 }
 
-impl Surface {
+impl ImpostorMaterial {
     /// The picture's colour at a place.
     pub fn color_at(&self, uv: Vec2) -> Vec4 {
         self.picture

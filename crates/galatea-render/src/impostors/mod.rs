@@ -11,12 +11,12 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3};
 use rayon::prelude::*;
 
-use self::atlas::{Atlas, Owner};
-use self::body::Body;
+use self::atlas::{Atlas, TileOwner};
+use self::body::ImpostorBody;
 use self::raster::Raster;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::pose_rows::Held;
+use super::pose_rows::PoseRow;
 use super::uniforms::ImpostorInstance;
 use super::visibility::{NO_PICTURE, SeenPerson};
 use galatea_stage::frame::{DrawCrowd, PoseBook, ShownPerson, Tint};
@@ -40,7 +40,7 @@ pub struct Impostors {
     /// Those of this picture.
     pub instances: Vec<ImpostorInstance>,
     atlas: Option<Atlas>,
-    bodies: Vec<Known>,
+    bodies: Vec<CapturedBody>,
     picture: u64,
     next_id: u64,
     /// Texels that may still be drawn for this picture.
@@ -51,19 +51,19 @@ pub struct Impostors {
 }
 
 /// A body of which pictures are drawn.
-struct Known {
+struct CapturedBody {
     id: u64,
     book: Arc<PoseBook>,
     tints: Arc<[Tint]>,
     /// `None` where it is not drawn so.
-    body: Option<Body>,
+    body: Option<ImpostorBody>,
     /// Of each pose and view, the tile that has it.
     tiles: Vec<u32>,
     seen: u64,
 }
 
 /// A picture that is needed: a tile, and a view of a body's pose.
-type Wanted = (u32, u32);
+type TileRequest = (u32, u32);
 
 impl Impostors {
     /// Begins a picture in which impostors are up to so many pixels high; one that waits gets all tiles that it needs.
@@ -103,7 +103,7 @@ impl Impostors {
             self.is_out_of_memory = self.atlas.is_none();
         }
         self.atlas.as_ref()?;
-        let same = |known: &Known| {
+        let same = |known: &CapturedBody| {
             Arc::ptr_eq(&known.book, &crowd.book) && Arc::ptr_eq(&known.tints, &crowd.tints)
         };
         let at = self.bodies.iter().position(same).unwrap_or_else(|| {
@@ -119,7 +119,7 @@ impl Impostors {
         let book = &crowd.book;
         let n = (book.palettes.len() / book.stride.max(1)) as u32 * VIEWS;
         // A body that learned to act something has its old poses too.
-        let grown = |known: &Known| {
+        let grown = |known: &CapturedBody| {
             let (old, new) = (&known.book.palettes, &book.palettes);
             Arc::ptr_eq(&known.book.model, &book.model)
                 && Arc::ptr_eq(&known.tints, &crowd.tints)
@@ -135,11 +135,11 @@ impl Impostors {
         }
         let tinted: Vec<u16> = crowd.tints.iter().map(|tint| tint.material).collect();
         self.next_id += 1;
-        self.bodies.push(Known {
+        self.bodies.push(CapturedBody {
             id: self.next_id,
             book: book.clone(),
             tints: crowd.tints.clone(),
-            body: Body::new(book, level, &tinted),
+            body: ImpostorBody::new(book, level, &tinted),
             tiles: vec![NO_PICTURE; n as usize],
             seen: self.picture,
         });
@@ -151,7 +151,7 @@ impl Impostors {
         gpu: &Gpu,
         layouts: &Layouts,
         at: usize,
-        held: &Held,
+        held: &PoseRow,
         people: &[ShownPerson],
         seen: &mut [SeenPerson],
     ) {
@@ -179,7 +179,7 @@ impl Impostors {
         layouts: &Layouts,
         at: usize,
         seen: &[SeenPerson],
-    ) -> Vec<Wanted> {
+    ) -> Vec<TileRequest> {
         let Some(atlas) = &mut self.atlas else {
             return Vec::new();
         };
@@ -189,7 +189,7 @@ impl Impostors {
         } else {
             self.left / (across * up)
         };
-        let (mut wanted, mut freed): (Vec<Wanted>, Vec<Owner>) = Default::default();
+        let (mut wanted, mut freed): (Vec<TileRequest>, Vec<TileOwner>) = Default::default();
         let known = &mut self.bodies[at];
         for view in seen.iter().map(|seen| seen.picture) {
             let Some(tile) = known.tiles.get_mut(view as usize) else {
@@ -215,13 +215,13 @@ impl Impostors {
         wanted
     }
 
-    fn draw(&mut self, gpu: &Gpu, at: usize, wanted: &[Wanted]) {
+    fn draw(&mut self, gpu: &Gpu, at: usize, wanted: &[TileRequest]) {
         let known = &self.bodies[at];
         let (Some(body), Some(atlas)) = (&known.body, &mut self.atlas) else {
             return;
         };
         let height = atlas.height;
-        let draw = |raster: &mut Raster, (room, view): &Wanted| {
+        let draw = |raster: &mut Raster, (room, view): &TileRequest| {
             let palette = known.book.palette((view / VIEWS) as usize);
             let tile = raster.draw(body, palette, turn_of(view % VIEWS), height);
             (*room, tile)
@@ -279,7 +279,7 @@ fn instance(
     tile: u32,
     view: u32,
     roughness: f32,
-    held: &Held,
+    held: &PoseRow,
 ) -> ImpostorInstance {
     let [wide, tall] = person.scale;
     let scale = Vec3::new(wide, tall, wide);
@@ -307,8 +307,8 @@ mod tests {
 
     use glam::{Affine3A, Quat, Vec3};
 
-    use super::body::Body;
-    use super::raster::{Raster, Tile, levels_of, size_of};
+    use super::body::ImpostorBody;
+    use super::raster::{ImpostorTile, Raster, levels_of, size_of};
     use super::*;
     use galatea_asset::Model;
     use galatea_character::Definition;
@@ -326,7 +326,7 @@ mod tests {
         &MADE
     }
 
-    fn drawn(body: &Body, palette: &[Affine3A], view: u32) -> Tile {
+    fn drawn(body: &ImpostorBody, palette: &[Affine3A], view: u32) -> ImpostorTile {
         Raster::default().draw(body, palette, turn_of(view), HEIGHT)
     }
 
@@ -354,7 +354,7 @@ mod tests {
     }
 
     /// Texels that are covered, and the share of the light of each that is red.
-    fn covered(tile: &Tile) -> Vec<(usize, usize, [u8; 4])> {
+    fn covered(tile: &ImpostorTile) -> Vec<(usize, usize, [u8; 4])> {
         let (across, _) = size_of(HEIGHT);
         let texels = tile.levels[0][0].iter().enumerate();
         let seen = texels.filter(|(_, texel)| texel[3] > 127);
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn a_picture_shows_who_stands_there_upright_and_within_its_border() {
         let gaits = standing();
-        let body = Body::new(&gaits.book, 2, &[]).unwrap();
+        let body = ImpostorBody::new(&gaits.book, 2, &[]).unwrap();
         let tile = drawn(&body, gaits.book.palette(0), facing(gaits, 0.0));
         let [low, high] = gaits.definition.rest_box;
         let tall = high.y - low.y;
@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn normals_are_towards_the_eye_and_lean_to_the_sides() {
         let gaits = standing();
-        let body = Body::new(&gaits.book, 2, &[]).unwrap();
+        let body = ImpostorBody::new(&gaits.book, 2, &[]).unwrap();
         let tile = drawn(&body, gaits.book.palette(0), facing(gaits, 0.0));
         let (across, _) = size_of(HEIGHT);
         let seen = covered(&tile);
@@ -462,7 +462,7 @@ mod tests {
         let materials = gaits.book.model.materials.len() as u16;
         let used = gaits.book.model.primitives().next().unwrap().material as u16;
         assert!(used < materials);
-        let body = Body::new(&gaits.book, 2, &[u16::MAX, used]).unwrap();
+        let body = ImpostorBody::new(&gaits.book, 2, &[u16::MAX, used]).unwrap();
         let tile = drawn(&body, gaits.book.palette(0), 0);
         let tints = tile.levels[0][1].iter().map(|texel| texel[3]);
         assert!(tints.filter(|tint| *tint == 128).count() > 50);
@@ -474,7 +474,7 @@ mod tests {
             model: Arc::new(toon),
             ..(*gaits.book).clone()
         };
-        assert!(Body::new(&book, 2, &[]).is_none());
+        assert!(ImpostorBody::new(&book, 2, &[]).is_none());
     }
 
     #[test]

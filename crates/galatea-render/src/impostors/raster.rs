@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A, Vec4};
 
-use super::body::{Body, Posed, Surface};
+use super::body::{ImpostorBody, ImpostorMaterial, ProjectedCorner};
 use crate::pose_rows::TINTS;
 use galatea_math::srgb::encoded;
 
@@ -17,8 +17,8 @@ const SMALLEST: usize = 16;
 const SPREADS: usize = 2;
 
 /// A picture of somebody.
-pub struct Tile {
-    pub placed: Placed,
+pub struct ImpostorTile {
+    pub placed: ImpostorQuad,
     /// Finest first: light (premultiplied by how much is covered, encoded) with that share; and the normal's x and y, how far
     /// before the middle, and which colour is over it.
     pub levels: Vec<[Vec<[u8; 4]>; 2]>,
@@ -26,7 +26,7 @@ pub struct Tile {
 
 /// Where the square of a picture is, model space, metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Placed {
+pub struct ImpostorQuad {
     pub middle: Vec3,
     /// Half of its sides, along x and y of the view.
     pub half: Vec2,
@@ -46,7 +46,7 @@ pub fn levels_of(height: usize) -> usize {
 
 /// What a texel knows, sums by how much of it is covered.
 #[derive(Clone, Copy, Default)]
-struct Texel {
+struct CoverageSum {
     light: Vec3A,
     cover: f32,
     normal: Vec3A,
@@ -57,10 +57,10 @@ struct Texel {
 /// Memory that is used again.
 #[derive(Default)]
 pub struct Raster {
-    posed: Vec<Posed>,
+    posed: Vec<ProjectedCorner>,
     samples: Vec<Sample>,
-    texels: Vec<Texel>,
-    spread: Vec<Texel>,
+    texels: Vec<CoverageSum>,
+    spread: Vec<CoverageSum>,
 }
 
 #[derive(Clone, Copy)]
@@ -80,7 +80,13 @@ const NOTHING: Sample = Sample {
 
 impl Raster {
     /// Draws a body in a pose, seen along the axes of `view` (model from view), as high as `height` texels.
-    pub fn draw(&mut self, body: &Body, palette: &[Affine3A], view: Quat, height: usize) -> Tile {
+    pub fn draw(
+        &mut self,
+        body: &ImpostorBody,
+        palette: &[Affine3A],
+        view: Quat,
+        height: usize,
+    ) -> ImpostorTile {
         body.pose(palette, view, &mut self.posed);
         let finite = self.posed.iter().filter(|corner| corner.at.is_finite());
         let (low, high) = finite.fold((Vec3A::INFINITY, Vec3A::NEG_INFINITY), |(low, high), c| {
@@ -100,7 +106,7 @@ impl Raster {
         // The border is as wide as the last level needs.
         let border = 1.0 - 2.0 / SMALLEST as f32;
         let half = reach.y.max(reach.x * up as f32 / across as f32).max(1e-4) / border;
-        let placed = Placed {
+        let placed = ImpostorQuad {
             middle: view * Vec3::from(middle),
             half: Vec2::new(half * across as f32 / up as f32, half),
             depth: reach.z.max(1e-4),
@@ -122,7 +128,7 @@ impl Raster {
         loop {
             levels.push(self.encode(size));
             if levels.len() == levels_of(height) {
-                return Tile { placed, levels };
+                return ImpostorTile { placed, levels };
             }
             size = (size.0 / 2, size.1 / 2);
             for i in 0..size.0 * size.1 {
@@ -136,7 +142,7 @@ impl Raster {
         }
     }
 
-    fn fill(&mut self, body: &Body, middle: Vec3A, size: (usize, usize), half: f32) {
+    fn fill(&mut self, body: &ImpostorBody, middle: Vec3A, size: (usize, usize), half: f32) {
         self.samples.clear();
         self.samples.resize(size.0 * size.1, NOTHING);
         let scale = size.1 as f32 * 0.5 / half;
@@ -197,13 +203,13 @@ impl Raster {
 }
 
 impl Sample {
-    fn texel(&self, depth: f32) -> Texel {
+    fn texel(&self, depth: f32) -> CoverageSum {
         if self.depth == f32::NEG_INFINITY {
-            return Texel::default();
+            return CoverageSum::default();
         }
         let mut tints = [0.0; TINTS + 1];
         tints[usize::from(self.tint)] = 1.0;
-        Texel {
+        CoverageSum {
             light: self.light,
             cover: 1.0,
             normal: self.normal,
@@ -213,8 +219,8 @@ impl Sample {
     }
 }
 
-fn mean(texels: impl Iterator<Item = Texel>) -> Texel {
-    let (mut sum, mut n) = (Texel::default(), 0.0);
+fn mean(texels: impl Iterator<Item = CoverageSum>) -> CoverageSum {
+    let (mut sum, mut n) = (CoverageSum::default(), 0.0);
     for texel in texels {
         sum.light += texel.light;
         sum.cover += texel.cover;
@@ -226,7 +232,7 @@ fn mean(texels: impl Iterator<Item = Texel>) -> Texel {
         n += 1.0;
     }
     let share = 1.0 / f32::max(n, 1.0);
-    Texel {
+    CoverageSum {
         light: sum.light * share,
         cover: sum.cover * share,
         normal: sum.normal * share,
@@ -239,8 +245,8 @@ fn mean(texels: impl Iterator<Item = Texel>) -> Texel {
 fn fill_one(
     samples: &mut [Sample],
     (across, up): (usize, usize),
-    (corners, places): (&[Posed; 3], [(Vec2, f32); 3]),
-    surface: &Surface,
+    (corners, places): (&[ProjectedCorner; 3], [(Vec2, f32); 3]),
+    surface: &ImpostorMaterial,
 ) {
     let [(a, za), (b, zb), (c, zc)] = places;
     let area = (b - a).perp_dot(c - a);

@@ -39,7 +39,7 @@ pub fn lit_full_screen(
     device: &Device,
     label: &str,
     layout: &wgpu::PipelineLayout,
-    program: Program<'_>,
+    program: FragmentProgram<'_>,
     depth: wgpu::DepthStencilState,
     samples: u32,
 ) -> wgpu::RenderPipeline {
@@ -55,14 +55,14 @@ pub fn lit_full_screen(
 }
 
 /// Module, entry point of fragments, values of `override`s.
-pub type Program<'a> = (&'a wgpu::ShaderModule, &'a str, &'a [(&'a str, f64)]);
+pub type FragmentProgram<'a> = (&'a wgpu::ShaderModule, &'a str, &'a [(&'a str, f64)]);
 
 /// A pipeline whose vertices come from their index alone.
 pub fn from_index(
     device: &Device,
     label: &str,
     layout: &wgpu::PipelineLayout,
-    (module, entry, constants): Program<'_>,
+    (module, entry, constants): FragmentProgram<'_>,
     target: wgpu::ColorTargetState,
     depth_stencil: Option<wgpu::DepthStencilState>,
     samples: u32,

@@ -1,12 +1,12 @@
 //! The endless floor.
 
 use crate::attachments::depth_test;
-use crate::floor::{self, Run};
+use crate::floor::{self, CellRun};
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::full_screen::lit_full_screen;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
-use crate::variants::{Constants, PipelineCounts, SceneTraits, Variants};
+use crate::variants::{Constants, PipelineCounts, PipelineVariants, SceneTraits};
 use galatea_stage::frame::Frame;
 
 /// Vertices of a cell.
@@ -14,14 +14,14 @@ const N_VERTICES: u32 = 6;
 
 /// What a pipeline is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Key {
+struct GroundKey {
     traits: SceneTraits,
     has_grid: bool,
     has_patches: bool,
     is_shaded: bool,
 }
 
-impl Key {
+impl GroundKey {
     fn constants(&self) -> Constants {
         let flag = |is_so: bool| f64::from(u8::from(is_so));
         let mut constants = self.traits.constants();
@@ -35,10 +35,10 @@ impl Key {
 }
 
 pub struct GroundPass {
-    pipelines: Variants<Option<Key>>,
+    pipelines: PipelineVariants<Option<GroundKey>>,
     /// What is drawn with what.
-    runs: Vec<(Key, Run)>,
-    found: Vec<Run>,
+    runs: Vec<(GroundKey, CellRun)>,
+    found: Vec<CellRun>,
 }
 
 impl GroundPass {
@@ -52,7 +52,7 @@ impl GroundPass {
         let shader = Shader::new(&device, shaders, "ground.wgsl")?;
         let groups = [Some(&layouts.scene), Some(&layouts.maps)];
         let layout = Layouts::pipeline(&device, "ground", &groups);
-        let make = move |key: Option<Key>| {
+        let make = move |key: Option<GroundKey>| {
             let mut constants = key.map_or_else(Vec::new, |key| key.constants());
             constants.extend([
                 ("RINGS", f64::from(floor::RINGS)),
@@ -67,7 +67,7 @@ impl GroundPass {
             })
         };
         Ok(Self {
-            pipelines: Variants::checked(make, shaders)?,
+            pipelines: PipelineVariants::checked(make, shaders)?,
             runs: Vec::new(),
             found: Vec::new(),
         })
@@ -90,7 +90,7 @@ impl GroundPass {
         };
         floor::runs(frame, size, &mut self.found);
         self.runs.extend(self.found.drain(..).map(|run| {
-            let key = Key {
+            let key = GroundKey {
                 traits: if run.is_shaded {
                     traits
                 } else {

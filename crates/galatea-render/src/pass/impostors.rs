@@ -6,7 +6,7 @@ use crate::layouts::Layouts;
 use crate::pass::pipeline::LitPipeline;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::uniforms::ImpostorInstance;
-use crate::variants::{PipelineCounts, SceneTraits, Variants};
+use crate::variants::{PipelineCounts, PipelineVariants, SceneTraits};
 
 const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
     0 => Float32x3, 1 => Uint32, 2 => Float32x3, 3 => Uint32,
@@ -14,7 +14,7 @@ const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
 ];
 
 pub struct ImpostorsPass {
-    pipelines: Variants<Option<SceneTraits>>,
+    pipelines: PipelineVariants<Option<SceneTraits>>,
     key: Option<SceneTraits>,
 }
 
@@ -56,7 +56,7 @@ impl ImpostorsPass {
             })
         };
         Ok(Self {
-            pipelines: Variants::checked(make, shaders)?,
+            pipelines: PipelineVariants::checked(make, shaders)?,
             key: None,
         })
     }

@@ -14,17 +14,17 @@ use crate::pass::vertex_layouts::{model_layouts, people_layouts, strand_layouts}
 use crate::residency::Residency;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::strands::StrandBuffers;
-use crate::variants::{Constants, PipelineCounts, SceneTraits, Variants};
+use crate::variants::{Constants, PipelineCounts, PipelineVariants, SceneTraits};
 
 /// What a pipeline is made for; without traits for every picture and material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Key {
+struct MeshPipelineKey {
     style: Style,
     traits: Option<SceneTraits>,
 }
 
 pub struct MeshPass {
-    pipelines: Variants<Key>,
+    pipelines: PipelineVariants<MeshPipelineKey>,
     traits: Option<SceneTraits>,
 }
 
@@ -48,7 +48,7 @@ impl Maker {
         Ok(shader)
     }
 
-    fn pipeline(&self, key: Key) -> Result<wgpu::RenderPipeline, ShaderError> {
+    fn pipeline(&self, key: MeshPipelineKey) -> Result<wgpu::RenderPipeline, ShaderError> {
         let name = key.style.class.shader();
         let shader = self.shader(name)?;
         let mut constants = Constants::new();
@@ -70,8 +70,8 @@ impl Maker {
 }
 
 /// What every picture and material can be drawn with.
-fn general(style: Style) -> Key {
-    Key {
+fn general(style: Style) -> MeshPipelineKey {
+    MeshPipelineKey {
         style: Style { flags: 0, ..style },
         traits: None,
     }
@@ -103,7 +103,7 @@ impl MeshPass {
             msaa: options.msaa,
         });
         let mut pass = Self {
-            pipelines: Variants::new(move |key| maker.pipeline(key)),
+            pipelines: PipelineVariants::new(move |key| maker.pipeline(key)),
             traits: None,
         };
         if !shaders.is_embedded() {
@@ -137,7 +137,7 @@ impl MeshPass {
             let is_new = last.replace(draw.style) != Some(draw.style);
             is_new.then_some(draw.style)
         });
-        let made_for = |style| Key {
+        let made_for = |style| MeshPipelineKey {
             style,
             traits: Some(traits),
         };
@@ -156,7 +156,7 @@ impl MeshPass {
 
     /// The pipeline made for a style and this picture, or the nearest that is there.
     fn pipeline(&self, style: Style) -> Option<&wgpu::RenderPipeline> {
-        let key = Key {
+        let key = MeshPipelineKey {
             style,
             traits: self.traits,
         };

@@ -1,6 +1,6 @@
 //! How open and how sunny the seen surface is.
 
-use crate::area::Area;
+use crate::area::PixelRect;
 use crate::attachments::color;
 use crate::formats::OCCLUSION;
 use crate::frame_groups::FrameGroups;
@@ -69,7 +69,7 @@ impl OcclusionPass {
         targets: &SurfaceTargets,
         own: &OcclusionGroups,
         groups: &FrameGroups,
-        area: Area,
+        area: PixelRect,
     ) {
         for (label, pipeline, target) in [
             ("occlusion", &self.look_around, &targets.raw),

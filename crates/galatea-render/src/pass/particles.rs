@@ -10,7 +10,7 @@ use crate::residency::Residency;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::strands::StrandBuffers;
 use crate::uniforms::ParticleInstance;
-use crate::variants::{PipelineCounts, SceneTraits, Variants};
+use crate::variants::{PipelineCounts, PipelineVariants, SceneTraits};
 
 const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
     0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32,
@@ -30,7 +30,7 @@ pub struct ParticlesInput<'a> {
 }
 
 pub struct ParticlesPass {
-    pipelines: Variants<Option<SceneTraits>>,
+    pipelines: PipelineVariants<Option<SceneTraits>>,
     key: Option<SceneTraits>,
 }
 
@@ -77,7 +77,7 @@ impl ParticlesPass {
             })
         };
         Ok(Self {
-            pipelines: Variants::checked(make, shaders)?,
+            pipelines: PipelineVariants::checked(make, shaders)?,
             key: None,
         })
     }

@@ -5,10 +5,10 @@ use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::full_screen::lit_full_screen;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
-use crate::variants::{PipelineCounts, SceneTraits, Variants};
+use crate::variants::{PipelineCounts, PipelineVariants, SceneTraits};
 
 pub struct SkyPass {
-    pipelines: Variants<Option<SceneTraits>>,
+    pipelines: PipelineVariants<Option<SceneTraits>>,
     key: Option<SceneTraits>,
 }
 
@@ -32,7 +32,7 @@ impl SkyPass {
             })
         };
         Ok(Self {
-            pipelines: Variants::checked(make, shaders)?,
+            pipelines: PipelineVariants::checked(make, shaders)?,
             key: None,
         })
     }

@@ -9,13 +9,13 @@ use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::strands::StrandBuffers;
 use crate::timing::Timing;
 use crate::uniforms::UNIFORM_STRIDE;
-use crate::variants::{Constants, PipelineCounts, SceneTraits, Variants};
+use crate::variants::{Constants, PipelineCounts, PipelineVariants, SceneTraits};
 
 /// What a pipeline is made for: flags of the material, and the scene.
-type Key = (u32, SceneTraits);
+type StrandKey = (u32, SceneTraits);
 
 pub struct StrandPointsPass {
-    pipelines: Variants<Option<Key>, wgpu::ComputePipeline>,
+    pipelines: PipelineVariants<Option<StrandKey>, wgpu::ComputePipeline>,
     traits: Option<SceneTraits>,
 }
 
@@ -31,7 +31,7 @@ impl StrandPointsPass {
         ]
         .map(Some);
         let layout = Layouts::pipeline(&device, "strand points", &groups);
-        let make = move |key: Option<Key>| {
+        let make = move |key: Option<StrandKey>| {
             let mut constants = Constants::new();
             if let Some((flags, traits)) = key {
                 constants = traits.constants();
@@ -53,7 +53,7 @@ impl StrandPointsPass {
             })
         };
         Ok(Self {
-            pipelines: Variants::checked(make, shaders)?,
+            pipelines: PipelineVariants::checked(make, shaders)?,
             traits: None,
         })
     }

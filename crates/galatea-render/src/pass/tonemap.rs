@@ -5,12 +5,12 @@ use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::full_screen::from_index;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
-use crate::variants::{FinishTraits, PipelineCounts, Variants};
+use crate::variants::{FinishTraits, PipelineCounts, PipelineVariants};
 
 pub struct TonemapPass {
-    shown: Variants<Option<FinishTraits>>,
+    shown: PipelineVariants<Option<FinishTraits>>,
     /// What is smoothed after.
-    toned: Variants<Option<FinishTraits>>,
+    toned: PipelineVariants<Option<FinishTraits>>,
     traits: Option<FinishTraits>,
 }
 
@@ -35,7 +35,7 @@ impl TonemapPass {
                     from_index(&device, "tonemap", &layout, program, target, None, 1)
                 })
             };
-            Variants::checked(make, shaders)
+            PipelineVariants::checked(make, shaders)
         };
         Ok(Self {
             shown: variants("fs", output)?,

@@ -1,7 +1,7 @@
 //! The vertex buffers that pipelines read.
 
 use crate::at_rest::VERTEX_BYTES;
-use crate::uniforms::{Attributes, DEFORMED_FLOATS, Placement};
+use crate::uniforms::{Attributes, DEFORMED_FLOATS, GpuPlacement};
 
 /// How deformed vertices and their attributes are fed to `mesh` and `shadow`.
 const DEFORMED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
@@ -38,7 +38,7 @@ pub fn strand_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 4] {
 /// The buffers that models are drawn from: deformed vertices, what of them stays, placements.
 pub fn model_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
     let placed = wgpu::VertexBufferLayout {
-        array_stride: size_of::<Placement>() as u64,
+        array_stride: size_of::<GpuPlacement>() as u64,
         step_mode: wgpu::VertexStepMode::Instance,
         attributes: &PLACED_ATTRIBUTES,
     };

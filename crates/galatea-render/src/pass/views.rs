@@ -28,7 +28,7 @@ const PAINT: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![6 => Float32x
 
 /// What `views.wgsl` draws; the numbers are those of the shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mode {
+pub enum ViewMode {
     /// Grey: under lines, and what a view is not of.
     Aside = 0,
     /// The book's light.
@@ -47,7 +47,7 @@ pub enum Mode {
     Depth = 12,
 }
 
-impl Mode {
+impl ViewMode {
     /// What is drawn in place of the lit picture, if anything is.
     pub fn of(frame: &Frame) -> Option<Self> {
         let Some(view) = &frame.view else {
@@ -76,8 +76,8 @@ impl Mode {
 
 /// What decides the pipeline of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Key {
-    mode: Mode,
+struct ViewKey {
+    mode: ViewMode,
     is_toon: bool,
     blends: bool,
     culls: bool,
@@ -85,9 +85,9 @@ struct Key {
 }
 
 /// A draw of the picture.
-struct Shown {
+struct ViewDraw {
     draw: Draw,
-    key: Key,
+    key: ViewKey,
     /// First byte of its vertices' colours.
     paint: u64,
     /// Its edges are drawn in its place.
@@ -100,10 +100,10 @@ pub struct ViewsPass {
     /// Without a material.
     bare: wgpu::PipelineLayout,
     module: Option<wgpu::ShaderModule>,
-    pipelines: HashMap<Key, wgpu::RenderPipeline>,
-    behind: HashMap<(Mode, bool), wgpu::RenderPipeline>,
+    pipelines: HashMap<ViewKey, wgpu::RenderPipeline>,
+    behind: HashMap<(ViewMode, bool), wgpu::RenderPipeline>,
     paint: GrowBuffer,
-    shown: Vec<Shown>,
+    shown: Vec<ViewDraw>,
     wire: WirePass,
     pub overdraw: OverdrawPass,
     msaa: u32,
@@ -165,7 +165,7 @@ impl ViewsPass {
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
-        mode: Option<Mode>,
+        mode: Option<ViewMode>,
         frame: &Frame,
         plan: &Plan,
         residency: &Residency,
@@ -183,7 +183,7 @@ impl ViewsPass {
         if is_wire || hairs.is_some() {
             self.wire.prepare(gpu, is_wire, hairs)?;
         }
-        if mode == Mode::Overdraw {
+        if mode == ViewMode::Overdraw {
             self.overdraw.prepare(gpu)?;
         }
         let has_ground = frame.ground.is_some();
@@ -205,22 +205,22 @@ impl ViewsPass {
         for draw in draws.filter(|draw| draw.style.class != Class::Outline) {
             let model = draw.instance as usize;
             let is_shown = view.is_none_or(|view| view.shown.get(model).copied().unwrap_or(true));
-            let mut mode = if is_shown || mode == Mode::Overdraw {
+            let mut mode = if is_shown || mode == ViewMode::Overdraw {
                 mode
             } else {
-                Mode::Aside
+                ViewMode::Aside
             };
             let paint = paints.len() as u64 * PAINT_STRIDE;
-            if mode == Mode::Paint
+            if mode == ViewMode::Paint
                 && !view.is_some_and(|view| add_paint(view, draw, residency, &mut paints))
             {
-                mode = Mode::Aside;
+                mode = ViewMode::Aside;
             }
             let is_wire = is_wire && is_shown;
             if is_wire || (hairs.is_some() && is_shown) {
                 self.wire.add(gpu, draw, residency);
             }
-            let key = Key {
+            let key = ViewKey {
                 mode,
                 is_toon: draw.style.class == Class::Toon,
                 blends: draw.style.blending == Blending::Over,
@@ -233,7 +233,7 @@ impl ViewsPass {
                 })?;
                 self.pipelines.insert(key, made);
             }
-            self.shown.push(Shown {
+            self.shown.push(ViewDraw {
                 draw: *draw,
                 key,
                 paint,
@@ -252,12 +252,12 @@ impl ViewsPass {
         groups: &FrameGroups,
         maps: &wgpu::BindGroup,
         residency: &Residency,
-        mode: Mode,
+        mode: ViewMode,
         behind: Option<&Frame>,
     ) {
         // Layers are counted from none.
         if let Some(frame) = behind
-            && mode != Mode::Overdraw
+            && mode != ViewMode::Overdraw
             && let Some(behind) = self.behind.get(&(mode, frame.ground.is_some()))
         {
             pass.set_pipeline(behind);
@@ -274,7 +274,7 @@ impl ViewsPass {
                 &groups.factors,
                 &[shown.draw.factors, shown.draw.wrinkles],
             );
-            if shown.key.mode == Mode::Paint {
+            if shown.key.mode == ViewMode::Paint {
                 pass.set_vertex_buffer(3, self.paint.buffer().slice(shown.paint..));
             }
             residency.draw(pass, groups, &shown.draw);
@@ -313,11 +313,11 @@ fn make(
     device: &Device,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
-    key: Key,
+    key: ViewKey,
     msaa: u32,
 ) -> wgpu::RenderPipeline {
-    let is_painted = key.mode == Mode::Paint;
-    let counts = key.mode == Mode::Overdraw;
+    let is_painted = key.mode == ViewMode::Paint;
+    let counts = key.mode == ViewMode::Overdraw;
     let entries = if is_painted {
         ("vs_painted", "fs_painted")
     } else {
@@ -336,11 +336,11 @@ fn make(
         operation: wgpu::BlendOperation::Add,
     };
     let blend = match key.mode {
-        Mode::Overdraw => Some(wgpu::BlendState {
+        ViewMode::Overdraw => Some(wgpu::BlendState {
             color: add,
             alpha: add,
         }),
-        Mode::Book if key.blends => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+        ViewMode::Book if key.blends => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
         _ => None,
     };
     let constants = [
@@ -371,7 +371,7 @@ fn make_behind(
     device: &Device,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
-    mode: Mode,
+    mode: ViewMode,
     has_ground: bool,
     msaa: u32,
 ) -> wgpu::RenderPipeline {

@@ -11,11 +11,11 @@ use crate::geometry::{Geometry, HEADLESS};
 use crate::levels;
 use crate::material::{Appearance, ResidentMaterial};
 use crate::on_cpu::Instance;
-use crate::piece::{Keeping, Piece};
-use crate::placing::{SMALLEST_WEIGHT, Shape, along_view, distance_of, shape_of};
+use crate::piece::{Keeping, PartPrimitive};
+use crate::placing::{DeformKey, SMALLEST_WEIGHT, along_view, distance_of, shape_of};
 use crate::plan_context::PlanContext;
 use crate::residency::Resident;
-use crate::uniforms::{self, Dispatch, Job, Morph, UNIFORM_STRIDE};
+use crate::uniforms::{self, Dispatch, GpuMorph, Job, UNIFORM_STRIDE};
 use crate::view::eye_of;
 use crate::visibility::SeenInstance;
 use galatea_asset::skinning::{Skinning, SkinningMode};
@@ -51,7 +51,7 @@ struct PieceJobs {
     /// Tangents are deformed.
     tangents: bool,
     /// Shape that the last job makes; `None` if it cannot be shared.
-    shape: Option<Shape>,
+    shape: Option<DeformKey>,
     /// Some instances share a job.
     is_shared: bool,
 }
@@ -112,7 +112,7 @@ impl Plan {
         }
     }
 
-    fn plan_piece(&mut self, model: &PlannedModel<'_>, piece_idx: u32, piece: &mut Piece) {
+    fn plan_piece(&mut self, model: &PlannedModel<'_>, piece_idx: u32, piece: &mut PartPrimitive) {
         let context = model.context;
         let geometry = &model.geometries[piece.geometry];
         let from = PieceStart {
@@ -152,7 +152,7 @@ impl Plan {
     fn plan_instance(
         &mut self,
         model: &PlannedModel<'_>,
-        piece: &mut Piece,
+        piece: &mut PartPrimitive,
         seen: SeenInstance,
         jobs: &mut PieceJobs,
     ) {
@@ -208,7 +208,7 @@ impl Plan {
     fn job_of(
         &mut self,
         model: &PlannedModel<'_>,
-        piece: &Piece,
+        piece: &PartPrimitive,
         drawn: &DrawModel,
         jobs: &mut PieceJobs,
     ) -> Option<bool> {
@@ -231,7 +231,7 @@ impl Plan {
     fn look_of(
         &mut self,
         model: &PlannedModel<'_>,
-        piece: &Piece,
+        piece: &PartPrimitive,
         drawn: &DrawModel,
         instance: u32,
     ) -> InstanceLook {
@@ -266,7 +266,7 @@ impl Plan {
     fn draw_of(
         &self,
         model: &PlannedModel<'_>,
-        piece: &Piece,
+        piece: &PartPrimitive,
         seen: SeenInstance,
         look: &InstanceLook,
         jobs: &PieceJobs,
@@ -311,7 +311,7 @@ impl Plan {
     fn deform_on_cpu(
         &mut self,
         model: &PlannedModel<'_>,
-        piece: &Piece,
+        piece: &PartPrimitive,
         from: &PieceStart,
         sorts_out: bool,
     ) {
@@ -334,7 +334,12 @@ impl Plan {
     }
 
     /// Adds the dispatches of the deform pass for the jobs of a piece, one for each chunk.
-    fn push_dispatches(&mut self, model: &PlannedModel<'_>, piece: &Piece, jobs: &PieceJobs) {
+    fn push_dispatches(
+        &mut self,
+        model: &PlannedModel<'_>,
+        piece: &PartPrimitive,
+        jobs: &PieceJobs,
+    ) {
         let geometry = &model.geometries[piece.geometry];
         let full = piece.chunk_capacity;
         for chunk in 0..jobs.n.div_ceil(full) {
@@ -372,7 +377,7 @@ impl Plan {
     fn decals_of(
         &mut self,
         context: &PlanContext<'_>,
-        piece: &Piece,
+        piece: &PartPrimitive,
         shown: ShownMaterial<'_>,
         model: &DrawModel,
         frame: &Frame,
@@ -393,7 +398,7 @@ impl Plan {
     fn push_job(
         &mut self,
         context: &PlanContext<'_>,
-        piece: &Piece,
+        piece: &PartPrimitive,
         geometry: &Geometry,
         model: &DrawModel,
         frame: &Frame,
@@ -404,7 +409,7 @@ impl Plan {
         let weights = frame.morph_weights.get(first..).unwrap_or_default();
         for (target, &weight) in geometry.targets.iter().zip(weights) {
             if weight.abs() > SMALLEST_WEIGHT && target.n_blocks > 0 {
-                self.morphs.push(Morph { weight, ..*target });
+                self.morphs.push(GpuMorph { weight, ..*target });
             }
         }
         let mut job = Job {
@@ -425,7 +430,7 @@ impl Plan {
     fn palette_of(
         &mut self,
         context: &PlanContext<'_>,
-        piece: &Piece,
+        piece: &PartPrimitive,
         model: &DrawModel,
         frame: &Frame,
     ) -> Option<(u32, bool)> {
@@ -476,7 +481,7 @@ impl Plan {
     }
 
     /// Winding of the front faces of a piece.
-    fn winding(&self, piece: &Piece, model: &DrawModel, world_sign: f32) -> Winding {
+    fn winding(&self, piece: &PartPrimitive, model: &DrawModel, world_sign: f32) -> Winding {
         let first = (model.palette_start + piece.palette.0) as usize;
         let n = if piece.n_influences == 0 {
             1

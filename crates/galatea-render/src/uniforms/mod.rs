@@ -12,7 +12,7 @@ pub const UNIFORM_STRIDE: u32 = 256;
 /// `Scene` of `inc/scene.wgsl`; the fields are described there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Scene {
+pub struct GpuScene {
     pub clip_from_world: [[f32; 4]; 4],
     pub view_from_world: [[f32; 4]; 4],
     pub contact_from_world: [[f32; 4]; 4],
@@ -58,7 +58,7 @@ pub struct Scene {
     pub uneven: f32,
     pub padding_b: f32,
     pub padding_c: f32,
-    pub patches: [Patch; MAX_PATCHES],
+    pub patches: [GpuPatch; MAX_PATCHES],
 }
 
 /// `Cascade` of `inc/scene.wgsl`: one of the sun's nested maps.
@@ -75,7 +75,7 @@ pub struct Cascade {
 /// `Lamp` of `inc/lamps.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Lamp {
+pub struct GpuLamp {
     pub position: [f32; 3],
     pub falloff: f32,
     pub color: [f32; 3],
@@ -103,7 +103,7 @@ pub struct ShadowView {
 /// `View` of `shadow.wgsl`: from where depth is drawn.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct View {
+pub struct GpuView {
     pub clip_from_world: [[f32; 4]; 4],
     pub keeps_near: f32,
     pub padding_a: f32,
@@ -149,7 +149,7 @@ pub const MAX_PATCHES: usize = 16;
 /// `Patch` of `inc/scene.wgsl`: an area of another colour on the ground.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub struct Patch {
+pub struct GpuPatch {
     pub center: [f32; 2],
     pub half: [f32; 2],
     pub color: [f32; 3],
@@ -159,13 +159,13 @@ pub struct Patch {
 /// Rows of a 3×4 matrix, for palettes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Matrix {
+pub struct GpuMatrix {
     pub x: [f32; 4],
     pub y: [f32; 4],
     pub z: [f32; 4],
 }
 
-impl From<&Affine3A> for Matrix {
+impl From<&Affine3A> for GpuMatrix {
     fn from(m: &Affine3A) -> Self {
         let c = m.to_cols_array_2d();
         Self {
@@ -179,7 +179,7 @@ impl From<&Affine3A> for Matrix {
 /// `Person` of `inc/people.wgsl`: one of a crowd.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Person {
+pub struct GpuPerson {
     pub at: [f32; 3],
     pub seed: u32,
     pub turn: [f32; 3],
@@ -207,7 +207,7 @@ pub struct ImpostorInstance {
 /// `Placement` of `inc/scene.wgsl`: where a model stands.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Placement {
+pub struct GpuPlacement {
     pub world_x: [f32; 4],
     pub world_y: [f32; 4],
     pub world_z: [f32; 4],
@@ -216,9 +216,9 @@ pub struct Placement {
     pub normal_z: [f32; 4],
 }
 
-impl From<&Affine3A> for Placement {
+impl From<&Affine3A> for GpuPlacement {
     fn from(world_from_model: &Affine3A) -> Self {
-        let rows = Matrix::from(world_from_model);
+        let rows = GpuMatrix::from(world_from_model);
         let m = world_from_model.matrix3;
         let sign = if m.determinant() < 0.0 { -1.0 } else { 1.0 };
         // Columns of the cofactor matrix, without its sign: outward normals stay outward.
@@ -253,7 +253,7 @@ pub struct Job {
 /// `Morph` of `deform.wgsl`: a target at work.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Morph {
+pub struct GpuMorph {
     pub weight: f32,
     pub table: u32,
     pub first_block: u32,
@@ -274,7 +274,7 @@ pub struct Dispatch {
 /// `Slot` of `inc/material.wgsl`: where a picture is read.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Slot {
+pub struct GpuSlot {
     pub u_row: [f32; 4],
     pub v_row: [f32; 4],
 }
@@ -282,7 +282,7 @@ pub struct Slot {
 /// `Material` of `inc/material.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Material {
+pub struct GpuMaterial {
     pub base_color: [f32; 4],
     pub emissive: [f32; 3],
     pub normal_scale: f32,
@@ -290,11 +290,11 @@ pub struct Material {
     pub roughness: f32,
     pub occlusion_strength: f32,
     pub alpha_cutoff: f32,
-    pub base_color_slot: Slot,
-    pub metallic_roughness_slot: Slot,
-    pub normal_slot: Slot,
-    pub occlusion_slot: Slot,
-    pub emissive_slot: Slot,
+    pub base_color_slot: GpuSlot,
+    pub metallic_roughness_slot: GpuSlot,
+    pub normal_slot: GpuSlot,
+    pub occlusion_slot: GpuSlot,
+    pub emissive_slot: GpuSlot,
     pub f0: [f32; 3],
     pub f90: f32,
     pub sheen_color: [f32; 3],
@@ -310,17 +310,17 @@ pub struct Material {
     pub flags: u32,
     pub first_tint: u32,
     pub tints: u32,
-    pub color_layer_slot: Slot,
-    pub layers_slot: Slot,
-    pub sheen_slot: Slot,
-    pub coat_normal_slot: Slot,
-    pub toon: Toon,
+    pub color_layer_slot: GpuSlot,
+    pub layers_slot: GpuSlot,
+    pub sheen_slot: GpuSlot,
+    pub coat_normal_slot: GpuSlot,
+    pub toon: GpuToon,
 }
 
 /// `Toon` of `inc/material.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Toon {
+pub struct GpuToon {
     pub shade_color: [f32; 3],
     pub shading_shift: f32,
     pub rim_color: [f32; 3],
@@ -345,7 +345,7 @@ pub struct Toon {
 /// `Wrinkles` of `inc/wrinkles.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Wrinkles {
+pub struct GpuWrinkles {
     pub weights: [[f32; 4]; MOST_MASKS * MOST_MAPS],
     pub tints: [[f32; 4]; MOST_MASKS * 3],
     pub maps: [[f32; 4]; MOST_MAPS],
@@ -353,7 +353,7 @@ pub struct Wrinkles {
     pub area: [f32; 4],
 }
 
-/// Bits of [`Material::flags`].
+/// Bits of [`GpuMaterial::flags`].
 pub mod flag {
     pub const BASE_COLOR: u32 = 1;
     pub const METALLIC_ROUGHNESS: u32 = 2;

@@ -27,7 +27,9 @@ fn assert_layout(file: &str, name: &str, size: usize, fields: &[(&str, usize)]) 
 
 macro_rules! same_layout {
     ($file:literal, $name:ident, $($field:ident),+ $(,)?) => {
-        assert_layout($file, stringify!($name), size_of::<$name>(),
+        // The shaders' names are without the prefix.
+        let name = stringify!($name).trim_start_matches("Gpu");
+        assert_layout($file, name, size_of::<$name>(),
             &[$((stringify!($field), offset_of!($name, $field))),+]);
     };
 }
@@ -36,7 +38,7 @@ macro_rules! same_layout {
 fn structs_have_the_layout_the_shaders_read() {
     same_layout!(
         "mesh.wgsl",
-        Person,
+        GpuPerson,
         at,
         seed,
         turn,
@@ -46,10 +48,10 @@ fn structs_have_the_layout_the_shaders_read() {
         next_pose,
         share_joints
     );
-    same_layout!("mesh.wgsl", Wrinkles, weights, tints, maps, whole, area);
+    same_layout!("mesh.wgsl", GpuWrinkles, weights, tints, maps, whole, area);
     same_layout!(
         "mesh.wgsl",
-        Scene,
+        GpuScene,
         clip_from_world,
         view_from_world,
         contact_from_world,
@@ -108,7 +110,7 @@ fn structs_have_the_layout_the_shaders_read() {
     );
     same_layout!(
         "mesh.wgsl",
-        Lamp,
+        GpuLamp,
         position,
         falloff,
         color,
@@ -132,7 +134,7 @@ fn structs_have_the_layout_the_shaders_read() {
     );
     same_layout!(
         "shadow.wgsl",
-        View,
+        GpuView,
         clip_from_world,
         keeps_near,
         padding_a,
@@ -160,10 +162,10 @@ fn structs_have_the_layout_the_shaders_read() {
         dither
     );
     same_layout!("exposure.wgsl", Adapting, dt, speed, low, high);
-    same_layout!("mesh.wgsl", Patch, center, half, color, round);
+    same_layout!("mesh.wgsl", GpuPatch, center, half, color, round);
     same_layout!(
         "mesh.wgsl",
-        Placement,
+        GpuPlacement,
         world_x,
         world_y,
         world_z,
@@ -173,7 +175,7 @@ fn structs_have_the_layout_the_shaders_read() {
     );
     same_layout!(
         "mesh.wgsl",
-        Material,
+        GpuMaterial,
         base_color,
         emissive,
         normal_scale,
@@ -209,7 +211,7 @@ fn structs_have_the_layout_the_shaders_read() {
     );
     same_layout!(
         "mesh.wgsl",
-        Toon,
+        GpuToon,
         shade_color,
         shading_shift,
         rim_color,
@@ -230,7 +232,7 @@ fn structs_have_the_layout_the_shaders_read() {
         padding_a,
         padding_b
     );
-    same_layout!("mesh.wgsl", Slot, u_row, v_row);
+    same_layout!("mesh.wgsl", GpuSlot, u_row, v_row);
     same_layout!(
         "deform.wgsl",
         Job,
@@ -241,6 +243,13 @@ fn structs_have_the_layout_the_shaders_read() {
         eye,
         pixel,
     );
-    same_layout!("deform.wgsl", Morph, weight, table, first_block, n_blocks);
+    same_layout!(
+        "deform.wgsl",
+        GpuMorph,
+        weight,
+        table,
+        first_block,
+        n_blocks
+    );
     same_layout!("deform.wgsl", Dispatch, first_job, n_vertices, padding, row);
 }

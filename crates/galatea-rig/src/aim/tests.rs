@@ -194,7 +194,7 @@ fn torso(scale: Vec3, random: &mut Random) -> (Skeleton, Vec<Trs>) {
 }
 
 const BONES: [(u16, f32); 3] = [(1, 0.25), (2, 0.35), (4, 0.4)];
-const SIGHT: Sight = Sight {
+const SIGHT: AimLine = AimLine {
     offset: Vec3::new(0.05, 0.04, 0.1),
     forward: Vec3::new(0.1, 0.0, 1.0),
 };
@@ -237,7 +237,7 @@ fn each_bone_takes_its_share_and_weight_blends_what_they_turn() {
     }
     let mut model = Vec::new();
     local_to_model(&skeleton, &locals, &mut model);
-    let straight = Sight {
+    let straight = AimLine {
         offset: Vec3::ZERO,
         forward: Vec3::Z,
     };

@@ -13,7 +13,7 @@ mod tests;
 use glam::{Quat, Vec3};
 
 pub use breath::{BREATHS, Breath};
-pub use rig::{AliveError, AlivePart, AliveRig, Part};
+pub use rig::{AliveError, AlivePart, AliveRig, IdleRole};
 pub use sway::{PERIOD, SHIFT, Sway};
 
 use super::Posed;
@@ -21,7 +21,7 @@ use galatea_math::chance::{minimum_jerk, smooth_noise};
 
 /// How alive a body is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AliveOptions {
+pub struct AliveSettings {
     /// Scales breath, 0 none, 1 usual.
     pub breath: f32,
     /// Scales the shift of the weight, 0 none, 1 usual. It needs feet that are held.
@@ -30,7 +30,7 @@ pub struct AliveOptions {
     pub noise: f32,
 }
 
-impl Default for AliveOptions {
+impl Default for AliveSettings {
     fn default() -> Self {
         Self {
             breath: 1.0,
@@ -80,7 +80,7 @@ const NOISE_RATE: f64 = 0.3;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alive {
     /// How alive it is; may change at any time.
-    pub options: AliveOptions,
+    pub options: AliveSettings,
     seed: u64,
     age: f32,
     breath: Breath,
@@ -95,7 +95,7 @@ pub struct Alive {
 
 impl Alive {
     /// Begins at the pose.
-    pub fn new(options: AliveOptions, seed: u64) -> Self {
+    pub fn new(options: AliveSettings, seed: u64) -> Self {
         Self {
             options,
             seed,
@@ -202,26 +202,26 @@ impl Alive {
         let share = part.share;
         // Degrees. About +X a positive angle bows; about +Z one lifts the left side.
         let (living, noise) = match part.part {
-            Part::Hips => (Vec3::Z * (0.9 * lean), 0.0),
-            Part::Spine => {
+            IdleRole::Hips => (Vec3::Z * (0.9 * lean), 0.0),
+            IdleRole::Spine => {
                 let rises = -1.1 * breath - 1.5 * self.valence;
                 (Vec3::new(rises, 0.0, -1.1 * lean) * share, NOISE[0])
             }
-            Part::Neck => {
+            IdleRole::Neck => {
                 let levels = 0.8 * breath - 1.0 * self.valence;
                 (Vec3::new(levels, 0.0, 0.2 * lean) * share, NOISE[1])
             }
-            Part::Shoulder { is_left } => {
+            IdleRole::Shoulder { is_left } => {
                 let lift = 0.9 * breath + 0.5 * self.valence;
                 (Vec3::Z * side(lift, is_left), 0.0)
             }
-            Part::Arm { is_left, lifted } => {
+            IdleRole::Arm { is_left, lifted } => {
                 // The arm hangs on: it does not follow chest and shoulder.
                 let sinks = if lifted { -0.9 * breath } else { 0.0 };
                 let back = 1.1 * breath * share;
                 (Vec3::new(back, 0.0, side(sinks, is_left)), NOISE[2])
             }
-            Part::Finger => (Vec3::ZERO, NOISE[3]),
+            IdleRole::Finger => (Vec3::ZERO, NOISE[3]),
         };
         let noise = noise * self.options.noise.clamp(0.0, 4.0) * self.still;
         let noise = noise * (1.0 + 0.3 * self.arousal);

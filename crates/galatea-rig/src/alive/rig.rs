@@ -9,7 +9,7 @@ use galatea_anim::humanoid::{Humanoid, Role, Side};
 
 /// What a bone is to a living body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum IdleRole {
     /// What all hangs on.
     Hips,
     /// Spine or chest.
@@ -38,7 +38,7 @@ pub struct AlivePart {
     /// The bone.
     pub bone: u16,
     /// What it is.
-    pub part: Part,
+    pub part: IdleRole,
     /// Its share of what its kind does, 0..=1.
     pub share: f32,
     /// Its share of noise, 0..=1.
@@ -82,7 +82,7 @@ impl AliveRig {
         }
         let rest = Resting::new(skeleton, trunk.model_from_character);
         let mut parts = Vec::new();
-        let mut add = |bone: u16, part: Part, share: f32, noise_share: f32| {
+        let mut add = |bone: u16, part: IdleRole, share: f32, noise_share: f32| {
             parts.push(AlivePart {
                 bone,
                 part,
@@ -96,7 +96,7 @@ impl AliveRig {
             .all(|role| humanoid.bone(role).is_some());
         let hips = trunk.hips.filter(|_| has_legs && !trunk.on_fours);
         if let Some(hips) = hips {
-            add(hips, Part::Hips, 1.0, 0.0);
+            add(hips, IdleRole::Hips, 1.0, 0.0);
         }
         let n_spine = trunk.spine.len() as f32;
         // Forelegs hang at an animal's spine: it rises less.
@@ -104,13 +104,13 @@ impl AliveRig {
         let whole = if is_upright { 1.0 } else { 0.3 };
         for (i, &bone) in trunk.spine.iter().enumerate() {
             let share = whole * (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0));
-            add(bone, Part::Spine, share, whole / n_spine);
+            add(bone, IdleRole::Spine, share, whole / n_spine);
         }
         let necks = trunk.necks.iter().copied().chain(trunk.head);
         let n_necks = trunk.necks.len() + usize::from(trunk.head.is_some());
         let share = 1.0 / n_necks.max(1) as f32;
         for bone in necks {
-            add(bone, Part::Neck, whole * share, share);
+            add(bone, IdleRole::Neck, whole * share, share);
         }
         for role in Role::all() {
             // Arms that are stood on stay.
@@ -126,16 +126,16 @@ impl AliveRig {
             let lifted = humanoid.bone(shoulder).is_some();
             match role {
                 Role::LeftShoulder | Role::RightShoulder => {
-                    add(bone, Part::Shoulder { is_left }, 1.0, 0.0);
+                    add(bone, IdleRole::Shoulder { is_left }, 1.0, 0.0);
                 }
                 Role::LeftUpperArm | Role::RightUpperArm => {
-                    add(bone, Part::Arm { is_left, lifted }, 1.0, 1.0);
+                    add(bone, IdleRole::Arm { is_left, lifted }, 1.0, 1.0);
                 }
                 Role::LeftLowerArm | Role::RightLowerArm => {
                     let lifted = false;
-                    add(bone, Part::Arm { is_left, lifted }, 0.0, 0.6);
+                    add(bone, IdleRole::Arm { is_left, lifted }, 0.0, 0.6);
                 }
-                _ if role.name().ends_with("_proximal") => add(bone, Part::Finger, 0.0, 1.0),
+                _ if role.name().ends_with("_proximal") => add(bone, IdleRole::Finger, 0.0, 1.0),
                 _ => {}
             }
         }

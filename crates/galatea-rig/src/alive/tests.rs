@@ -87,7 +87,7 @@ fn noise_is_bounded_never_jumps_and_begins_at_the_pose() {
     let (skeleton, humanoid) = person();
     let rig = AliveRig::find(&skeleton, &humanoid).unwrap();
     for hz in [30.0_f32, 60.0, 240.0] {
-        let mut alive = Alive::new(AliveOptions::default(), 5);
+        let mut alive = Alive::new(AliveSettings::default(), 5);
         let rest: Vec<Trs> = skeleton.rest().collect();
         let poses = poses(&skeleton, &rig, &mut alive, at(hz), (60.0 * hz) as usize);
         let (mut widest, mut step, mut was) = (0.0_f32, 0.0_f32, rest.clone());
@@ -115,10 +115,10 @@ fn noise_is_bounded_never_jumps_and_begins_at_the_pose() {
 fn breath_lifts_the_shoulders_and_leaves_head_and_hands_nearly_where_they_are() {
     let (skeleton, humanoid) = person();
     let rig = AliveRig::find(&skeleton, &humanoid).unwrap();
-    let only_breath = AliveOptions {
+    let only_breath = AliveSettings {
         sway: 0.0,
         noise: 0.0,
-        ..AliveOptions::default()
+        ..AliveSettings::default()
     };
     let mut alive = Alive::new(only_breath, 2);
     let poses = poses(&skeleton, &rig, &mut alive, at(60.0), 1200);
@@ -144,7 +144,7 @@ fn breath_lifts_the_shoulders_and_leaves_head_and_hands_nearly_where_they_are() 
 fn the_hips_go_from_side_to_side_while_it_stands_and_only_then() {
     let (skeleton, humanoid) = person();
     let rig = AliveRig::find(&skeleton, &humanoid).unwrap();
-    let mut alive = Alive::new(AliveOptions::default(), 8);
+    let mut alive = Alive::new(AliveSettings::default(), 8);
     let stands = poses(&skeleton, &rig, &mut alive, at(60.0), 3600);
     let side = stands.iter().map(|(locals, _)| locals[0].translation.x);
     let (low, high) = side.fold((0.0_f32, 0.0_f32), |(low, high), x| {
@@ -169,7 +169,7 @@ fn the_same_seed_gives_the_same_bits_and_effort_and_mood_come_in_smoothly() {
     let (skeleton, humanoid) = person();
     let rig = AliveRig::find(&skeleton, &humanoid).unwrap();
     let run = |seed| {
-        let mut alive = Alive::new(AliveOptions::default(), seed);
+        let mut alive = Alive::new(AliveSettings::default(), seed);
         let mut all = poses(&skeleton, &rig, &mut alive, at(60.0), 300);
         let works = AliveInput {
             effort: 1.0,
@@ -191,7 +191,7 @@ fn the_same_seed_gives_the_same_bits_and_effort_and_mood_come_in_smoothly() {
     });
     let step = steps.fold(0.0, f32::max);
     assert!(step < 0.4, "{step} degrees in a tick");
-    let mut alive = Alive::new(AliveOptions::default(), 1);
+    let mut alive = Alive::new(AliveSettings::default(), 1);
     let wicked = AliveInput {
         dt: f32::NAN,
         effort: f32::INFINITY,
@@ -221,22 +221,22 @@ fn animals_breathe_with_the_chain_to_the_head_and_a_crate_says_why_it_does_not()
         ("Head_end", Some(6), [0.0, 0.9, 0.8]),
     ]);
     let rig = AliveRig::find(&wolf, &Humanoid::default()).unwrap();
-    let kinds: Vec<(u16, Part)> = rig
+    let kinds: Vec<(u16, IdleRole)> = rig
         .parts
         .iter()
         .map(|part| (part.bone, part.part))
         .collect();
     let expected = [
-        (1, Part::Spine),
-        (2, Part::Spine),
-        (3, Part::Spine),
-        (4, Part::Neck),
-        (5, Part::Neck),
-        (6, Part::Neck),
+        (1, IdleRole::Spine),
+        (2, IdleRole::Spine),
+        (3, IdleRole::Spine),
+        (4, IdleRole::Neck),
+        (5, IdleRole::Neck),
+        (6, IdleRole::Neck),
     ];
     assert_eq!(kinds, expected);
     assert!(rig.hips.is_none(), "four legs do not shift");
-    let mut alive = Alive::new(AliveOptions::default(), 1);
+    let mut alive = Alive::new(AliveSettings::default(), 1);
     let poses = poses(&wolf, &rig, &mut alive, at(60.0), 600);
     let turned = poses
         .iter()
@@ -279,7 +279,7 @@ fn who_has_the_roles_of_a_human_and_stands_on_fours_looks_along_the_spine() {
     let rig = AliveRig::find(&fox, &humanoid).unwrap();
     let off = degrees(rig.model_from_character, Quat::IDENTITY);
     assert!(off < 0.1, "{off}");
-    let only_trunk = |part: &AlivePart| matches!(part.part, Part::Spine | Part::Neck);
+    let only_trunk = |part: &AlivePart| matches!(part.part, IdleRole::Spine | IdleRole::Neck);
     assert!(rig.hips.is_none() && rig.parts.iter().all(only_trunk));
     let (upright, humanoid) = person();
     let rig = AliveRig::find(&upright, &humanoid).unwrap();

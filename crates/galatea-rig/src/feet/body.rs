@@ -3,11 +3,11 @@
 use glam::{Mat2, Quat, Vec2, Vec3, Vec3Swizzles};
 
 use super::LegRig;
-use super::foot::Standing;
+use super::foot::FootPose;
 use super::footing::gradient;
 use super::seen::Seen;
 use crate::Posed;
-use galatea_math::damp::Follow;
+use galatea_math::damp::DampedSpring;
 use galatea_math::smoothstep;
 
 /// Legs per second at which the body goes down at most to where its feet reach the ground.
@@ -30,19 +30,19 @@ const WALKS: f32 = 0.6;
 
 /// Where the body is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Body {
+pub(super) struct BodyBalance {
     /// Height of its ground in the world.
-    height: Option<Follow>,
+    height: Option<DampedSpring>,
     /// How far it is lowered beyond that for its legs to reach down.
-    sink: Option<Follow>,
+    sink: Option<DampedSpring>,
     /// Slope from front to hind legs, radians.
-    pitch: Follow,
+    pitch: DampedSpring,
     /// From where its clips want it to between its feet, x and z of the world, metres.
-    balance: [Follow; 2],
+    balance: [DampedSpring; 2],
 }
 
 /// What a tick tells it.
-pub(super) struct Tick {
+pub(super) struct BodyTick {
     pub dt: f32,
     /// 0..=1: how much shows, and how much of that is the ground.
     pub weight: f32,
@@ -51,17 +51,17 @@ pub(super) struct Tick {
     pub lifted: f32,
 }
 
-impl Body {
+impl BodyBalance {
     /// Brings the body of a pose to where its feet want it.
     pub fn carry(
         &mut self,
         rig: &LegRig,
         seen: &Seen<'_>,
         posed: &mut Posed<'_>,
-        tick: &Tick,
-        standings: &mut [Standing],
+        tick: &BodyTick,
+        standings: &mut [FootPose],
     ) {
-        let &Tick { weight, grip, .. } = tick;
+        let &BodyTick { weight, grip, .. } = tick;
         let is_human = rig.legs.len() <= 2;
         let pace = &seen.paces.body;
         let over = seen.world.transform_point3(posed.position(rig.body));
@@ -111,11 +111,11 @@ impl Body {
             lowest = lowest.min(high);
         }
         let needed = (rise - lowest).clamp(0.0, 0.3 * seen.size);
-        let sink = self.sink.get_or_insert(Follow::at(needed));
+        let sink = self.sink.get_or_insert(DampedSpring::at(needed));
         if needed > sink.value {
             // At once, but for what would be a jolt: who lags behind walks on tiptoe.
             let most = sink.value + SINK * seen.size * tick.dt;
-            *sink = Follow::at(needed.min(most));
+            *sink = DampedSpring::at(needed.min(most));
         } else {
             sink.go(needed, &seen.paces.recover);
         }
@@ -137,8 +137,8 @@ impl Body {
         &mut self,
         is_human: bool,
         seen: &Seen<'_>,
-        tick: &Tick,
-        on: &[Standing],
+        tick: &BodyTick,
+        on: &[FootPose],
         over: Vec3,
         slope: Vec2,
     ) -> f32 {
@@ -160,7 +160,7 @@ impl Body {
         let n_found = on.iter().filter(|foot| foot.found).count().max(1);
         let climbs = climbs / n_found as f32;
         let root = seen.world.translation.y;
-        let height = self.height.get_or_insert(Follow::at(root + wish));
+        let height = self.height.get_or_insert(DampedSpring::at(root + wish));
         // What carries it takes it along at once, and slopes do.
         height.value += tick.lifted + climbs;
         height.go(root + wish * tick.grip, &seen.paces.body);
@@ -171,7 +171,7 @@ impl Body {
     }
 
     /// How far it goes aside to be between its feet, world space, when it stands on some that its clips have elsewhere.
-    fn aside(&mut self, stands: f32, tick: &Tick, seen: &Seen<'_>, on: &[Standing]) -> Vec3 {
+    fn aside(&mut self, stands: f32, tick: &BodyTick, seen: &Seen<'_>, on: &[FootPose]) -> Vec3 {
         let away = on.iter().map(|foot| foot.held_away).sum::<Vec3>() / on.len().max(1) as f32;
         let goal = away * (BALANCE * stands * tick.grip * seen.options.body);
         let [x, z] = &mut self.balance;
@@ -181,7 +181,7 @@ impl Body {
 }
 
 /// How far the ground goes up along x and z of the world, by how it leans under the feet.
-fn leaning(on: &[Standing]) -> Vec2 {
+fn leaning(on: &[FootPose]) -> Vec2 {
     let found = on.iter().filter(|foot| foot.found);
     let (sum, n) = found.fold((Vec2::ZERO, 0.0_f32), |(sum, n), foot| {
         (sum + gradient(foot.plane.normal), n + 1.0)
@@ -190,7 +190,7 @@ fn leaning(on: &[Standing]) -> Vec2 {
 }
 
 /// The same of the plane that goes through the ground under all feet as well as one can.
-fn fitted(on: &[Standing], size: f32) -> Vec2 {
+fn fitted(on: &[FootPose], size: f32) -> Vec2 {
     let found = || on.iter().filter(|foot| foot.found);
     let n = found().count().max(1) as f32;
     let middle = found()

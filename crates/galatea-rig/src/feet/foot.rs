@@ -2,8 +2,8 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::footing::{Footing, Found, climb, ground_at};
-use super::hold::{Fading, Hold};
+use super::footing::{FootProbe, Footing, climb, ground_at};
+use super::hold::{Fading, FootHold};
 use super::legs::Leg;
 use super::next::Stride;
 use super::seen::Seen;
@@ -51,7 +51,7 @@ pub(super) enum End {
 #[derive(Clone, Debug, Default)]
 pub struct FootState {
     carries: bool,
-    hold: Option<Hold>,
+    hold: Option<FootHold>,
     end: End,
     /// From where it is to be to where it is, world space, and the same of its heading in radians.
     rest: Fading,
@@ -89,7 +89,7 @@ pub struct FootState {
 }
 
 /// What the clip and the ground want of a foot.
-struct Wanted {
+struct FootGoal {
     stands: bool,
     /// Where its end is to be.
     wish: Vec3,
@@ -99,7 +99,7 @@ struct Wanted {
 
 /// Where a foot is to be.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Standing {
+pub(super) struct FootPose {
     /// World space.
     pub ankle: Vec3,
     pub rotation: Quat,
@@ -125,7 +125,7 @@ pub(super) struct Standing {
     pub plane: Plane,
 }
 
-impl Standing {
+impl FootPose {
     /// Where its ankle can be, with its ball where it is held, before the body need go down: nearer to the hip.
     /// `walks`: 0 for a body that stands, whose heels stay down, to 1.
     pub fn within_reach(&self, walks: f32) -> Vec3 {
@@ -185,7 +185,7 @@ impl FootState {
         posed: &Posed<'_>,
         input: &FeetInput<'_>,
         steps: &mut Vec<Step>,
-    ) -> Standing {
+    ) -> FootPose {
         let in_world = seen.world * posed.model(leg.limb.end);
         let ankle = Vec3::from(in_world.translation);
         let ends = [leg.heel, leg.ball].map(|place| in_world.transform_point3(place));
@@ -204,11 +204,11 @@ impl FootState {
             Some(held) if wants => held,
             _ => contact + self.offset,
         };
-        let found = Found::at(at, (!wants).then_some(velocity), seen, input);
+        let found = FootProbe::at(at, (!wants).then_some(velocity), seen, input);
         let carrier = found.and_then(|found| found.under.carrier);
         self.under = carrier.and_then(|id| Some((id, input.ground.carrier(id)?)));
         let is_found = found.is_some();
-        let found = found.unwrap_or(Found {
+        let found = found.unwrap_or(FootProbe {
             under: Under {
                 point: at.with_y(seen.plane),
                 normal: Vec3::Y,
@@ -233,7 +233,7 @@ impl FootState {
             self.last = Some(shown);
         }
         let heading = heading_of(ends);
-        let wanted = Wanted {
+        let wanted = FootGoal {
             stands: wants && is_found,
             wish,
             heading,
@@ -260,7 +260,7 @@ impl FootState {
             turn = nlerp(Quat::IDENTITY, slope, near) * turn;
         }
         self.shown = ends.map(|end| shown + turn * (end - contact));
-        Standing {
+        FootPose {
             ankle: shown + turn * (ankle - contact),
             rotation: turn * rotation,
             hip,
@@ -343,8 +343,8 @@ impl FootState {
     }
 
     /// Moves it on to where it is to be. True when it carries.
-    fn go_over(&mut self, wanted: &Wanted, seen: &Seen<'_>, input: &FeetInput<'_>) -> bool {
-        let Wanted {
+    fn go_over(&mut self, wanted: &FootGoal, seen: &Seen<'_>, input: &FeetInput<'_>) -> bool {
+        let FootGoal {
             stands,
             wish,
             heading,
@@ -406,7 +406,7 @@ impl FootState {
                 turned: 0.0,
             };
             let heading = heading + self.turned;
-            self.hold = Some(Hold::at(at, heading, there.carrier, input.ground));
+            self.hold = Some(FootHold::at(at, heading, there.carrier, input.ground));
             self.held_for = 0;
             self.held = None;
         }

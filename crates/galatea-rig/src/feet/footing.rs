@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec3Swizzles};
 
 use super::seen::Seen;
 use super::{FeetInput, Under};
-use galatea_math::damp::{Follow, turned};
+use galatea_math::damp::{DampedSpring, turned};
 
 /// Seconds in which a foot that swings is where it looks.
 const AHEAD: f32 = 0.14;
@@ -15,7 +15,7 @@ const STEEPEST: f32 = 0.5;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Footing {
     /// Its height in the world, what comes ahead in it.
-    height: Option<Follow>,
+    height: Option<DampedSpring>,
     normal: Option<Vec3>,
     /// The place that was looked at, on the ground.
     before: Option<Vec3>,
@@ -23,13 +23,13 @@ pub(super) struct Footing {
 
 /// What a foot finds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct FootProbe {
     pub under: Under,
     /// How far what comes ahead stands above the slope that it is on.
     pub over: f32,
 }
 
-impl Found {
+impl FootProbe {
     /// The ground under a place; under one that moves also a little ahead, so that it clears what comes.
     pub fn at(
         at: Vec3,
@@ -60,14 +60,14 @@ impl Footing {
     /// what it is over goes.
     pub fn advance(
         &mut self,
-        found: &Found,
+        found: &FootProbe,
         carried: Vec3,
         dt: f32,
         seen: &Seen<'_>,
     ) -> (f32, Vec3) {
         let Under { point, normal, .. } = found.under;
         let goal = point.y + found.over;
-        let height = self.height.get_or_insert(Follow::at(goal));
+        let height = self.height.get_or_insert(DampedSpring::at(goal));
         if let Some(before) = self.before {
             let before = before + carried * dt;
             // So much of the change as the slope explains is no edge.

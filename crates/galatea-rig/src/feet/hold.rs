@@ -2,13 +2,13 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::{Carrier, Ground};
+use super::{Carrier, GroundQuery};
 use crate::turning::short_way;
-use galatea_math::damp::Pace;
+use galatea_math::damp::DampingPace;
 
 /// Where a foot is held.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hold {
+pub(super) struct FootHold {
     /// In the space of what carries it, else of the world.
     place: Vec3,
     /// Heading in that space, radians about +Y.
@@ -16,9 +16,9 @@ pub(super) struct Hold {
     pub carrier: Option<Carrier>,
 }
 
-impl Hold {
+impl FootHold {
     /// At a place of the world.
-    pub fn at(at: Vec3, heading: f32, carrier: Option<Carrier>, ground: &dyn Ground) -> Self {
+    pub fn at(at: Vec3, heading: f32, carrier: Option<Carrier>, ground: &dyn GroundQuery) -> Self {
         let frame = carrier.and_then(|id| Some((id, ground.carrier(id)?)));
         match frame {
             Some((id, frame)) if frame.inverse().is_finite() => Self {
@@ -35,7 +35,7 @@ impl Hold {
     }
 
     /// Where the place is now; `None` when what carries it is gone.
-    pub fn place_now(&self, ground: &dyn Ground) -> Option<Vec3> {
+    pub fn place_now(&self, ground: &dyn GroundQuery) -> Option<Vec3> {
         match self.carrier {
             Some(id) => Some(ground.carrier(id)?.transform_point3(self.place)),
             None => Some(self.place),
@@ -43,7 +43,7 @@ impl Hold {
     }
 
     /// Its heading now.
-    pub fn heading_now(&self, ground: &dyn Ground) -> Option<f32> {
+    pub fn heading_now(&self, ground: &dyn GroundQuery) -> Option<f32> {
         match self.carrier {
             Some(id) => Some(self.heading + heading_of_frame(ground.carrier(id)?)),
             None => Some(self.heading),
@@ -65,7 +65,7 @@ pub(super) struct Fading {
 
 impl Fading {
     /// A tick on.
-    pub fn advance(&mut self, &Pace { rate, dt, left }: &Pace) {
+    pub fn advance(&mut self, &DampingPace { rate, dt, left }: &DampingPace) {
         let push = self.velocity + self.away * rate;
         self.away = (self.away + push * dt) * left;
         self.velocity = (self.velocity - push * (rate * dt)) * left;

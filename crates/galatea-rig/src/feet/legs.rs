@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec3};
 use crate::loose::Loose;
 use crate::two_bone::Limb;
 use galatea_anim::Skeleton;
-use galatea_anim::contacts::Feet;
+use galatea_anim::contacts::FootBones;
 use galatea_anim::humanoid::{Humanoid, Role};
 
 /// Legs that one character may have.
@@ -60,7 +60,7 @@ pub struct LegRig {
 
 /// A skeleton at rest.
 #[derive(Clone, Copy, Debug)]
-pub struct AtRest<'a> {
+pub struct RestSkeleton<'a> {
     /// The bones.
     pub skeleton: &'a Skeleton,
     /// Which of them is which of a human body.
@@ -73,7 +73,7 @@ pub struct AtRest<'a> {
     pub lowest: f32,
 }
 
-impl AtRest<'_> {
+impl RestSkeleton<'_> {
     fn place(&self, bone: u16) -> Vec3 {
         let matrix = self.model_from_bone.get(usize::from(bone));
         matrix.map_or(Vec3::ZERO, |m| m.translation.into())
@@ -96,7 +96,7 @@ impl LegRig {
     ///
     /// # Errors
     /// What is missing, in plain words.
-    pub fn of(rest: &AtRest<'_>) -> Result<Self, String> {
+    pub fn of(rest: &RestSkeleton<'_>) -> Result<Self, String> {
         let mut chains = if !rest.humanoid.is_body() {
             by_shape(rest)
         } else if stands_on_hands(rest) {
@@ -129,21 +129,21 @@ impl LegRig {
 }
 
 /// Thigh, shin, foot and perhaps toes.
-struct Chain {
+struct LegChain {
     name: String,
     bones: [u16; 3],
     toe: Option<u16>,
 }
 
 /// True for an animal whose bones are named as a human's: its hands are on the ground.
-fn stands_on_hands(rest: &AtRest<'_>) -> bool {
+fn stands_on_hands(rest: &RestSkeleton<'_>) -> bool {
     let place = |role| Some(rest.place(rest.humanoid.bone(role)?).y - rest.lowest);
     let heights = [Role::LeftHand, Role::LeftUpperArm].map(place);
     matches!(heights, [Some(hand), Some(shoulder)] if hand < 0.35 * shoulder)
 }
 
 /// Front legs from the bones that are arms.
-fn by_hands(rest: &AtRest<'_>) -> Vec<Chain> {
+fn by_hands(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
     let arms = [
         [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
         [Role::RightUpperArm, Role::RightLowerArm, Role::RightHand],
@@ -155,7 +155,7 @@ fn by_hands(rest: &AtRest<'_>) -> Vec<Chain> {
         };
         let parents = rest.skeleton.parents().iter();
         let toe = parents.zip(0u16..).find(|(parent, _)| **parent == hand);
-        Some(Chain {
+        Some(LegChain {
             name: String::new(),
             bones: [upper, lower, hand],
             toe: toe.map(|(_, bone)| bone),
@@ -165,8 +165,8 @@ fn by_hands(rest: &AtRest<'_>) -> Vec<Chain> {
 }
 
 /// Legs from the bones that are feet.
-fn by_feet(rest: &AtRest<'_>) -> Vec<Chain> {
-    let feet = Feet::of(rest.skeleton, rest.humanoid);
+fn by_feet(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
+    let feet = FootBones::of(rest.skeleton, rest.humanoid);
     let pairs = feet.bones.iter().zip(feet.sides);
     pairs
         .filter_map(|(&(foot, toe), name)| {
@@ -186,7 +186,7 @@ fn by_feet(rest: &AtRest<'_>) -> Vec<Chain> {
             let [lower, upper] = above[..] else {
                 return None;
             };
-            Some(Chain {
+            Some(LegChain {
                 name,
                 bones: [upper, lower, foot],
                 toe,
@@ -196,7 +196,7 @@ fn by_feet(rest: &AtRest<'_>) -> Vec<Chain> {
 }
 
 /// Chains of bones from a branch down to the ground.
-fn by_shape(rest: &AtRest<'_>) -> Vec<Chain> {
+fn by_shape(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
     let bones = rest.skeleton.bones();
     let mut n_children = vec![0_u16; bones.len()];
     for bone in (0..bones.len()).filter(|i| bones[*i].skinned) {
@@ -236,7 +236,7 @@ fn by_shape(rest: &AtRest<'_>) -> Vec<Chain> {
         let at = (0..chain.len() - 2)
             .max_by(|a, b| (length(*a) + length(a + 1)).total_cmp(&(length(*b) + length(b + 1))))
             .unwrap_or(0);
-        chains.push(Chain {
+        chains.push(LegChain {
             name: String::new(),
             bones: [chain[at], chain[at + 1], chain[at + 2]],
             toe: chain.get(at + 3).copied(),
@@ -245,7 +245,7 @@ fn by_shape(rest: &AtRest<'_>) -> Vec<Chain> {
     chains
 }
 
-fn leg(rest: &AtRest<'_>, chain: &Chain) -> Option<Leg> {
+fn leg(rest: &RestSkeleton<'_>, chain: &LegChain) -> Option<Leg> {
     let [upper, lower, foot] = chain.bones;
     let forward = rest.humanoid.model_from_character * Vec3::Z;
     let parents = rest.loose.parents(rest.skeleton);
@@ -279,7 +279,7 @@ fn leg(rest: &AtRest<'_>, chain: &Chain) -> Option<Leg> {
 }
 
 /// Toes that lie on the ground; `along` is the way from ankle to ball over it.
-fn toe(rest: &AtRest<'_>, bone: u16, along: Vec3, foot_from_model: Affine3A) -> Option<Toe> {
+fn toe(rest: &RestSkeleton<'_>, bone: u16, along: Vec3, foot_from_model: Affine3A) -> Option<Toe> {
     /// Toes are three tenths of a foot, and from ankle to ball it is a bit over half of it.
     const LENGTH: f32 = 0.5;
     let joint = rest.place(bone);
@@ -310,7 +310,7 @@ fn toe(rest: &AtRest<'_>, bone: u16, along: Vec3, foot_from_model: Affine3A) -> 
 }
 
 /// The deepest bone that carries all legs.
-fn common(rest: &AtRest<'_>, legs: &[Leg]) -> Option<u16> {
+fn common(rest: &RestSkeleton<'_>, legs: &[Leg]) -> Option<u16> {
     let first = legs.first()?;
     let carries = |bone: u16| {
         let is_above = |leg: &Leg| rest.up(leg.limb.upper).skip(1).any(|b| b == bone);

@@ -18,12 +18,12 @@ mod toe;
 use glam::{Affine3A, Quat, Vec3};
 
 pub use foot::FootState;
-pub use legs::{AtRest, Leg, LegRig, MOST_LEGS, Toe};
+pub use legs::{Leg, LegRig, MOST_LEGS, RestSkeleton, Toe};
 
 use crate::Posed;
 use crate::two_bone::{ReachGoal, reach_together};
-use body::{Body, Tick};
-use foot::Standing;
+use body::{BodyBalance, BodyTick};
+use foot::FootPose;
 use paces::Paces;
 use seen::Seen;
 
@@ -34,7 +34,7 @@ pub struct Under {
     pub point: Vec3,
     /// Out of the ground; unit.
     pub normal: Vec3,
-    /// What it belongs to when that may move; see [`Ground::carrier`].
+    /// What it belongs to when that may move; see [`GroundQuery::carrier`].
     pub carrier: Option<Carrier>,
     /// Whose it is: a number that means something to who gives it.
     pub owner: u64,
@@ -47,7 +47,7 @@ pub struct Under {
 pub struct Carrier(pub [u64; 2]);
 
 /// What feet ask of the world.
-pub trait Ground: Sync {
+pub trait GroundQuery: Sync {
     /// The first ground straight below a place, at most `reach` metres deep.
     fn under(&self, from: Vec3, reach: f32) -> Option<Under>;
     /// Where something is that carries feet.
@@ -56,7 +56,7 @@ pub trait Ground: Sync {
 
 /// How feet stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FeetOptions {
+pub struct FeetSettings {
     /// Feet that carry stay where they are in the world.
     pub hold: bool,
     /// A foot is let go when its clip wants it farther away than this share of a leg's length.
@@ -73,7 +73,7 @@ pub struct FeetOptions {
     pub smooth: f32,
 }
 
-impl Default for FeetOptions {
+impl Default for FeetSettings {
     fn default() -> Self {
         Self {
             hold: true,
@@ -100,7 +100,7 @@ pub struct FeetInput<'a> {
     /// For every leg, how sure the clips are that it carries, 0..=1; `None` leaves it to its height and speed.
     pub planted: &'a [Option<f32>],
     /// The ground.
-    pub ground: &'a dyn Ground,
+    pub ground: &'a dyn GroundQuery,
 }
 
 /// What feet tell.
@@ -118,9 +118,9 @@ pub struct Step {
     pub weight: f32,
     /// Where this foot is expected to stand next, and in how many seconds.
     pub next: Option<(Vec3, f32)>,
-    /// Whose the ground is, see [`Under::owner`].
+    /// Whose the ground is, see [`ToeInput::owner`].
     pub owner: u64,
-    /// Which form, see [`Under::part`].
+    /// Which form, see [`ToeInput::part`].
     pub part: u16,
 }
 
@@ -129,7 +129,7 @@ pub struct Step {
 pub struct Feet {
     /// One for every leg.
     pub feet: Vec<FootState>,
-    body: Body,
+    body: BodyBalance,
     /// How far the ground counts, 0..=1.
     grip: f32,
     before: Option<Affine3A>,
@@ -138,7 +138,7 @@ pub struct Feet {
     still: f32,
     paces: Option<Paces>,
     /// Memory of a tick.
-    standings: Vec<Standing>,
+    standings: Vec<FootPose>,
 }
 
 /// Share of the length of a leg that swings, before which it slows down.
@@ -164,7 +164,7 @@ impl Feet {
     pub fn advance(
         &mut self,
         rig: &LegRig,
-        options: &FeetOptions,
+        options: &FeetSettings,
         posed: &mut Posed<'_>,
         input: &FeetInput<'_>,
         steps: &mut Vec<Step>,
@@ -209,7 +209,7 @@ impl Feet {
         let weight = input.weight * self.grip;
         let lifted = self.feet.iter().filter_map(|foot| foot.lifted);
         let (lifts, n) = lifted.fold((0.0, 0.0_f32), |(sum, n), lift| (sum + lift, n + 1.0));
-        let tick = Tick {
+        let tick = BodyTick {
             dt: input.dt,
             weight,
             grip: self.grip,
@@ -229,7 +229,7 @@ impl Feet {
         seen: &Seen<'_>,
         posed: &mut Posed<'_>,
         input: &FeetInput<'_>,
-        standings: &mut [Standing],
+        standings: &mut [FootPose],
         weight: f32,
     ) {
         let Seen { world, scale, .. } = *seen;
@@ -261,7 +261,7 @@ impl Feet {
         let legs = rig.legs.iter().zip(&ends).zip(&*standings);
         for (((leg, end), standing), foot) in legs.zip(&mut self.feet) {
             if let (Some(toe), true) = (&leg.toe, standing.found) {
-                let on = toe::Under {
+                let on = toe::ToeInput {
                     plane: standing.plane,
                     world,
                     size: seen.size,

@@ -1,6 +1,6 @@
 //! How what feet remember dies away in a tick: ticks of one length share their exponentials.
 
-use galatea_math::damp::{Pace, left};
+use galatea_math::damp::{DampingPace, left};
 
 /// Per second: how fast a foot comes to rest where it is put down, and how fast it goes over to its clip when
 /// it is let go. What is left of a way dies away by its exponential, twice.
@@ -26,19 +26,19 @@ const GOING: f32 = 0.06;
 pub(super) struct Paces {
     dt: f32,
     smooth: f32,
-    pub put: Pace,
-    pub let_go: Pace,
-    pub rise: Pace,
+    pub put: DampingPace,
+    pub let_go: DampingPace,
+    pub rise: DampingPace,
     pub slope: f32,
     pub fall: f32,
-    pub edge: Pace,
+    pub edge: DampingPace,
     pub edge_slope: f32,
     pub grip: f32,
     pub going: f32,
     /// Of the body's height and slope.
-    pub body: Pace,
+    pub body: DampingPace,
     /// Of how it comes up again after it went down for a foot.
-    pub recover: Pace,
+    pub recover: DampingPace,
 }
 
 impl Paces {
@@ -48,17 +48,17 @@ impl Paces {
         same.unwrap_or_else(|| Self {
             dt,
             smooth,
-            put: Pace::at_rate(PUT, dt),
-            let_go: Pace::at_rate(LET_GO, dt),
-            rise: Pace::within(RISE, dt),
+            put: DampingPace::at_rate(PUT, dt),
+            let_go: DampingPace::at_rate(LET_GO, dt),
+            rise: DampingPace::within(RISE, dt),
             slope: left(SLOPE, dt),
             fall: left(FALL, dt),
-            edge: Pace::within(EDGE, dt),
+            edge: DampingPace::within(EDGE, dt),
             edge_slope: left(EDGE, dt),
             grip: left(GRIP * 0.5, dt),
             going: left(GOING, dt),
-            body: Pace::within(smooth, dt),
-            recover: Pace::within(RECOVER * smooth, dt),
+            body: DampingPace::within(smooth, dt),
+            recover: DampingPace::within(RECOVER * smooth, dt),
         })
     }
 }

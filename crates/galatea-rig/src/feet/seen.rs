@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::FeetOptions;
+use super::FeetSettings;
 use super::paces::Paces;
 
 /// What all feet of a character know.
@@ -19,6 +19,6 @@ pub(super) struct Seen<'a> {
     pub holds: bool,
     /// It stands still, and has for a while.
     pub rests: bool,
-    pub options: &'a FeetOptions,
+    pub options: &'a FeetSettings,
     pub paces: &'a Paces,
 }

@@ -1,7 +1,9 @@
 use glam::{Affine3A, Quat, Vec3};
 
-use super::foot::Standing;
-use super::{AtRest, Carrier, Feet, FeetInput, FeetOptions, Ground, LegRig, Step, Under};
+use super::foot::FootPose;
+use super::{
+    Carrier, Feet, FeetInput, FeetSettings, GroundQuery, LegRig, RestSkeleton, Step, Under,
+};
 use crate::Posed;
 use crate::loose::Loose;
 use galatea_anim::humanoid::find;
@@ -61,7 +63,7 @@ pub(super) struct Land<F: Fn(f32, f32) -> Option<f32> + Sync> {
     pub carrier: Option<Affine3A>,
 }
 
-impl<F: Fn(f32, f32) -> Option<f32> + Sync> Ground for Land<F> {
+impl<F: Fn(f32, f32) -> Option<f32> + Sync> GroundQuery for Land<F> {
     fn under(&self, from: Vec3, reach: f32) -> Option<Under> {
         let height = |x, z| (self.height)(x, z);
         let y = height(from.x, from.z)?;
@@ -103,7 +105,7 @@ pub(super) struct Body {
     pub model: Vec<Affine3A>,
     pub locals: Vec<Trs>,
     steps: Vec<Step>,
-    options: FeetOptions,
+    options: FeetSettings,
     weight: f32,
     grounded: bool,
 }
@@ -118,7 +120,7 @@ impl Body {
             .iter()
             .map(|m| m.translation.y)
             .fold(f32::MAX, f32::min);
-        let rig = LegRig::of(&AtRest {
+        let rig = LegRig::of(&RestSkeleton {
             loose: &Loose::default(),
             skeleton: &skeleton,
             humanoid: &humanoid,
@@ -131,7 +133,7 @@ impl Body {
             model,
             locals: rest,
             steps: Vec::new(),
-            options: FeetOptions::default(),
+            options: FeetSettings::default(),
             weight: 1.0,
             grounded: true,
             skeleton,
@@ -141,7 +143,7 @@ impl Body {
     pub fn tick(
         &mut self,
         world: Affine3A,
-        ground: &dyn Ground,
+        ground: &dyn GroundQuery,
         dt: f32,
         pose: &dyn Fn(&mut [Trs]),
     ) {
@@ -168,7 +170,7 @@ impl Body {
         assert!(self.model.iter().all(|m| m.is_finite()));
     }
 
-    pub fn stand(&mut self, ground: &dyn Ground, seconds: f32) {
+    pub fn stand(&mut self, ground: &dyn GroundQuery, seconds: f32) {
         for _ in 0..(seconds * 60.0) as usize {
             self.tick(Affine3A::IDENTITY, ground, 1.0 / 60.0, &|_| ());
         }
@@ -378,12 +380,12 @@ fn a_foot_that_is_held_rolls_over_its_end_before_its_leg_tears_it_off() {
     let length = 0.85;
     for far in [0.92_f32, 0.95, 0.97] {
         let hip = ball + Vec3::new(0.05, 0.97, 0.25).normalize() * far;
-        let was = Standing {
+        let was = FootPose {
             ankle,
             hip,
             rotation: Quat::IDENTITY,
             pivot: Some(ball),
-            ..Standing::default()
+            ..FootPose::default()
         };
         let mut now = was;
         now.roll(length);
@@ -391,7 +393,7 @@ fn a_foot_that_is_held_rolls_over_its_end_before_its_leg_tears_it_off() {
         assert!(missed < 1e-4, "{far}: {missed}");
         assert!((now.rotation * (ankle - ball)).distance(now.ankle - ball) < 1e-5);
         assert!(now.ankle.y > ankle.y + 0.01, "{far}: {}", now.ankle);
-        let mut free = Standing { pivot: None, ..was };
+        let mut free = FootPose { pivot: None, ..was };
         free.roll(length);
         assert_eq!(free.ankle, ankle);
         let mut near = was;
@@ -543,7 +545,7 @@ fn nothing_wicked_gives_what_is_not_finite() {
 fn a_skeleton_without_legs_says_what_it_needs() {
     let skeleton = skeleton(&[("a", None, Vec3::Y), ("b", Some(0), Vec3::Y)]);
     let (humanoid, _) = find(&skeleton, None);
-    let told = LegRig::of(&AtRest {
+    let told = LegRig::of(&RestSkeleton {
         loose: &Loose::default(),
         skeleton: &skeleton,
         humanoid: &humanoid,

@@ -3,12 +3,12 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::Ground;
+use super::GroundQuery;
 use super::legs::Toe;
 use super::paces::Paces;
 use crate::Posed;
 use crate::turning::short_way;
-use galatea_math::damp::{Follow, turned};
+use galatea_math::damp::{DampedSpring, turned};
 use galatea_math::smoothstep;
 
 /// Radians by which toes bend down and up from where they rest. Of the joints between foot and toes 40 to 45 degrees
@@ -22,7 +22,7 @@ const HIGH: f32 = 0.06;
 /// What is remembered of the toes of one foot: by how much the ground under their tip is higher than the plane on which
 /// the foot stands, metres, and its normal.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Toes(Option<(Follow, Vec3)>);
+pub(super) struct Toes(Option<(DampedSpring, Vec3)>);
 
 /// The plane on which a foot stands, world space.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,12 +40,12 @@ impl Plane {
 }
 
 /// What toes know of their foot.
-pub(super) struct Under<'a> {
+pub(super) struct ToeInput<'a> {
     pub plane: Plane,
     pub world: Affine3A,
     /// Length of a leg in the world.
     pub size: f32,
-    pub ground: &'a dyn Ground,
+    pub ground: &'a dyn GroundQuery,
     pub weight: f32,
     pub paces: &'a Paces,
 }
@@ -59,7 +59,7 @@ impl Toes {
         (foot, model): (u16, Affine3A),
         ball: Vec3,
         toe: &Toe,
-        on: &Under<'_>,
+        on: &ToeInput<'_>,
     ) {
         let Some(below) = posed.below(foot, toe.bone) else {
             return;
@@ -99,7 +99,7 @@ impl Toes {
     }
 
     /// The ground where toes lie that are not bent, as far as they can be bent.
-    fn ground(&mut self, at: Vec3, length: f32, on: &Under<'_>) -> Plane {
+    fn ground(&mut self, at: Vec3, length: f32, on: &ToeInput<'_>) -> Plane {
         let plane = on.plane.height(at);
         let up = 2.0 * length;
         let under = on.ground.under(at.with_y(plane + up), 2.0 * up);
@@ -111,7 +111,7 @@ impl Toes {
             }
             _ => (0.0, on.plane.normal),
         };
-        let (follow, was) = self.0.get_or_insert((Follow::at(edge), normal));
+        let (follow, was) = self.0.get_or_insert((DampedSpring::at(edge), normal));
         *was = turned(*was, normal, on.paces.edge_slope);
         let edge = follow.go(edge, &on.paces.edge);
         Plane {

@@ -18,7 +18,7 @@ impl Gaze {
         if weight <= 0.0 || !posed.model(rig.head.bone).is_finite() {
             return;
         }
-        let frames = Frames::new(rig, posed);
+        let frames = FacingFrames::new(rig, posed);
         self.turns(rig, &frames, weight, |bone, turn| {
             posed.turn_in_model(bone, turn);
         });
@@ -29,7 +29,7 @@ impl Gaze {
     pub(super) fn turns(
         &self,
         rig: &GazeRig,
-        frames: &Frames,
+        frames: &FacingFrames,
         weight: f32,
         mut turn: impl FnMut(u16, Quat),
     ) {
@@ -101,14 +101,14 @@ impl Gaze {
 }
 
 /// How body and head stand in a pose before the gaze turns it, model space.
-pub(super) struct Frames {
+pub(super) struct FacingFrames {
     /// The way that the body faces.
     pub base: Quat,
     /// The way that the head faces.
     pub head: Quat,
 }
 
-impl Frames {
+impl FacingFrames {
     pub fn new(rig: &GazeRig, posed: &Posed) -> Self {
         Self {
             base: rig.base_frame(posed),

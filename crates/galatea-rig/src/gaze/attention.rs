@@ -51,7 +51,7 @@ const MOST: usize = 64;
 const FORGOTTEN: f32 = 30.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Known {
+struct SeenCandidate {
     id: u64,
     /// 0 fresh..=1 boring.
     boring: f32,
@@ -66,7 +66,7 @@ pub struct Attention {
     at: Option<u64>,
     /// Seconds at it.
     dwelt: f32,
-    known: Vec<Known>,
+    known: Vec<SeenCandidate>,
     is_started: bool,
 }
 
@@ -156,7 +156,7 @@ impl Attention {
             if let Some(known) = known {
                 known.absent = 0.0;
             } else if self.known.len() < MOST {
-                self.known.push(Known {
+                self.known.push(SeenCandidate {
                     id: candidate.id,
                     boring: 0.0,
                     // What is there at the start is not new.

@@ -19,21 +19,21 @@ use glam::{Affine3A, Quat, Vec2, Vec3};
 
 pub use attention::{Attention, AttentionOptions, Candidate, converse};
 pub use blink::{BLINK_INTERVAL, Lids};
-pub use paced::{Pace, Paced};
-pub use range::{EyeRange, Look, LookMaps, Range, RangeMap};
+pub use paced::{GazePace, Paced};
+pub use range::{EyeRange, GazeLimits, LookMaps, LookWeights, RangeMap};
 pub use rig::{GazeBones, GazeError, GazeRig, Share, USUAL_HEIGHT};
 pub use sight::{SACCADE_BASE, SACCADE_PER_DEGREE, saccade_seconds};
-pub use wander::Manner;
+pub use wander::GazeTiming;
 
 use super::Posed;
-use apply::Frames;
+use apply::FacingFrames;
 use rig::{angles_of, direction_of};
-use sight::Sight;
+use sight::EyeTarget;
 use wander::Wander;
 
 /// What to do with a target that is outside of the cone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Outside {
+pub enum OutOfRange {
     /// Let it go, as if there were none.
     #[default]
     LetGo,
@@ -45,15 +45,15 @@ pub enum Outside {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeOptions {
     /// How the head follows. Heads reach 200 to 300 degrees a second (Zangemeister and Stark 1981).
-    pub head: Pace,
+    pub head: GazePace,
     /// How the chest follows.
-    pub chest: Pace,
+    pub chest: GazePace,
     /// Half the cone in which a target is taken, radians: 120 degrees in all (IK-07).
     pub accept: f32,
     /// Half the cone outside of which it is lost, radians; more than `accept`.
     pub leave: f32,
     /// What to do with a target outside.
-    pub outside: Outside,
+    pub outside: OutOfRange,
     /// Eyes go so far without the head, radians; above 15 to 20 degrees heads help (Freedman and Sparks
     /// 1997; Stahl 1999).
     pub eyes_alone: f32,
@@ -71,7 +71,7 @@ pub struct GazeOptions {
     /// Look about when there is no target.
     pub idle: bool,
     /// How long to look at the target and away.
-    pub manner: Manner,
+    pub manner: GazeTiming,
     /// Blinks are more (2) or less (0.5) frequent; 0 none.
     pub blinks: f32,
     /// Seconds in which the eyes of the clip and those of the gaze go over into each other.
@@ -81,19 +81,19 @@ pub struct GazeOptions {
 impl Default for GazeOptions {
     fn default() -> Self {
         Self {
-            head: Pace {
+            head: GazePace {
                 omega: 9.0,
                 speed: 240_f32.to_radians(),
                 acceleration: 1400_f32.to_radians(),
             },
-            chest: Pace {
+            chest: GazePace {
                 omega: 4.0,
                 speed: 60_f32.to_radians(),
                 acceleration: 240_f32.to_radians(),
             },
             accept: 60_f32.to_radians(),
             leave: 75_f32.to_radians(),
-            outside: Outside::LetGo,
+            outside: OutOfRange::LetGo,
             eyes_alone: 15_f32.to_radians(),
             eyes_at_last: 4_f32.to_radians(),
             chest_from: 25_f32.to_radians(),
@@ -101,7 +101,7 @@ impl Default for GazeOptions {
             pursuit: 30_f32.to_radians(),
             life: 1.0,
             idle: true,
-            manner: Manner::STEADY,
+            manner: GazeTiming::STEADY,
             blinks: 1.0,
             fade: 0.25,
         }
@@ -110,7 +110,7 @@ impl Default for GazeOptions {
 
 /// What to look at.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Target {
+pub struct GazeTarget {
     /// Where it is, model space, metres.
     pub place: Vec3,
     /// Radius of a face, metres, over which the eyes go; 0 for what has none.
@@ -123,7 +123,7 @@ pub struct GazeInput {
     /// Seconds.
     pub dt: f32,
     /// What to look at; `None` looks about or nowhere.
-    pub target: Option<Target>,
+    pub target: Option<GazeTarget>,
     /// By how much the character as a whole turned to its left since the last tick, radians.
     pub turned: f32,
     /// No blink starts.
@@ -142,7 +142,7 @@ pub struct Gaze {
     pub options: GazeOptions,
     lids: Lids,
     wander: Wander,
-    sight: Option<Sight>,
+    sight: Option<EyeTarget>,
     /// How far the head is turned in all, beside what the pose has, and the chest's part of it.
     head: Paced,
     chest: Paced,
@@ -192,7 +192,7 @@ impl Gaze {
         } else {
             0.0
         };
-        let frames = Frames::new(rig, posed);
+        let frames = FacingFrames::new(rig, posed);
         let (base, was) = (frames.base, frames.head_angles());
         if !base.is_finite() || !posed.model(rig.head.bone).is_finite() {
             return;
@@ -217,7 +217,7 @@ impl Gaze {
         let place = goal.map_or(unseen, |goal| goal.0);
         let shows = if goal.is_some() { dt } else { -dt };
         self.shown = (self.shown + shows / options.fade.max(1e-3)).clamp(0.0, 1.0);
-        let sight = self.sight.get_or_insert_with(|| Sight::new(unseen));
+        let sight = self.sight.get_or_insert_with(|| EyeTarget::new(unseen));
         let shift = sight.advance(eye, place, rig.nearest(), options.pursuit.max(0.0), up, dt);
         if let Some(shift) = shift {
             self.lids.shifted(shift, input.hold_lids);
@@ -236,7 +236,7 @@ impl Gaze {
     }
 
     /// Where the target is: taken, lost, behind.
-    fn accept(&mut self, rig: &GazeRig, base: Quat, eye: Vec3, target: Option<Target>) {
+    fn accept(&mut self, rig: &GazeRig, base: Quat, eye: Vec3, target: Option<GazeTarget>) {
         self.wants_turn = None;
         self.target_yaw = None;
         self.has_target = target.is_some();
@@ -265,11 +265,11 @@ impl Gaze {
         rig: &GazeRig,
         base: Quat,
         eye: Vec3,
-        target: Option<Target>,
+        target: Option<GazeTarget>,
         dt: f32,
     ) -> Option<(Vec3, Vec3)> {
         let options = self.options;
-        let looks = self.accepted || options.outside == Outside::AsFar;
+        let looks = self.accepted || options.outside == OutOfRange::AsFar;
         if let Some(target) = target.filter(|_| looks) {
             self.wander.forget_idle();
             let far = 1e5 * rig.size;
@@ -369,7 +369,7 @@ impl Gaze {
 
     /// The middle between the eyes when spine, neck and head are turned, model space, and the turn of the
     /// head.
-    fn turned_middle(&self, rig: &GazeRig, frames: &Frames, posed: &Posed) -> (Vec3, Quat) {
+    fn turned_middle(&self, rig: &GazeRig, frames: &FacingFrames, posed: &Posed) -> (Vec3, Quat) {
         let mut moved = Affine3A::IDENTITY;
         let mut turned = Quat::IDENTITY;
         self.turns(rig, frames, 1.0, |bone, turn| {
@@ -420,7 +420,7 @@ impl Gaze {
     }
 
     /// Weights for morphs or expressions of looking.
-    pub fn look(&self, rig: &GazeRig) -> Look {
+    pub fn look(&self, rig: &GazeRig) -> LookWeights {
         rig.weight_maps.look(self.eyes)
     }
 

@@ -7,7 +7,7 @@ const STEP: f32 = 1.0 / 240.0;
 
 /// How fast something follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
+pub struct GazePace {
     /// Natural frequency, radians per second, more than 0: it is nearly there after 5 of its inverses.
     pub omega: f32,
     /// Highest speed, radians per second, more than 0.
@@ -29,7 +29,7 @@ pub struct Paced {
 
 impl Paced {
     /// Moves on by `dt` seconds.
-    pub fn advance(&mut self, goal: Vec2, pace: &Pace, dt: f32) {
+    pub fn advance(&mut self, goal: Vec2, pace: &GazePace, dt: f32) {
         if !goal.is_finite() || dt <= 0.0 {
             return;
         }
@@ -56,7 +56,7 @@ mod tests {
         for hz in [30.0_f32, 60.0, 240.0] {
             for degrees in [5.0_f32, 20.0, 60.0, 120.0, 170.0] {
                 for omega in [4.0, 10.0, 40.0] {
-                    let pace = Pace {
+                    let pace = GazePace {
                         omega,
                         speed: 4.0,
                         acceleration: 25.0,

@@ -7,7 +7,7 @@ use crate::look_at::{GazeKind, GazeRange, LookAt};
 
 /// How far something turns from straight ahead, radians, each 0 or more.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
+pub struct GazeLimits {
     /// To the left and to the right.
     pub yaw: f32,
     /// Up.
@@ -16,7 +16,7 @@ pub struct Range {
     pub down: f32,
 }
 
-impl Range {
+impl GazeLimits {
     /// Of degrees.
     pub fn degrees(yaw: f32, up: f32, down: f32) -> Self {
         Self {
@@ -169,9 +169,9 @@ impl LookMaps {
     }
 
     /// Weights of the morphs or expressions of looking.
-    pub fn look(&self, angles: Vec2) -> Look {
+    pub fn look(&self, angles: Vec2) -> LookWeights {
         let one = |map: &RangeMap, angle: f32| map.at(angle.max(0.0)).clamp(0.0, 1.0);
-        Look {
+        LookWeights {
             left: one(&self.outer, angles.x),
             right: one(&self.outer, -angles.x),
             up: one(&self.up, angles.y),
@@ -184,7 +184,7 @@ impl LookMaps {
 /// character's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names say it all")]
-pub struct Look {
+pub struct LookWeights {
     pub left: f32,
     pub right: f32,
     pub up: f32,
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_pose_beyond_the_range_is_not_forced_back() {
-        let range = Range::degrees(60.0, 30.0, 30.0);
+        let range = GazeLimits::degrees(60.0, 30.0, 30.0);
         let posed = Vec2::new(1.5, 0.0);
         assert_eq!(range.clamp(posed, posed), posed);
         let held = range.clamp(Vec2::new(2.0, -2.0), posed);

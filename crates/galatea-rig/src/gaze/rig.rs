@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::range::{EyeRange, LookMaps, Range, RangeMap};
+use super::range::{EyeRange, GazeLimits, LookMaps, RangeMap};
 use crate::Posed;
 use crate::look_at::{GazeKind, GazeRange, LookAt};
 use crate::trunk::{CarryingBone, Resting, Trunk};
@@ -102,10 +102,10 @@ pub struct GazeRig {
     pub has_eyes: bool,
     /// How far the spine turns. A chest turns some 35 degrees on the hips (White and Panjabi 1990); half is
     /// usual.
-    pub chest_range: Range,
+    pub chest_range: GazeLimits,
     /// How far head and neck turn on the chest. People reach 70 to 80 degrees to the side and 50 up and
     /// down (Ferrario et al. 2002); the last tenth is left.
-    pub head_range: Range,
+    pub head_range: GazeLimits,
     /// How far eyes turn in the head. People reach 45 degrees to the side, 28 up and 47 down (Shin et al.
     /// 2016); what is looked at for long is nearer.
     pub eye_range: EyeRange,
@@ -184,8 +184,8 @@ impl GazeRig {
                 Vec3::ZERO
             },
             size,
-            chest_range: Range::degrees(18.0, 6.0, 8.0),
-            head_range: Range::degrees(65.0, 40.0, 40.0),
+            chest_range: GazeLimits::degrees(18.0, 6.0, 8.0),
+            head_range: GazeLimits::degrees(65.0, 40.0, 40.0),
             eye_range,
             bone_maps: None,
             weight_maps: LookMaps::weights(&eye_range, Vec2::new(0.8, 0.5)),

@@ -37,7 +37,7 @@ struct Saccade {
 
 /// Where the eyes look, model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Sight {
+pub(super) struct EyeTarget {
     /// The place that both eyes meet at, metres.
     pub point: Vec3,
     saccade: Option<Saccade>,
@@ -45,7 +45,7 @@ pub(super) struct Sight {
     since: f32,
 }
 
-impl Sight {
+impl EyeTarget {
     pub fn new(point: Vec3) -> Self {
         Self {
             point,
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn saccades_are_on_the_main_sequence() {
         for degrees in [2.0_f32, 5.0, 10.0, 20.0, 30.0, 60.0] {
-            let mut sight = Sight::new(place(0.0, 2.0));
+            let mut sight = EyeTarget::new(place(0.0, 2.0));
             let (mut seconds, mut peak, dt) = (0.0, 0.0_f32, 0.0005);
             let goal = place(degrees, 2.0);
             loop {
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn slow_things_are_followed_smoothly_and_fast_ones_with_jumps() {
         let run = |speed: f32| {
-            let (mut sight, mut jumps, mut off) = (Sight::new(place(0.0, 2.0)), 0, 0.0_f32);
+            let (mut sight, mut jumps, mut off) = (EyeTarget::new(place(0.0, 2.0)), 0, 0.0_f32);
             for i in 0..480 {
                 let goal = place(speed * i as f32 / 240.0, 2.0);
                 let started = sight.advance(
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn what_is_straight_behind_or_at_the_eye_is_no_trouble() {
-        let mut sight = Sight::new(Vec3::Z);
+        let mut sight = EyeTarget::new(Vec3::Z);
         for goal in [
             -Vec3::Z,
             Vec3::ZERO,

@@ -96,10 +96,10 @@ impl Looker {
     }
 
     fn tick(&mut self, place: Option<Vec3>) -> Seen {
-        self.look(place.map(|place| Target { place, radius: 0.0 }), 1.0)
+        self.look(place.map(|place| GazeTarget { place, radius: 0.0 }), 1.0)
     }
 
-    fn look(&mut self, target: Option<Target>, weight: f32) -> Seen {
+    fn look(&mut self, target: Option<GazeTarget>, weight: f32) -> Seen {
         let mut locals = self.rest.clone();
         let mut model = Vec::new();
         local_to_model(&self.skeleton, &locals, &mut model);
@@ -156,7 +156,7 @@ fn still() -> GazeOptions {
     GazeOptions {
         life: 0.0,
         idle: false,
-        outside: Outside::AsFar,
+        outside: OutOfRange::AsFar,
         ..GazeOptions::default()
     }
 }
@@ -374,7 +374,7 @@ fn no_place_and_no_weight_makes_what_is_not_a_number() {
                     for tick in 0..30 {
                         looker.dt = [0.0, 1.0 / 60.0, 5.0, f32::NAN, -1.0][tick % 5];
                         let weight = [1.0, 0.5, f32::NAN, 7.0, -1.0][(tick + i) % 5];
-                        let seen = looker.look(Some(Target { place, radius }), weight);
+                        let seen = looker.look(Some(GazeTarget { place, radius }), weight);
                         assert!(seen.locals.iter().all(|local| local.is_finite()), "{place}");
                         let gaze = &looker.gaze;
                         assert!(gaze.point().is_finite() && gaze.eye_angles().is_finite());
@@ -401,7 +401,7 @@ fn no_place_and_no_weight_makes_what_is_not_a_number() {
 #[test]
 fn only_rotations_change_and_a_weight_of_zero_changes_nothing() {
     let mut looker = Looker::new(GazeOptions::default(), 60.0);
-    let goal = Target {
+    let goal = GazeTarget {
         place: around(50.0, 20.0, 1.0),
         radius: 0.1,
     };
@@ -571,7 +571,7 @@ fn what_is_looked_at_stays_so_while_the_character_turns() {
         let mut posed = Posed::new(&looker.skeleton, &mut locals, &model);
         let input = GazeInput {
             dt: looker.dt,
-            target: Some(Target { place, radius: 0.0 }),
+            target: Some(GazeTarget { place, radius: 0.0 }),
             turned,
             hold_lids: false,
         };

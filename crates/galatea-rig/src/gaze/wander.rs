@@ -9,7 +9,7 @@ use galatea_math::chance::{Chance, smooth_noise};
 /// Argyle and Cook (1976): who listens looks 75 % of the time at who speaks, who speaks 40 % at who
 /// listens; glances last 1 to 3 s, looks at who speaks longer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manner {
+pub struct GazeTiming {
     /// Seconds at the other, more than 0.
     pub at: f32,
     /// Seconds away; 0 never looks away.
@@ -18,7 +18,7 @@ pub struct Manner {
     pub up: f32,
 }
 
-impl Manner {
+impl GazeTiming {
     /// Never looks away.
     pub const STEADY: Self = Self {
         at: 1.0,
@@ -39,7 +39,7 @@ impl Manner {
     };
 }
 
-impl Default for Manner {
+impl Default for GazeTiming {
     fn default() -> Self {
         Self::STEADY
     }
@@ -177,7 +177,7 @@ impl Wander {
     }
 
     /// By how much (yaw, pitch, radians) to look away from the other now.
-    pub fn averted(&mut self, manner: &Manner, dt: f32) -> (f32, f32) {
+    pub fn averted(&mut self, manner: &GazeTiming, dt: f32) -> (f32, f32) {
         if manner.away <= 0.0 {
             (self.away, self.is_talking) = (None, false);
             return (0.0, 0.0);
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn who_listens_looks_more_than_who_speaks() {
-        let share = |manner: Manner, seed| {
+        let share = |manner: GazeTiming, seed| {
             let mut wander = Wander::new(seed);
             let n = 36_000;
             let at = (0..n).filter(|_| {
@@ -222,11 +222,11 @@ mod tests {
             at.count() as f32 / n as f32
         };
         for seed in [1, 2, 3] {
-            let listening = share(Manner::LISTENING, seed);
+            let listening = share(GazeTiming::LISTENING, seed);
             assert!((listening - 0.75).abs() < 0.05, "{listening}");
-            let speaking = share(Manner::SPEAKING, seed);
+            let speaking = share(GazeTiming::SPEAKING, seed);
             assert!((speaking - 0.4).abs() < 0.05, "{speaking}");
-            assert_eq!(share(Manner::STEADY, seed), 1.0);
+            assert_eq!(share(GazeTiming::STEADY, seed), 1.0);
         }
     }
 

@@ -3,8 +3,8 @@
 use glam::{EulerRot, Quat, Vec3};
 use smallvec::SmallVec;
 
-use super::rest::Path;
-use super::turn::{self, Curve};
+use super::rest::BonePath;
+use super::turn::{self, ResponseCurve};
 use crate::Posed;
 
 /// A helper bound to a skeleton, see [`HelperSpec::bind`](super::HelperSpec::bind).
@@ -18,28 +18,28 @@ pub struct Helper {
     pub(super) writes: SmallVec<[u16; 2]>,
     /// Bones that it turns back, so that they stay as they are in the model.
     pub(super) holds: SmallVec<[u16; 2]>,
-    pub(super) action: Action,
+    pub(super) action: HelperAction,
 }
 
 #[derive(Clone, Debug)]
-pub enum Action {
+pub enum HelperAction {
     Twist {
-        joint: Joint,
+        joint: RelativeRotation,
         axis: Vec3,
         middle: f32,
-        places: SmallVec<[Place; 2]>,
+        places: SmallVec<[DrivenBone; 2]>,
     },
     Fan {
-        joint: Joint,
+        joint: RelativeRotation,
         /// Of these the first that is there: the axis that the joint bends about, or the bone's length.
         hinge: Option<Vec3>,
         length: Option<Vec3>,
-        place: Place,
+        place: DrivenBone,
     },
     Drive {
         measure: Measure,
-        curve: Curve,
-        channel: Channel,
+        curve: ResponseCurve,
+        channel: DrivenChannel,
     },
     Roll {
         bone: u16,
@@ -53,8 +53,8 @@ pub enum Action {
     Aim {
         bone: u16,
         /// From the frame down to its parent, and to the source.
-        above: Path,
-        to: Path,
+        above: BonePath,
+        to: BonePath,
         /// The aim axis at rest, parent space.
         axis: Vec3,
         rest: Quat,
@@ -69,8 +69,8 @@ pub enum Action {
     },
     Copy {
         bone: u16,
-        above: Path,
-        of: Path,
+        above: BonePath,
+        of: BonePath,
         /// How it is turned in the space of `of` at rest.
         offset: Quat,
         /// Where its origin is there, when it goes along.
@@ -89,18 +89,18 @@ pub enum Action {
 
 /// A rotation away from rest, seen in the frame above a path of bones.
 #[derive(Clone, Debug)]
-pub struct Joint {
-    pub path: Path,
+pub struct RelativeRotation {
+    pub path: BonePath,
     /// Inverse of the path's rotation at rest.
     pub undo: Quat,
 }
 
 /// A bone that is turned as a rotation of the frame wants it.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct DrivenBone {
     pub bone: u16,
     /// Bones below the frame down to its parent; none where it does not hang below the frame.
-    pub above: Path,
+    pub above: BonePath,
     /// Its rotation is `left * wanted * right` seen in the space that `above` leads to.
     pub left: Quat,
     pub right: Quat,
@@ -113,14 +113,23 @@ pub struct Place {
 
 #[derive(Clone, Debug)]
 pub enum Measure {
-    Turn { joint: Joint, axis: Vec3 },
-    Swing { joint: Joint, axis: Option<Vec3> },
+    Turn {
+        joint: RelativeRotation,
+        axis: Vec3,
+    },
+    Swing {
+        joint: RelativeRotation,
+        axis: Option<Vec3>,
+    },
     Distance(u16, u16),
-    Cone { of: u16, undo: Quat },
+    Cone {
+        of: u16,
+        undo: Quat,
+    },
 }
 
 #[derive(Clone, Debug)]
-pub enum Channel {
+pub enum DrivenChannel {
     Turn { bone: u16, axis: Vec3 },
     Move { bone: u16, along: Vec3 },
     Scale { bone: u16, along: Vec3 },
@@ -165,13 +174,13 @@ fn settle(posed: &mut Posed, bone: u16, rotation: Quat, weight: f32) {
     posed.set_rotation(bone, turn::toward(now, rotation, weight));
 }
 
-impl Joint {
+impl RelativeRotation {
     fn turned(&self, posed: &Posed) -> Quat {
         rotation(posed, &self.path) * self.undo
     }
 }
 
-impl Place {
+impl DrivenBone {
     fn set(&self, posed: &mut Posed, wanted: Quat, weight: f32) {
         let above = rotation(posed, &self.above);
         let from = posed.local(self.bone).rotation;
@@ -200,7 +209,7 @@ impl Measure {
     }
 }
 
-impl Channel {
+impl DrivenChannel {
     fn add(&self, posed: &mut Posed, value: f32, weight: f32, morph: &mut dyn FnMut(usize, f32)) {
         let (bone, mut local) = match self {
             Self::Turn { bone, .. } | Self::Move { bone, .. } | Self::Scale { bone, .. } => {
@@ -225,7 +234,7 @@ impl Channel {
     }
 }
 
-impl Action {
+impl HelperAction {
     /// Bones that it turns back.
     pub fn holds(&self) -> SmallVec<[u16; 2]> {
         match self {
@@ -249,7 +258,7 @@ impl Helper {
 
     pub(super) fn apply(&self, posed: &mut Posed, weight: f32, morph: &mut dyn FnMut(usize, f32)) {
         match &self.action {
-            Action::Twist {
+            HelperAction::Twist {
                 joint,
                 axis,
                 middle,
@@ -267,7 +276,7 @@ impl Helper {
                     place.set(posed, wanted, weight);
                 }
             }
-            Action::Fan {
+            HelperAction::Fan {
                 joint,
                 hinge,
                 length,
@@ -282,12 +291,12 @@ impl Helper {
                 };
                 place.set(posed, share, weight);
             }
-            Action::Drive {
+            HelperAction::Drive {
                 measure,
                 curve,
                 channel,
             } => channel.add(posed, curve.at(measure.of(posed)), weight, morph),
-            Action::Copy {
+            HelperAction::Copy {
                 bone,
                 above,
                 of,
@@ -307,7 +316,7 @@ impl Helper {
                 local.rotation = turn::toward(local.rotation, wanted, share).normalize();
                 posed.set_local(*bone, local);
             }
-            Action::Limit {
+            HelperAction::Limit {
                 bone,
                 rest,
                 min,
@@ -323,7 +332,9 @@ impl Helper {
                     settle(posed, *bone, *rest * held, *share * weight);
                 }
             }
-            Action::Roll { .. } | Action::Aim { .. } | Action::Rotation { .. } => {
+            HelperAction::Roll { .. }
+            | HelperAction::Aim { .. }
+            | HelperAction::Rotation { .. } => {
                 self.constrain(posed, weight);
             }
         }
@@ -333,7 +344,7 @@ impl Helper {
     /// what its formula leaves: the least rotation that takes the axis along is the swing.
     fn constrain(&self, posed: &mut Posed, weight: f32) {
         match &self.action {
-            Action::Roll {
+            HelperAction::Roll {
                 bone,
                 of,
                 axis,
@@ -346,7 +357,7 @@ impl Helper {
                 let target = *rest * Quat::from_axis_angle(*axis, roll * *share);
                 settle(posed, *bone, target, weight);
             }
-            Action::Aim {
+            HelperAction::Aim {
                 bone,
                 above,
                 to,
@@ -361,7 +372,7 @@ impl Helper {
                     .map_or(*rest, |to| arc(*axis, to) * *rest);
                 settle(posed, *bone, turn::toward(*rest, target, *share), weight);
             }
-            Action::Rotation {
+            HelperAction::Rotation {
                 bone,
                 of,
                 undo,

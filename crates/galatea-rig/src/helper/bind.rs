@@ -5,10 +5,10 @@ use std::f32::consts::PI;
 use glam::{EulerRot, Quat, Vec3};
 use smallvec::SmallVec;
 
-use super::act::{Action, Channel, Helper, Joint, Measure, Place};
-use super::rest::{Path, Rest};
-use super::turn::Curve;
-use super::{Driven, Example, HelperError, HelperKind, HelperSpec, Measured};
+use super::act::{DrivenBone, DrivenChannel, Helper, HelperAction, Measure, RelativeRotation};
+use super::rest::{BonePath, Rest};
+use super::turn::ResponseCurve;
+use super::{DriverTarget, Example, HelperError, HelperKind, HelperSpec, Measured};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
@@ -23,7 +23,7 @@ impl HelperSpec {
     /// When a bone is not there (the error has the nearest right name), something is missing that the kind cannot
     /// do without, or it would take from what hangs on it.
     pub fn bind(&self, skeleton: &Skeleton, rest: &[Trs]) -> Result<Helper, HelperError> {
-        let binder = Binder {
+        let binder = HelperBinder {
             spec: self,
             rest: Rest {
                 skeleton,
@@ -57,14 +57,14 @@ impl HelperSpec {
     }
 }
 
-type Bound = Result<(Action, Vec<u16>, SmallVec<[u16; 2]>), HelperError>;
+type BoundAction = Result<(HelperAction, Vec<u16>, SmallVec<[u16; 2]>), HelperError>;
 
-struct Binder<'a> {
+struct HelperBinder<'a> {
     spec: &'a HelperSpec,
     rest: Rest<'a>,
 }
 
-impl Binder<'_> {
+impl HelperBinder<'_> {
     fn unfit(&self, cause: impl Into<String>) -> HelperError {
         HelperError::Unfit {
             called: self.spec.called(),
@@ -135,11 +135,11 @@ impl Binder<'_> {
     }
 
     /// A rotation away from rest below a frame, and the rotation there.
-    fn joint(&self, frame: Option<u16>, of: u16) -> (Joint, Quat) {
+    fn joint(&self, frame: Option<u16>, of: u16) -> (RelativeRotation, Quat) {
         let path = self.rest.path(frame, Some(of));
         let rest = self.rest.rotation(&path);
         let undo = rest.conjugate();
-        (Joint { path, undo }, rest)
+        (RelativeRotation { path, undo }, rest)
     }
 
     /// The frame in which the bones are seen: the parent of the bone they take from, or of the highest of them
@@ -158,7 +158,7 @@ impl Binder<'_> {
         bone: u16,
         of: u16,
         share: f32,
-    ) -> Result<Place, HelperError> {
+    ) -> Result<DrivenBone, HelperError> {
         let rest = &self.rest;
         let holds_source = rest.is_within(of, Some(bone));
         let held = match &self.spec.hold {
@@ -174,9 +174,9 @@ impl Binder<'_> {
             let parent = rest.rotation(&rest.path(None, rest.parent(bone)));
             let turned = parent.conjugate() * rest.rotation(&rest.path(None, frame));
             let right = turned.conjugate() * rest.local(bone).rotation;
-            (Path::new(), turned, right)
+            (BonePath::new(), turned, right)
         };
-        Ok(Place {
+        Ok(DrivenBone {
             bone,
             above,
             left,
@@ -187,7 +187,7 @@ impl Binder<'_> {
         })
     }
 
-    fn twist(&self) -> Bound {
+    fn twist(&self) -> BoundAction {
         let names = &self.spec.bones;
         let of = self.of()?;
         let mut bones: SmallVec<[u16; 2]> = SmallVec::new();
@@ -214,7 +214,7 @@ impl Binder<'_> {
         };
         let frame = self.frame(&bones, of);
         let (joint, rest) = self.joint(frame, of);
-        let places: Result<SmallVec<[Place; 2]>, HelperError> = bones
+        let places: Result<SmallVec<[DrivenBone; 2]>, HelperError> = bones
             .iter()
             .zip(shares)
             .map(|(bone, share)| self.place(frame, *bone, of, share))
@@ -230,7 +230,7 @@ impl Binder<'_> {
         };
         let above = places.iter().flat_map(|place| &place.above);
         let reads = above.chain(&joint.path).copied().collect();
-        let action = Action::Twist {
+        let action = HelperAction::Twist {
             joint,
             axis,
             middle: self.spec.middle.to_radians(),
@@ -240,7 +240,13 @@ impl Binder<'_> {
     }
 
     /// Along what is twisted, frame space: the bone itself when the helpers hang on it, else the way to it.
-    fn twist_axis(&self, joint: &Joint, rest: Quat, places: &[Place], of: u16) -> Option<Vec3> {
+    fn twist_axis(
+        &self,
+        joint: &RelativeRotation,
+        rest: Quat,
+        places: &[DrivenBone],
+        of: u16,
+    ) -> Option<Vec3> {
         if !places.iter().any(|place| place.follows) {
             let to = Vec3::from(self.rest.matrix(&joint.path).translation);
             if let Some(axis) = to.try_normalize() {
@@ -256,7 +262,7 @@ impl Binder<'_> {
         Some(rest * to.or_else(|| self.rest.length(of))?)
     }
 
-    fn fan(&self) -> Bound {
+    fn fan(&self) -> BoundAction {
         let (bone, of) = self.pair()?;
         let frame = self.frame(&[bone], of);
         let (joint, rest) = self.joint(frame, of);
@@ -264,7 +270,7 @@ impl Binder<'_> {
         let length = self.rest.length(of).map(|axis| rest * axis);
         let place = self.place(frame, bone, of, self.share(0.5)?)?;
         let reads = joint.path.iter().chain(&place.above).copied().collect();
-        let action = Action::Fan {
+        let action = HelperAction::Fan {
             joint,
             hinge,
             length,
@@ -273,7 +279,7 @@ impl Binder<'_> {
         Ok((action, reads, SmallVec::from_slice(&[bone])))
     }
 
-    fn driver(&self) -> Bound {
+    fn driver(&self) -> BoundAction {
         let spec = self.spec;
         let of = self.of()?;
         let (joint, rest) = self.joint(self.rest.parent(of), of);
@@ -320,7 +326,7 @@ impl Binder<'_> {
             }
         };
         let (channel, writes) = self.channel(is_push, by, &reads)?;
-        let action = Action::Drive {
+        let action = HelperAction::Drive {
             measure,
             curve: self.curve(is_push, by)?,
             channel,
@@ -328,10 +334,10 @@ impl Binder<'_> {
         Ok((action, reads, writes))
     }
 
-    fn curve(&self, is_push: bool, by: Measured) -> Result<Curve, HelperError> {
+    fn curve(&self, is_push: bool, by: Measured) -> Result<ResponseCurve, HelperError> {
         let spec = self.spec;
         if !spec.curve.is_empty() {
-            let curve = Curve::new(&spec.curve, spec.is_smooth);
+            let curve = ResponseCurve::new(&spec.curve, spec.is_smooth);
             return curve.ok_or_else(|| self.unfit("the inputs of its \"curve\" do not ascend"));
         }
         let (points, is_smooth) = if is_push {
@@ -348,7 +354,7 @@ impl Binder<'_> {
         } else {
             return Err(self.missing("curve", "a list of [input, value]"));
         };
-        let curve = Curve::new(&points, is_smooth);
+        let curve = ResponseCurve::new(&points, is_smooth);
         curve.ok_or_else(|| self.unfit("its range has no width"))
     }
 
@@ -357,34 +363,34 @@ impl Binder<'_> {
         is_push: bool,
         by: Measured,
         reads: &[u16],
-    ) -> Result<(Channel, SmallVec<[u16; 2]>), HelperError> {
+    ) -> Result<(DrivenChannel, SmallVec<[u16; 2]>), HelperError> {
         let spec = self.spec;
-        let default = is_push.then_some(Driven::Move);
-        let default = default.or(spec.morph.as_ref().map(|_| Driven::Morph));
+        let default = is_push.then_some(DriverTarget::Move);
+        let default = default.or(spec.morph.as_ref().map(|_| DriverTarget::Morph));
         let to = spec.to.or(default);
         let to = to.ok_or_else(|| self.missing("to", "what it sets"))?;
-        if to == Driven::Morph {
+        if to == DriverTarget::Morph {
             let name = spec.morph.clone();
             let name = name.ok_or_else(|| self.missing("morph", "the name of a morph target"))?;
-            return Ok((Channel::Morph { name, slot: 0 }, SmallVec::new()));
+            return Ok((DrivenChannel::Morph { name, slot: 0 }, SmallVec::new()));
         }
         let bone = self.bone()?;
-        let is_fed_back = to == Driven::Turn || by == Measured::Distance;
+        let is_fed_back = to == DriverTarget::Turn || by == Measured::Distance;
         if is_fed_back && reads.contains(&bone) {
             return Err(self.unfit("it takes from itself"));
         }
         let along = self.unit(spec.along, "along")?;
         let along = |field| along.ok_or_else(|| self.missing("along", field));
         let channel = match to {
-            Driven::Turn => Channel::Turn {
+            DriverTarget::Turn => DrivenChannel::Turn {
                 bone,
                 axis: along("the axis that it turns the bone about")?,
             },
-            Driven::Move => Channel::Move {
+            DriverTarget::Move => DrivenChannel::Move {
                 bone,
                 along: along("the way that it moves the bone")?,
             },
-            Driven::Scale | Driven::Morph => Channel::Scale {
+            DriverTarget::Scale | DriverTarget::Morph => DrivenChannel::Scale {
                 bone,
                 along: spec.along.unwrap_or(Vec3::ONE),
             },
@@ -392,11 +398,11 @@ impl Binder<'_> {
         Ok((channel, SmallVec::from_slice(&[bone])))
     }
 
-    fn roll(&self) -> Bound {
+    fn roll(&self) -> BoundAction {
         let (bone, of) = self.pair()?;
         let axis = self.axis()?;
         let rest = self.rest.local(bone).rotation;
-        let action = Action::Roll {
+        let action = HelperAction::Roll {
             bone,
             of,
             axis: axis.ok_or_else(|| self.missing("axis", "the roll axis"))?,
@@ -407,9 +413,9 @@ impl Binder<'_> {
         Ok((action, vec![of], SmallVec::from_slice(&[bone])))
     }
 
-    fn rotation(&self) -> Bound {
+    fn rotation(&self) -> BoundAction {
         let (bone, of) = self.pair()?;
-        let action = Action::Rotation {
+        let action = HelperAction::Rotation {
             bone,
             of,
             undo: self.rest.local(of).rotation.conjugate(),
@@ -420,7 +426,7 @@ impl Binder<'_> {
     }
 
     /// Paths to the parent of the bone and to the bone that it takes from, which does not hang on it.
-    fn apart(&self, bone: u16, of: Option<u16>) -> Result<(Path, Path), HelperError> {
+    fn apart(&self, bone: u16, of: Option<u16>) -> Result<(BonePath, BonePath), HelperError> {
         let rest = &self.rest;
         if of.is_some_and(|of| rest.is_within(of, Some(bone))) {
             return Err(self.unfit("the bone that it takes from hangs on it"));
@@ -430,14 +436,14 @@ impl Binder<'_> {
         Ok((rest.path(frame, parent), rest.path(frame, of)))
     }
 
-    fn aim(&self) -> Bound {
+    fn aim(&self) -> BoundAction {
         let (bone, of) = self.pair()?;
         let axis = self.axis()?;
         let axis = axis.ok_or_else(|| self.missing("axis", "the axis that looks at the other"))?;
         let (above, to) = self.apart(bone, Some(of))?;
         let reads = above.iter().chain(&to).copied().collect();
         let rest = self.rest.local(bone).rotation;
-        let action = Action::Aim {
+        let action = HelperAction::Aim {
             bone,
             above,
             to,
@@ -448,7 +454,7 @@ impl Binder<'_> {
         Ok((action, reads, SmallVec::from_slice(&[bone])))
     }
 
-    fn copy(&self) -> Bound {
+    fn copy(&self) -> BoundAction {
         let bone = self.bone()?;
         let of = match &self.spec.of {
             Some(name) => Some(self.find(name)?),
@@ -464,7 +470,7 @@ impl Binder<'_> {
         if goes_along && !origin.is_finite() {
             return Err(self.unfit("the bone that it takes from has no size at rest"));
         }
-        let action = Action::Copy {
+        let action = HelperAction::Copy {
             bone,
             offset: rest.rotation(&path).conjugate() * rest.rotation(&above) * own.rotation,
             origin: goes_along.then_some(origin),
@@ -475,7 +481,7 @@ impl Binder<'_> {
         Ok((action, reads, SmallVec::from_slice(&[bone])))
     }
 
-    fn limit(&self) -> Bound {
+    fn limit(&self) -> BoundAction {
         let bone = self.bone()?;
         let radians = |degrees: Option<Vec3>, open: f32| {
             degrees.map_or(Vec3::splat(open), |degrees| degrees * (PI / 180.0))
@@ -484,7 +490,7 @@ impl Binder<'_> {
         if min.cmpgt(max).any() {
             return Err(self.unfit("its \"min\" is above its \"max\""));
         }
-        let action = Action::Limit {
+        let action = HelperAction::Limit {
             bone,
             rest: self.rest.local(bone).rotation,
             min,

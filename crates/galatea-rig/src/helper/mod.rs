@@ -19,4 +19,4 @@ mod turn;
 use super::Posed;
 pub use act::Helper;
 pub use order::Helpers;
-pub use spec::{Driven, Example, HelperError, HelperKind, HelperSpec, Measured};
+pub use spec::{DriverTarget, Example, HelperError, HelperKind, HelperSpec, Measured};

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use super::act::{Action, Channel, Helper};
+use super::act::{DrivenChannel, Helper, HelperAction};
 use super::{HelperError, Posed};
 
 /// The helpers of a character in the order in which they are applied.
@@ -52,8 +52,8 @@ impl Helpers {
             .collect();
         let mut morphs: Vec<String> = Vec::new();
         for helper in &mut helpers {
-            if let Action::Drive {
-                channel: Channel::Morph { name, slot },
+            if let HelperAction::Drive {
+                channel: DrivenChannel::Morph { name, slot },
                 ..
             } = &mut helper.action
             {

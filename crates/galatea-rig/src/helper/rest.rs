@@ -7,7 +7,7 @@ use galatea_anim::Skeleton;
 use galatea_math::Trs;
 
 /// Bones from one below another down to one of its descendants.
-pub type Path = SmallVec<[u16; 4]>;
+pub type BonePath = SmallVec<[u16; 4]>;
 
 /// A skeleton at rest.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,8 @@ impl Rest<'_> {
     }
 
     /// The bones below `frame` down to `bone`, nothing when they are the same. `frame` is above it.
-    pub fn path(&self, frame: Option<u16>, bone: Option<u16>) -> Path {
-        let mut path: Path = bone
+    pub fn path(&self, frame: Option<u16>, bone: Option<u16>) -> BonePath {
+        let mut path: BonePath = bone
             .into_iter()
             .flat_map(|bone| self.up(bone))
             .take_while(|bone| Some(*bone) != frame)

@@ -44,7 +44,7 @@ pub enum Measured {
 
 /// What a driver sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Driven {
+pub enum DriverTarget {
     /// Degrees about an axis of the bone, added.
     Turn,
     /// Metres along an axis of the bone, added.
@@ -88,7 +88,7 @@ pub struct HelperSpec {
     /// What a driver measures.
     pub by: Option<Measured>,
     /// What a driver sets.
-    pub to: Option<Driven>,
+    pub to: Option<DriverTarget>,
     /// Where a push or a driver goes, in the bone's own space.
     pub along: Option<Vec3>,
     /// Points of `[degrees or metres, value]`.
@@ -162,7 +162,7 @@ impl Measured {
     ];
 }
 
-impl Driven {
+impl DriverTarget {
     /// All of them with the words that stand for them.
     pub const ALL: [(&'static str, Self); 4] = [
         ("turn", Self::Turn),

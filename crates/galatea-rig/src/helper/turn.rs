@@ -57,12 +57,12 @@ pub fn toward(from: Quat, to: Quat, share: f32) -> Quat {
 
 /// A value over angles or lengths: points in ascending order, held before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
+pub struct ResponseCurve {
     points: SmallVec<[[f32; 2]; 3]>,
     is_smooth: bool,
 }
 
-impl Curve {
+impl ResponseCurve {
     /// Through points of `[input, value]`; between them straight, or smooth: level at every point, without
     /// passing it. `None` when there is no point, one is not finite, or the inputs do not ascend.
     pub fn new(points: &[[f32; 2]], is_smooth: bool) -> Option<Self> {
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn curves_are_held_at_their_ends_and_smooth_ones_are_level_at_their_points() {
         let points = [[0.0, 0.0], [90.0, 1.0], [120.0, 0.5]];
-        let curve = Curve::new(&points, false).unwrap();
+        let curve = ResponseCurve::new(&points, false).unwrap();
         for (input, value) in [
             (-10.0, 0.0),
             (45.0, 0.5),
@@ -160,13 +160,13 @@ mod tests {
         ] {
             assert!((curve.at(input) - value).abs() < 1e-6, "{input}");
         }
-        let smooth = Curve::new(&points, true).unwrap();
+        let smooth = ResponseCurve::new(&points, true).unwrap();
         assert!((smooth.at(45.0) - 0.5).abs() < 1e-6);
         assert!((smooth.at(22.5) - 0.15625).abs() < 1e-6);
         assert!((smooth.at(89.0) - 1.0).abs() < 1e-3);
         assert!(smooth.at(f32::NAN).is_finite());
         for bad in [&[][..], &[[1.0, 0.0], [1.0, 1.0]], &[[0.0, f32::NAN]]] {
-            assert!(Curve::new(bad, false).is_none());
+            assert!(ResponseCurve::new(bad, false).is_none());
         }
     }
 }

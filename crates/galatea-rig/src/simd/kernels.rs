@@ -147,7 +147,7 @@ pub(super) fn two_bone<L: Floats>(goal: &TwoBoneGoal<L>) -> (V4<L>, V4<L>, L) {
 }
 
 /// A register of goals for aiming.
-pub(super) struct AimGoal<L> {
+pub(super) struct AimGoals<L> {
     pub pivot: V3<L>,
     pub forward: V3<L>,
     pub offset: V3<L>,
@@ -161,7 +161,7 @@ pub(super) struct AimGoal<L> {
 
 /// The turn, and the length of the chord between where the line points and where it should.
 #[inline(always)]
-pub(super) fn aim<L: Floats>(goal: &AimGoal<L>) -> (V4<L>, L) {
+pub(super) fn aim<L: Floats>(goal: &AimGoals<L>) -> (V4<L>, L) {
     let zero = goal.upright.like(0.0);
     let one = zero.like(1.0);
     let least2 = LEAST_LENGTH * LEAST_LENGTH;
@@ -262,7 +262,7 @@ pub(super) fn aims<L: Floats>(token: L::Token, goals: &[AimGroup], out: &mut [Ai
     for (group, turns) in goals.iter().zip(out) {
         let mut at = 0;
         while at + L::N <= GOALS {
-            let (turn, missed) = aim::<L>(&AimGoal {
+            let (turn, missed) = aim::<L>(&AimGoals {
                 pivot: load3(token, &group.pivot, at),
                 forward: load3(token, &group.forward, at),
                 offset: load3(token, &group.offset, at),

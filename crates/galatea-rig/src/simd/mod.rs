@@ -12,7 +12,7 @@ mod tests;
 use glam::{Quat, Vec3};
 
 use super::goals::{Aim, AimTurn, TwoBone, TwoBoneTurns};
-use galatea_math::simd::vectors::{Row, put3, quat};
+use galatea_math::simd::vectors::{Lanes, put3, quat};
 use galatea_math::simd::{Level, dispatch};
 
 /// Goals of a group.
@@ -22,45 +22,45 @@ pub(super) const GOALS: usize = 8;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 struct TwoBoneGroup {
-    root: [Row; 3],
-    mid: [Row; 3],
-    end: [Row; 3],
-    target: [Row; 3],
-    pole: [Row; 3],
-    hinge: [Row; 3],
-    least: Row,
-    most: Row,
-    soft: Row,
+    root: [Lanes; 3],
+    mid: [Lanes; 3],
+    end: [Lanes; 3],
+    target: [Lanes; 3],
+    pole: [Lanes; 3],
+    hinge: [Lanes; 3],
+    least: Lanes,
+    most: Lanes,
+    soft: Lanes,
 }
 
 /// What comes of eight goals.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 struct TwoBoneTurnGroup {
-    root: [Row; 4],
-    mid: [Row; 4],
-    missed: Row,
+    root: [Lanes; 4],
+    mid: [Lanes; 4],
+    missed: Lanes,
 }
 
 /// Eight goals for aiming.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 struct AimGroup {
-    pivot: [Row; 3],
-    forward: [Row; 3],
-    offset: [Row; 3],
-    target: [Row; 3],
-    up: [Row; 3],
-    cone: [Row; 2],
-    upright: Row,
+    pivot: [Lanes; 3],
+    forward: [Lanes; 3],
+    offset: [Lanes; 3],
+    target: [Lanes; 3],
+    up: [Lanes; 3],
+    cone: [Lanes; 2],
+    upright: Lanes,
 }
 
 /// What comes of eight goals.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 struct AimTurnGroup {
-    turn: [Row; 4],
-    chord: Row,
+    turn: [Lanes; 4],
+    chord: Lanes,
 }
 
 impl TwoBoneGroup {
@@ -292,7 +292,7 @@ pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneTurns {
 
 /// One aim within a cone, radians.
 pub(super) fn aim(goal: &Aim, cone: f32) -> AimTurn {
-    let (turn, chord) = kernels::aim(&kernels::AimGoal {
+    let (turn, chord) = kernels::aim(&kernels::AimGoals {
         pivot: goal.pivot.to_array(),
         forward: goal.forward.to_array(),
         offset: goal.offset.to_array(),

@@ -187,7 +187,7 @@ fn every_level_gives_the_same_bits_on_every_processor() {
         solve_two_bones(level, &limbs, &mut reached);
         let mut aimed = vec![AimTurnGroup::default(); aims.len()];
         solve_aims(level, &aims, &mut aimed);
-        let mut rows: Vec<Row> = Vec::new();
+        let mut rows: Vec<Lanes> = Vec::new();
         for turns in reached {
             rows.extend(turns.root.iter().chain(&turns.mid));
             rows.push(turns.missed);

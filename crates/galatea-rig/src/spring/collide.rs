@@ -9,9 +9,9 @@ use galatea_math::boxes::TurnedBox;
 
 /// A collider placed in the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed(ColliderShape);
+pub(super) struct PlacedCollider(ColliderShape);
 
-impl Placed {
+impl PlacedCollider {
     pub fn new(shape: ColliderShape, world_from_bone: &Affine3A) -> Self {
         let point = |p: Vec3| world_from_bone.transform_point3(p);
         let size = size_of(world_from_bone);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::collide::{Placed, size_of};
+use super::collide::{PlacedCollider, size_of};
 use super::{ColliderShape, STEP, SpringJoint, SpringSet, Tail};
 use galatea_anim::Skeleton;
 use galatea_math::{Trs, nlerp};
@@ -30,7 +30,7 @@ pub struct SpringInput<'a> {
 
 /// A bone whose world matrix springs change: joints and all that is below them.
 #[derive(Clone, Copy, Debug)]
-struct Moved {
+struct MovedBone {
     bone: u16,
     /// Index into the set's joints.
     joint: Option<u16>,
@@ -52,7 +52,7 @@ pub struct Springs {
     set: Arc<SpringSet>,
     /// Share of their rotation that is shown, 0..=1.
     pub weight: f32,
-    moved: Vec<Moved>,
+    moved: Vec<MovedBone>,
     /// Bones whose world matrices are read but not changed, and what they were in the tick before.
     anchors: Vec<(u16, Affine3A)>,
     tails: Vec<TailState>,
@@ -61,7 +61,7 @@ pub struct Springs {
     is_ready: bool,
     /// World matrices of moved bones and anchors; scratch.
     world: Vec<Affine3A>,
-    placed: Vec<Placed>,
+    placed: Vec<PlacedCollider>,
 }
 
 impl Springs {
@@ -87,7 +87,7 @@ impl Springs {
             let below = bone.parent.is_some_and(|p| is_moved[usize::from(p)]);
             if below || joint_of[i].is_some() {
                 is_moved[i] = true;
-                moved.push(Moved {
+                moved.push(MovedBone {
                     bone: i as u16,
                     joint: joint_of[i],
                 });
@@ -171,7 +171,7 @@ impl Springs {
     pub fn shown_colliders(&self) -> impl Iterator<Item = ColliderShape> + '_ {
         self.set.colliders.iter().filter_map(|collider| {
             let world = self.world.get(usize::from(collider.bone))?;
-            Some(Placed::new(collider.shape, world).shape())
+            Some(PlacedCollider::new(collider.shape, world).shape())
         })
     }
 
@@ -220,7 +220,7 @@ impl Springs {
     /// Tails where the pose has them, without speed.
     fn begin(&mut self, input: &SpringInput) {
         for i in 0..self.moved.len() {
-            let Moved { bone, joint } = self.moved[i];
+            let MovedBone { bone, joint } = self.moved[i];
             let parent = self.parent_world(input, bone);
             self.world[usize::from(bone)] = parent * self.local(input, bone, joint).to_affine();
             let Some(joint) = joint.map(usize::from) else {
@@ -261,14 +261,14 @@ impl Springs {
         for collider in &self.set.colliders {
             let at = self.world.get(usize::from(collider.bone));
             let at = at.copied().unwrap_or(input.world_from_model);
-            self.placed.push(Placed::new(collider.shape, &at));
+            self.placed.push(PlacedCollider::new(collider.shape, &at));
         }
         for i in 0..self.moved.len() {
-            let Moved { bone, joint } = self.moved[i];
+            let MovedBone { bone, joint } = self.moved[i];
             let parent = self.parent_world(input, bone);
             let mut local = self.local(input, bone, joint);
             if let Some(j) = joint.map(usize::from) {
-                let aim = Aim::new(&parent, &local, self.tails[j].local);
+                let aim = RestAim::new(&parent, &local, self.tails[j].local);
                 let next = self.next_tail(j, &aim, scale, input.wind);
                 if let Some(turned) = aim.turned(next) {
                     local.rotation = turned;
@@ -279,7 +279,13 @@ impl Springs {
     }
 
     /// The formula of VRMC_springBone 1.0, "Inertia calculation" to "Collision", and the limit.
-    fn next_tail(&mut self, j: usize, aim: &Aim, scale: f32, wind: &dyn Fn(Vec3) -> Vec3) -> Vec3 {
+    fn next_tail(
+        &mut self,
+        j: usize,
+        aim: &RestAim,
+        scale: f32,
+        wind: &dyn Fn(Vec3) -> Vec3,
+    ) -> Vec3 {
         let joint = &self.set.joints[j];
         let dt = STEP as f32;
         let center = self.center(j);
@@ -321,13 +327,13 @@ impl Springs {
     fn show(&mut self, input: &mut SpringInput) {
         let ahead = (self.owed / STEP) as f32;
         for i in 0..self.moved.len() {
-            let Moved { bone, joint } = self.moved[i];
+            let MovedBone { bone, joint } = self.moved[i];
             let index = usize::from(bone);
             let parent = self.parent_world(input, bone);
             if let Some(j) = joint.map(usize::from) {
                 let pull = self.local(input, bone, joint);
                 let tail = self.tails[j];
-                let aim = Aim::new(&parent, &pull, tail.local);
+                let aim = RestAim::new(&parent, &pull, tail.local);
                 let center = self.center(j);
                 let at = tail.now + (tail.now - tail.before) * ahead;
                 let at = center.map_or(at, |c| c.transform_point3(at));
@@ -349,7 +355,7 @@ impl Springs {
 }
 
 /// A joint's bone as it would stand without springs, in the world.
-struct Aim {
+struct RestAim {
     head: Vec3,
     /// To the tail, unit length; zero for a bone without length.
     direction: Vec3,
@@ -360,7 +366,7 @@ struct Aim {
     axis: Vec3,
 }
 
-impl Aim {
+impl RestAim {
     fn new(parent: &Affine3A, local: &Trs, tail: Vec3) -> Self {
         let head = parent.transform_point3(local.translation);
         let along = parent.transform_vector3(local.rotation * (local.scale * tail));

@@ -21,7 +21,7 @@ const ROUNDS: usize = 8;
 
 /// Where feet and hips are in a pose before the body moves over them.
 #[derive(Clone, Debug)]
-pub struct Stance {
+pub struct HipStance {
     feet: [Affine3A; MOST_LEGS],
     toes: [Option<Quat>; MOST_LEGS],
     /// About what heels rise: the joint of the toes, else the ball.
@@ -31,7 +31,7 @@ pub struct Stance {
     hips: Vec3,
 }
 
-impl Stance {
+impl HipStance {
     /// The stance of a pose.
     pub fn of(posed: &Posed<'_>, rig: &WholeRig) -> Self {
         let mut feet = [Affine3A::IDENTITY; MOST_LEGS];
@@ -155,7 +155,7 @@ pub fn put_hips(posed: &mut Posed<'_>, rig: &WholeRig, to: Vec3, lean: f32, weig
     if !to.is_finite() || weight <= 0.0 {
         return;
     }
-    let stance = Stance::of(posed, rig);
+    let stance = HipStance::of(posed, rig);
     let from = stance.hips;
     let to = stance.within_legs(posed, rig, to);
     // Down first, back later: a seat is sat on from above.

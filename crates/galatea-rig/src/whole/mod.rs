@@ -16,7 +16,7 @@ use super::Posed;
 use super::feet::LegRig;
 use super::two_bone::Limb;
 
-pub use hips::{Stance, put_hips};
+pub use hips::{HipStance, put_hips};
 pub use support::Support;
 
 /// Share of an arm's length at which the body helps: the arm stays a little bent.
@@ -87,7 +87,7 @@ pub struct Reached {
 
 /// What an effort does; all of it grows with the effort.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct BodyEffort {
     /// Radians about +Y.
     turn: f32,
     /// Radians, towards `to`.
@@ -121,7 +121,7 @@ impl WholeRig {
         if !target.is_finite() || !lacks.is_finite() || lacks <= 0.0 || length < 1e-4 {
             return Reached::default();
         }
-        let stance = Stance::of(posed, self);
+        let stance = HipStance::of(posed, self);
         let way = self.way(posed, arm, target, length);
         let mut away = |effort: f32| {
             let before = self.bones(arm).map(|bone| (bone, posed.local(bone)));
@@ -153,7 +153,7 @@ impl WholeRig {
         }
     }
 
-    fn way(&self, posed: &Posed<'_>, arm: &Arm, target: Vec3, length: f32) -> Way {
+    fn way(&self, posed: &Posed<'_>, arm: &Arm, target: Vec3, length: f32) -> BodyEffort {
         let size = self.legs.size.max(1e-3);
         let to_character = self.model_from_character.conjugate();
         let from_hips = to_character * (target - posed.position(self.hips));
@@ -178,7 +178,7 @@ impl WholeRig {
         let ahead = self.model_from_character * Vec3::Z;
         // Who bends down has the seat go back, who reaches out goes along.
         let back = ahead * (0.16 * size * lean.sin() * u.length());
-        Way {
+        BodyEffort {
             turn,
             lean,
             back: lean * (0.8 - 0.65 * low),
@@ -196,8 +196,8 @@ impl WholeRig {
         &self,
         posed: &mut Posed<'_>,
         arm: &Arm,
-        stance: &Stance,
-        way: &Way,
+        stance: &HipStance,
+        way: &BodyEffort,
         target: Vec3,
         effort: f32,
     ) -> f32 {
@@ -231,7 +231,7 @@ impl WholeRig {
     }
 
     /// The neck turns back what the trunk leans, so that it sees where it reaches; the other arm hangs.
-    fn keep_upright(&self, posed: &mut Posed<'_>, arm: &Arm, way: &Way, effort: f32) {
+    fn keep_upright(&self, posed: &mut Posed<'_>, arm: &Arm, way: &BodyEffort, effort: f32) {
         let n = self.neck.len().max(1) as f32;
         let axis = Vec3::Y.cross(way.to);
         let back = |angle: f32| Quat::from_scaled_axis(axis * (-angle * effort));

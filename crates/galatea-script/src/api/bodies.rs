@@ -12,7 +12,7 @@ use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::ragdoll::BodyWish;
 use galatea_derive::Options;
-use galatea_physics::ragdoll::{LinkKind, RagdollOptions};
+use galatea_physics::ragdoll::{LinkKind, RagdollChoices};
 
 /// Changes to the bodies of a character's ragdoll.
 #[derive(Options)]
@@ -92,7 +92,7 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
     let asked: BodiesOptions = args.options(1)?;
-    let options = RagdollOptions {
+    let options = RagdollChoices {
         mass: asked.mass,
         density: asked.density,
         friction: asked.friction,

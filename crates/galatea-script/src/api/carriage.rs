@@ -7,7 +7,7 @@ use super::check::{Args, OptionValue, Param, Type};
 use super::group::Function;
 use super::stack::{ModifierOptions, put};
 use crate::world::with_world;
-use galatea_character::{Kind, Leaning, Strafing};
+use galatea_character::{Leaning, ModifierKind, Strafing};
 use galatea_derive::Options;
 use galatea_rig::carriage;
 
@@ -21,7 +21,7 @@ pub(super) fn ends(lua: &Lua, args: &Args, name: &str, fade: f32) -> mlua::Resul
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         if let Some(modifier) = character.modifiers.stack_mut().named(name) {
-            if matches!(modifier.kind, Kind::Look(_) | Kind::Sit(_)) {
+            if matches!(modifier.kind, ModifierKind::Look(_) | ModifierKind::Sit(_)) {
                 modifier.let_go(fade);
             } else {
                 modifier.weight.fade(0.0, fade);
@@ -74,12 +74,12 @@ fn lean(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .named("lean")
             .map(|known| &known.kind);
         let (options, lean) = match known {
-            Some(Kind::Lean(known)) => (known.options, known.lean),
+            Some(ModifierKind::Lean(known)) => (known.options, known.lean),
             _ => Default::default(),
         };
         let leaning = Leaning {
             carriage: carriage.ok(),
-            options: carriage::LeanOptions {
+            options: carriage::LeanSettings {
                 turn: new.turn.unwrap_or(options.turn),
                 speed: new.speed.unwrap_or(options.speed),
                 slope: new.slope.unwrap_or(options.slope),
@@ -88,7 +88,7 @@ fn lean(lua: &Lua, args: Args) -> mlua::Result<Value> {
             },
             lean,
         };
-        Ok((Kind::Lean(Box::new(leaning)), missing))
+        Ok((ModifierKind::Lean(Box::new(leaning)), missing))
     })
 }
 
@@ -145,12 +145,12 @@ fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .named("strafe")
                 .map(|known| &known.kind);
             let (options, strafe) = match known {
-                Some(Kind::Strafe(known)) => (known.options, known.strafe),
+                Some(ModifierKind::Strafe(known)) => (known.options, known.strafe),
                 _ => Default::default(),
             };
             let strafing = Strafing {
                 carriage: carriage.ok(),
-                options: carriage::StrafeOptions {
+                options: carriage::StrafeSettings {
                     most: new.most.map_or(options.most, radians),
                     spine: new.spine.unwrap_or(options.spine),
                     smooth: new.smooth.unwrap_or(options.smooth),
@@ -158,7 +158,7 @@ fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 },
                 strafe,
             };
-            Ok((Kind::Strafe(Box::new(strafing)), missing))
+            Ok((ModifierKind::Strafe(Box::new(strafing)), missing))
         },
     )
 }
@@ -187,7 +187,9 @@ fn get_stepping(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .iter()
             .flat_map(|stack| &stack.modifiers);
         let backwards = modifiers.into_iter().any(|modifier| match &modifier.kind {
-            Kind::Strafe(strafing) => modifier.weight.shown > 0.0 && strafing.strafe.state().1,
+            ModifierKind::Strafe(strafing) => {
+                modifier.weight.shown > 0.0 && strafing.strafe.state().1
+            }
             _ => false,
         });
         Ok(Value::Number(if backwards { -1.0 } else { 1.0 }))

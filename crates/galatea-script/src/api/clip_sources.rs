@@ -4,13 +4,13 @@ use mlua::Value;
 
 use super::check::{Fields, OptionValue, Options, Shape, Type, describe, text};
 use crate::words;
-use galatea_anim::retarget::Manner;
+use galatea_anim::retarget::RetargetMode;
 use galatea_asset::ClipFile;
 use galatea_derive::Options;
 
-words!(Manner {
-    "name" => Manner::Names,
-    "body" => Manner::Body,
+words!(RetargetMode {
+    "name" => RetargetMode::Names,
+    "body" => RetargetMode::Body,
 });
 
 /// A file of clips, whose first entry is the path.
@@ -25,7 +25,7 @@ struct ClipFileOptions {
     unit: Option<f32>,
     /// Method to match bones: by name, or by their role in the body.
     #[option(default_doc = "chosen by comparing the skeletons")]
-    by: Option<Manner>,
+    by: Option<RetargetMode>,
 }
 
 /// Shapes that only texts of types name.

@@ -136,7 +136,10 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-fn change(asked: &ControllerOptions, options: &mut physics::ControllerOptions) -> mlua::Result<()> {
+fn change(
+    asked: &ControllerOptions,
+    options: &mut physics::ControllerSettings,
+) -> mlua::Result<()> {
     let radians = |degrees: f64| (degrees * 1f64.to_radians()) as f32;
     let numbers = [
         (asked.radius, &mut options.radius),
@@ -187,9 +190,9 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let gravity = world.stage.physics.gravity.y;
         let definition = &find(&mut world.stage, handle)?.definition;
-        let fitted = physics::ControllerOptions {
+        let fitted = physics::ControllerSettings {
             gravity: (-gravity).max(0.0),
-            ..physics::ControllerOptions::fitted(definition.rest_box, definition.trunk_box)
+            ..physics::ControllerSettings::fitted(definition.rest_box, definition.trunk_box)
         };
         let mut options = known.unwrap_or(fitted);
         if let Some(height) = asked.height {

@@ -16,10 +16,10 @@ use crate::fault::Fault;
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
-use galatea_speech::line::{Cut, Line};
+use galatea_speech::line::{CutPoint, Line};
 use galatea_stage::{
-    Addressed, ConversationOptions, ConversationPlan, ConversationStep, Interruption, MOST_CAST,
-    MOST_STEPS, Member, Saying, StepKind, Turn,
+    Addressed, ConversationOptions, ConversationPlan, ConversationStep, ConversationTurn,
+    Interruption, MOST_CAST, MOST_STEPS, Member, Saying, StepKind,
 };
 
 /// How deep ways may stand in ways.
@@ -130,15 +130,15 @@ struct BranchOptions {
 }
 
 /// Cut of the previous line; `None` for false.
-pub(super) struct Interrupts(pub Option<Cut>);
+pub(super) struct Interrupts(pub Option<CutPoint>);
 
 impl OptionValue for Interrupts {
-    const TYPE: Type = Type::OneOf(&[Cut::TYPE, Type::Bool]);
+    const TYPE: Type = Type::OneOf(&[CutPoint::TYPE, Type::Bool]);
 
     fn from_value(value: Value) -> Result<Self, String> {
         Ok(Self(match value {
-            Value::Boolean(cuts) => cuts.then_some(Cut::Phrase),
-            word => Some(Cut::from_value(word)?),
+            Value::Boolean(cuts) => cuts.then_some(CutPoint::Phrase),
+            word => Some(CutPoint::from_value(word)?),
         }))
     }
 }
@@ -248,7 +248,7 @@ impl Cast {
 
 /// A turn that was read, and how likely it is.
 pub(super) struct ReadTurn {
-    pub turn: Turn,
+    pub turn: ConversationTurn,
     /// True for `interrupts = false`.
     pub waits: bool,
     chance: f32,
@@ -300,7 +300,7 @@ pub(super) fn turn(
         None => None,
     };
     Ok(ReadTurn {
-        turn: Turn {
+        turn: ConversationTurn {
             number,
             who,
             to,

@@ -12,7 +12,7 @@ use super::listen::listener;
 use crate::listeners::Handler;
 use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_speech::line::Cut;
+use galatea_speech::line::CutPoint;
 use galatea_stage::{ConversationEvent, Conversed, Event, Interruption, Stage, Taken};
 
 impl UserData for ConversationRef {
@@ -52,7 +52,7 @@ fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = conversation_of(&args)?;
-    let how = args.read(1)?.unwrap_or(Cut::Phrase);
+    let how = args.read(1)?.unwrap_or(CutPoint::Phrase);
     with_world(lua, |world| {
         Ok(Value::Boolean(world.stage.conversations.stop(
             own.id,
@@ -64,7 +64,7 @@ fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn skip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = conversation_of(&args)?;
-    let how = args.read(1)?.unwrap_or(Cut::Now);
+    let how = args.read(1)?.unwrap_or(CutPoint::Now);
     with_world(lua, |world| {
         let stage = &mut world.stage;
         let now = stage.clock.time();
@@ -100,7 +100,7 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .map_err(|error| in_entry("interrupt", &error))?;
     let mut turn = read.turn;
     let usual = Interruption {
-        how: Cut::Word,
+        how: CutPoint::Word,
         after: None,
     };
     if !read.waits {
@@ -212,7 +212,7 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[Param {
                 name: "how",
-                ty: Cut::TYPE,
+                ty: CutPoint::TYPE,
                 optional: true,
             }],
             returns: "boolean",
@@ -224,7 +224,7 @@ pub(super) static GROUP: Group = Group {
             name: "skip",
             params: &[Param {
                 name: "how",
-                ty: Cut::TYPE,
+                ty: CutPoint::TYPE,
                 optional: true,
             }],
             returns: "boolean",

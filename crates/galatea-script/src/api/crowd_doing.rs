@@ -13,7 +13,7 @@ use super::smart_object::ObjectRef;
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{About, Handle, Leader, Stage, StageCrowd};
+use galatea_stage::{EventSubject, Handle, Leader, Stage, StageCrowd};
 
 const COST_OF_ONE: u64 = 4;
 const COST_OF_CHARACTER: u64 = 200;
@@ -58,7 +58,7 @@ fn r#become(lua: &Lua, args: Args) -> mlua::Result<Value> {
         world
             .stage
             .agents
-            .enter_state(handle, i, state, About::Nothing);
+            .enter_state(handle, i, state, EventSubject::Nothing);
         Ok(Value::Nil)
     })
 }
@@ -75,19 +75,19 @@ fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// What an event is said to be about.
-fn about(args: &Args, i: usize) -> mlua::Result<About> {
+fn about(args: &Args, i: usize) -> mlua::Result<EventSubject> {
     if let Some(ObjectRef(handle)) = args.object(i) {
-        return Ok(About::Object(handle));
+        return Ok(EventSubject::Object(handle));
     }
     if let Some(place) = args.vector(i) {
-        return Ok(About::Place(place));
+        return Ok(EventSubject::Place(place));
     }
     match args.number(i) {
         Some(number) if number >= 1.0 && number.fract() == 0.0 => {
-            Ok(About::Person(number as u32 - 1))
+            Ok(EventSubject::Person(number as u32 - 1))
         }
         Some(_) => Err(wrong("about: a number of this crowd is expected")),
-        None => Ok(About::Nothing),
+        None => Ok(EventSubject::Nothing),
     }
 }
 
@@ -118,7 +118,7 @@ fn tell_near(lua: &Lua, args: Args) -> mlua::Result<Value> {
             world
                 .stage
                 .agents
-                .tell_person(handle, *i, &event, About::Place(place));
+                .tell_person(handle, *i, &event, EventSubject::Place(place));
         }
         Ok(lua_number(hear.len() as f32))
     })

@@ -13,13 +13,13 @@ use crate::services::Services;
 use crate::words;
 use galatea_asset::{Model, ModelSource};
 use galatea_character::Definition;
-use galatea_crowd::book::Obstacle;
+use galatea_crowd::book::RepulsionField;
 use galatea_derive::Options;
 use galatea_math::chance::Chance;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
 use galatea_stage::frame::Tint;
-use galatea_stage::{Gaits, Handle, Leader, MOST_PEOPLE, Near, Person, Stage};
+use galatea_stage::{Gaits, Handle, Leader, MOST_PEOPLE, Person, PromotionRule, Stage};
 
 /// Bodies that a crowd may have, its walls and obstacles, and colours of a material.
 const MOST_BODIES: usize = 16;
@@ -61,7 +61,7 @@ impl OptionValue for GroundLine {
     }
 }
 
-impl OptionValue for Obstacle {
+impl OptionValue for RepulsionField {
     const TYPE: Type = Type::List(&Type::OneOf(&[Type::Vector, Type::Number]));
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -90,7 +90,7 @@ struct NearCameraOptions {
     most: f32,
 }
 
-impl OptionValue for Near {
+impl OptionValue for PromotionRule {
     const TYPE: Type = Type::OneOf(&[Type::Number, NearCameraOptions::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -172,7 +172,7 @@ pub(super) struct CrowdOptions {
     pub walls: Vec<GroundLine>,
     /// Round obstacles, { { position, radius }, … }.
     #[option(default = Vec::new())]
-    pub obstacles: Vec<Obstacle>,
+    pub obstacles: Vec<RepulsionField>,
     /// Navigation mesh of `paths { … }`; agents without one go straight.
     paths: Option<PathsRef>,
     /// Collision avoidance: agents look ahead (avoid), or push each other apart within 3 m as in the book's program,
@@ -189,7 +189,7 @@ pub(super) struct CrowdOptions {
     pub meets: f32,
     /// Agents within this distance of the camera are characters, a number or { within = 6, most = 8 }.
     #[option(default_doc = "none", unit = "metres", range = 0.0..=1000.0)]
-    pub near: Option<Near>,
+    pub near: Option<PromotionRule>,
     /// Called when an agent has become a character.
     #[option(
         ty = Type::Function("(crowd: Crowd, agent: number, character: Character) -> ()")
@@ -286,7 +286,7 @@ pub(super) fn walls(all: Vec<GroundLine>) -> mlua::Result<Vec<[Vec2; 2]>> {
     Ok(all.into_iter().map(|wall| wall.0).collect())
 }
 
-pub(super) fn obstacles(all: Vec<Obstacle>) -> mlua::Result<Vec<Obstacle>> {
+pub(super) fn obstacles(all: Vec<RepulsionField>) -> mlua::Result<Vec<RepulsionField>> {
     if all.len() > MOST_OBSTACLES {
         return Err(wrong(format!("obstacles: there may be {MOST_OBSTACLES}")));
     }

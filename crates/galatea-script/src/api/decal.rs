@@ -15,8 +15,8 @@ use crate::loading::Loading;
 use crate::services::Services;
 use crate::world::with_world;
 use galatea_asset::model::{Image, MaterialKind};
-use galatea_character::{Character, Traced};
-use galatea_decal::Look;
+use galatea_character::{Character, TriangleHit};
+use galatea_decal::DecalMaterial;
 use galatea_decal::kinds::{DecalKind, KINDS};
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
@@ -188,7 +188,7 @@ pub(super) fn met(
     character: &Character,
     (from, to): (Vec3, Vec3),
     through: bool,
-) -> (Vec<Traced>, u64) {
+) -> (Vec<TriangleHit>, u64) {
     let (mut all, mut work) = (Vec::new(), 0);
     let Some(way) = (to - from).try_normalize() else {
         return (all, 0);
@@ -234,7 +234,7 @@ fn made(
     name: &str,
     options: &DecalOptions,
     n_put: u32,
-) -> mlua::Result<galatea_character::DecalOptions> {
+) -> mlua::Result<galatea_character::DecalSettings> {
     let mut picture = |file: &str| -> mlua::Result<Arc<Image>> {
         let image = loading.image(services, file);
         image.map_err(|why| wrong(format!("decal: {why}")))
@@ -246,7 +246,7 @@ fn made(
     let mut look = match known {
         Some(kind) => {
             let (color, heights) = kind.pictures();
-            Look {
+            DecalMaterial {
                 color,
                 tint: Vec3::ONE,
                 opacity: 1.0,
@@ -255,7 +255,7 @@ fn made(
                 relief: Some(relief.unwrap_or(heights)),
             }
         }
-        None if is_file => Look {
+        None if is_file => DecalMaterial {
             color: picture(name)?,
             tint: Vec3::ONE,
             opacity: 1.0,
@@ -284,7 +284,7 @@ fn made(
         }
     };
     let dried = seconds.map(|seconds| {
-        let dry = Look {
+        let dry = DecalMaterial {
             tint: look.tint * factor,
             roughness: look.roughness.map(|_| rough),
             ..look.clone()
@@ -300,7 +300,7 @@ fn made(
     };
     let size = options.size;
     let chance = (n_put as f32 * 0.618_034).fract() * TAU;
-    Ok(galatea_character::DecalOptions {
+    Ok(galatea_character::DecalSettings {
         look: Arc::new(look),
         dried,
         size: size.unwrap_or(known.map_or(0.1, |kind| kind.size)),

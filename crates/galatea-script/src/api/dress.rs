@@ -3,7 +3,7 @@
 use mlua::{Table, Value};
 
 use super::check::{OptionValue, Type, text};
-use super::material::{Change, MaterialOptions, indices, variant_index};
+use super::material::{MaterialChange, MaterialOptions, indices, variant_index};
 use galatea_asset::Model;
 use galatea_character::Character;
 use galatea_derive::Options;
@@ -21,13 +21,13 @@ pub(super) struct DressOptions {
 /// What a script asks of materials, by their name, before it is known whether they are there.
 #[derive(Default)]
 pub(super) struct Dress {
-    materials: Vec<(String, Vec<Change>)>,
+    materials: Vec<(String, Vec<MaterialChange>)>,
     variant: Option<String>,
 }
 
 /// The same, resolved.
 pub(super) struct Fitted {
-    changes: Vec<(u16, Change)>,
+    changes: Vec<(u16, MaterialChange)>,
     variant: Option<Option<u16>>,
 }
 
@@ -92,11 +92,11 @@ impl Fitted {
         let model = character.definition.model.clone();
         for (material, change) in self.changes {
             match change {
-                Change::Kind(kind) => character
+                MaterialChange::Kind(kind) => character
                     .appearance
                     .surface
                     .set_kind(&model, material, kind),
-                Change::Number(factor, number, value) => {
+                MaterialChange::Number(factor, number, value) => {
                     character
                         .appearance
                         .surface

@@ -6,7 +6,7 @@ use super::character_ref::{reference, with_character};
 use super::check::{Args, lua_number, lua_vector};
 use super::event_types::check_event;
 use crate::budget::charge;
-use galatea_anim::{Edge, Entry, Mark, MarkValue, Names, Source};
+use galatea_anim::{CrossingNames, CrossingSource, LedgerEntry, Mark, MarkEdge, MarkValue};
 use galatea_character::Character;
 use galatea_physics::Walked;
 use galatea_stage::{
@@ -213,7 +213,7 @@ fn mark_table(table: &Table, mark: &Mark, clip: &str, event: &MarkEvent) -> mlua
     table.raw_set("surface", event.surface.as_deref().unwrap_or_default())?;
     table.raw_set("source", event.source.word())?;
     table.raw_set("edge", event.edge.word())?;
-    if event.edge != Edge::Point {
+    if event.edge != MarkEdge::Point {
         table.raw_set("length", mark.length)?;
         table.raw_set("cut", event.is_cut())?;
     }
@@ -253,7 +253,7 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
                     .kept(),
             )
         });
-        let told: Vec<(Entry, Names)> = told.collect();
+        let told: Vec<(LedgerEntry, CrossingNames)> = told.collect();
         let forgotten = character.playback.ledger.n_recorded() - told.len() as u64;
         Ok((told, forgotten))
     })?;
@@ -271,14 +271,14 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
         table.raw_set("edge", entry.edge.word())?;
         table.raw_set("weight", entry.weight)?;
         table.raw_set("source", entry.source.word())?;
-        if let Source::Play(id) = entry.source {
+        if let CrossingSource::Play(id) = entry.source {
             table.raw_set("play", id as f64)?;
         }
         if let Some((layer, state)) = names.place {
             table.raw_set("layer", layer)?;
             table.raw_set("state", state)?;
         }
-        if let Source::Machine { playing, .. } = entry.source {
+        if let CrossingSource::Machine { playing, .. } = entry.source {
             table.raw_set("playing", playing as f64)?;
         }
         table.raw_set("outcome", entry.outcome.word())?;

@@ -49,13 +49,13 @@ fn make_room(stage: &Stage, what: &str, n: usize) -> mlua::Result<()> {
 
 /// A character's bone, and a place in its space, metres.
 #[derive(Clone, Copy)]
-struct Held {
+struct BonePoint {
     by: (Handle, u16),
     offset: Vec3,
 }
 
 /// A pin's holder and the place in its bone's space.
-fn holder(stage: &mut Stage, by: &BoneHolder) -> mlua::Result<Option<Held>> {
+fn holder(stage: &mut Stage, by: &BoneHolder) -> mlua::Result<Option<BonePoint>> {
     let Some(CharacterRef(handle)) = by.character else {
         return match by.bone {
             Some(_) => Err(mlua::Error::runtime("bone: say whose, with character")),
@@ -73,15 +73,15 @@ fn holder(stage: &mut Stage, by: &BoneHolder) -> mlua::Result<Option<Held>> {
     let at = Vec3::from(rest.translation) + by.offset;
     let place = rest.inverse().transform_point3(at);
     let place = if place.is_finite() { place } else { Vec3::ZERO };
-    Ok(Some(Held {
+    Ok(Some(BonePoint {
         by: (handle, bone),
         offset: place,
     }))
 }
 
 /// Where a held particle is now, world space.
-fn place_of(stage: &Stage, held: Held) -> Vec3 {
-    let Held {
+fn place_of(stage: &Stage, held: BonePoint) -> Vec3 {
+    let BonePoint {
         by: (handle, bone),
         offset,
     } = held;
@@ -221,7 +221,7 @@ fn cloth_pins(
 }
 
 /// An end of a rope: a place, or a bone that holds it.
-fn rope_end(stage: &mut Stage, end: &RopeEnd) -> mlua::Result<(Vec3, Option<Held>)> {
+fn rope_end(stage: &mut Stage, end: &RopeEnd) -> mlua::Result<(Vec3, Option<BonePoint>)> {
     match end {
         RopeEnd::Held(by) => {
             let held = holder(stage, by)?.ok_or_else(|| {
@@ -270,7 +270,7 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 ..options(&asked.soft)
             },
         );
-        let pin = |particle: u32, place: Vec3, held: Option<Held>| {
+        let pin = |particle: u32, place: Vec3, held: Option<BonePoint>| {
             let own = (None, place - from);
             let (holder, offset) = held.map_or(own, |held| (Some(held.by), held.offset));
             FabricPin {

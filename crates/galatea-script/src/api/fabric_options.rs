@@ -6,7 +6,7 @@ use mlua::Value;
 use super::character_ref::CharacterRef;
 use super::check::{OneOrMany, OptionValue, Options, Type};
 use galatea_derive::Options;
-use galatea_physics::particles::{FabricOptions, Obstacle};
+use galatea_physics::particles::{FabricOptions, ParticleObstacle};
 use galatea_stage::StageFabric;
 
 /// Particles along one side at most.
@@ -271,12 +271,14 @@ pub(super) fn around(soft: &SoftBodyOptions, fabric: &mut StageFabric) -> mlua::
     Ok(())
 }
 
-fn solid(obstacle: &FabricObstacle) -> mlua::Result<Obstacle> {
+fn solid(obstacle: &FabricObstacle) -> mlua::Result<ParticleObstacle> {
     let ends = (obstacle.from, obstacle.to);
     match (obstacle.at, ends, obstacle.size, obstacle.radius) {
-        (Some(center), _, None, Some(radius)) => Ok(Obstacle::Sphere { center, radius }),
-        (None, (Some(a), Some(b)), None, Some(radius)) => Ok(Obstacle::Capsule { a, b, radius }),
-        (Some(center), _, Some(size), None) => Ok(Obstacle::Box {
+        (Some(center), _, None, Some(radius)) => Ok(ParticleObstacle::Sphere { center, radius }),
+        (None, (Some(a), Some(b)), None, Some(radius)) => {
+            Ok(ParticleObstacle::Capsule { a, b, radius })
+        }
+        (Some(center), _, Some(size), None) => Ok(ParticleObstacle::Box {
             center,
             rotation: Quat::from_rotation_y(obstacle.yaw.to_radians()),
             half: size.abs() * 0.5,

@@ -6,7 +6,7 @@ use super::check::{Args, OptionValue, Type, number, text};
 use super::face_ref::{face_of, with_face};
 use crate::words;
 use galatea_derive::Options;
-use galatea_face::{Envelope, Owner};
+use galatea_face::{Envelope, FaceOwner};
 
 /// Intensity and fade of a mood.
 #[derive(Options)]
@@ -35,14 +35,14 @@ pub(super) struct ShowOptions {
     #[option(default_doc = "0.5, of a micro-expression 0.08", unit = "seconds", range = 0.0..=1e4)]
     release: Option<f32>,
     /// "left", "right", or a number from -1 (left) to 1 (right).
-    #[option(default = Side(0.0), default_doc = "both", range = -1.0..=1.0)]
-    pub side: Side,
+    #[option(default = SideOption(0.0), default_doc = "both", range = -1.0..=1.0)]
+    pub side: SideOption,
     /// A micro-expression: 0.2 s in all, at half intensity.
     #[option(default = false)]
     pub micro: bool,
     /// "mood" is mixed below speech and blinks, "script" overrides everything else.
-    #[option(default = Owner::Mood, default_doc = "\"mood\"")]
-    pub owner: Owner,
+    #[option(default = FaceOwner::Mood, default_doc = "\"mood\"")]
+    pub owner: FaceOwner,
 }
 
 impl ShowOptions {
@@ -76,9 +76,9 @@ impl OptionValue for Hold {
 }
 
 /// -1 is the left side of the face, 1 the right one, 0 both.
-pub(super) struct Side(pub f32);
+pub(super) struct SideOption(pub f32);
 
-impl OptionValue for Side {
+impl OptionValue for SideOption {
     const TYPE: Type = Type::OneOf(&[Type::Word(&["left", "right"]), Type::Number]);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -90,9 +90,9 @@ impl OptionValue for Side {
     }
 }
 
-words!(Owner {
-    "mood" => Owner::Mood,
-    "script" => Owner::Script,
+words!(FaceOwner {
+    "mood" => FaceOwner::Mood,
+    "script" => FaceOwner::Script,
 });
 
 /// Fade of a value of a face.
@@ -156,8 +156,8 @@ pub(super) fn options(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_face(lua, face_of(&args)?, |facing| {
         let own = &mut facing.face.options;
         match new.channels {
-            Some(Channels::Book) => *own = galatea_face::FaceOptions::BOOK,
-            Some(Channels::Owners) => *own = galatea_face::FaceOptions::default(),
+            Some(Channels::Book) => *own = galatea_face::FaceSettings::BOOK,
+            Some(Channels::Owners) => *own = galatea_face::FaceSettings::default(),
             None => {}
         }
         own.mouth_share = new.mouth_share.unwrap_or(own.mouth_share);

@@ -10,7 +10,7 @@ use super::group::Function;
 use crate::world::with_world;
 use galatea_character::{Character, Likeness};
 use galatea_derive::Options;
-use galatea_face::{Generation, ShapeSet, Wanted};
+use galatea_face::{Generation, ShapeRequest, ShapeSet};
 use galatea_math::chance::Chance;
 use galatea_stage::{Handle, Identity};
 
@@ -85,8 +85,8 @@ fn shape(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Targets that a script calls shapes: names, and ranges by name.
-fn wanted(given: &Table) -> mlua::Result<Vec<Wanted>> {
-    let mut all: Vec<Wanted> = Vec::new();
+fn wanted(given: &Table) -> mlua::Result<Vec<ShapeRequest>> {
+    let mut all: Vec<ShapeRequest> = Vec::new();
     for pair in given.pairs::<Value, Value>() {
         let (key, value) = pair?;
         match (text(&key), &value) {
@@ -156,9 +156,9 @@ struct FaceLook {
 }
 
 /// A look, or the name of a variant.
-struct Look(FaceLook);
+struct VariantChoice(FaceLook);
 
-impl OptionValue for Look {
+impl OptionValue for VariantChoice {
     const TYPE: Type = Type::OneOf(&[Type::Text, FaceLook::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -194,7 +194,7 @@ struct GenerateOptions {
     only: Option<OneOrMany<String>>,
     /// Looks, one of which is chosen: names of variants, or tables of a variant and materials.
     #[option(default = Vec::new())]
-    looks: Vec<Look>,
+    looks: Vec<VariantChoice>,
     /// Uniform weights from 0 to 1 in steps of 0.001, as in the book.
     #[option(default = false)]
     book: bool,
@@ -215,7 +215,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok(seed_of(options.seed, &character.identity))
     })?;
     let looks = options.looks.into_iter();
-    let looks = looks.map(|Look(look)| Dress::new(look.variant, look.materials.as_ref()));
+    let looks = looks.map(|VariantChoice(look)| Dress::new(look.variant, look.materials.as_ref()));
     let looks = looks.collect::<mlua::Result<Vec<_>>>()?;
     let made: Vec<(String, f32)> = with_character(lua, handle, |character| {
         let model = character.definition.model.clone();

@@ -10,7 +10,7 @@ use super::surfaces::layers;
 use crate::words;
 use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_physics::{Force, Frame, Push, Shape};
+use galatea_physics::{CollisionShape, Force, Push, RigidFrame};
 
 /// A script's hold on a force.
 #[derive(Clone, Copy)]
@@ -154,7 +154,7 @@ fn push(options: &ForceOptions) -> mlua::Result<Push> {
 }
 
 /// Where it acts.
-fn region(options: &ForceOptions) -> mlua::Result<Option<Shape>> {
+fn region(options: &ForceOptions) -> mlua::Result<Option<CollisionShape>> {
     let radius = options.radius.unwrap_or(1.0);
     let region = options.shape.as_ref().unwrap_or(match options {
         ForceOptions { size: Some(_), .. } => &Region::Box,
@@ -172,10 +172,10 @@ fn region(options: &ForceOptions) -> mlua::Result<Option<Shape>> {
                     "size: must be more than 0 along each axis, got {size}"
                 )));
             }
-            Some(Shape::Box(size / 2.0))
+            Some(CollisionShape::Box(size / 2.0))
         }
-        Region::Sphere => Some(Shape::Sphere(radius)),
-        Region::Capsule => Some(Shape::Capsule {
+        Region::Sphere => Some(CollisionShape::Sphere(radius)),
+        Region::Capsule => Some(CollisionShape::Capsule {
             half_length: (options.height / 2.0 - radius).max(0.0),
             radius,
         }),
@@ -186,7 +186,7 @@ fn region(options: &ForceOptions) -> mlua::Result<Option<Shape>> {
 fn force(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: ForceOptions = args.options(0)?;
     let (push, region) = (push(&options)?, region(&options)?);
-    let at = Frame {
+    let at = RigidFrame {
         position: options.at,
         rotation: Quat::from_rotation_y(options.yaw.to_radians()),
     };

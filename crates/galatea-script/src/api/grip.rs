@@ -7,7 +7,7 @@ use super::group::Function;
 use super::pointing::{check_name, lets_go};
 use super::stack::{ModifierOptions, put};
 use galatea_anim::humanoid::Side;
-use galatea_character::{Grip, Gripping, Kind};
+use galatea_character::{Gripping, HandGrip, ModifierKind};
 use galatea_derive::Options;
 use galatea_stage::{Handle, Stage};
 
@@ -45,21 +45,21 @@ fn grip(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .named(&name)
             .map(|known| &known.kind);
         let now = match known {
-            Some(Kind::Grip(known)) => known.grip.now,
+            Some(ModifierKind::Grip(known)) => known.grip.now,
             _ => to,
         };
         let is_right = hand == "right_hand";
         let mut gripping = Gripping {
             side: if is_right { Side::Right } else { Side::Left },
-            grip: Grip {
+            grip: HandGrip {
                 to,
                 now,
-                ..Grip::default()
+                ..HandGrip::default()
             },
             holds: None,
         };
         let missing = gripping.rebind(&definition).err();
-        Ok((Kind::Grip(Box::new(gripping)), missing))
+        Ok((ModifierKind::Grip(Box::new(gripping)), missing))
     })
 }
 
@@ -68,7 +68,7 @@ pub(super) fn holds(stage: &mut Stage, who: Handle, hand: &str, thing: Handle) {
     let character = stage.characters.get_mut(who);
     let stack = character.and_then(|character| character.modifiers.stack.as_mut());
     if let Some(modifier) = stack.and_then(|stack| stack.named(&name_of(hand)))
-        && let Kind::Grip(gripping) = &mut modifier.kind
+        && let ModifierKind::Grip(gripping) = &mut modifier.kind
     {
         gripping.holds = Some(thing);
     }
@@ -83,7 +83,7 @@ pub(super) fn open_from(stage: &mut Stage, thing: Handle) {
     let holder = held.and_then(|held| stage.characters.get_mut(held.holder));
     let stack = holder.and_then(|holder| holder.modifiers.stack.as_mut());
     for modifier in stack.into_iter().flat_map(|stack| &mut stack.modifiers) {
-        if matches!(&modifier.kind, Kind::Grip(gripping) if gripping.holds == Some(thing)) {
+        if matches!(&modifier.kind, ModifierKind::Grip(gripping) if gripping.holds == Some(thing)) {
             modifier.let_go(OPENS);
         }
     }

@@ -18,10 +18,11 @@ use crate::world::{World, with_world};
 use galatea_asset::model::{Image, Material, MaterialKind};
 use galatea_character::{Character, HeadSkin, Placement};
 use galatea_hair::{
-    Area, BookHair, Cap, ChainOptions, Chains, Cut, Follow, Groom, Patch, Spline, Strand,
-    StrandLook, grow, hair_model, keep_together, patches_between, spread, strip_picture,
+    BookHair, Cap, ChainSettings, Chains, Groom, GuideArea, GuideWeights, HairArea, HairCut,
+    Spline, Strand, StrandLook, grow, hair_model, keep_together, patches_between, spread,
+    strip_picture,
 };
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 use galatea_stage::{
     HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageHair, hair_carrier,
 };
@@ -72,7 +73,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(options: &HairOptions, cut: Option<&Cut>) -> Self {
+    fn of(options: &HairOptions, cut: Option<&HairCut>) -> Self {
         let points = cut.map_or(16, |cut| cut.points);
         let in_one = match options.look.style {
             HairStyle::Strips => AS_STRIP,
@@ -118,7 +119,7 @@ fn of_file(groom: &Groom, placed: &Affine3A, n_guides: usize, wanted: Wanted) ->
         .collect();
     let roots: Vec<Vec3> = guides.iter().map(|guide| guide[0]).collect();
     let strand = |i: &usize| Strand {
-        follow: Follow::nearest(all[*i][0], &roots),
+        follow: GuideWeights::nearest(all[*i][0], &roots),
         points: all[*i].clone(),
     };
     let strands = chosen.iter().map(strand).collect();
@@ -141,7 +142,7 @@ fn listed(table: &Table) -> mlua::Result<Vec<Vec<Vec3>>> {
 }
 
 /// The patches that a script names, its guides counted from 1.
-fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<Patch>> {
+fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<GuideArea>> {
     let mut patches = Vec::new();
     for (i, entry) in table.sequence_values::<Value>().enumerate() {
         let what = || {
@@ -163,8 +164,8 @@ fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<Patch>> {
             corners.push(number as u16 - 1);
         }
         patches.push(match corners[..] {
-            [a, b, c] => Patch::Three([a, b, c]),
-            [a, b, c, d] => Patch::Four([a, b, c, d]),
+            [a, b, c] => GuideArea::Three([a, b, c]),
+            [a, b, c, d] => GuideArea::Four([a, b, c, d]),
             _ => return Err(what()),
         });
     }
@@ -198,7 +199,7 @@ fn guides_of(
 fn between(
     options: &HairOptions,
     guides: Vec<Vec<Vec3>>,
-    plain: impl FnOnce(&[Vec<Vec3>]) -> Vec<Patch>,
+    plain: impl FnOnce(&[Vec<Vec3>]) -> Vec<GuideArea>,
     wanted: Wanted,
 ) -> mlua::Result<Hair> {
     let patches = match &options.patches {
@@ -217,7 +218,7 @@ fn between(
 /// A haircut, with its own guides or with those of a script in their place.
 fn of_cut(
     options: &HairOptions,
-    cut: &Cut,
+    cut: &HairCut,
     character: &Character,
     bone: u16,
     own: Option<Vec<Vec<Vec3>>>,
@@ -253,7 +254,7 @@ fn hair_of(
     world: &mut World,
     options: &HairOptions,
     (wearer, bone): (Handle, u16),
-    cut: Option<&Cut>,
+    cut: Option<&HairCut>,
 ) -> mlua::Result<Hair> {
     let wanted = Wanted::of(options, cut);
     let character = find(&mut world.stage, wearer)?;
@@ -297,13 +298,13 @@ fn hair_of(
     }
 }
 
-fn chain_options(options: &HairMotionOptions, cut: Option<&Cut>) -> ChainOptions {
-    let mut plain = ChainOptions::default();
+fn chain_options(options: &HairMotionOptions, cut: Option<&HairCut>) -> ChainSettings {
+    let mut plain = ChainSettings::default();
     if let Some(cut) = cut {
         (plain.stiffness, plain.hold) = (cut.stiffness, cut.hold);
     }
     let both = |given: Option<RootToTip>, plain| given.map_or(plain, |RootToTip(both)| both);
-    ChainOptions {
+    ChainSettings {
         stiffness: both(options.stiffness, plain.stiffness),
         hold: both(options.hold, plain.hold),
         damping: options.damping.min(120.0),
@@ -329,13 +330,13 @@ fn material(roughness: f32, color: Vec3) -> Material {
 }
 
 /// Bodies of the wearer that hair of these guides can reach, each with its bone, at rest.
-fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
+fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, ParticleObstacle)> {
     let points = || guides.iter().flatten();
     let low = points().fold(Vec3::INFINITY, |low, p| low.min(*p));
     let high = points().fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
     let longest = guides.iter().map(|guide| galatea_hair::length_of(guide));
     let reach = longest.fold(0.0, f32::max) * REACH;
-    let is_near = |(_, solid): &(u16, Obstacle)| {
+    let is_near = |(_, solid): &(u16, ParticleObstacle)| {
         let [from, to] = solid.bounds();
         (from - reach).cmple(high).all() && (to + reach).cmpge(low).all()
     };
@@ -369,7 +370,7 @@ fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
 /// How strands look.
 fn look_of(
     options: &HairLookOptions,
-    cut: Option<&Cut>,
+    cut: Option<&HairCut>,
     strands: &[Strand],
     seed: u64,
 ) -> (StrandLook, Vec3) {
@@ -420,12 +421,12 @@ fn picture_of(
 /// Its guides go with the skin under them, where that is wanted.
 fn skin_hold(
     options: &HairOptions,
-    cut: Option<&Cut>,
+    cut: Option<&HairCut>,
     character: &Character,
     bone: u16,
     hair: &Hair,
 ) -> mlua::Result<Option<SkinHold>> {
-    let plain = cut.is_some_and(|cut| cut.area != Area::Scalp);
+    let plain = cut.is_some_and(|cut| cut.area != HairArea::Scalp);
     if !options.skin.unwrap_or(plain) {
         return Ok(None);
     }
@@ -446,7 +447,7 @@ fn put(
     world: &mut World,
     options: &HairOptions,
     wearer: Handle,
-    cut: Option<&Cut>,
+    cut: Option<&HairCut>,
 ) -> mlua::Result<Handle> {
     let character = find(&mut world.stage, wearer)?;
     let bone = bone_index(character, &options.bone)?;
@@ -471,7 +472,7 @@ fn put(
     let motion = if options.motion.motion == HairSolver::Book {
         HairMotion::Book(BookHair::new(&hair.guides, 1))
     } else {
-        let rest: Vec<Obstacle> = bodies.iter().map(|(_, solid)| *solid).collect();
+        let rest: Vec<ParticleObstacle> = bodies.iter().map(|(_, solid)| *solid).collect();
         let chains = Chains::new(&hair.guides, &rest, chain_options(&options.motion, cut));
         HairMotion::Chains(Box::new(chains))
     };

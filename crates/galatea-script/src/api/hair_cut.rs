@@ -10,12 +10,12 @@ use crate::budget::charge;
 use crate::world::with_world;
 use galatea_character::{Character, HeadSkin};
 use galatea_derive::Options;
-use galatea_hair::{CUT_NAMES, Cut, Grown, Locks};
+use galatea_hair::{CUT_NAMES, Grown, HairCut, Locks};
 
 /// Work of the script that a haircut counts for.
 pub(super) const CUT_CHARGE: u64 = 20_000;
 
-impl OptionValue for Cut {
+impl OptionValue for HairCut {
     const TYPE: Type = Type::Word(&CUT_NAMES);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -58,7 +58,7 @@ impl CutNumber {
 struct CutOptions {
     /// Style that the others change.
     #[option(default_doc = "long")]
-    style: Option<Cut>,
+    style: Option<HairCut>,
     /// Length on top; of beards on the chin.
     #[option(unit = "metres", range = 0.001..=3.0)]
     length: Option<f32>,
@@ -105,11 +105,11 @@ struct CutOptions {
 }
 
 impl CutOptions {
-    fn over(self, plain: Cut) -> Cut {
+    fn over(self, plain: HairCut) -> HairCut {
         let length = self.length.unwrap_or(plain.length);
         // A length alone scales all of the haircut.
         let sides = plain.sides * length / plain.length;
-        Cut {
+        HairCut {
             length,
             sides: self.sides.unwrap_or(sides),
             ends: CutNumber::over(self.ends, plain.ends),
@@ -132,20 +132,20 @@ impl CutOptions {
 /// A haircut by its name, or with changes.
 pub(super) struct Haircut {
     /// The haircut.
-    pub cut: Cut,
+    pub cut: HairCut,
     given: Value,
 }
 
 impl OptionValue for Haircut {
-    const TYPE: Type = Type::OneOf(&[Cut::TYPE, CutOptions::TYPE]);
+    const TYPE: Type = Type::OneOf(&[HairCut::TYPE, CutOptions::TYPE]);
 
     fn from_value(given: Value) -> Result<Self, String> {
         let cut = if given.is_table() {
             let mut options = CutOptions::from_value(given.clone())?;
-            let style = options.style.take().or_else(|| Cut::named("long"));
+            let style = options.style.take().or_else(|| HairCut::named("long"));
             options.over(style.ok_or("there is no haircut \"long\"")?)
         } else {
-            Cut::from_value(given.clone())?
+            HairCut::from_value(given.clone())?
         };
         Ok(Self { cut, given })
     }
@@ -192,7 +192,7 @@ pub(super) fn wrong(text: impl std::fmt::Display) -> mlua::Error {
 pub(super) fn grown(
     character: &Character,
     bone: u16,
-    cut: &Cut,
+    cut: &HairCut,
     seed: u64,
 ) -> mlua::Result<(HeadSkin, Grown)> {
     let head = HeadSkin::of(

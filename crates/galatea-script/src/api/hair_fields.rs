@@ -8,7 +8,7 @@ use super::check::{OptionValue, Type};
 use super::hair_cut::{Haircut, LockOptions};
 use crate::words;
 use galatea_derive::Options;
-use galatea_hair::{ChainOptions, MOST_POINTS, StrandLook};
+use galatea_hair::{ChainSettings, MOST_POINTS, StrandLook};
 use galatea_stage::Handle;
 
 /// Strands of a piece at most.
@@ -208,7 +208,7 @@ pub(super) struct HairMotionOptions {
     pub hold: Option<RootToTip>,
     /// Rate at which hair loses motion relative to the head.
     #[option(
-        default = ChainOptions::default().damping,
+        default = ChainSettings::default().damping,
         default_doc = "4",
         unit = "per second",
         range = 0.0..
@@ -216,7 +216,7 @@ pub(super) struct HairMotionOptions {
     pub damping: f32,
     /// Rate at which hair takes on the motion of the air.
     #[option(
-        default = ChainOptions::default().air,
+        default = ChainSettings::default().air,
         default_doc = "1.5",
         unit = "per second",
         range = 0.0..
@@ -227,27 +227,27 @@ pub(super) struct HairMotionOptions {
     pub wind: f32,
     /// Factor on gravity, which acts as far as the head leans: at rest hair keeps its shape.
     #[option(
-        default = ChainOptions::default().gravity,
+        default = ChainSettings::default().gravity,
         default_doc = "1",
         range = -10.0..=10.0
     )]
     pub gravity: f32,
     /// Wetness, from dry to dripping: wet hair hangs and is soft.
-    #[option(default = ChainOptions::default().wet, default_doc = "0", range = 0.0..=1.0)]
+    #[option(default = ChainSettings::default().wet, default_doc = "0", range = 0.0..=1.0)]
     pub wet: f32,
     /// Share of the head's motion that hair follows at once.
-    #[option(default = ChainOptions::default().follow, default_doc = "0.1", range = 0.0..=1.0)]
+    #[option(default = ChainSettings::default().follow, default_doc = "0.1", range = 0.0..=1.0)]
     pub follow: f32,
     /// Distance kept from bodies.
     #[option(
-        default = ChainOptions::default().thickness,
+        default = ChainSettings::default().thickness,
         default_doc = "0.003",
         unit = "metres",
         range = 0.0..
     )]
     pub thickness: f32,
     /// Share of the motion along a body that is lost there.
-    #[option(default = ChainOptions::default().friction, default_doc = "0.2", range = 0.0..=1.0)]
+    #[option(default = ChainSettings::default().friction, default_doc = "0.2", range = 0.0..=1.0)]
     pub friction: f32,
     /// False for no collisions, or another character or a list of characters with which hair collides, besides the
     /// wearer.

@@ -9,7 +9,9 @@ use super::group::Function;
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::helper::read_fields;
-use galatea_character::{Character, HELPERS, Helping, Kind, MOST_HELPERS, Modifier, Weight};
+use galatea_character::{
+    Character, HELPERS, Helping, MOST_HELPERS, Modifier, ModifierKind, ModifierWeight,
+};
 use galatea_rig::helper::HelperSpec;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -98,7 +100,7 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let definition = character.definition.clone();
         let stack = character.modifiers.stack_mut();
         let mut own = match stack.named(HELPERS).map(|known| &known.kind) {
-            Some(Kind::Helpers(known)) => known.own.clone(),
+            Some(ModifierKind::Helpers(known)) => known.own.clone(),
             _ => Vec::new(),
         };
         if own.len() >= MOST_HELPERS {
@@ -108,7 +110,7 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
         own.push(spec);
         let helping = Helping::new(&definition, own);
         let helping = helping.map_err(|why| wrong(format!("helper: {why}")))?;
-        let kind = Kind::Helpers(Box::new(helping));
+        let kind = ModifierKind::Helpers(Box::new(helping));
         if let Some(known) = stack.named(HELPERS) {
             known.kind = kind;
             return Ok(known.id);
@@ -116,7 +118,7 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
         stack.add(Modifier {
             id,
             name: HELPERS.into(),
-            weight: Weight::new(1.0),
+            weight: ModifierWeight::new(1.0),
             kind,
             missing: None,
             leaves: false,

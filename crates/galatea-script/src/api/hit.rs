@@ -8,14 +8,14 @@ use super::check::{Args, OptionValue, Options, Param, Type, lua_number, lua_vect
 use super::group::{Function, Property};
 use super::ragdoll::with_limbs;
 use crate::world::with_world;
-use galatea_character::Reaction;
+use galatea_character::HitReaction;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{Bodies, Handle, Hit, Stage};
 
 const REACTIONS: &[&str] = &["none", "flinch", "brace", "stagger", "fall"];
 
-impl OptionValue for Reaction {
+impl OptionValue for HitReaction {
     const TYPE: Type = Type::Word(REACTIONS);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -42,7 +42,7 @@ struct HitOptions {
     damage: f32,
     /// Reaction of the character.
     #[option(default_doc = "by impulse, mass, balance and health")]
-    reaction: Option<Reaction>,
+    reaction: Option<HitReaction>,
 }
 
 /// The function `hit` of reflexes, or its removal.
@@ -182,7 +182,7 @@ pub(crate) fn blow_table(
     stage: &Stage,
     handle: Handle,
     hit: &Hit,
-    reaction: Reaction,
+    reaction: HitReaction,
 ) -> mlua::Result<Table> {
     let character = stage.characters.get(handle);
     let bone = character.and_then(|character| {
@@ -194,7 +194,7 @@ pub(crate) fn blow_table(
 }
 
 /// What the function of `reflexes` gave: a reaction, or none at all.
-pub(crate) fn answer(value: &Value, reaction: Reaction) -> mlua::Result<Option<Reaction>> {
+pub(crate) fn answer(value: &Value, reaction: HitReaction) -> mlua::Result<Option<HitReaction>> {
     match value {
         Value::Nil | Value::Boolean(true) => Ok(Some(reaction)),
         Value::Boolean(false) => Ok(None),
@@ -220,7 +220,7 @@ fn nearest(character: &galatea_character::Character, at: Option<Vec3>) -> u16 {
 fn told(
     lua: &Lua,
     hit: &Hit,
-    reaction: Reaction,
+    reaction: HitReaction,
     bone: Option<&str>,
     at: Vec3,
 ) -> mlua::Result<Table> {
@@ -233,7 +233,7 @@ fn told(
     Ok(table)
 }
 
-fn word(value: &Value) -> mlua::Result<Reaction> {
+fn word(value: &Value) -> mlua::Result<HitReaction> {
     let text = match value {
         Value::String(text) => text.to_string_lossy(),
         other => {
@@ -243,7 +243,7 @@ fn word(value: &Value) -> mlua::Result<Reaction> {
             )));
         }
     };
-    Reaction::from_word(&text).ok_or_else(|| {
+    HitReaction::from_word(&text).ok_or_else(|| {
         let hint = nearest_hint(&text, REACTIONS.iter().copied());
         wrong(format!(
             "reflexes: hit gave {text:?}, which is no reaction{hint}"

@@ -11,7 +11,7 @@ use super::group::Function;
 use super::pointing::{check_name, lets_go};
 use super::stack::{ModifierOptions, put};
 use crate::world::with_world;
-use galatea_character::{Grip, Kind, Reaching, Standing};
+use galatea_character::{FootPlacement, HandGrip, ModifierKind, Reaching};
 use galatea_derive::Options;
 use galatea_rig::feet::{self, Feet};
 
@@ -60,9 +60,9 @@ fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
     put(lua, handle, "feet", "feet".into(), common, |character| {
         let rig = character.definition.legs();
         let missing = rig.as_ref().err().cloned();
-        let mut standing = Standing {
+        let mut standing = FootPlacement {
             rig: rig.ok(),
-            options: feet::FeetOptions::default(),
+            options: feet::FeetSettings::default(),
             tells: true,
             feet: Feet::default(),
             steps: Vec::new(),
@@ -74,7 +74,7 @@ fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let now = standing.options;
         let slope = new.slope.map(|degrees| degrees.to_radians() as f32);
-        standing.options = feet::FeetOptions {
+        standing.options = feet::FeetSettings {
             hold: new.hold.unwrap_or(now.hold),
             release: new.release.unwrap_or(now.release),
             up: new.up.unwrap_or(now.up),
@@ -84,7 +84,7 @@ fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
             smooth: new.smooth.unwrap_or(now.smooth),
         };
         standing.tells = new.steps.unwrap_or(standing.tells);
-        Ok((Kind::Feet(Box::new(standing)), missing))
+        Ok((ModifierKind::Feet(Box::new(standing)), missing))
     })
 }
 
@@ -158,10 +158,10 @@ impl ReachOptions {
     }
 
     /// The grip of the hand; `None` where no option asks for one.
-    fn grip(&self) -> Option<Grip> {
+    fn grip(&self) -> Option<HandGrip> {
         let closes = self.palm || self.bar.is_some();
         let to = self.grip.or_else(|| closes.then_some(0.0))?;
-        Some(Grip {
+        Some(HandGrip {
             rig: None,
             to,
             now: to,
@@ -215,11 +215,11 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         reaching.grip = grip.map(Box::new);
         reaching.find_rest(&definition);
         if let Some(known) = character.modifiers.stack_mut().named(&name)
-            && let Kind::Reach(known) = &known.kind
+            && let ModifierKind::Reach(known) = &known.kind
         {
             reaching.go_on(known);
         }
-        Ok((Kind::Reach(Box::new(reaching)), None))
+        Ok((ModifierKind::Reach(Box::new(reaching)), None))
     })
 }
 

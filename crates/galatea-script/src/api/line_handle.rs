@@ -8,8 +8,8 @@ use super::check::{Args, OptionValue, Param, Type, lua_number};
 use super::group::{Function, Group, Kind, Property};
 use super::say_track;
 use crate::world::with_world;
-use galatea_speech::line::{Cut, Does, Line};
-use galatea_stage::{Handle, Said, SayEvent};
+use galatea_speech::line::{CutPoint, Does, Line};
+use galatea_stage::{Handle, LineEvent, SayEvent};
 
 /// A script's hold on a line.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ fn line_of_ref(args: &Args) -> mlua::Result<LineRef> {
 
 fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = line_of_ref(&args)?;
-    let cut = args.read(1)?.unwrap_or(Cut::Phrase);
+    let cut = args.read(1)?.unwrap_or(CutPoint::Phrase);
     with_world(lua, |world| {
         let Some(speaking) = world.stage.speech.line_mut(own.id) else {
             return Ok(Value::Boolean(false));
@@ -165,11 +165,11 @@ fn words(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
     table.raw_set("line", event.id)?;
     match &event.what {
-        Said::Begin(line) => {
+        LineEvent::Begin(line) => {
             table.raw_set("text", line.text.as_str())?;
             table.raw_set("seconds", lua_number(line.track.duration))
         }
-        Said::Word(line, i) => {
+        LineEvent::Word(line, i) => {
             let Some(word) = line.track.words.get(*i) else {
                 return Ok(());
             };
@@ -177,14 +177,14 @@ pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
             table.raw_set("index", i + 1)?;
             table.raw_set("seconds", lua_number(word.end - word.start))
         }
-        Said::Phone(line, i) => {
+        LineEvent::Phone(line, i) => {
             let Some(phone) = line.track.phones.get(*i) else {
                 return Ok(());
             };
             table.raw_set("phone", phone.phone.name())?;
             table.raw_set("seconds", lua_number(phone.end - phone.start))
         }
-        Said::Cue(line, i) => {
+        LineEvent::Cue(line, i) => {
             if let Some(Does::Event { name, fields }) = line.items.get(*i).map(|item| &item.does) {
                 for (key, value) in fields {
                     match value.parse::<f64>() {
@@ -196,7 +196,7 @@ pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
             }
             Ok(())
         }
-        Said::End(reason, t) => {
+        LineEvent::End(reason, t) => {
             table.raw_set("reason", reason.word())?;
             table.raw_set("at", lua_number(*t))
         }
@@ -213,7 +213,7 @@ pub(super) static GROUP: Group = Group {
             name: "interrupt",
             params: &[Param {
                 name: "how",
-                ty: Cut::TYPE,
+                ty: CutPoint::TYPE,
                 optional: true,
             }],
             returns: "boolean",

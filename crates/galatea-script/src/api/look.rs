@@ -12,13 +12,13 @@ use super::stack::{ModifierOptions, put};
 use crate::words;
 use crate::world::with_world;
 use galatea_character::{
-    Character, Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips,
+    Character, Goal, Living, LookReach, Looking, MOST_THINGS, ModifierKind, Thing, TurnClips,
 };
 use galatea_derive::Options;
 use galatea_machine::NotAlone;
 use galatea_math::names::nearest_hint;
 use galatea_rig::alive::{self, Alive, AliveInput};
-use galatea_rig::gaze::{Gaze, GazeOptions, Manner, Outside};
+use galatea_rig::gaze::{Gaze, GazeOptions, GazeTiming, OutOfRange};
 use galatea_rig::turning::TurnPace;
 use galatea_stage::Stage;
 
@@ -26,15 +26,15 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-words!(Outside {
-    "let_go" => Outside::LetGo,
-    "as_far" => Outside::AsFar,
+words!(OutOfRange {
+    "let_go" => OutOfRange::LetGo,
+    "as_far" => OutOfRange::AsFar,
 });
 
-words!(Manner {
-    "steady" => Manner::STEADY,
-    "listening" => Manner::LISTENING,
-    "speaking" => Manner::SPEAKING,
+words!(GazeTiming {
+    "steady" => GazeTiming::STEADY,
+    "listening" => GazeTiming::LISTENING,
+    "speaking" => GazeTiming::SPEAKING,
 });
 
 /// Behaviour of a gaze. Fields left out keep their values.
@@ -48,7 +48,7 @@ struct GazeFields {
     cone: Option<f32>,
     /// Reaction to a target outside of the cone: look elsewhere (let_go), or as far as possible (as_far).
     #[option(default_doc = "let_go")]
-    outside: Option<Outside>,
+    outside: Option<OutOfRange>,
     /// Restlessness of the eyes.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     life: Option<f32>,
@@ -58,7 +58,7 @@ struct GazeFields {
     /// Share of the time in which the character looks away: hardly any (steady), a quarter (listening), more than half
     /// (speaking).
     #[option(default_doc = "steady")]
-    manner: Option<Manner>,
+    manner: Option<GazeTiming>,
 }
 
 impl GazeFields {
@@ -331,7 +331,7 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .named("look")
             .map(|known| &known.kind);
         let (gaze, attention) = match known {
-            Some(Kind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
+            Some(ModifierKind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
             _ => (Gaze::new(GazeOptions::default(), seed), Default::default()),
         };
         let reach = LookReach {
@@ -344,7 +344,7 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
         looking.attention = attention;
         looking.things = things;
         options.gaze.apply(&mut looking.gaze.options);
-        Ok((Kind::Look(Box::new(looking)), missing))
+        Ok((ModifierKind::Look(Box::new(looking)), missing))
     })
 }
 
@@ -396,7 +396,7 @@ fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let wanted = modifiers
             .into_iter()
             .find_map(|modifier| match &modifier.kind {
-                Kind::Look(looking) => looking.gaze.wants_turn(),
+                ModifierKind::Look(looking) => looking.gaze.wants_turn(),
                 _ => None,
             });
         Ok(wanted.map_or(Value::Nil, |yaw| Value::Number(f64::from(yaw.to_degrees()))))
@@ -455,14 +455,14 @@ fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .named("alive")
             .map(|known| &known.kind);
         let (mut alive, mut mood) = match known {
-            Some(Kind::Alive(known)) => (known.alive.clone(), known.mood),
+            Some(ModifierKind::Alive(known)) => (known.alive.clone(), known.mood),
             _ => (
-                Alive::new(alive::AliveOptions::default(), seed),
+                Alive::new(alive::AliveSettings::default(), seed),
                 AliveInput::default(),
             ),
         };
         let now = alive.options;
-        alive.options = alive::AliveOptions {
+        alive.options = alive::AliveSettings {
             breath: new.breath.unwrap_or(now.breath),
             sway: new.sway.unwrap_or(now.sway),
             noise: new.noise.unwrap_or(now.noise),
@@ -475,7 +475,7 @@ fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
             alive,
             mood,
         };
-        Ok((Kind::Alive(Box::new(living)), missing))
+        Ok((ModifierKind::Alive(Box::new(living)), missing))
     })
 }
 

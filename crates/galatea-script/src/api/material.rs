@@ -36,7 +36,7 @@ impl UserData for MaterialRef {
 }
 
 /// Something of a material that scripts set.
-struct Look {
+struct MaterialProperty {
     name: &'static str,
     factor: Factor,
     /// First of the factor's numbers, and how many: 1 or 3.
@@ -74,7 +74,7 @@ impl LookValue for Vec3 {
 /// name in Lua, type, factor, first number and how many, and its documentation as a property.
 macro_rules! looks {
     ($($(#[$($attribute:tt)*])* $name:ident $ty:ident $luau:literal $factor:ident $first:literal $n:literal $doc:literal,)*) => {
-        const LOOKS: &[Look] = &[$(Look {
+        const LOOKS: &[MaterialProperty] = &[$(MaterialProperty {
             name: stringify!($name),
             factor: Factor::$factor,
             first: $first,
@@ -189,18 +189,18 @@ pub(super) struct MaterialOptions {
 
 impl MaterialOptions {
     /// The changes that it makes.
-    pub fn changes(&self) -> Vec<Change> {
+    pub fn changes(&self) -> Vec<MaterialChange> {
         let mut out = Vec::new();
-        out.extend(self.kind.map(Change::Kind));
+        out.extend(self.kind.map(MaterialChange::Kind));
         self.values
-            .each(|factor, i, value| out.push(Change::Number(factor, i, value)));
+            .each(|factor, i, value| out.push(MaterialChange::Number(factor, i, value)));
         out
     }
 }
 
 /// A change of a material: its shading model, or one number of a factor.
 #[derive(Clone, Copy)]
-pub(super) enum Change {
+pub(super) enum MaterialChange {
     Kind(MaterialKind),
     Number(Factor, usize, f32),
 }
@@ -215,12 +215,12 @@ struct MaterialFadeOptions {
     time: f64,
 }
 
-fn look(name: &str) -> Option<&'static Look> {
+fn look(name: &str) -> Option<&'static MaterialProperty> {
     LOOKS.iter().find(|look| look.name == name)
 }
 
 /// The numbers of a value that was checked; `None` for nothing.
-fn numbers(look: &Look, value: &Value) -> Option<Vec<f32>> {
+fn numbers(look: &MaterialProperty, value: &Value) -> Option<Vec<f32>> {
     if look.n == 3 {
         Some(vector(value)?.to_array().to_vec())
     } else {
@@ -377,7 +377,7 @@ fn reset(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// The bits of the numbers of a factor that a property stands for.
-fn look_bits(look: &Look) -> u64 {
+fn look_bits(look: &MaterialProperty) -> u64 {
     let first = look.factor.bits().trailing_zeros() as usize + look.first;
     ((1 << look.n) - 1) << first
 }

@@ -9,7 +9,9 @@ use mlua::Value;
 use super::check::{NumberRange, OneOrMany, OptionValue, Type};
 use crate::words;
 use galatea_derive::Options;
-use galatea_emitter::{Curve, EmitterOptions, Lands, MOST_OF_ONE, Play, Shape};
+use galatea_emitter::{
+    EmissionShape, EmitterOptions, Lands, LifetimeCurve, MOST_OF_ONE, SpriteSelection,
+};
 
 /// Values that a curve over a life may have.
 const MAX_VALUES: usize = 32;
@@ -48,22 +50,22 @@ words!(Landing {
     "stays" => Landing::Stays,
 });
 
-words!(Play {
-    "chance" => Play::Chance,
-    "life" => Play::Life,
+words!(SpriteSelection {
+    "chance" => SpriteSelection::Chance,
+    "life" => SpriteSelection::Life,
 });
 
 /// One value, or values over a life.
-fn curve<T>(OneOrMany(values): OneOrMany<T>) -> Result<Curve<T>, String>
+fn curve<T>(OneOrMany(values): OneOrMany<T>) -> Result<LifetimeCurve<T>, String>
 where
     T: Copy + Add<Output = T> + Mul<f32, Output = T>,
 {
     let values = (values.len() <= MAX_VALUES).then_some(values);
-    let curve = values.and_then(Curve::new);
+    let curve = values.and_then(LifetimeCurve::new);
     curve.ok_or_else(|| format!("1 to {MAX_VALUES} values over the life are expected"))
 }
 
-impl OptionValue for Curve<f32> {
+impl OptionValue for LifetimeCurve<f32> {
     const TYPE: Type = OneOrMany::<f32>::TYPE;
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -72,7 +74,7 @@ impl OptionValue for Curve<f32> {
 }
 
 /// A linear colour, each channel of which becomes 0 to 100.
-impl OptionValue for Curve<Vec3> {
+impl OptionValue for LifetimeCurve<Vec3> {
     const TYPE: Type = OneOrMany::<Vec3>::TYPE;
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -185,15 +187,15 @@ pub(super) struct ParticleOptions {
     size: Option<NumberRange>,
     /// Factor on the size, one number or a list over the life.
     #[option(range = 0.0..=1000.0)]
-    grow: Option<Curve<f32>>,
+    grow: Option<LifetimeCurve<f32>>,
     /// Linear colour, or a list over the life.
-    color: Option<Curve<Vec3>>,
+    color: Option<LifetimeCurve<Vec3>>,
     /// Random difference in brightness.
     #[option(range = 0.0..=1.0)]
     vary: Option<f32>,
     /// Opacity, one number or a list over the life.
     #[option(range = 0.0..=1.0)]
-    alpha: Option<Curve<f32>>,
+    alpha: Option<LifetimeCurve<f32>>,
     /// Emitted light, a factor on the colour; 0 is lit by others only.
     #[option(range = 0.0..=1000.0)]
     glow: Option<f32>,
@@ -224,7 +226,7 @@ pub(super) struct ParticleOptions {
     )]
     pub cells: PictureCells,
     /// Which cell is shown: a random one, or one after another over the life.
-    play: Option<Play>,
+    play: Option<SpriteSelection>,
     /// Seed of the random numbers.
     #[option(default_doc = "another one each time")]
     pub seed: Option<u64>,
@@ -286,24 +288,24 @@ fn apply_shape(new: &ParticleOptions, o: &mut EmitterOptions) {
         .extent
         .map(|extent| extent.abs().min(Vec3::splat(10_000.0)) / 2.0);
     let (own_radius, own_half) = match o.shape {
-        Shape::Ball(radius) | Shape::Disc(radius) => (radius, Vec3::splat(radius)),
-        Shape::Box(half) => (half.max_element(), half),
-        Shape::Point | Shape::Surface => (0.1, Vec3::splat(0.1)),
+        EmissionShape::Ball(radius) | EmissionShape::Disc(radius) => (radius, Vec3::splat(radius)),
+        EmissionShape::Box(half) => (half.max_element(), half),
+        EmissionShape::Point | EmissionShape::Surface => (0.1, Vec3::splat(0.1)),
     };
     let own = match (&o.shape, radius, half) {
-        (Shape::Ball(_), ..) => Volume::Ball,
-        (Shape::Disc(_), ..) => Volume::Disc,
-        (Shape::Surface, ..) => Volume::Surface,
-        (_, _, Some(_)) | (Shape::Box(_), ..) => Volume::Box,
-        (Shape::Point, Some(_), _) => Volume::Ball,
-        (Shape::Point, ..) => Volume::Point,
+        (EmissionShape::Ball(_), ..) => Volume::Ball,
+        (EmissionShape::Disc(_), ..) => Volume::Disc,
+        (EmissionShape::Surface, ..) => Volume::Surface,
+        (_, _, Some(_)) | (EmissionShape::Box(_), ..) => Volume::Box,
+        (EmissionShape::Point, Some(_), _) => Volume::Ball,
+        (EmissionShape::Point, ..) => Volume::Point,
     };
     o.shape = match new.shape.unwrap_or(own) {
-        Volume::Point => Shape::Point,
-        Volume::Ball => Shape::Ball(radius.unwrap_or(own_radius)),
-        Volume::Disc => Shape::Disc(radius.unwrap_or(own_radius)),
-        Volume::Box => Shape::Box(half.unwrap_or(own_half)),
-        Volume::Surface => Shape::Surface,
+        Volume::Point => EmissionShape::Point,
+        Volume::Ball => EmissionShape::Ball(radius.unwrap_or(own_radius)),
+        Volume::Disc => EmissionShape::Disc(radius.unwrap_or(own_radius)),
+        Volume::Box => EmissionShape::Box(half.unwrap_or(own_half)),
+        Volume::Surface => EmissionShape::Surface,
     };
 }
 

@@ -15,7 +15,9 @@ use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_character::{Character, SkinPlaces, SkinRoot};
 use galatea_emitter::kinds::{KINDS, ParticleKind, plain};
-use galatea_emitter::{Curve, Emitter, EmitterOptions, MOST_OF_ONE, Picture, Shape};
+use galatea_emitter::{
+    EmissionShape, Emitter, EmitterOptions, LifetimeCurve, MOST_OF_ONE, SpriteSheet,
+};
 use galatea_math::names::nearest_hint;
 use galatea_stage::{EmitterPlace, Handle, Identity, MOST_EMITTERS, StageEmitter};
 
@@ -72,7 +74,7 @@ fn options(
 }
 
 /// A picture of the project, cut into cells; the same one each time.
-fn picture(world: &mut World, file: &str, cells: PictureCells) -> mlua::Result<Arc<Picture>> {
+fn picture(world: &mut World, file: &str, cells: PictureCells) -> mlua::Result<Arc<SpriteSheet>> {
     let image = world.loading.image(&*world.services, file);
     let image = image.map_err(|why| wrong(format!("particles: {why}")))?;
     let picture = world.pictures.cut(image, (cells.0, cells.1));
@@ -127,9 +129,9 @@ fn on_character(
     character: &Character,
     place: &Value,
     options: &ParticleOptions,
-    (is_breath, shape): (bool, Shape),
+    (is_breath, shape): (bool, EmissionShape),
 ) -> mlua::Result<(Put, u64)> {
-    if shape == Shape::Surface {
+    if shape == EmissionShape::Surface {
         let places = SkinPlaces::of(&character.definition, &character.appearance.hidden_parts);
         let places = places.ok_or_else(|| wrong("particles: it has no surface"))?;
         let place = EmitterPlace::Surface(handle, Arc::new(places));
@@ -207,7 +209,7 @@ fn add(
                 let means = (is_breath, options.shape);
                 on_character(handle, character, &place, &new, means)?
             }
-            None if options.shape == Shape::Surface => {
+            None if options.shape == EmissionShape::Surface => {
                 return Err(wrong(
                     "particles: the surface of whom? Use character:particles(…)",
                 ));
@@ -386,7 +388,7 @@ fn get_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn set_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let curve = Curve::from_value(args.value(1));
+    let curve = LifetimeCurve::from_value(args.value(1));
     let curve = curve.map_err(|why| wrong(format!("color: {why}")))?;
     with_own(lua, &args, |own| {
         own.ok_or_else(gone)?.emitter.options_mut().color = curve;
@@ -552,7 +554,7 @@ pub(super) static GROUP: Group = Group {
             ty: "vector",
             doc: "Linear colour at the beginning of a life; set a colour or a list over the life.",
             get: get_color,
-            set: Some((Curve::<Vec3>::TYPE, set_color)),
+            set: Some((LifetimeCurve::<Vec3>::TYPE, set_color)),
         },
         Property {
             name: "position",

@@ -10,7 +10,7 @@ use crate::budget::charge;
 use crate::objects;
 use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_navmesh::{BakeOptions, Block, MOST_AREAS};
+use galatea_navmesh::{BakeOptions, MOST_AREAS, NavVolume};
 use galatea_stage::Handle;
 use galatea_stage::paths::{MOST_BLOCKS, MOST_LINKS, MOST_PATHS, PathLink, StagePaths};
 
@@ -233,7 +233,7 @@ fn block(lua: &Lua, args: Args) -> mlua::Result<Value> {
         _ => return Err(wrong("block: a size or a radius is expected")),
     };
     let tall = if tall > 0.0 { tall } else { 2.0 };
-    let block = Block {
+    let block = NavVolume {
         around,
         heights: [at.y - 0.1, at.y + tall],
         area: None,

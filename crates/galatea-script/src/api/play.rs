@@ -141,8 +141,8 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 impl PlayOptions {
     /// The same for the playback, but for the mask.
-    fn of_playback(&self) -> galatea_character::PlayOptions {
-        galatea_character::PlayOptions {
+    fn of_playback(&self) -> galatea_character::PlaySettings {
+        galatea_character::PlaySettings {
             fade_in: self.fade,
             fade_out: self.fade_out,
             speed: self.speed,
@@ -155,7 +155,7 @@ impl PlayOptions {
             },
             mirror: self.mirror,
             muted: self.mute,
-            ..galatea_character::PlayOptions::default()
+            ..galatea_character::PlaySettings::default()
         }
     }
 }

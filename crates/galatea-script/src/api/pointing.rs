@@ -11,9 +11,9 @@ use super::stack::{ModifierOptions, put};
 use crate::words;
 use crate::world::with_world;
 use galatea_anim::humanoid::Role;
-use galatea_character::{Aiming, Chaining, Character, Kind};
+use galatea_character::{Aiming, Chaining, Character, ModifierKind};
 use galatea_derive::Options;
-use galatea_rig::aim::Sight;
+use galatea_rig::aim::AimLine;
 use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
 use galatea_stage::Handle;
 
@@ -180,7 +180,7 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let aiming = Aiming {
             names: bones.iter().map(|(bone, _)| name_of(*bone)).collect(),
             bones,
-            sight: Sight {
+            sight: AimLine {
                 offset: options.from,
                 forward,
             },
@@ -191,7 +191,7 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
             missed: 0.0,
         };
         let missing = aiming.lacks().err();
-        Ok((Kind::Aim(Box::new(aiming)), missing))
+        Ok((ModifierKind::Aim(Box::new(aiming)), missing))
     })
 }
 
@@ -298,7 +298,7 @@ fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             missed: 0.0,
         };
         chaining.set_limits();
-        Ok((Kind::Chain(Box::new(chaining)), None))
+        Ok((ModifierKind::Chain(Box::new(chaining)), None))
     })
 }
 

@@ -12,7 +12,7 @@ use crate::words;
 use crate::world::with_world;
 use galatea_character::Character;
 use galatea_derive::Options;
-use galatea_physics::{Filter, Frame, Hit, Owner, Shape};
+use galatea_physics::{CollisionShape, Filter, Owner, QueryHit, RigidFrame};
 use galatea_stage::{Handle, Layers, Stage, character_of, owner, surface_of};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -79,13 +79,13 @@ struct ShapeQueryOptions {
 }
 
 /// What a query passes through and meets.
-struct Asked {
+struct QueryFilter {
     without: Vec<Owner>,
     layers: u32,
     sensors: bool,
 }
 
-impl Asked {
+impl QueryFilter {
     fn of(options: &QueryOptions, stage: &Stage) -> mlua::Result<Self> {
         let OneOrMany(without) = &options.without;
         Ok(Self {
@@ -105,22 +105,22 @@ impl Asked {
 }
 
 /// Shape and rotation of a query.
-fn form(options: &ShapeQueryOptions) -> (Shape, glam::Quat) {
+fn form(options: &ShapeQueryOptions) -> (CollisionShape, glam::Quat) {
     let radius = options.radius;
     let shape = match options.shape {
-        QueryShape::Box => Shape::Box(options.size / 2.0),
-        QueryShape::Capsule => Shape::Capsule {
+        QueryShape::Box => CollisionShape::Box(options.size / 2.0),
+        QueryShape::Capsule => CollisionShape::Capsule {
             half_length: (options.height / 2.0 - radius).max(0.0),
             radius,
         },
-        QueryShape::Sphere => Shape::Sphere(radius),
+        QueryShape::Sphere => CollisionShape::Sphere(radius),
     };
     (shape, glam::Quat::from_rotation_y(options.yaw.to_radians()))
 }
 
 /// A hit, and whom it met.
 struct Met {
-    hit: Hit,
+    hit: QueryHit,
     surface: std::sync::Arc<str>,
     bone: Option<String>,
     /// Of an exact query.
@@ -135,7 +135,7 @@ struct Exact {
     uv: Vec2,
 }
 
-fn met(stage: &Stage, hit: Hit) -> Met {
+fn met(stage: &Stage, hit: QueryHit) -> Met {
     let character = character_of(hit.owner).and_then(|handle| stage.characters.get(handle));
     let whose = character_of(hit.owner).filter(|_| character.is_some());
     let (all, floor) = (&stage.characters, &stage.floor);
@@ -163,7 +163,7 @@ fn bone_name(character: &Character, bone: u16) -> Option<String> {
 fn traced(
     stage: &Stage,
     (from, to): (Vec3, Vec3),
-    asked: &Asked,
+    asked: &QueryFilter,
     one: Option<Handle>,
 ) -> (Option<Met>, usize) {
     let (mut best, mut most, mut all) = (None, f32::INFINITY, 0);
@@ -185,7 +185,7 @@ fn traced(
             continue;
         };
         most = found.u;
-        let hit = Hit {
+        let hit = QueryHit {
             owner: owner(handle),
             part: 0,
             body: None,
@@ -244,7 +244,7 @@ fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (found, work) = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let mut asked = Asked::of(&options.query, stage)?;
+        let mut asked = QueryFilter::of(&options.query, stage)?;
         let (seen, work) = match is_exact {
             true => traced(stage, (from, to), &asked, None),
             false => (None, 0),
@@ -276,7 +276,7 @@ fn character_ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
     );
     let (found, work) = with_world(lua, |world| {
         find(&mut world.stage, handle)?;
-        let asked = Asked {
+        let asked = QueryFilter {
             without: Vec::new(),
             layers: u32::MAX,
             sensors: true,
@@ -298,7 +298,7 @@ fn ray_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&options.query, stage)?;
+        let asked = QueryFilter::of(&options.query, stage)?;
         let (way, filter) = (to - from, asked.filter());
         let hits = stage
             .physics
@@ -328,8 +328,8 @@ fn cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&options.query, stage)?;
-        let at = Frame {
+        let asked = QueryFilter::of(&options.query, stage)?;
+        let at = RigidFrame {
             position: from,
             rotation,
         };
@@ -352,8 +352,8 @@ fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&options.query, stage)?;
-        let at = Frame { position, rotation };
+        let asked = QueryFilter::of(&options.query, stage)?;
+        let at = RigidFrame { position, rotation };
         let found = stage.physics.world.overlaps(&shape, at, &asked.filter());
         found.map_err(|why| wrong(format!("physics.overlap: {why}")))
     })?;
@@ -394,7 +394,7 @@ fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let n = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&query, stage)?;
+        let asked = QueryFilter::of(&query, stage)?;
         Ok(stage
             .bodies()
             .burst(at, radius, impulse, lift, &asked.filter()))

@@ -8,7 +8,7 @@ use super::group::{Function, Property};
 use crate::world::with_world;
 use galatea_character::Character;
 use galatea_derive::Options;
-use galatea_physics::ragdoll::Control;
+use galatea_physics::ragdoll::BodyControl;
 use galatea_stage::{Handle, Stage, control};
 
 /// Limbs that become bodies, and their control.
@@ -94,7 +94,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
         )));
     }
     let which = if is_animated {
-        Control::Animated
+        BodyControl::Animated
     } else {
         control(power)
     };
@@ -119,7 +119,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
         settings.frequency = stiffness.unwrap_or(settings.frequency);
         settings.strength = strength.unwrap_or(settings.strength);
         match bones {
-            None if which == Control::Limp => {
+            None if which == BodyControl::Limp => {
                 limbs.stays = true;
                 limbs.asked = None;
                 world.stage.bodies().fall(handle);

@@ -18,11 +18,11 @@ use crate::world::{World, with_world};
 use galatea_derive::Options;
 use galatea_face::Mix;
 use galatea_math::names::nearest_hint;
-use galatea_speech::line::{Cut, Does, HEAD_MOVES, Line};
+use galatea_speech::line::{CutPoint, Does, HEAD_MOVES, Line};
 use galatea_speech::marks::parse;
 use galatea_speech::mouth::MouthOptions;
 use galatea_speech::plan::{LipSync, PlanOptions, Recording, plan};
-use galatea_stage::{Handle, MOST_LINES, Saying, Stage, UiItem, Voice, has_gesture};
+use galatea_stage::{Handle, MOST_LINES, Saying, SpeechVoice, Stage, UiItem, has_gesture};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -54,10 +54,10 @@ words!(LipSync {
     "amplitude" => LipSync::Amplitude,
 });
 
-words!(Cut {
-    "now" => Cut::Now,
-    "word" => Cut::Word,
-    "phrase" => Cut::Phrase,
+words!(CutPoint {
+    "now" => CutPoint::Now,
+    "word" => CutPoint::Word,
+    "phrase" => CutPoint::Phrase,
 });
 
 /// A name, or false for none; true is the default.
@@ -191,7 +191,7 @@ fn stem(file: &str) -> String {
 }
 
 /// The words, sounds and mouth of a line.
-fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
+fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, SpeechVoice)> {
     let told =
         match &asked.sound {
             Some(sound) if asked.options.lipsync == LipSync::Auto => world
@@ -248,7 +248,7 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
         strength: given.strength,
         ..MouthOptions::default()
     };
-    let voice = Voice {
+    let voice = SpeechVoice {
         sound: sound.as_deref().map(Arc::from),
         gain: given.gain * planned.gain,
         keys: planned.keys.map(Arc::from),
@@ -353,7 +353,7 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let saying = saying(lua, world, handle, &asked, Names::default())?;
         if *when == Some(When::Interrupt) {
-            interrupt_all(&mut world.stage, handle, Cut::Phrase);
+            interrupt_all(&mut world.stage, handle, CutPoint::Phrase);
         }
         let id = world
             .stage
@@ -382,7 +382,7 @@ fn caption(stage: &Stage, handle: Handle, asked: &Asked, line: &Line) -> Option<
         .then(|| super::ui::caption_item(speaker.into(), line.text.as_str().into()))
 }
 
-fn interrupt_all(stage: &mut Stage, handle: Handle, how: Cut) -> usize {
+fn interrupt_all(stage: &mut Stage, handle: Handle, how: CutPoint) -> usize {
     let lines = stage.speech.lines.iter_mut();
     let own = lines.filter(|speaking| speaking.character == handle);
     let mut n = 0;
@@ -395,7 +395,7 @@ fn interrupt_all(stage: &mut Stage, handle: Handle, how: Cut) -> usize {
 
 fn hush(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let cut = args.read(1)?.unwrap_or(Cut::Phrase);
+    let cut = args.read(1)?.unwrap_or(CutPoint::Phrase);
     with_world(lua, |world| {
         find(&mut world.stage, handle)?;
         Ok(Value::Boolean(
@@ -439,7 +439,7 @@ pub(super) const HUSH: Function = Function {
     name: "hush",
     params: &[Param {
         name: "how",
-        ty: Cut::TYPE,
+        ty: CutPoint::TYPE,
         optional: true,
     }],
     returns: "boolean",

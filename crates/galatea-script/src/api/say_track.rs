@@ -7,7 +7,7 @@ use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_speech::line::{Does, Item};
 use galatea_speech::marks::MOST_MARKS;
-use galatea_speech::track::Track;
+use galatea_speech::track::SpeechTrack;
 
 /// An event of a line. An expression may be the first entry instead of `show`.
 #[derive(Options)]
@@ -129,7 +129,7 @@ pub(super) struct Rows {
 ///
 /// # Errors
 /// What is wrong, and in which row.
-pub(super) fn rows(given: &[Row], track: &Track) -> mlua::Result<Rows> {
+pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
     let mut rows = Rows::default();
     for (i, Row(row)) in given.iter().enumerate() {
         let wrong = |what: String| {
@@ -180,7 +180,7 @@ pub(super) fn rows(given: &[Row], track: &Track) -> mlua::Result<Rows> {
 }
 
 /// When a row is, and the stress of its word.
-fn time(at: &At, track: &Track) -> Result<(f32, Option<f32>), String> {
+fn time(at: &At, track: &SpeechTrack) -> Result<(f32, Option<f32>), String> {
     let wanted = match at {
         At::Seconds(t) => return Ok((*t, None)),
         At::Word(word) => word,

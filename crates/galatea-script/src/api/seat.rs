@@ -8,7 +8,7 @@ use super::goal::{GoalOptions, TARGET_OR_FALSE, goal};
 use super::group::Function;
 use super::stack::{ModifierOptions, put};
 use crate::world::with_world;
-use galatea_character::{Kind, Sitting};
+use galatea_character::{ModifierKind, Sitting};
 use galatea_derive::Options;
 
 /// Options of `hero:sit`.
@@ -43,7 +43,7 @@ fn sit(lua: &Lua, args: Args) -> mlua::Result<Value> {
             place: None,
             lean: options.lean.to_radians(),
         };
-        Ok((Kind::Sit(Box::new(sitting)), missing))
+        Ok((ModifierKind::Sit(Box::new(sitting)), missing))
     })
 }
 

@@ -8,7 +8,7 @@ use super::face_mix::mix_of;
 use super::face_ref::{SHOWN, facing};
 use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
-use galatea_face::Shown;
+use galatea_face::ActiveExpression;
 use galatea_stage::Handle;
 
 /// A script's hold on an expression that shows.
@@ -43,7 +43,7 @@ fn held(args: &Args) -> mlua::Result<ShownRef> {
 fn with_shown<R>(
     lua: &Lua,
     args: &Args,
-    f: impl FnOnce(&mut Shown) -> R,
+    f: impl FnOnce(&mut ActiveExpression) -> R,
 ) -> mlua::Result<Option<R>> {
     let own = held(args)?;
     with_world(lua, |world| {

@@ -9,17 +9,19 @@ use super::character_ref::{check_room, find, reference, with_character};
 use super::check::{Args, Options, Param, Type, text};
 use super::group::Function;
 use super::solid_fields::{
-    BoxOptions, CapsuleOptions, CylinderOptions, MatterOptions, Primitive, PrimitiveOptions,
+    BoxOptions, CapsuleOptions, CylinderOptions, MatterOptions, PrimitiveForm, PrimitiveOptions,
     PropOptions, RampOptions, SolidOptions, SolidPart, SolidShape, SphereOptions, StairsOptions,
 };
 use super::surfaces::{layer, numbered, surface};
 use crate::budget::charge;
 use crate::world::with_world;
-use galatea_asset::Form;
+use galatea_asset::PrimitiveMesh;
 use galatea_asset::model::Factor;
 use galatea_character::{Definition, Placement};
 use galatea_math::names::nearest_hint;
-use galatea_physics::{self as physics, Cells, Frame, Motion, Piece, Shape, Velocity, Wear};
+use galatea_physics::{
+    self as physics, Cells, CollisionShape, Motion, PlacedShape, RigidFrame, Velocity, Wear,
+};
 use galatea_stage::{Handle, Layers, Stage};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -30,9 +32,9 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 pub(super) fn options(
     asked: &MatterOptions,
     stage: &Stage,
-    pieces: Vec<Piece>,
-) -> mlua::Result<(physics::SolidOptions, Velocity)> {
-    let plain = physics::SolidOptions::default();
+    pieces: Vec<PlacedShape>,
+) -> mlua::Result<(physics::SolidSettings, Velocity)> {
+    let plain = physics::SolidSettings::default();
     let (mass, density) = (asked.mass, asked.density);
     if mass.is_some() && density.is_some() {
         return Err(wrong("density: it has a mass already; say one of the two"));
@@ -44,7 +46,12 @@ pub(super) fn options(
             "{field}: only what falls has one; leave it out, or say motion = \"dynamic\""
         )));
     }
-    let hollow = |piece: &Piece| matches!(piece.shape, Shape::Mesh { .. } | Shape::Heights(_));
+    let hollow = |piece: &PlacedShape| {
+        matches!(
+            piece.shape,
+            CollisionShape::Mesh { .. } | CollisionShape::Heights(_)
+        )
+    };
     if motion == Motion::Dynamic && pieces.iter().any(hollow) {
         return Err(wrong(
             "shape: a mesh is hollow and cannot fall; use hull, box, capsule or parts",
@@ -59,7 +66,7 @@ pub(super) fn options(
         linear: asked.velocity,
         angular: asked.spin * 1f32.to_radians(),
     };
-    let options = physics::SolidOptions {
+    let options = physics::SolidSettings {
         pieces: pieces.into(),
         motion,
         mass,
@@ -94,37 +101,39 @@ fn motion(asked: &MatterOptions) -> Motion {
 
 /// A primitive shape; missing sizes are those of the bounding box.
 fn piece(
-    form: Primitive,
+    form: PrimitiveForm,
     sizes: &PrimitiveOptions,
     rotation: Quat,
     [low, high]: [Vec3; 2],
-) -> mlua::Result<Piece> {
+) -> mlua::Result<PlacedShape> {
     let own = high - low;
     let radius = sizes.radius.unwrap_or(own.x.max(own.z) / 2.0);
     let height = sizes.height.unwrap_or(own.y);
     let shape = match form {
-        Primitive::Box => {
+        PrimitiveForm::Box => {
             let size = sizes.size.unwrap_or(own);
             if size.min_element() <= 0.0 {
                 return Err(wrong(format!(
                     "size: must be more than 0 along each axis, got {size}"
                 )));
             }
-            Shape::Box(size / 2.0)
+            CollisionShape::Box(size / 2.0)
         }
-        Primitive::Sphere => Shape::Sphere(sizes.radius.unwrap_or(own.max_element() / 2.0)),
-        Primitive::Capsule => Shape::Capsule {
+        PrimitiveForm::Sphere => {
+            CollisionShape::Sphere(sizes.radius.unwrap_or(own.max_element() / 2.0))
+        }
+        PrimitiveForm::Capsule => CollisionShape::Capsule {
             half_length: (height / 2.0 - radius).max(0.0),
             radius,
         },
-        Primitive::Cylinder => Shape::Cylinder {
+        PrimitiveForm::Cylinder => CollisionShape::Cylinder {
             half_length: height / 2.0,
             radius,
         },
     };
-    Ok(Piece {
+    Ok(PlacedShape {
         shape,
-        at: Frame {
+        at: RigidFrame {
             position: sizes.at.unwrap_or((low + high) / 2.0),
             rotation,
         },
@@ -139,22 +148,22 @@ fn without_triangles(definition: &Definition) -> mlua::Error {
 }
 
 /// A hull or the triangles of a model at rest.
-fn of_model(definition: &Definition, hollow: bool) -> mlua::Result<Piece> {
+fn of_model(definition: &Definition, hollow: bool) -> mlua::Result<PlacedShape> {
     let (corners, triangles, _) = definition.rest_mesh();
     if corners.is_empty() {
         return Err(without_triangles(definition));
     }
     let shape = if hollow {
-        Shape::Mesh {
+        CollisionShape::Mesh {
             vertices: corners.into(),
             triangles: triangles.into(),
         }
     } else {
-        Shape::Hull(corners.into())
+        CollisionShape::Hull(corners.into())
     };
-    Ok(Piece {
+    Ok(PlacedShape {
         shape,
-        at: Frame::IDENTITY,
+        at: RigidFrame::IDENTITY,
     })
 }
 
@@ -165,7 +174,7 @@ fn of_materials(
     definition: &Definition,
     said: &Table,
     plain: &str,
-) -> mlua::Result<(Piece, Wear)> {
+) -> mlua::Result<(PlacedShape, Wear)> {
     let (corners, triangles, materials) = definition.rest_mesh();
     let names: Vec<&str> = definition
         .model
@@ -203,9 +212,9 @@ fn of_materials(
         .collect();
     let made = Cells::of_mesh(corners.into(), &triangles, names, &made_of);
     let (cells, shape) = made.map_err(|_| without_triangles(definition))?;
-    let piece = Piece {
+    let piece = PlacedShape {
         shape,
-        at: Frame::IDENTITY,
+        at: RigidFrame::IDENTITY,
     };
     let wear = Wear {
         cells: Some(Arc::new(cells)),
@@ -217,7 +226,7 @@ fn of_materials(
 /// Most forms of one thing.
 const MOST_PARTS: usize = 256;
 
-fn listed(parts: &[SolidPart]) -> mlua::Result<Vec<Piece>> {
+fn listed(parts: &[SolidPart]) -> mlua::Result<Vec<PlacedShape>> {
     let n = parts.len();
     if n == 0 || n > MOST_PARTS {
         return Err(wrong(format!("parts: 1 to {MOST_PARTS}, got {n}")));
@@ -265,7 +274,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let made = of_materials(stage, &definition, said, plain);
             let (piece, wear) = made.map_err(|why| wrong(format!("solid: {why}")))?;
             let (options, velocity) = options(&asked.matter, stage, vec![piece])?;
-            let options = physics::SolidOptions {
+            let options = physics::SolidSettings {
                 wear: [wear].into(),
                 ..options
             };
@@ -299,7 +308,12 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Puts a simple thing on the stage.
-fn add(lua: &Lua, asked: &PropOptions, form: Form, pieces: Vec<Piece>) -> mlua::Result<Value> {
+fn add(
+    lua: &Lua,
+    asked: &PropOptions,
+    form: PrimitiveMesh,
+    pieces: Vec<PlacedShape>,
+) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
         let stage = &mut world.stage;
         check_room(stage)?;
@@ -376,45 +390,50 @@ pub(super) fn checked(size: Vec3) -> mlua::Result<Vec3> {
     Ok(size)
 }
 
-fn whole(shape: Shape) -> Vec<Piece> {
-    vec![Piece {
+fn whole(shape: CollisionShape) -> Vec<PlacedShape> {
+    vec![PlacedShape {
         shape,
-        at: Frame::IDENTITY,
+        at: RigidFrame::IDENTITY,
     }]
 }
 
 pub(super) fn cuboid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let BoxOptions { prop, size } = args.options(0)?;
     let size = checked(size)?;
-    add(lua, &prop, Form::Box(size), whole(Shape::Box(size / 2.0)))
+    add(
+        lua,
+        &prop,
+        PrimitiveMesh::Box(size),
+        whole(CollisionShape::Box(size / 2.0)),
+    )
 }
 
 pub(super) fn sphere(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let SphereOptions { prop, radius } = args.options(0)?;
-    let shape = Shape::Sphere(radius);
-    add(lua, &prop, Form::Sphere(radius), whole(shape))
+    let shape = CollisionShape::Sphere(radius);
+    add(lua, &prop, PrimitiveMesh::Sphere(radius), whole(shape))
 }
 
 pub(super) fn capsule(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let asked: CapsuleOptions = args.options(0)?;
     let radius = asked.radius;
     let height = asked.height.max(2.0 * radius);
-    let shape = Shape::Capsule {
+    let shape = CollisionShape::Capsule {
         half_length: height / 2.0 - radius,
         radius,
     };
-    let form = Form::Capsule { radius, height };
+    let form = PrimitiveMesh::Capsule { radius, height };
     add(lua, &asked.prop, form, whole(shape))
 }
 
 pub(super) fn cylinder(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let asked: CylinderOptions = args.options(0)?;
     let (radius, height) = (asked.radius, asked.height);
-    let shape = Shape::Cylinder {
+    let shape = CollisionShape::Cylinder {
         half_length: height / 2.0,
         radius,
     };
-    let form = Form::Cylinder { radius, height };
+    let form = PrimitiveMesh::Cylinder { radius, height };
     add(lua, &asked.prop, form, whole(shape))
 }
 
@@ -422,14 +441,14 @@ pub(super) fn stairs(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let asked: StairsOptions = args.options(0)?;
     let steps = asked.steps.0 as u32;
     let (width, rise, run) = (asked.width, asked.rise, asked.run);
-    let pieces = Form::steps(steps, width, rise, run).map(|(middle, size)| Piece {
-        shape: Shape::Box(size / 2.0),
-        at: Frame {
+    let pieces = PrimitiveMesh::steps(steps, width, rise, run).map(|(middle, size)| PlacedShape {
+        shape: CollisionShape::Box(size / 2.0),
+        at: RigidFrame {
             position: middle,
-            ..Frame::IDENTITY
+            ..RigidFrame::IDENTITY
         },
     });
-    let form = Form::Stairs {
+    let form = PrimitiveMesh::Stairs {
         steps,
         width,
         rise,
@@ -441,8 +460,13 @@ pub(super) fn stairs(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) fn ramp(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let RampOptions { prop, size } = args.options(0)?;
     let size = checked(size)?;
-    let corners: Arc<[Vec3]> = Form::ramp_corners(size).into();
-    add(lua, &prop, Form::Ramp(size), whole(Shape::Hull(corners)))
+    let corners: Arc<[Vec3]> = PrimitiveMesh::ramp_corners(size).into();
+    add(
+        lua,
+        &prop,
+        PrimitiveMesh::Ramp(size),
+        whole(CollisionShape::Hull(corners)),
+    )
 }
 
 pub(super) const SOLID: Function = Function {

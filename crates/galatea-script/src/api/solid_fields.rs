@@ -80,14 +80,14 @@ pub(super) struct MatterOptions {
 
 /// A primitive shape.
 #[derive(Clone, Copy)]
-pub(super) enum Primitive {
+pub(super) enum PrimitiveForm {
     Box,
     Sphere,
     Capsule,
     Cylinder,
 }
 
-words!(Primitive {
+words!(PrimitiveForm {
     "box" => Self::Box,
     "sphere" => Self::Sphere,
     "capsule" => Self::Capsule,
@@ -99,17 +99,17 @@ words!(Primitive {
 pub(super) enum SolidShape {
     /// A hull if dynamic, else the mesh.
     Auto,
-    Simple(Primitive),
+    Simple(PrimitiveForm),
     Hull,
     Mesh,
 }
 
 words!(SolidShape {
     "auto" => Self::Auto,
-    "box" => Self::Simple(Primitive::Box),
-    "sphere" => Self::Simple(Primitive::Sphere),
-    "capsule" => Self::Simple(Primitive::Capsule),
-    "cylinder" => Self::Simple(Primitive::Cylinder),
+    "box" => Self::Simple(PrimitiveForm::Box),
+    "sphere" => Self::Simple(PrimitiveForm::Sphere),
+    "capsule" => Self::Simple(PrimitiveForm::Capsule),
+    "cylinder" => Self::Simple(PrimitiveForm::Cylinder),
     "hull" => Self::Hull,
     "mesh" => Self::Mesh,
 });
@@ -166,8 +166,8 @@ pub(super) struct SolidOptions {
 #[derive(Options)]
 pub(super) struct SolidPart {
     /// Shape.
-    #[option(default = Primitive::Box, default_doc = "box")]
-    pub shape: Primitive,
+    #[option(default = PrimitiveForm::Box, default_doc = "box")]
+    pub shape: PrimitiveForm,
     #[option(flatten)]
     pub form: PrimitiveOptions,
     /// Rotation about +Y, applied last.

@@ -7,7 +7,9 @@ use super::character_ref::{find, with_character};
 use super::check::{Args, Options, Param, Type};
 use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
-use galatea_character::{ByCurve, Character, Kind as Does, MOST_MODIFIERS, Modifier, Weight};
+use galatea_character::{
+    ByCurve, Character, MOST_MODIFIERS, Modifier, ModifierKind as Does, ModifierWeight,
+};
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
@@ -86,7 +88,7 @@ pub(super) struct ModifierOptions {
 fn set_weight_of(
     what: &str,
     options: ModifierOptions,
-    weight: &mut Weight,
+    weight: &mut ModifierWeight,
     curves: &[String],
 ) -> mlua::Result<()> {
     if let Some(name) = options.curve {
@@ -119,7 +121,7 @@ pub(super) fn put(
         let definition = character.definition.clone();
         let stack = character.modifiers.stack_mut();
         let known = stack.named(&name);
-        let mut weight = Weight::new(0.0);
+        let mut weight = ModifierWeight::new(0.0);
         let mut id = new_id;
         let lacks = missing.clone().or(kind.lacks().map(String::from));
         let (mut lacked, mut placed) = (None, false);
@@ -188,7 +190,12 @@ fn read<R>(lua: &Lua, args: &Args, f: impl FnOnce(&Modifier) -> R) -> mlua::Resu
 }
 
 /// Changes how much of a modifier shows. One that is gone is at 0 already.
-fn show(lua: &Lua, args: &Args, weight: f32, f: impl FnOnce(&mut Weight)) -> mlua::Result<Value> {
+fn show(
+    lua: &Lua,
+    args: &Args,
+    weight: f32,
+    f: impl FnOnce(&mut ModifierWeight),
+) -> mlua::Result<Value> {
     let is_none = weight <= 0.0;
     if is_none && read(lua, args, |_| ())?.is_none() {
         return Ok(Value::Nil);

@@ -13,9 +13,11 @@ use super::surfaces::numbered;
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::form::GREY;
-use galatea_asset::{Form, ModelKey, Terrain};
+use galatea_asset::{ModelKey, PrimitiveMesh, Terrain};
 use galatea_math::heights::{Heights, MOST_HEIGHTS};
-use galatea_physics::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
+use galatea_physics::{
+    Cells, CollisionShape, PlacedShape, RigidFrame, SolidSettings, Velocity, Wear,
+};
 
 fn wrong(text: impl std::fmt::Display) -> mlua::Error {
     mlua::Error::runtime(format!("physics.terrain: {text}"))
@@ -236,16 +238,16 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let cells = names.as_deref().map(|names| numbered(stage, names));
         let cells = cells.transpose()?;
         let cells = cells.map(|(names, made_of)| Cells::of_heights(ground.clone(), names, made_of));
-        let form = Form::Terrain(Arc::new(Terrain {
+        let form = PrimitiveMesh::Terrain(Arc::new(Terrain {
             heights: ground.clone(),
             colors: match &cells {
                 Some(cells) => colors(&asked, cells, plain)?,
                 None => Vec::new(),
             },
         }));
-        let piece = Piece {
-            shape: Shape::Heights(ground.clone()),
-            at: Frame::IDENTITY,
+        let piece = PlacedShape {
+            shape: CollisionShape::Heights(ground.clone()),
+            at: RigidFrame::IDENTITY,
         };
         let (options, _) = options(&prop.matter, stage, vec![piece])?;
         let wear = Wear {
@@ -253,7 +255,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             ..Wear::default()
         };
         let is_colored = wear.cells.is_some();
-        let solid = prop.solid.then(|| SolidOptions {
+        let solid = prop.solid.then(|| SolidSettings {
             wear: [wear].into(),
             ..options
         });

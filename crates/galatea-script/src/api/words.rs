@@ -10,7 +10,7 @@ use crate::budget::charge;
 use crate::vocabulary::Vocabulary;
 use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_speech::text::Reader;
+use galatea_speech::text::Pronouncer;
 use galatea_speech::text::language::{Language, OwnLanguage, english, language as named};
 use galatea_speech::text::lexicon::Pronunciation;
 use galatea_speech::text::tokens::{Says, tokens};
@@ -27,7 +27,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// Who reads a line that `say` says is in this language.
-pub(super) fn reader(words: &Vocabulary, name: Option<&str>) -> mlua::Result<Reader> {
+pub(super) fn reader(words: &Vocabulary, name: Option<&str>) -> mlua::Result<Pronouncer> {
     let language = match name {
         Some(name) => {
             let found = named(name, &words.languages);
@@ -35,7 +35,7 @@ pub(super) fn reader(words: &Vocabulary, name: Option<&str>) -> mlua::Result<Rea
         }
         None => words.default.clone().unwrap_or_else(english),
     };
-    Ok(Reader {
+    Ok(Pronouncer {
         language,
         lexicon: words.lexicon.clone(),
     })

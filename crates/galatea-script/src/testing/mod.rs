@@ -99,7 +99,7 @@ struct Dice {
 }
 
 /// What a test leaves its coroutine for.
-enum Asked {
+enum TestWait {
     Ticks(f64),
     Replay(String),
     /// A picture by its name, and its options.
@@ -109,7 +109,7 @@ enum Asked {
     DiceOver,
 }
 
-impl Asked {
+impl TestWait {
     fn read(values: &MultiValue, dt: f64) -> Option<Self> {
         let word = values.front()?.as_string()?.to_string_lossy();
         let seconds = || number(values.get(1)?);
@@ -150,7 +150,7 @@ impl Run<'_> {
                 if self.n_resumed > MOST_RUNS {
                     return Err(self.placed(too_long(), thread));
                 }
-                let Some(asked) = Asked::read(&values, self.stage.clock.dt) else {
+                let Some(asked) = TestWait::read(&values, self.stage.clock.dt) else {
                     let fault = told(format!(
                         "a test waits with t:run(seconds), not for {}",
                         describe(values.front().unwrap_or(&Value::Nil))
@@ -178,26 +178,26 @@ impl Run<'_> {
     }
 
     /// Does what a test asked for, and says what was wrong with that.
-    fn answer(&mut self, asked: Asked) -> Result<Option<String>, Fault> {
+    fn answer(&mut self, asked: TestWait) -> Result<Option<String>, Fault> {
         let now = self.stage.time();
         match asked {
-            Asked::Ticks(n) => self.ticks(n)?,
-            Asked::Replay(file) => match self.outside.inputs(&file) {
+            TestWait::Ticks(n) => self.ticks(n)?,
+            TestWait::Replay(file) => match self.outside.inputs(&file) {
                 Ok(inputs) => self.replay(&inputs)?,
                 Err(why) => return Ok(Some(format!("t:replay: {why}"))),
             },
-            Asked::Picture(name, options) => {
+            TestWait::Picture(name, options) => {
                 let wrong = self.compare(name, options).err();
                 return Ok(wrong.map(|why| format!("t:picture: {why}")));
             }
-            Asked::Dice(seed) => {
+            TestWait::Dice(seed) => {
                 self.dice = Some(Dice {
                     seed,
                     from: now,
                     over: None,
                 });
             }
-            Asked::DiceOver => {
+            TestWait::DiceOver => {
                 if let Some(dice) = &mut self.dice {
                     dice.over = Some(now);
                 }

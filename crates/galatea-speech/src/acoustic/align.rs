@@ -7,7 +7,7 @@
 use super::network::{N_OUT, Network};
 use super::search::FRAME;
 use crate::phone::{Phone, TimedPhone};
-use crate::text::variants::Way;
+use crate::text::variants::WordVariant;
 
 /// How ways are weighed against each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +59,7 @@ const LEAST: usize = 2;
 /// Links that are kept before those that lead nowhere are thrown away.
 const MOST_LINKS: usize = 1 << 20;
 
-struct Node {
+struct PhoneNode {
     phone: Phone,
     from: Vec<u32>,
     word: Option<usize>,
@@ -72,7 +72,7 @@ struct Node {
 
 /// Where a way entered a node.
 #[derive(Clone, Copy)]
-struct Link {
+struct Backpointer {
     node: u32,
     frame: u32,
     before: u32,
@@ -89,7 +89,7 @@ const EMPTY: States = [(f32::MIN, NOWHERE); LEAST];
 pub fn words(
     network: &Network,
     likelihoods: &[[f32; N_OUT]],
-    words: &[Vec<Way>],
+    words: &[Vec<WordVariant>],
     options: &AlignOptions,
 ) -> Option<Vec<FoundWord>> {
     let (nodes, starts, ends) = line(network, words, options);
@@ -100,12 +100,12 @@ pub fn words(
 /// The nodes of words, those at which it may start, and those at which it may end.
 fn line(
     network: &Network,
-    words: &[Vec<Way>],
+    words: &[Vec<WordVariant>],
     options: &AlignOptions,
-) -> (Vec<Node>, Vec<u32>, Vec<u32>) {
-    let mut nodes: Vec<Node> = Vec::new();
-    let add = |nodes: &mut Vec<Node>, phone: Phone, from: &[u32]| {
-        nodes.push(Node {
+) -> (Vec<PhoneNode>, Vec<u32>, Vec<u32>) {
+    let mut nodes: Vec<PhoneNode> = Vec::new();
+    let add = |nodes: &mut Vec<PhoneNode>, phone: Phone, from: &[u32]| {
+        nodes.push(PhoneNode {
             phone,
             from: from.to_vec(),
             word: None,
@@ -177,7 +177,7 @@ fn stay(network: &Network, phone: Phone) -> f32 {
 fn best_path(
     network: &Network,
     likelihoods: &[[f32; N_OUT]],
-    nodes: &[Node],
+    nodes: &[PhoneNode],
     (starts, ends): (&[u32], &[u32]),
     options: &AlignOptions,
 ) -> Option<Vec<u32>> {
@@ -194,12 +194,12 @@ fn best_path(
     };
     let reach = reach(nodes);
     let (mut now, mut next) = (vec![EMPTY; nodes.len()], vec![EMPTY; nodes.len()]);
-    let mut links: Vec<Link> = Vec::new();
+    let mut links: Vec<Backpointer> = Vec::new();
     let mut most_links = MOST_LINKS;
     let (mut low, mut high) = (nodes.len(), 0);
     for start in starts {
         let i = *start as usize;
-        links.push(Link {
+        links.push(Backpointer {
             node: *start,
             frame: 0,
             before: NOWHERE,
@@ -227,7 +227,7 @@ fn best_path(
             }
             let mut slot = EMPTY;
             if entered.0 > worst {
-                links.push(Link {
+                links.push(Backpointer {
                     node: i as u32,
                     frame: t as u32,
                     before: entered.1,
@@ -268,7 +268,7 @@ fn best_path(
 }
 
 /// How far ahead of the node before it a node may stand.
-fn reach(nodes: &[Node]) -> usize {
+fn reach(nodes: &[PhoneNode]) -> usize {
     let reach = nodes.iter().enumerate().map(|(i, node)| {
         let nearest = node.from.iter().min().map_or(i, |from| *from as usize);
         i - nearest
@@ -294,7 +294,7 @@ fn narrowed(
 }
 
 /// The node of each of `n` frames on the way that ends with a link.
-fn traced(links: &[Link], mut link: u32, n: usize) -> Vec<u32> {
+fn traced(links: &[Backpointer], mut link: u32, n: usize) -> Vec<u32> {
     let mut path = vec![0; n];
     let mut end = n;
     while let Some(entry) = links.get(link as usize) {
@@ -305,7 +305,7 @@ fn traced(links: &[Link], mut link: u32, n: usize) -> Vec<u32> {
 }
 
 /// Keeps the links that some state still leads back to.
-fn throw_away(links: &mut Vec<Link>, states: &mut [States]) {
+fn throw_away(links: &mut Vec<Backpointer>, states: &mut [States]) {
     let mut new = vec![NOWHERE; links.len()];
     for (_, link) in states.iter().flatten() {
         let mut at = *link;
@@ -338,7 +338,7 @@ fn throw_away(links: &mut Vec<Link>, states: &mut [States]) {
 }
 
 fn found(
-    nodes: &[Node],
+    nodes: &[PhoneNode],
     path: &[u32],
     likelihoods: &[[f32; N_OUT]],
     n_words: usize,
@@ -385,16 +385,16 @@ fn found(
 mod tests {
     use super::super::search::tests::{heard, names, plain};
     use super::*;
-    use crate::text::variants::Slot;
+    use crate::text::variants::SoundSlot;
 
-    fn way(phones: &[Phone]) -> Way {
-        Way {
-            slots: phones.iter().map(|phone| Slot::of(*phone)).collect(),
+    fn way(phones: &[Phone]) -> WordVariant {
+        WordVariant {
+            slots: phones.iter().map(|phone| SoundSlot::of(*phone)).collect(),
             cost: 0.0,
         }
     }
 
-    fn find(likelihoods: &[[f32; N_OUT]], all: &[Vec<Way>]) -> Option<Vec<FoundWord>> {
+    fn find(likelihoods: &[[f32; N_OUT]], all: &[Vec<WordVariant>]) -> Option<Vec<FoundWord>> {
         words(&plain(), likelihoods, all, &AlignOptions::default())
     }
 
@@ -438,8 +438,8 @@ mod tests {
     fn slots_may_be_spoken_otherwise_or_not_at_all() {
         use Phone::{AE, D, IH, N, Sil, T};
         let mut all = way(&[AE, N, D]);
-        all.slots[0] = Slot::of(AE).or(IH).stressed(true);
-        all.slots[2] = Slot::of(D).or(T).may_lack();
+        all.slots[0] = SoundSlot::of(AE).or(IH).stressed(true);
+        all.slots[2] = SoundSlot::of(D).or(T).may_lack();
         let frames = heard(&[(Sil, 10), (IH, 9), (N, 8), (Sil, 12)]);
         let found = find(&frames, &[vec![all.clone()]]).unwrap();
         assert_eq!(names(&found[0].phones), ["IH", "N"]);

@@ -27,7 +27,7 @@ pub(super) const QUIET: f32 = 7.0;
 pub(super) const LEAST_SPREAD: f32 = 0.7;
 
 /// One frame.
-pub type Frame = [f32; N_BANDS];
+pub type FeatureFrame = [f32; N_BANDS];
 
 /// Takes spectra of frames. Holds tables and memory; the same samples give the same bits.
 pub struct Analyser {
@@ -65,7 +65,7 @@ impl Analyser {
     }
 
     /// The frame of [`WINDOW`] samples; what is missing is silence, what is no number too.
-    pub fn frame(&mut self, samples: &[f32]) -> Frame {
+    pub fn frame(&mut self, samples: &[f32]) -> FeatureFrame {
         self.input.fill(0.0);
         let mut before = 0.0;
         for ((slot, sample), weight) in self.input.iter_mut().zip(samples).zip(&self.window) {
@@ -94,7 +94,7 @@ impl Analyser {
     }
 
     /// All frames of mono samples at [`RATE`]: frame `i` is in the middle of its 10 ms.
-    pub fn frames(&mut self, samples: &[f32]) -> Vec<Frame> {
+    pub fn frames(&mut self, samples: &[f32]) -> Vec<FeatureFrame> {
         let n = samples.len().div_ceil(HOP);
         let half = (WINDOW - HOP) / 2;
         let mut padded = vec![0.0; half];
@@ -137,11 +137,11 @@ fn bands() -> Vec<(usize, Vec<f32>)> {
 
 /// Brings frames to a mean of 0 and a spread of 1 in each band, over a whole recording: microphones and voices count less.
 /// Frames far below the loudest do not count. Gives the mean and the spread that each band had.
-pub fn normalise(frames: &mut [Frame]) -> [[f32; 2]; N_BANDS] {
+pub fn normalise(frames: &mut [FeatureFrame]) -> [[f32; 2]; N_BANDS] {
     let mut had = [[0.0; 2]; N_BANDS];
-    let level = |frame: &Frame| frame.iter().sum::<f32>() / N_BANDS as f32;
+    let level = |frame: &FeatureFrame| frame.iter().sum::<f32>() / N_BANDS as f32;
     let loudest = frames.iter().map(level).fold(f32::MIN, f32::max);
-    let heard: Vec<Frame> = frames
+    let heard: Vec<FeatureFrame> = frames
         .iter()
         .copied()
         .filter(|f| level(f) > loudest - QUIET)

@@ -5,7 +5,7 @@
 //! frame (the forward half of the forward-backward algorithm), so that nothing is taken back.
 
 use super::features::{
-    Analyser, Frame, HOP, LEAST_RATE, LEAST_SPREAD, N_BANDS, QUIET, RATE, WINDOW,
+    Analyser, FeatureFrame, HOP, LEAST_RATE, LEAST_SPREAD, N_BANDS, QUIET, RATE, WINDOW,
 };
 use super::network::{AFTER, BEFORE, N_OUT, Network};
 use super::resample::Resampler;
@@ -28,7 +28,7 @@ impl LiveOptions {
 
 /// What was found in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct LiveFrame {
     /// Seconds since the first sample, of the middle of the frame.
     pub t: f32,
     /// How likely each mouth shape is; they sum to 1.
@@ -39,7 +39,7 @@ pub struct Found {
 
 /// What a band has been like so far.
 #[derive(Clone, Copy, Debug, Default)]
-struct Band {
+struct BandState {
     mean: f32,
     square: f32,
 }
@@ -52,19 +52,19 @@ pub struct Live {
     /// Samples at [`RATE`] that frames still need.
     mono: Vec<f32>,
     /// The latest frames as they are, of which the last `AFTER` wait.
-    frames: Vec<Frame>,
+    frames: Vec<FeatureFrame>,
     /// Which of them are heard at all.
     heard: Vec<bool>,
     /// Number of the next frame.
     next: u64,
     /// How loud the loudest has been of late.
     loudest: f32,
-    bands: [Band; N_BANDS],
+    bands: [BandState; N_BANDS],
     /// Frames that the bands have seen, at most [`Live::MEMORY`].
     n_seen: f32,
     /// How likely each sound is now; they sum to 1.
     likely: [f32; N_OUT],
-    normalised: Vec<Frame>,
+    normalised: Vec<FeatureFrame>,
 }
 
 impl Live {
@@ -91,7 +91,7 @@ impl Live {
             heard: Vec::new(),
             next: 0,
             loudest: f32::MIN,
-            bands: [Band::default(); N_BANDS],
+            bands: [BandState::default(); N_BANDS],
             n_seen: 0.0,
             likely,
             normalised: Vec::new(),
@@ -112,7 +112,7 @@ impl Live {
         samples: &[f32],
         channels: usize,
         rate: u32,
-        found: &mut Vec<Found>,
+        found: &mut Vec<LiveFrame>,
     ) {
         if rate < LEAST_RATE {
             return;
@@ -147,7 +147,7 @@ impl Live {
         self.mono.drain(..at);
     }
 
-    fn take_in(&mut self, frame: Frame, energy: f32) {
+    fn take_in(&mut self, frame: FeatureFrame, energy: f32) {
         let level = frame.iter().sum::<f32>() / N_BANDS as f32;
         self.loudest = (self.loudest - Self::FORGETS).max(level);
         let is_heard = energy > 1e-9 && level > self.loudest - QUIET;
@@ -170,7 +170,7 @@ impl Live {
     }
 
     /// The frame of which enough is known now.
-    fn tell(&mut self, network: &Network) -> Option<Found> {
+    fn tell(&mut self, network: &Network) -> Option<LiveFrame> {
         let i = self.frames.len().checked_sub(1 + self.options.look_ahead)?;
         self.normalised.clear();
         let level = self.bands.iter().map(|band| band.mean).sum::<f32>() / N_BANDS as f32;
@@ -211,7 +211,7 @@ impl Live {
         }
         let t = (self.next as f32 + 0.5) * 0.01;
         self.next += 1;
-        Some(Found {
+        Some(LiveFrame {
             t,
             visemes,
             phone: PHONES.get(best).copied().unwrap_or(Phone::Sil),
@@ -289,7 +289,7 @@ impl LiveMouth {
     }
 
     /// Takes in one frame of 10 ms.
-    pub fn take_in(&mut self, found: &Found) {
+    pub fn take_in(&mut self, found: &LiveFrame) {
         const STEP: f32 = 0.01;
         self.since = (self.since + STEP).min(1e6);
         let best = (0..N_VISEMES)
@@ -375,7 +375,7 @@ mod tests {
         let of = |viseme: Viseme| {
             let mut visemes = [0.0; N_VISEMES];
             visemes[viseme as usize] = 1.0;
-            Found {
+            LiveFrame {
                 t: 0.0,
                 visemes,
                 phone: Phone::Sil,

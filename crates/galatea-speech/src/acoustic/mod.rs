@@ -21,7 +21,7 @@ use search::SearchOptions;
 use super::phone::{Phone, TimedPhone};
 use super::text::SpokenWord;
 use super::text::variants::ways;
-use super::track::{TimedWord, Track};
+use super::track::{SpeechTrack, TimedWord};
 
 /// The network that comes with the program.
 static SOUNDS: &[u8] = include_bytes!("../../../../assets/speech/sounds.bin");
@@ -65,13 +65,17 @@ pub(crate) fn likelihoods_by(
 }
 
 /// Recognises phones from the sound alone.
-pub fn recognised(likelihoods: &[[f32; N_OUT]], duration: f32) -> Track {
+pub fn recognised(likelihoods: &[[f32; N_OUT]], duration: f32) -> SpeechTrack {
     let phones = search::any(network(), likelihoods, &SearchOptions::default());
-    Track::of_phones(duration, Vec::new(), phones)
+    SpeechTrack::of_phones(duration, Vec::new(), phones)
 }
 
 /// Aligns known words to a recording (forced alignment). `None` when they do not fit into it.
-pub fn aligned(likelihoods: &[[f32; N_OUT]], words: &[SpokenWord], duration: f32) -> Option<Track> {
+pub fn aligned(
+    likelihoods: &[[f32; N_OUT]],
+    words: &[SpokenWord],
+    duration: f32,
+) -> Option<SpeechTrack> {
     let options = AlignOptions::default();
     aligned_by(network(), likelihoods, words, duration, &options)
 }
@@ -83,7 +87,7 @@ pub(crate) fn aligned_by(
     words: &[SpokenWord],
     duration: f32,
     options: &AlignOptions,
-) -> Option<Track> {
+) -> Option<SpeechTrack> {
     let ways: Vec<_> = words.iter().map(ways).collect();
     let found = align::words(network, likelihoods, &ways, options)?;
     let (mut timed, mut phones) = (Vec::new(), Vec::<TimedPhone>::new());
@@ -111,5 +115,5 @@ pub(crate) fn aligned_by(
         phones.extend(found.phones);
     }
     silence(duration, &mut phones);
-    Some(Track::of_phones(duration, timed, phones))
+    Some(SpeechTrack::of_phones(duration, timed, phones))
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::features::{Frame, N_BANDS};
+use super::features::{FeatureFrame, N_BANDS};
 use crate::phone::PHONES;
 
 /// Frames before and behind that it sees: what is behind must have been heard first.
@@ -18,7 +18,7 @@ pub const N_OUT: usize = PHONES.len();
 
 /// One layer: weights of 8 bits with a scale for each row, and what is added.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Layer {
+pub struct NetworkLayer {
     /// Numbers that go in.
     pub n_in: usize,
     /// Row after row.
@@ -33,7 +33,7 @@ pub struct Layer {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Network {
     /// In order; between them what is below 0 is 0.
-    layers: Vec<Layer>,
+    layers: Vec<NetworkLayer>,
     /// The same as matrices: a row for each number that goes in, and what is added.
     matrices: Vec<(Array2<f32>, Array1<f32>)>,
     /// Logarithm of how often each sound is spoken.
@@ -48,7 +48,7 @@ pub struct Network {
 
 /// What is counted of sounds, beside what is learnt.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Counts {
+pub struct SoundCounts {
     /// See [`Network::priors`].
     pub priors: Vec<f32>,
     /// See [`Network::follows`].
@@ -78,7 +78,7 @@ pub enum NetworkError {
 impl Network {
     /// Of layers in order, each as wide as the one before it is high; the first takes [`N_IN`] numbers, the last gives
     /// [`N_OUT`]. Layers whose sizes do not fit are left out.
-    pub fn new(layers: Vec<Layer>, counts: Counts) -> Self {
+    pub fn new(layers: Vec<NetworkLayer>, counts: SoundCounts) -> Self {
         let matrices = layers.iter().filter_map(|layer| {
             let row = |o: usize, scale: f32| {
                 let row = layer.weights.get(o * layer.n_in..(o + 1) * layer.n_in);
@@ -102,12 +102,12 @@ impl Network {
     }
 
     /// Logarithms of the likelihoods of all sounds for each frame; what lies beyond the ends is like the ends.
-    pub fn likelihoods(&self, frames: &[Frame]) -> Vec<[f32; N_OUT]> {
+    pub fn likelihoods(&self, frames: &[FeatureFrame]) -> Vec<[f32; N_OUT]> {
         self.of(frames, 0..frames.len())
     }
 
     /// The same of some frames among others. What a frame comes to does not depend on how many are asked for at once.
-    pub fn of(&self, frames: &[Frame], range: Range<usize>) -> Vec<[f32; N_OUT]> {
+    pub fn of(&self, frames: &[FeatureFrame], range: Range<usize>) -> Vec<[f32; N_OUT]> {
         let last = frames.len().saturating_sub(1);
         let all: Vec<usize> = range.filter(|i| *i < frames.len()).collect();
         let mut out = Vec::with_capacity(all.len());
@@ -171,7 +171,7 @@ impl Network {
         let rest = bytes
             .strip_prefix(MAGIC.as_slice())
             .ok_or(NetworkError::Magic)?;
-        let mut reader = Reader(rest);
+        let mut reader = ByteReader(rest);
         let n_layers = reader.number()?;
         if !(1..=8).contains(&n_layers) {
             return Err(NetworkError::Damaged("the number of layers"));
@@ -187,7 +187,7 @@ impl Network {
                 .iter()
                 .map(|b| *b as i8)
                 .collect();
-            layers.push(Layer {
+            layers.push(NetworkLayer {
                 n_in,
                 weights,
                 scales: reader.floats(n_out)?,
@@ -199,7 +199,7 @@ impl Network {
             return Err(NetworkError::Damaged("the number of sounds"));
         }
         let pairs = |list: Vec<f32>| list.chunks_exact(2).map(|p| [p[0], p[1]]).collect();
-        let counts = Counts {
+        let counts = SoundCounts {
             priors: reader.floats(N_OUT)?,
             follows: reader.floats(N_OUT * N_OUT)?,
             lengths: pairs(reader.floats(2 * N_OUT)?),
@@ -212,9 +212,9 @@ impl Network {
     }
 }
 
-struct Reader<'a>(&'a [u8]);
+struct ByteReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     fn take(&mut self, n: usize) -> Result<&'a [u8], NetworkError> {
         let (own, rest) = self
             .0
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     fn small() -> Network {
-        let layer = |n_in: usize, n_out: usize| Layer {
+        let layer = |n_in: usize, n_out: usize| NetworkLayer {
             n_in,
             weights: (0..n_in * n_out).map(|i| (i % 255) as i8).collect(),
             scales: vec![0.001; n_out],
@@ -255,7 +255,7 @@ mod tests {
         };
         Network::new(
             vec![layer(N_IN, 3), layer(3, N_OUT)],
-            Counts {
+            SoundCounts {
                 priors: vec![-3.0; N_OUT],
                 follows: vec![-3.0; N_OUT * N_OUT],
                 lengths: vec![[-2.0, 0.5]; N_OUT],

@@ -111,13 +111,13 @@ fn runs(path: &[u8]) -> Vec<TimedPhone> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::network::Counts;
+    use super::super::network::SoundCounts;
     use super::*;
 
     /// A network that tells nothing: what is likely is given.
     pub(crate) fn plain() -> Network {
         let each = (1.0 / N_OUT as f32).ln();
-        let counts = Counts {
+        let counts = SoundCounts {
             priors: vec![each; N_OUT],
             follows: vec![each; N_OUT * N_OUT],
             lengths: vec![[-2.5, 0.5]; N_OUT],

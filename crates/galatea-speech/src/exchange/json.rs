@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{ExchangeError, Told, broken, phone, rhubarb, seconds, word};
+use super::{ExchangeError, SpeechTimings, broken, phone, rhubarb, seconds, word};
 use crate::mouth::Mouth;
 use crate::phone::{Phone, TimedPhone};
-use crate::track::{Track, VisemeCue};
+use crate::track::{SpeechTrack, VisemeCue};
 use crate::viseme::{VISEMES, Viseme};
 
 const FORMAT: &str = "JSON of speech";
@@ -14,19 +14,19 @@ const OWN: &str = "galatea speech 1";
 /// Curves have so many values in a second.
 const RATE: f32 = 60.0;
 
-pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
+pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
     let value: Value = serde_json::from_str(text)
         .map_err(|why| broken("JSON", format!("line {}: {why}", why.line())))?;
     if value.get("mouthCues").is_some() {
         return rhubarb::read_json(&value);
     }
-    let mut told = Told {
+    let mut told = SpeechTimings {
         text: ["text", "transcript"]
             .iter()
             .find_map(|key| value.get(key)?.as_str())
             .map(str::to_owned),
         duration: value.get("duration").and_then(number),
-        ..Told::default()
+        ..SpeechTimings::default()
     };
     for (i, entry) in list(&value, "visemes").enumerate() {
         let name = entry.get("viseme").and_then(Value::as_str);
@@ -86,7 +86,7 @@ fn timed_phone(entry: &Value) -> Option<TimedPhone> {
 }
 
 /// Words, wherever lists of them stand: at the top, in segments or alternatives.
-fn words(value: &Value, told: &mut Told, depth: usize) {
+fn words(value: &Value, told: &mut SpeechTimings, depth: usize) {
     const DEEPEST: usize = 4;
     if depth > DEEPEST {
         return;
@@ -138,7 +138,7 @@ fn words(value: &Value, told: &mut Told, depth: usize) {
 }
 
 /// Our own: words, sounds and mouth shapes in time, and how much of each shape shows, 60 times in a second.
-pub fn write(track: &Track, mouth: &Mouth, text: &str, sound: &str) -> String {
+pub fn write(track: &SpeechTrack, mouth: &Mouth, text: &str, sound: &str) -> String {
     let round = |t: f32| (f64::from(t) * 1000.0).round() / 1000.0;
     let words = track.words.iter().map(|word| {
         let mut entry =

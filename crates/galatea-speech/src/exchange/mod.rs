@@ -15,18 +15,18 @@ mod table;
 mod textgrid;
 
 pub use json::write as write_json;
-pub use rhubarb::{SHAPES, Shape, shape_of};
+pub use rhubarb::{RhubarbShape, SHAPES, shape_of};
 pub use table::write as write_tsv;
 pub use textgrid::write as write_textgrid;
 
 use super::phone::{Phone, TimedPhone};
 use super::text::ipa;
-use super::track::{Curves, TimedWord, Track, VisemeCue};
+use super::track::{Curves, SpeechTrack, TimedWord, VisemeCue};
 use super::viseme::Viseme;
 
 /// Data read from a file; any of it can be missing.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct SpeechTimings {
     /// What is said.
     pub text: Option<String>,
     /// Seconds, where the file says how long the sound is.
@@ -80,7 +80,7 @@ fn broken(format: &'static str, what: impl Into<String>) -> ExchangeError {
 ///
 /// # Errors
 /// When its format is unknown, or it is broken.
-pub fn read(bytes: &[u8]) -> Result<Told, ExchangeError> {
+pub fn read(bytes: &[u8]) -> Result<SpeechTimings, ExchangeError> {
     let text = decoded(bytes);
     let start = text.trim_start();
     let mut told = if start.starts_with(['{', '[']) {
@@ -101,7 +101,7 @@ pub fn read(bytes: &[u8]) -> Result<Told, ExchangeError> {
     Ok(told)
 }
 
-impl Told {
+impl SpeechTimings {
     /// Seconds at which the last of it ends.
     pub fn last(&self) -> f32 {
         let words = self.words.iter().map(|word| word.end);
@@ -115,14 +115,14 @@ impl Told {
     ///
     /// # Errors
     /// When it is more than twice as long as the sound.
-    pub fn track(self, duration: f32) -> Result<Track, ExchangeError> {
+    pub fn track(self, duration: f32) -> Result<SpeechTrack, ExchangeError> {
         let last = self.last();
         if last > 2.0 * duration + 0.5 {
             let sound = duration;
             return Err(ExchangeError::TooLong { last, sound });
         }
         let cues = self.cues;
-        let mut track = Track::of_phones(duration, self.words, self.phones);
+        let mut track = SpeechTrack::of_phones(duration, self.words, self.phones);
         if !cues.is_empty() {
             track.cues = cues;
         }
@@ -158,7 +158,7 @@ fn phone(label: &str) -> Option<Phone> {
 /// A label of a row, whatever it is one of.
 enum Label {
     Phone(Phone),
-    Shape(Shape),
+    Shape(RhubarbShape),
     Viseme(Viseme),
     Word,
 }
@@ -175,7 +175,7 @@ fn word(text: &str, start: f32, end: f32) -> TimedWord {
 }
 
 /// What rows of labels tell: they are taken as that of which all of them can be one.
-fn of_rows(rows: &[(f32, f32, String)]) -> Told {
+fn of_rows(rows: &[(f32, f32, String)]) -> SpeechTimings {
     let labels = || {
         rows.iter()
             .map(|(_, _, label)| label.trim())
@@ -184,14 +184,14 @@ fn of_rows(rows: &[(f32, f32, String)]) -> Told {
     let kind: fn(&str) -> Option<Label> =
         if labels().all(|label| Viseme::from_name(label).is_some()) {
             |label| Viseme::from_name(label).map(Label::Viseme)
-        } else if labels().all(|label| Shape::from_letter(label).is_some()) {
-            |label| Shape::from_letter(label).map(Label::Shape)
+        } else if labels().all(|label| RhubarbShape::from_letter(label).is_some()) {
+            |label| RhubarbShape::from_letter(label).map(Label::Shape)
         } else if labels().all(|label| phone(label).is_some()) {
             |label| phone(label).map(Label::Phone)
         } else {
             |_| Some(Label::Word)
         };
-    let mut told = Told::default();
+    let mut told = SpeechTimings::default();
     for (start, end, label) in rows {
         let (start, end) = (*start, end.max(*start));
         match kind(label.trim()) {

@@ -4,7 +4,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;
 
-use super::{ExchangeError, Told, broken, seconds};
+use super::{ExchangeError, SpeechTimings, broken, seconds};
 use crate::phone::Phone;
 use crate::track::VisemeCue;
 use crate::viseme::Viseme;
@@ -12,7 +12,7 @@ use crate::viseme::Viseme;
 /// A mouth shape, by its letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Shape {
+pub enum RhubarbShape {
     /// Closed lips: p, b, m.
     A,
     /// Teeth together: most consonants, ee.
@@ -34,19 +34,19 @@ pub enum Shape {
 }
 
 /// All of them.
-pub const SHAPES: [Shape; 9] = [
-    Shape::A,
-    Shape::B,
-    Shape::C,
-    Shape::D,
-    Shape::E,
-    Shape::F,
-    Shape::G,
-    Shape::H,
-    Shape::X,
+pub const SHAPES: [RhubarbShape; 9] = [
+    RhubarbShape::A,
+    RhubarbShape::B,
+    RhubarbShape::C,
+    RhubarbShape::D,
+    RhubarbShape::E,
+    RhubarbShape::F,
+    RhubarbShape::G,
+    RhubarbShape::H,
+    RhubarbShape::X,
 ];
 
-impl Shape {
+impl RhubarbShape {
     /// By its letter.
     pub(crate) fn from_letter(letter: &str) -> Option<Self> {
         let i = "ABCDEFGHX".find(letter).filter(|_| letter.len() == 1)?;
@@ -79,18 +79,18 @@ impl Shape {
 }
 
 /// The shape that Rhubarb has for a sound, as far as a sound alone decides it (its README's table of shapes).
-pub fn shape_of(phone: Phone) -> Shape {
+pub fn shape_of(phone: Phone) -> RhubarbShape {
     use Phone::*;
     match phone {
-        Sil => Shape::X,
-        P | B | M => Shape::A,
-        F | V => Shape::G,
-        L => Shape::H,
-        AA | AY => Shape::D,
-        AE | AH | EH | EY => Shape::C,
-        AO | ER | AW | R => Shape::E,
-        UW | UH | OW | OY | W => Shape::F,
-        _ => Shape::B,
+        Sil => RhubarbShape::X,
+        P | B | M => RhubarbShape::A,
+        F | V => RhubarbShape::G,
+        L => RhubarbShape::H,
+        AA | AY => RhubarbShape::D,
+        AE | AH | EH | EY => RhubarbShape::C,
+        AO | ER | AW | R => RhubarbShape::E,
+        UW | UH | OW | OY | W => RhubarbShape::F,
+        _ => RhubarbShape::B,
     }
 }
 
@@ -98,19 +98,19 @@ const JSON: &str = "Rhubarb's JSON";
 const XML: &str = "Rhubarb's XML";
 
 /// `mouthCues` of a JSON object.
-pub(super) fn read_json(value: &Value) -> Result<Told, ExchangeError> {
+pub(super) fn read_json(value: &Value) -> Result<SpeechTimings, ExchangeError> {
     let number = |value: &Value| match value {
         Value::String(text) => seconds(text),
         other => other.as_f64().and_then(|t| seconds(&t.to_string())),
     };
     let cues = value.get("mouthCues").and_then(Value::as_array);
-    let mut told = Told::default();
+    let mut told = SpeechTimings::default();
     for (i, cue) in cues.into_iter().flatten().enumerate() {
         let field = |name: &str| cue.get(name).and_then(number);
         let shape = cue
             .get("value")
             .and_then(Value::as_str)
-            .and_then(Shape::from_letter);
+            .and_then(RhubarbShape::from_letter);
         let (Some(start), Some(end), Some(shape)) = (field("start"), field("end"), shape) else {
             let what = format!(
                 "cue {}: expected start, end, and a value from A to H or X",
@@ -127,9 +127,9 @@ pub(super) fn read_json(value: &Value) -> Result<Told, ExchangeError> {
 }
 
 /// `<rhubarbResult>`.
-pub(super) fn read_xml(text: &str) -> Result<Told, ExchangeError> {
+pub(super) fn read_xml(text: &str) -> Result<SpeechTimings, ExchangeError> {
     let mut reader = Reader::from_str(text);
-    let mut told = Told::default();
+    let mut told = SpeechTimings::default();
     let mut open: Option<(f32, f32)> = None;
     let mut in_duration = false;
     let mut is_it = false;
@@ -157,7 +157,7 @@ pub(super) fn read_xml(text: &str) -> Result<Told, ExchangeError> {
             Event::Text(text) => {
                 let text = String::from_utf8_lossy(&text).trim().to_owned();
                 if let Some((start, end)) = open {
-                    let shape = Shape::from_letter(&text);
+                    let shape = RhubarbShape::from_letter(&text);
                     let Some(shape) = shape else {
                         return Err(broken(XML, format!("{text:?} is no shape; A to H, or X")));
                     };

@@ -2,17 +2,17 @@
 
 use std::fmt::Write as _;
 
-use super::rhubarb::Shape;
-use super::{ExchangeError, Told, broken, of_rows, seconds};
-use crate::track::{Track, VisemeCue};
+use super::rhubarb::RhubarbShape;
+use super::{ExchangeError, SpeechTimings, broken, of_rows, seconds};
+use crate::track::{SpeechTrack, VisemeCue};
 use crate::viseme::Viseme;
 
 const FORMAT: &str = "a table of times";
 /// HTK counts in units of 100 ns.
 const HTK: f32 = 1e-7;
 
-pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
-    let mut changes: Vec<(f32, Shape)> = Vec::new();
+pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
+    let mut changes: Vec<(f32, RhubarbShape)> = Vec::new();
     let mut rows: Vec<(f32, f32, String)> = Vec::new();
     let mut amounts: Vec<VisemeCue> = Vec::new();
     for (i, line) in text.lines().enumerate() {
@@ -33,7 +33,7 @@ pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
         };
         let rest: Vec<&str> = words.collect();
         match rest.as_slice() {
-            [letter] if rows.is_empty() => match Shape::from_letter(letter) {
+            [letter] if rows.is_empty() => match RhubarbShape::from_letter(letter) {
                 Some(shape) => changes.push((first, shape)),
                 None => {
                     let what = format!("line {}: {letter:?} is no shape; A to H, or X", i + 1);
@@ -69,9 +69,9 @@ pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
         return Ok(of_changes(&changes));
     }
     if amounts.len() == rows.len() {
-        return Ok(Told {
+        return Ok(SpeechTimings {
             cues: amounts,
-            ..Told::default()
+            ..SpeechTimings::default()
         });
     }
     let last = rows.iter().map(|row| row.1).fold(0.0, f32::max);
@@ -94,19 +94,19 @@ fn label_of(words: &[&str]) -> String {
 }
 
 /// Each shape lasts until the next; the last row is the end.
-fn of_changes(changes: &[(f32, Shape)]) -> Told {
+fn of_changes(changes: &[(f32, RhubarbShape)]) -> SpeechTimings {
     let cues = changes
         .windows(2)
         .map(|pair| pair[0].1.cue(pair[0].0, pair[1].0.max(pair[0].0)));
-    Told {
+    SpeechTimings {
         duration: changes.last().map(|change| change.0),
         cues: cues.collect(),
-        ..Told::default()
+        ..SpeechTimings::default()
     }
 }
 
 /// Mouth shapes as rows of start, end, shape and amount, with a row of names first.
-pub fn write(track: &Track) -> String {
+pub fn write(track: &SpeechTrack) -> String {
     let mut out = "start\tend\tviseme\tamount\n".to_owned();
     for cue in &track.cues {
         let _ = writeln!(

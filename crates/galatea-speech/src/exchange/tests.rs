@@ -3,14 +3,14 @@ use proptest::prelude::*;
 use super::*;
 use crate::mouth::{Mouth, MouthOptions};
 
-fn names(told: &Told) -> (String, String, String) {
+fn names(told: &SpeechTimings) -> (String, String, String) {
     let words: Vec<_> = told.words.iter().map(|w| w.text.as_str()).collect();
     let phones: Vec<_> = told.phones.iter().map(|p| p.phone.name()).collect();
     let cues: Vec<_> = told.cues.iter().map(|c| c.viseme.name()).collect();
     (words.join(" "), phones.join(" "), cues.join(" "))
 }
 
-fn told(text: &str) -> Told {
+fn told(text: &str) -> SpeechTimings {
     read(text.as_bytes()).unwrap()
 }
 
@@ -100,7 +100,7 @@ fn what_we_write_we_read_again() {
         amount: 1.0,
     };
     let timed = |phone, start, end| TimedPhone { phone, start, end };
-    let track = Track {
+    let track = SpeechTrack {
         duration: 1.0,
         words: vec![word("ma", 0.25, 0.75)],
         phones: vec![
@@ -113,7 +113,7 @@ fn what_we_write_we_read_again() {
             cue(Viseme::PP, 0.25, 0.5),
             cue(Viseme::AA, 0.5, 0.75),
         ],
-        ..Track::default()
+        ..SpeechTrack::default()
     };
     let mouth = Mouth::new(&track.cues, &MouthOptions::default());
     let json = write_json(&track, &mouth, "ma", "ma.wav");

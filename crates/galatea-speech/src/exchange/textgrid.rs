@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::{ExchangeError, Told, broken, of_rows, seconds};
-use crate::track::Track;
+use super::{ExchangeError, SpeechTimings, broken, of_rows, seconds};
+use crate::track::SpeechTrack;
 
 const FORMAT: &str = "TextGrid";
 /// Tiers of one file.
@@ -16,13 +16,13 @@ struct Tier {
 }
 
 /// What stands in a TextGrid beside its keys: texts, numbers and flags, with their lines.
-enum Token {
+enum TextGridToken {
     Text(String),
     Number(f32),
     Flag,
 }
 
-pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
+pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
     let tokens = tokens(text)?;
     let mut at = 0;
     let mut next = || {
@@ -35,7 +35,9 @@ pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
     let mut tiers: Vec<Tier> = Vec::new();
     let mut skipped = 0;
     while let Some((token, line)) = next() {
-        let Token::Text(class) = token else { continue };
+        let TextGridToken::Text(class) = token else {
+            continue;
+        };
         let is_intervals = class == "IntervalTier";
         if !is_intervals && class != "TextTier" {
             skipped += 1;
@@ -44,14 +46,14 @@ pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
             }
             continue;
         }
-        let Some((Token::Text(name), _)) = next() else {
+        let Some((TextGridToken::Text(name), _)) = next() else {
             return Err(broken(
                 FORMAT,
                 format!("line {line}: a tier without a name"),
             ));
         };
         let mut number = || match next() {
-            Some((Token::Number(n), _)) => Ok(*n),
+            Some((TextGridToken::Number(n), _)) => Ok(*n),
             Some((_, line)) => Err(broken(FORMAT, format!("line {line}: expected a number"))),
             None => Err(cut(last_line)),
         };
@@ -62,13 +64,13 @@ pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
         };
         for _ in 0..n as usize {
             let mut number = || match next() {
-                Some((Token::Number(n), _)) => Ok(*n),
+                Some((TextGridToken::Number(n), _)) => Ok(*n),
                 Some((_, line)) => Err(broken(FORMAT, format!("line {line}: expected a number"))),
                 None => Err(cut(last_line)),
             };
             let start = number()?;
             let end = if is_intervals { number()? } else { start };
-            let Some((Token::Text(label), _)) = next() else {
+            let Some((TextGridToken::Text(label), _)) = next() else {
                 return Err(cut(last_line));
             };
             tier.rows.push((start, end, label.clone()));
@@ -81,14 +83,14 @@ pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
 }
 
 /// Words from the tier that is called so, sounds from that of these; tiers of one speaker are taken before others'.
-fn of_tiers(tiers: &[Tier]) -> Told {
+fn of_tiers(tiers: &[Tier]) -> SpeechTimings {
     let called = |names: &[&str]| {
         tiers.iter().find(|tier| {
             let name = tier.name.to_lowercase();
             names.iter().any(|own| name.contains(own))
         })
     };
-    let mut told = Told::default();
+    let mut told = SpeechTimings::default();
     if let Some(tier) = called(&["word"]) {
         for (start, end, label) in &tier.rows {
             if !super::is_silence(label) {
@@ -129,17 +131,17 @@ fn of_tiers(tiers: &[Tier]) -> Told {
     told
 }
 
-fn tokens(text: &str) -> Result<Vec<(Token, usize)>, ExchangeError> {
+fn tokens(text: &str) -> Result<Vec<(TextGridToken, usize)>, ExchangeError> {
     let mut out = Vec::new();
     let mut chars = text.chars().peekable();
     let mut line = 1;
     let mut word = String::new();
     let mut in_brackets = false;
-    let finish = |word: &mut String, line: usize, out: &mut Vec<(Token, usize)>| {
+    let finish = |word: &mut String, line: usize, out: &mut Vec<(TextGridToken, usize)>| {
         if word.starts_with('<') {
-            out.push((Token::Flag, line));
+            out.push((TextGridToken::Flag, line));
         } else if let Some(n) = seconds(word) {
-            out.push((Token::Number(n), line));
+            out.push((TextGridToken::Number(n), line));
         }
         word.clear();
     };
@@ -165,7 +167,7 @@ fn tokens(text: &str) -> Result<Vec<(Token, usize)>, ExchangeError> {
                         }
                     }
                 }
-                out.push((Token::Text(inside), begun));
+                out.push((TextGridToken::Text(inside), begun));
                 word.clear();
             }
             // `intervals [3]:` and `item []:` are keys.
@@ -187,7 +189,7 @@ fn tokens(text: &str) -> Result<Vec<(Token, usize)>, ExchangeError> {
 }
 
 /// Words and sounds as two tiers, in the long form.
-pub fn write(track: &Track) -> String {
+pub fn write(track: &SpeechTrack) -> String {
     let duration = track.duration;
     let words = track
         .words

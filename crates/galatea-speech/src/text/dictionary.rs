@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Around, Sound, possessive};
+use super::{WordContext, WordPhone, possessive};
 use crate::phone::Phone;
 
 static INSTALLED: OnceLock<&'static [u8]> = OnceLock::new();
@@ -18,15 +18,15 @@ pub fn install(packed: &'static [u8]) {
 }
 
 /// The lines of all words, in the order of their bytes.
-struct Words {
+struct WordLines {
     text: String,
     /// Where each line begins.
     starts: Vec<u32>,
 }
 
 /// Unpacked when the first word is asked for: some 20 ms.
-fn words() -> &'static Words {
-    static WORDS: OnceLock<Words> = OnceLock::new();
+fn words() -> &'static WordLines {
+    static WORDS: OnceLock<WordLines> = OnceLock::new();
     WORDS.get_or_init(|| {
         #[cfg(test)]
         install(galatea_english::PACKED);
@@ -36,11 +36,11 @@ fn words() -> &'static Words {
         let breaks = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
         let mut starts: Vec<u32> = [0].into_iter().chain(breaks).collect();
         starts.pop();
-        Words { text, starts }
+        WordLines { text, starts }
     })
 }
 
-impl Words {
+impl WordLines {
     fn line(&self, i: usize) -> (&str, &str) {
         let from = self.starts.get(i).map_or(0, |at| *at as usize);
         let rest = self.text.get(from..).unwrap_or_default();
@@ -60,7 +60,7 @@ impl Words {
 }
 
 /// The sounds of a word, as it is written; `None` for one that the dictionary lacks.
-pub(super) fn sounds(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
+pub(super) fn sounds(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
     let word = word.replace('’', "'");
     if let Some(weak) = weak(&word, around) {
         return Some(spoken(weak));
@@ -69,7 +69,7 @@ pub(super) fn sounds(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
 }
 
 /// Words whose vowel is another before a vowel.
-fn weak(word: &str, around: &Around<'_>) -> Option<&'static str> {
+fn weak(word: &str, around: &WordContext<'_>) -> Option<&'static str> {
     let next = around.after.and_then(|word| word.chars().next())?;
     let before_vowel = "aeiouAEIOU".contains(next);
     match (word.to_lowercase().as_str(), before_vowel) {
@@ -83,7 +83,7 @@ fn weak(word: &str, around: &Around<'_>) -> Option<&'static str> {
 }
 
 /// A word that stands in the dictionary: as it is written, with its first letter small or large, or all in small letters.
-fn whole(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
+fn whole(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
     let small = word.to_lowercase();
     let mut large = String::new();
     let mut letters = small.chars();
@@ -97,10 +97,10 @@ fn whole(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
 }
 
 /// A word with an ending.
-fn derived(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
+fn derived(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
     let stem = |stem: &str| whole(stem, around).filter(|_| stem.len() > 1);
     let cut = |end: &str, with: &str| stem(&format!("{}{with}", word.strip_suffix(end)?));
-    let with = |sounds: Option<Vec<Sound>>, end: &dyn Fn(Option<Phone>) -> Vec<Sound>| {
+    let with = |sounds: Option<Vec<WordPhone>>, end: &dyn Fn(Option<Phone>) -> Vec<WordPhone>| {
         let mut sounds = sounds?;
         sounds.extend(end(sounds.last().map(|sound| sound.phone)));
         Some(sounds)
@@ -133,22 +133,26 @@ fn derived(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
 }
 
 /// The word of which the last consonant is there twice before an ending.
-fn doubled(word: &str, end: &str, stem: &dyn Fn(&str) -> Option<Vec<Sound>>) -> Option<Vec<Sound>> {
+fn doubled(
+    word: &str,
+    end: &str,
+    stem: &dyn Fn(&str) -> Option<Vec<WordPhone>>,
+) -> Option<Vec<WordPhone>> {
     let bare = word.strip_suffix(end)?;
     let mut letters = bare.chars().rev();
     let is_double = letters.next()? == letters.next()?;
     stem(bare.get(..bare.len() - 1).filter(|_| is_double)?)
 }
 
-fn unstressed(phone: Phone) -> Sound {
-    Sound {
+fn unstressed(phone: Phone) -> WordPhone {
+    WordPhone {
         phone,
         stressed: false,
     }
 }
 
 /// What -ed says behind a sound.
-fn past(last: Option<Phone>) -> Vec<Sound> {
+fn past(last: Option<Phone>) -> Vec<WordPhone> {
     use Phone::{CH, D, F, IH, K, P, S, SH, T, TH};
     let phones: &[Phone] = match last {
         Some(T | D) => &[IH, D],
@@ -160,7 +164,7 @@ fn past(last: Option<Phone>) -> Vec<Sound> {
 
 /// What a word is in its sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum PartOfSpeech {
     Noun,
     /// Behind "to", "will", "they".
     Verb,
@@ -189,9 +193,9 @@ fn is_of(list: &str, word: &str) -> bool {
     all.any(|known| known.eq_ignore_ascii_case(word))
 }
 
-fn part(around: &Around<'_>) -> Part {
+fn part(around: &WordContext<'_>) -> PartOfSpeech {
     let [Some(before), further] = around.before else {
-        return Part::Unknown;
+        return PartOfSpeech::Unknown;
     };
     let is_adjective = |word: &str| {
         let ends = [
@@ -200,22 +204,22 @@ fn part(around: &Around<'_>) -> Part {
         is_of(ADJECTIVES, word) || word.len() > 4 && ends.iter().any(|end| word.ends_with(end))
     };
     if is_of(BEFORE_VERBS, before) {
-        Part::Verb
+        PartOfSpeech::Verb
     } else if is_of(BEFORE_PARTICIPLES, before) {
-        Part::Participle
+        PartOfSpeech::Participle
     } else if is_of(BEFORE_TOLD, before) {
-        Part::Told
+        PartOfSpeech::Told
     } else if is_of(BEFORE_NOUNS, before)
         || is_adjective(before) && further.is_some_and(|word| is_of(BEFORE_NOUNS, word))
     {
-        Part::Noun
+        PartOfSpeech::Noun
     } else {
-        Part::Unknown
+        PartOfSpeech::Unknown
     }
 }
 
 /// Which of the ways of an entry is meant.
-fn said<'a>(entry: &'a str, around: &Around<'_>) -> &'a str {
+fn said<'a>(entry: &'a str, around: &WordContext<'_>) -> &'a str {
     let mut ways = entry.split('|');
     let plain = ways.next().unwrap_or_default();
     let tagged: Vec<(&str, &str)> = ways.filter_map(|way| way.split_once('=')).collect();
@@ -235,18 +239,18 @@ fn said<'a>(entry: &'a str, around: &Around<'_>) -> &'a str {
     // Without a participle, the past is that of "used to" alone.
     let past = of("VBD").filter(|_| of("VBN").is_some() || to_do());
     let found = match part(around) {
-        Part::Noun => of("NOUN"),
-        Part::Verb => of("VERB"),
-        Part::Told => past.or_else(|| of("VERB")),
-        Part::Participle => of("VBN").or(past).or_else(|| of("ADJ")),
-        Part::Unknown => None,
+        PartOfSpeech::Noun => of("NOUN"),
+        PartOfSpeech::Verb => of("VERB"),
+        PartOfSpeech::Told => past.or_else(|| of("VERB")),
+        PartOfSpeech::Participle => of("VBN").or(past).or_else(|| of("ADJ")),
+        PartOfSpeech::Unknown => None,
     };
     found.unwrap_or(plain)
 }
 
 /// The sounds of misaki's letters: IPA, with capitals for diphthongs.
-fn spoken(phonemes: &str) -> Vec<Sound> {
-    let mut out: Vec<Sound> = Vec::new();
+fn spoken(phonemes: &str) -> Vec<WordPhone> {
+    let mut out: Vec<WordPhone> = Vec::new();
     let mut stress = false;
     let mut has_stress = false;
     for c in phonemes.chars() {
@@ -312,7 +316,7 @@ fn spoken(phonemes: &str) -> Vec<Sound> {
                 continue;
             }
             let stressed = stress && phone.is_vowel();
-            out.push(Sound { phone, stressed });
+            out.push(WordPhone { phone, stressed });
             if stressed {
                 (stress, has_stress) = (false, true);
             }
@@ -329,14 +333,14 @@ mod tests {
     use super::super::spoken as read;
     use super::*;
 
-    fn phones(sounds: &[Sound]) -> Vec<Phone> {
+    fn phones(sounds: &[WordPhone]) -> Vec<Phone> {
         sounds.iter().map(|sound| sound.phone).collect()
     }
 
     #[test]
     fn words_are_found_with_their_endings() {
         let of = |word: &str| {
-            let sounds = sounds(word, &Around::default())?;
+            let sounds = sounds(word, &WordContext::default())?;
             let names: Vec<&str> = sounds.iter().map(|s| s.phone.name()).collect();
             Some(names.join(" "))
         };

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::Sound;
+use super::WordPhone;
 use super::languages::SOURCES;
 use super::lexicon::{Pronunciation, small};
-use super::rules::{Alphabet, Rule, Rules};
+use super::rules::{Alphabet, LetterRules, Rule};
+use super::source::LanguageSource;
 pub use super::source::Numbers;
-use super::source::Source;
 use galatea_math::names::nearest_hint;
 
 /// A language that texts can be read in.
@@ -21,9 +21,9 @@ pub struct Language {
     /// Other names, in small letters.
     names: Vec<String>,
     /// Letters to sounds.
-    pub rules: Rules,
-    words: HashMap<String, Vec<Sound>>,
-    letters: Vec<Vec<Sound>>,
+    pub rules: LetterRules,
+    words: HashMap<String, Vec<WordPhone>>,
+    letters: Vec<Vec<WordPhone>>,
     /// Short, long.
     abbreviations: HashMap<String, String>,
     /// How numbers are read.
@@ -41,7 +41,7 @@ pub struct Language {
 pub struct OwnLanguage {
     /// Left surrounding, letters, right surrounding, sounds: before the rules of the base.
     pub rules: Vec<[String; 4]>,
-    /// As in [`Rules::parsed`], or "first", "last", "penultimate", "antepenultimate", "none".
+    /// As in [`LetterRules::parsed`], or "first", "last", "penultimate", "antepenultimate", "none".
     pub stress: Option<String>,
     /// Vowel letters; those of the base, or a, e, i, o, u.
     pub vowels: Option<String>,
@@ -108,7 +108,7 @@ impl Language {
             code: name.to_owned(),
             name: name.to_owned(),
             names: Vec::new(),
-            rules: Rules::default(),
+            rules: LetterRules::default(),
             words: HashMap::new(),
             letters: Vec::new(),
             abbreviations: HashMap::new(),
@@ -119,7 +119,7 @@ impl Language {
         }
     }
 
-    fn of_source(source: &Source, base: Option<&Self>) -> Result<Self, String> {
+    fn of_source(source: &LanguageSource, base: Option<&Self>) -> Result<Self, String> {
         let mut language = base.cloned().unwrap_or_else(|| Self::empty(source.code));
         language.code = source.code.to_owned();
         language.names = source.names.iter().map(|name| (*name).to_owned()).collect();
@@ -128,7 +128,7 @@ impl Language {
             Some(base) => base.rules.alphabet.clone(),
             None => Alphabet::new(source.vowels, source.front, source.endings),
         };
-        let mut rules = Rules::parsed(alphabet, "", source.stress)?;
+        let mut rules = LetterRules::parsed(alphabet, "", source.stress)?;
         for table in source.rules {
             rules.add_table(table)?;
         }
@@ -204,7 +204,7 @@ impl Language {
                 ));
             }
         };
-        let mut rules = Rules::parsed(alphabet, "", stress)?;
+        let mut rules = LetterRules::parsed(alphabet, "", stress)?;
         for [left, letters, right, sounds] in &asked.rules {
             rules.add(Rule::new(left, letters, right, sounds)?);
         }
@@ -227,7 +227,7 @@ impl Language {
     }
 
     /// The sounds of a word that no rule reads right.
-    pub fn word(&self, word: &str) -> Option<&[Sound]> {
+    pub fn word(&self, word: &str) -> Option<&[WordPhone]> {
         self.words.get(&small(word)).map(Vec::as_slice)
     }
 
@@ -255,7 +255,7 @@ impl Language {
     }
 
     /// A word letter by letter; by its rules, where its letters have no names.
-    pub(crate) fn spelt(&self, word: &str) -> Vec<Sound> {
+    pub(crate) fn spelt(&self, word: &str) -> Vec<WordPhone> {
         let letters = self.rules.letters(word);
         if self.letters.is_empty() {
             return self.rules.read(&letters);
@@ -268,7 +268,7 @@ impl Language {
     }
 
     /// A word by its letters; what has no vowel is spelt.
-    pub fn read(&self, word: &str) -> Vec<Sound> {
+    pub fn read(&self, word: &str) -> Vec<WordPhone> {
         let letters = self.rules.letters(word);
         if letters.len() > 1 || self.letters.is_empty() || self.rules.has_vowel(&letters) {
             let is_spelt = !self.letters.is_empty() && !self.rules.has_vowel(&letters);
@@ -281,7 +281,7 @@ impl Language {
 }
 
 /// The last of several stresses is the main one.
-pub(super) fn one_stress(mut sounds: Vec<Sound>) -> Vec<Sound> {
+pub(super) fn one_stress(mut sounds: Vec<WordPhone>) -> Vec<WordPhone> {
     if let Some(last) = sounds.iter().rposition(|sound| sound.stressed) {
         for sound in sounds.iter_mut().take(last) {
             sound.stressed = false;

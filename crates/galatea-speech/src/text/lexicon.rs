@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Sound;
+use super::WordPhone;
 use super::arpabet::{MOST_SOUNDS, Stress, arpabet};
 use super::ipa;
 
@@ -11,7 +11,7 @@ use super::ipa;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pronunciation {
     /// By its sounds.
-    Sounds(Vec<Sound>),
+    Sounds(Vec<WordPhone>),
     /// As this text would be, by the rules of the language.
     Like(String),
 }
@@ -45,7 +45,7 @@ impl Pronunciation {
         let only = || (vowels().count() == 1).then(|| sounds.iter().position(|s| s.0.is_vowel()));
         let stressed = marked.or_else(|| only().flatten());
         let all = sounds.iter().enumerate();
-        let sounds = all.map(|(i, (phone, _))| Sound {
+        let sounds = all.map(|(i, (phone, _))| WordPhone {
             phone: *phone,
             stressed: Some(i) == stressed,
         });
@@ -57,8 +57,8 @@ impl Pronunciation {
 const IPA_MARKS: &str = "ˌːˑʰʷˠʲᵝ\u{303}\u{308}\u{31d}\u{31e}\u{31f}\u{320}\u{339}\u{325}\u{329}\u{32a}\u{32f}\u{361}ʔ.|‿ :()";
 
 /// The sounds of a word in the letters of the IPA; `ˈ` stands before the syllable with the stress.
-fn of_ipa(text: &str) -> Result<Vec<Sound>, String> {
-    let mut sounds: Vec<Sound> = Vec::new();
+fn of_ipa(text: &str) -> Result<Vec<WordPhone>, String> {
+    let mut sounds: Vec<WordPhone> = Vec::new();
     let plain: String = text.chars().filter(|c| !IPA_MARKS.contains(*c)).collect();
     let (mut rest, mut stress) = (plain.as_str(), false);
     while let Some(c) = rest.chars().next() {
@@ -75,7 +75,7 @@ fn of_ipa(text: &str) -> Result<Vec<Sound>, String> {
         for &phone in phones {
             let stressed = stress && phone.is_vowel();
             stress &= !stressed;
-            sounds.push(Sound { phone, stressed });
+            sounds.push(WordPhone { phone, stressed });
         }
         if sounds.len() > MOST_SOUNDS {
             return Err(format!("a word may have {MOST_SOUNDS} sounds"));
@@ -85,7 +85,7 @@ fn of_ipa(text: &str) -> Result<Vec<Sound>, String> {
     if sounds.is_empty() {
         return Err("it has no sounds".to_owned());
     }
-    let vowels = |sounds: &[Sound]| sounds.iter().filter(|s| s.phone.is_vowel()).count();
+    let vowels = |sounds: &[WordPhone]| sounds.iter().filter(|s| s.phone.is_vowel()).count();
     if vowels(&sounds) == 1
         && let Some(only) = sounds.iter_mut().find(|s| s.phone.is_vowel())
     {

@@ -21,13 +21,13 @@ use std::sync::Arc;
 
 use language::{Language, english, one_stress};
 use lexicon::{Lexicon, Pronunciation};
-use tokens::{Says, Token, tokens};
+use tokens::{Says, SpeechToken, tokens};
 
 use super::phone::Phone;
 
 /// A phone of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sound {
+pub struct WordPhone {
     /// The phone.
     pub phone: Phone,
     /// True for the vowel with the word's main stress.
@@ -42,7 +42,7 @@ pub struct SpokenWord {
     /// Byte range in the text.
     pub range: Range<usize>,
     /// Its phones; empty if it cannot be spoken.
-    pub sounds: Vec<Sound>,
+    pub sounds: Vec<WordPhone>,
     /// Pause after it in seconds, from the punctuation.
     pub pause: f32,
     /// True if the pronunciation was guessed from its letters.
@@ -66,14 +66,14 @@ impl SpokenWord {
 
 /// Settings for pronunciation: the language and a custom lexicon.
 #[derive(Clone, Debug)]
-pub struct Reader {
+pub struct Pronouncer {
     /// The language, with its rules.
     pub language: Arc<Language>,
     /// Custom pronunciations, which take priority over dictionary and rules.
     pub lexicon: Arc<Lexicon>,
 }
 
-impl Default for Reader {
+impl Default for Pronouncer {
     /// English, without words of one's own.
     fn default() -> Self {
         Self {
@@ -88,39 +88,39 @@ const DEEPEST: usize = 3;
 
 /// Pronounces an English text. Never fails: skips what cannot be spoken.
 pub fn spoken(text: &str) -> Vec<SpokenWord> {
-    Reader::default().spoken(text)
+    Pronouncer::default().spoken(text)
 }
 
-impl Reader {
+impl Pronouncer {
     /// Pronounces a text. Never fails: skips what cannot be spoken.
     pub fn spoken(&self, text: &str) -> Vec<SpokenWord> {
         let knows = self.language.code == "en" && !self.language.is_own;
-        Reading { by: self, knows }.words(text)
+        TextReading { by: self, knows }.words(text)
     }
 
     /// Pronounces a text by rules only, without the dictionary.
     pub fn spoken_by_rules(&self, text: &str) -> Vec<SpokenWord> {
         let knows = false;
-        Reading { by: self, knows }.words(text)
+        TextReading { by: self, knows }.words(text)
     }
 }
 
 /// A text that is read.
 #[derive(Clone, Copy)]
-struct Reading<'a> {
-    by: &'a Reader,
+struct TextReading<'a> {
+    by: &'a Pronouncer,
     /// The dictionary is asked.
     knows: bool,
 }
 
-impl Reading<'_> {
+impl TextReading<'_> {
     fn words(&self, text: &str) -> Vec<SpokenWord> {
         let found = tokens(text, &self.by.language);
         let words = (0..found.len()).map(|i| self.word(text, &found, i));
         with_pauses(text, words.collect())
     }
 
-    fn word(&self, text: &str, all: &[Token], i: usize) -> SpokenWord {
+    fn word(&self, text: &str, all: &[SpeechToken], i: usize) -> SpokenWord {
         let token = &all[i];
         let written = text.get(token.range.clone()).unwrap_or_default();
         let (sounds, guessed) = match &token.says {
@@ -138,7 +138,7 @@ impl Reading<'_> {
     }
 
     /// A word of one's own; English ones also with an s that is somebody's.
-    fn own(&self, word: &str, depth: usize) -> Option<Vec<Sound>> {
+    fn own(&self, word: &str, depth: usize) -> Option<Vec<WordPhone>> {
         let code = &self.by.language.code;
         let says = |word: &str| {
             Some(match self.by.lexicon.get(code, word)? {
@@ -155,17 +155,17 @@ impl Reading<'_> {
     }
 
     /// A word that somebody has written down: one's own, one of the dictionary, or an irregular one of the language.
-    fn known(&self, word: &str, around: &Around<'_>, depth: usize) -> Option<Vec<Sound>> {
+    fn known(&self, word: &str, around: &WordContext<'_>, depth: usize) -> Option<Vec<WordPhone>> {
         let listed = || {
             self.knows
                 .then(|| dictionary::sounds(word, around))
                 .flatten()
         };
-        let irregular = || self.by.language.word(word).map(<[Sound]>::to_vec);
+        let irregular = || self.by.language.word(word).map(<[WordPhone]>::to_vec);
         self.own(word, depth).or_else(listed).or_else(irregular)
     }
 
-    fn guessed(&self, word: &str) -> Vec<Sound> {
+    fn guessed(&self, word: &str) -> Vec<WordPhone> {
         if self.by.language.elides
             && let Some(at) = word.find(['\'', '’'])
             && let (Some(before), Some(after)) = (word.get(..at), word.get(at..))
@@ -177,12 +177,12 @@ impl Reading<'_> {
             for sound in &mut sounds {
                 sound.stressed = false;
             }
-            let rest = self.known(after, &Around::default(), DEEPEST);
+            let rest = self.known(after, &WordContext::default(), DEEPEST);
             sounds.extend(rest.unwrap_or_else(|| self.by.language.read(after)));
             return sounds;
         }
         if let Some(bare) = self.owner(word) {
-            let mut sounds = self.by.language.word(bare).map(<[Sound]>::to_vec);
+            let mut sounds = self.by.language.word(bare).map(<[WordPhone]>::to_vec);
             let sounds = sounds.get_or_insert_with(|| self.by.language.read(bare));
             sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
             return std::mem::take(sounds);
@@ -200,13 +200,13 @@ impl Reading<'_> {
     }
 
     /// Several words that are spoken as one.
-    fn parts(&self, text: &str, depth: usize) -> Vec<Sound> {
+    fn parts(&self, text: &str, depth: usize) -> Vec<WordPhone> {
         let mut sounds = Vec::new();
         for token in tokens(text, &self.by.language).iter().take(64) {
             let word = text.get(token.range.clone()).unwrap_or_default();
             let own = match &token.says {
                 Says::Word => self
-                    .known(word, &Around::default(), depth)
+                    .known(word, &WordContext::default(), depth)
                     .unwrap_or_else(|| self.guessed(word)),
                 Says::Letters => self.by.language.spelt(word),
                 Says::Text(more) if depth < DEEPEST => self.parts(more, depth + 1),
@@ -220,14 +220,14 @@ impl Reading<'_> {
 
 /// The words around one.
 #[derive(Clone, Copy, Debug, Default)]
-struct Around<'a> {
+struct WordContext<'a> {
     /// The word before it, and the one before that; nothing where a sentence or a part of one lies between.
     before: [Option<&'a str>; 2],
     /// The word behind it.
     after: Option<&'a str>,
 }
 
-fn around<'a>(text: &'a str, all: &[Token], i: usize) -> Around<'a> {
+fn around<'a>(text: &'a str, all: &[SpeechToken], i: usize) -> WordContext<'a> {
     let word = |i: usize| text.get(all.get(i)?.range.clone());
     let is_parted = |i: usize| {
         let ends = (
@@ -245,7 +245,7 @@ fn around<'a>(text: &'a str, all: &[Token], i: usize) -> Around<'a> {
         let parted = (at..i).any(is_parted);
         word(at).filter(|_| !parted)
     };
-    Around {
+    WordContext {
         before: [back(1), back(2)],
         after: word(i + 1).filter(|_| !is_parted(i)),
     }
@@ -266,7 +266,12 @@ fn with_pauses(text: &str, mut words: Vec<SpokenWord>) -> Vec<SpokenWord> {
     words
 }
 
-fn spoken_word(text: &str, range: Range<usize>, sounds: Vec<Sound>, guessed: bool) -> SpokenWord {
+fn spoken_word(
+    text: &str,
+    range: Range<usize>,
+    sounds: Vec<WordPhone>,
+    guessed: bool,
+) -> SpokenWord {
     SpokenWord {
         text: text.get(range.clone()).unwrap_or_default().to_owned(),
         range,
@@ -277,7 +282,7 @@ fn spoken_word(text: &str, range: Range<usize>, sounds: Vec<Sound>, guessed: boo
 }
 
 /// What an s says behind a sound.
-fn possessive(last: Option<Phone>) -> Vec<Sound> {
+fn possessive(last: Option<Phone>) -> Vec<WordPhone> {
     use Phone::{AH, CH, F, IH, JH, K, P, S, SH, T, TH, Z, ZH};
     let phones: &[Phone] = match last.unwrap_or(AH) {
         S | Z | SH | ZH | CH | JH => &[IH, Z],
@@ -285,7 +290,7 @@ fn possessive(last: Option<Phone>) -> Vec<Sound> {
         _ => &[Z],
     };
     let all = phones.iter();
-    all.map(|phone| Sound {
+    all.map(|phone| WordPhone {
         phone: *phone,
         stressed: false,
     })

@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 
-use super::Sound;
+use super::WordPhone;
 use super::arpabet::{Stress, arpabet};
 
 /// Letters of one word that are read; others behind them are not.
@@ -216,14 +216,14 @@ struct StressRule {
 
 /// All rules of a language.
 #[derive(Clone, Debug, Default)]
-pub struct Rules {
+pub struct LetterRules {
     /// Which letters are what.
     pub alphabet: Alphabet,
     by_letter: HashMap<char, Vec<Rule>>,
     stress: Vec<StressRule>,
 }
 
-impl Rules {
+impl LetterRules {
     /// Of a table of rules and one of stress: `pattern syllable`, parted as rules are; a pattern that begins with `_` is
     /// looked for where the word begins, one that ends with it where the word ends, and the syllable counts from there on
     /// or back: `_ver 2; tion_ -1; -2`. The first that fits is taken; one without a pattern fits always.
@@ -279,7 +279,7 @@ impl Rules {
         self.by_letter.is_empty()
     }
 
-    /// Sets which syllable carries the stress; see [`Rules::parsed`].
+    /// Sets which syllable carries the stress; see [`LetterRules::parsed`].
     ///
     /// # Errors
     /// In plain words, with the rule that is wrong.
@@ -347,8 +347,8 @@ impl Rules {
         letters.iter().any(|c| self.alphabet.is_vowel(*c))
     }
 
-    /// What letters say: those of [`Rules::letters`].
-    pub fn read(&self, letters: &[char]) -> Vec<Sound> {
+    /// What letters say: those of [`LetterRules::letters`].
+    pub fn read(&self, letters: &[char]) -> Vec<WordPhone> {
         let letters = letters.get(..LONGEST).unwrap_or(letters);
         let mut sounds = Vec::new();
         let mut at = 0;
@@ -383,7 +383,7 @@ impl Rules {
         &self,
         letters: &[char],
         sounds: &[(crate::phone::Phone, Stress)],
-    ) -> Vec<Sound> {
+    ) -> Vec<WordPhone> {
         let vowels: Vec<usize> = (0..sounds.len())
             .filter(|i| sounds.get(*i).is_some_and(|(phone, _)| phone.is_vowel()))
             .collect();
@@ -405,7 +405,7 @@ impl Rules {
             vowels.get(at).copied()
         });
         let all = sounds.iter().enumerate();
-        all.map(|(i, (phone, _))| Sound {
+        all.map(|(i, (phone, _))| WordPhone {
             phone: *phone,
             stressed: Some(i) == stressed,
         })

@@ -43,7 +43,7 @@ impl Numbers {
 
 /// A language as its file writes it down.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct LanguageSource {
     /// Of ISO 639, with a region where there are several: "es-419".
     pub code: &'static str,
     /// Other names, in small letters; the first is the one that is shown.
@@ -67,7 +67,7 @@ pub(super) struct Source {
     pub elides: bool,
 }
 
-impl Source {
+impl LanguageSource {
     /// Without anything.
     pub const NONE: Self = Self {
         code: "",

@@ -3,7 +3,7 @@
 
 use super::SpokenWord;
 use crate::phone::{Phone, TimedPhone};
-use crate::track::{TimedWord, Track};
+use crate::track::{SpeechTrack, TimedWord};
 
 /// Silence before and behind a line, seconds.
 const EDGES: [f32; 2] = [0.08, 0.25];
@@ -53,7 +53,7 @@ fn inherent(phone: Phone) -> (f32, f32) {
 
 /// Estimates when the words and phones of a text are spoken. `rate` 1 is normal, about 4.5 syllables per second.
 /// `pauses` are extra pauses: the byte offset of a word, and seconds of silence before it.
-pub fn estimated(words: &[SpokenWord], rate: f32, pauses: &[(usize, f32)]) -> Track {
+pub fn estimated(words: &[SpokenWord], rate: f32, pauses: &[(usize, f32)]) -> SpeechTrack {
     let rate = if rate.is_finite() {
         rate.clamp(0.2, 5.0)
     } else {
@@ -120,7 +120,7 @@ pub fn estimated(words: &[SpokenWord], rate: f32, pauses: &[(usize, f32)]) -> Tr
         .map(|(_, seconds)| seconds)
         .sum();
     silence(t, t + EDGES[1] + behind, &mut phones);
-    Track::of_phones(t + EDGES[1] + behind, timed_words, phones)
+    SpeechTrack::of_phones(t + EDGES[1] + behind, timed_words, phones)
 }
 
 /// Seconds of one sound of a word.
@@ -157,11 +157,11 @@ fn duration(word: &SpokenWord, j: usize, is_last: bool) -> f32 {
 }
 
 /// A track brought to another length: all of it faster or slower between two times.
-pub fn fitted(track: &Track, from: f32, to: f32, duration: f32) -> Track {
+pub fn fitted(track: &SpeechTrack, from: f32, to: f32, duration: f32) -> SpeechTrack {
     let (Some(first), Some(last)) = (track.words.first(), track.words.last()) else {
-        return Track {
+        return SpeechTrack {
             duration,
-            ..Track::default()
+            ..SpeechTrack::default()
         };
     };
     let (start, length) = (first.start, (last.end - first.start).max(1e-3));
@@ -182,7 +182,7 @@ pub fn fitted(track: &Track, from: f32, to: f32, duration: f32) -> Track {
     if let Some(last) = phones.last_mut() {
         last.end = duration;
     }
-    Track::of_phones(duration, words, phones)
+    SpeechTrack::of_phones(duration, words, phones)
 }
 
 #[cfg(test)]
@@ -219,7 +219,7 @@ mod tests {
         assert!((fitted.words[2].end - 2.5).abs() < 1e-4);
         assert_eq!(fitted.phones.last().map(|p| p.end), Some(3.0));
         assert_eq!(
-            super::fitted(&Track::default(), 0.0, 1.0, 2.0).duration,
+            super::fitted(&SpeechTrack::default(), 0.0, 1.0, 2.0).duration,
             2.0
         );
     }

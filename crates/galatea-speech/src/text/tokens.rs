@@ -17,7 +17,7 @@ pub enum Says {
 
 /// A part of a text that is spoken as one word.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Token {
+pub struct SpeechToken {
     /// Bytes of the text.
     pub range: Range<usize>,
     /// How it is read.
@@ -28,7 +28,7 @@ pub struct Token {
 const MOST_DIGITS: usize = 12;
 
 /// The words of a text.
-pub fn tokens(text: &str, language: &Language) -> Vec<Token> {
+pub fn tokens(text: &str, language: &Language) -> Vec<SpeechToken> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let scan = Scan {
         text,
@@ -70,9 +70,9 @@ impl Scan<'_> {
         self.chars.get(i).map_or(self.text.len(), |(byte, _)| *byte)
     }
 
-    fn token(&self, from: usize, to: usize, says: Says) -> (usize, Token) {
+    fn token(&self, from: usize, to: usize, says: Says) -> (usize, SpeechToken) {
         let range = self.byte(from)..self.byte(to);
-        (to, Token { range, says })
+        (to, SpeechToken { range, says })
     }
 
     fn text_between(&self, from: usize, to: usize) -> &str {
@@ -88,7 +88,7 @@ impl Scan<'_> {
     }
 
     /// "42", "1,984", "3.5", "$5", "10%", "2nd", "-4", "10:30".
-    fn number(&self, start: usize) -> Option<(usize, Token)> {
+    fn number(&self, start: usize) -> Option<(usize, SpeechToken)> {
         let numbers = &self.language.numbers;
         let money_at = |i: usize| {
             let sign = self.at(i)?;
@@ -202,7 +202,7 @@ impl Scan<'_> {
     }
 
     /// "U.S.A.", "e.g."
-    fn dotted(&self, start: usize) -> Option<(usize, Token)> {
+    fn dotted(&self, start: usize) -> Option<(usize, SpeechToken)> {
         let before = start.checked_sub(1).and_then(|i| self.at(i));
         if before.is_some_and(is_inside) {
             return None;
@@ -225,7 +225,7 @@ impl Scan<'_> {
         Some(self.token(start, at, Says::Letters))
     }
 
-    fn word(&self, start: usize) -> Option<(usize, Token)> {
+    fn word(&self, start: usize) -> Option<(usize, SpeechToken)> {
         let inside = (start..).take_while(|i| {
             let c = self.at(*i);
             c.is_some_and(|c| is_inside(c) && digit(c).is_none())

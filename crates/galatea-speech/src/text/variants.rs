@@ -6,7 +6,7 @@ use crate::phone::Phone;
 
 /// Sounds of which one is spoken, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct SoundSlot {
     first: Phone,
     others: [Option<Phone>; 2],
     /// It may be left out.
@@ -15,7 +15,7 @@ pub struct Slot {
     pub stressed: bool,
 }
 
-impl Slot {
+impl SoundSlot {
     /// Of one sound.
     pub fn of(phone: Phone) -> Self {
         Self {
@@ -60,9 +60,9 @@ impl Slot {
 
 /// One way to speak a word.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Way {
+pub struct WordVariant {
     /// In order.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<SoundSlot>,
     /// What choosing it costs, in logarithms of likelihoods.
     pub cost: f32,
 }
@@ -130,8 +130,8 @@ const WEAK: &[(&str, &[&[Phone]])] = &[
 const WEAK_COST: f32 = 2.0;
 
 /// All ways to speak a word, that of its own sounds first.
-pub fn ways(word: &SpokenWord) -> Vec<Way> {
-    let own = Way {
+pub fn ways(word: &SpokenWord) -> Vec<WordVariant> {
+    let own = WordVariant {
         slots: slots(word),
         cost: 0.0,
     };
@@ -143,8 +143,8 @@ pub fn ways(word: &SpokenWord) -> Vec<Way> {
     let own = word.phones();
     for phones in forms.iter().filter(|_| forms.contains(&own.as_slice())) {
         if own != *phones {
-            all.push(Way {
-                slots: phones.iter().map(|phone| Slot::of(*phone)).collect(),
+            all.push(WordVariant {
+                slots: phones.iter().map(|phone| SoundSlot::of(*phone)).collect(),
                 cost: WEAK_COST,
             });
         }
@@ -152,14 +152,14 @@ pub fn ways(word: &SpokenWord) -> Vec<Way> {
     all
 }
 
-fn slots(word: &SpokenWord) -> Vec<Slot> {
+fn slots(word: &SpokenWord) -> Vec<SoundSlot> {
     let at = |i: Option<usize>| i.and_then(|i| word.sounds.get(i)).copied();
     let n = word.sounds.len();
     let of = |i: usize| {
         let sound = word.sounds[i];
         let (before, after) = (at(i.checked_sub(1)), at(Some(i + 1)));
-        let slot = Slot::of(sound.phone).stressed(sound.stressed);
-        let is_vowel = |s: Option<super::Sound>| s.is_some_and(|s| s.phone.is_vowel());
+        let slot = SoundSlot::of(sound.phone).stressed(sound.stressed);
+        let is_vowel = |s: Option<super::WordPhone>| s.is_some_and(|s| s.phone.is_vowel());
         let weak = !sound.stressed && word.n_syllables() > 1;
         match sound.phone {
             AH if weak => slot.or(IH),
@@ -183,7 +183,7 @@ fn slots(word: &SpokenWord) -> Vec<Slot> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Sound;
+    use crate::text::WordPhone;
 
     fn word(text: &str, phones: &[(Phone, bool)]) -> SpokenWord {
         SpokenWord {
@@ -191,7 +191,7 @@ mod tests {
             range: 0..text.len(),
             sounds: phones
                 .iter()
-                .map(|&(phone, stressed)| Sound { phone, stressed })
+                .map(|&(phone, stressed)| WordPhone { phone, stressed })
                 .collect(),
             pause: 0.0,
             guessed: false,
@@ -214,7 +214,7 @@ mod tests {
             "city",
             &[(S, false), (IH, true), (T, false), (IY, false)],
         ));
-        let phones = |slot: &Slot| slot.phones().collect::<Vec<_>>();
+        let phones = |slot: &SoundSlot| slot.phones().collect::<Vec<_>>();
         assert_eq!(phones(&city[0].slots[1]), [IH], "stressed vowels stay");
         assert_eq!(phones(&city[0].slots[2]), [T, D]);
         assert_eq!(phones(&city[0].slots[3]), [IY, IH]);

@@ -8,7 +8,7 @@ use super::turns::{next_speaker, soon};
 use super::{Conversation, Rng};
 use crate::performance::{end_look_in_talk, look_in_talk};
 use crate::{Characters, Ids};
-use galatea_rig::gaze::Manner;
+use galatea_rig::gaze::GazeTiming;
 
 /// Seconds before the end of its turn from which a speaker looks at who goes on.
 const HANDOVER: f64 = 0.8;
@@ -35,7 +35,7 @@ pub(super) struct Attending {
     /// It looks for this conversation.
     is_looking: bool,
     /// Whom it looks at and how.
-    at: Option<(usize, Manner)>,
+    at: Option<(usize, GazeTiming)>,
     /// Whom it is to look at, and from when on.
     wanted: Option<(usize, f64)>,
     /// A glance aside: at whom, until when; and when the next may come.
@@ -65,9 +65,9 @@ impl Attending {
 }
 
 /// Whom one is to look at.
-struct Wish {
+struct GazeWish {
     whom: Option<usize>,
-    manner: Manner,
+    manner: GazeTiming,
     /// It need not notice something first.
     at_once: bool,
 }
@@ -127,10 +127,10 @@ fn release(own: &mut Conversation, characters: &mut Characters, who: usize) {
     }
 }
 
-fn wish(own: &mut Conversation, who: usize, now: f64) -> Wish {
-    let steady = |whom| Wish {
+fn wish(own: &mut Conversation, who: usize, now: f64) -> GazeWish {
+    let steady = |whom| GazeWish {
         whom,
-        manner: Manner::STEADY,
+        manner: GazeTiming::STEADY,
         at_once: true,
     };
     let speaks = own.spoken.iter().rev().find(|spoken| {
@@ -147,9 +147,9 @@ fn wish(own: &mut Conversation, who: usize, now: f64) -> Wish {
             let next = next_speaker(own).filter(|next| *next != who && own.is_there(*next));
             return steady(next.or(to));
         }
-        return Wish {
+        return GazeWish {
             whom: to,
-            manner: Manner::SPEAKING,
+            manner: GazeTiming::SPEAKING,
             at_once: true,
         };
     }
@@ -179,9 +179,9 @@ fn wish(own: &mut Conversation, who: usize, now: f64) -> Wish {
     if let Some(other) = glance(own, who, (speaker, to), now) {
         return steady(Some(other));
     }
-    Wish {
+    GazeWish {
         whom: Some(speaker),
-        manner: Manner::LISTENING,
+        manner: GazeTiming::LISTENING,
         at_once: false,
     }
 }
@@ -252,14 +252,19 @@ fn glance(
 }
 
 /// Turns to whom it wishes to look at, when it has noticed.
-fn turn_to(own: &mut Conversation, who: usize, wish: Wish, now: f64) -> (Option<usize>, Manner) {
+fn turn_to(
+    own: &mut Conversation,
+    who: usize,
+    wish: GazeWish,
+    now: f64,
+) -> (Option<usize>, GazeTiming) {
     let fresh = own.between(NOTICES[0], NOTICES[1]);
     let Some(member) = own.members.get_mut(who) else {
-        return (None, Manner::STEADY);
+        return (None, GazeTiming::STEADY);
     };
     let Some(whom) = wish.whom else {
         (member.at, member.wanted) = (None, None);
-        return (None, Manner::STEADY);
+        return (None, GazeTiming::STEADY);
     };
     let is_same = member.at.is_some_and(|(at, _)| at == whom);
     if is_same || wish.at_once || member.at.is_none() {

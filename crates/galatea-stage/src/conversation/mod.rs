@@ -13,10 +13,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::event::{ConversationEnd, ConversationEvent, Conversed, Event, EventKind, Taken};
-use super::talk::Talk;
+use super::talk::TalkContext;
 use super::{Characters, Handle, Ids, Rng, Saying, Speech};
 use galatea_character::LimbState;
-use galatea_speech::line::{Cut, Line};
+use galatea_speech::line::{CutPoint, Line};
 use gaze::Attending;
 pub(super) use renew::migrate;
 
@@ -91,7 +91,7 @@ pub struct ConversationStep {
 #[derive(Clone, Debug)]
 pub enum StepKind {
     /// Somebody speaks.
-    Turn(Arc<Turn>),
+    Turn(Arc<ConversationTurn>),
     /// Nobody speaks for so many seconds.
     Pause(f32),
     /// The script is called: the number of its function.
@@ -118,14 +118,14 @@ pub enum Addressed {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interruption {
     /// Where the other is cut.
-    pub how: Cut,
+    pub how: CutPoint,
     /// Seconds of the other's line; about six tenths of it where nothing is said.
     pub after: Option<f32>,
 }
 
 /// A turn.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct ConversationTurn {
     /// The number of the entry that it stands in, from 1.
     pub number: u32,
     /// Who speaks, in the cast.
@@ -142,7 +142,7 @@ pub struct Turn {
     pub resumes: bool,
 }
 
-impl Turn {
+impl ConversationTurn {
     /// What is said, without marks; empty for nothing of its own.
     pub fn text(&self) -> &str {
         let saying = self.saying.as_ref();
@@ -160,12 +160,12 @@ pub struct Conversation {
     /// The step that comes after `next`.
     at: usize,
     /// What comes next.
-    next: Option<Next>,
+    next: Option<NextStep>,
     /// What would have come next, were it not for what was put in.
-    later: Option<Next>,
-    inserted: VecDeque<Arc<Turn>>,
+    later: Option<NextStep>,
+    inserted: VecDeque<Arc<ConversationTurn>>,
     /// Turns that are spoken or wait for that, in order.
-    spoken: Vec<Spoken>,
+    spoken: Vec<SpokenTurn>,
     /// The last step that was begun.
     done: Option<usize>,
     /// Stage seconds at which what came last was over.
@@ -187,7 +187,7 @@ pub struct Conversation {
 
 /// What comes next.
 #[derive(Clone, Debug)]
-struct Next {
+struct NextStep {
     what: Coming,
     /// Which step it is; `None` for what was put in.
     step: Option<usize>,
@@ -199,7 +199,7 @@ struct Next {
 
 #[derive(Clone, Debug)]
 enum Coming {
-    Turn(Arc<Turn>),
+    Turn(Arc<ConversationTurn>),
     Pause(f32),
     Call(u32),
     End,
@@ -207,8 +207,8 @@ enum Coming {
 
 /// A turn that is spoken.
 #[derive(Clone, Debug)]
-struct Spoken {
-    turn: Arc<Turn>,
+struct SpokenTurn {
+    turn: Arc<ConversationTurn>,
     to: Option<usize>,
     /// Its lines that are not over, the one that is spoken first.
     lines: Vec<u64>,
@@ -253,7 +253,7 @@ impl Conversations {
         };
         for other in &mut self.running {
             if other.plan.cast.iter().any(is_wanted) {
-                other.leave(speech, ConversationEnd::Interrupted, Cut::Phrase);
+                other.leave(speech, ConversationEnd::Interrupted, CutPoint::Phrase);
             }
         }
         let id = ids.new_id();
@@ -277,7 +277,7 @@ impl Conversations {
     }
 
     /// Ends a conversation; who speaks is cut. False when it is over, or ends already.
-    pub fn stop(&mut self, id: u64, how: Cut, speech: &mut Speech) -> bool {
+    pub fn stop(&mut self, id: u64, how: CutPoint, speech: &mut Speech) -> bool {
         let Some(own) = self.get_mut(id) else {
             return false;
         };
@@ -287,14 +287,14 @@ impl Conversations {
     }
 
     /// Cuts the turn that is spoken, or the pause, and goes on with the next. False when it is over.
-    pub fn skip_turn(&mut self, id: u64, how: Cut, speech: &mut Speech, now: f64) -> bool {
+    pub fn skip_turn(&mut self, id: u64, how: CutPoint, speech: &mut Speech, now: f64) -> bool {
         let own = self.get_mut(id);
         own.map(|own| own.skip(speech, how, now)).is_some()
     }
 
     /// Has somebody take a turn now, before what comes next. `goes_on`: who is cut by it goes on with the line behind it.
     /// False when it is over, or too much waits already.
-    pub fn insert_turn(&mut self, id: u64, turn: Turn, goes_on: bool) -> bool {
+    pub fn insert_turn(&mut self, id: u64, turn: ConversationTurn, goes_on: bool) -> bool {
         let own = self.get_mut(id);
         own.is_some_and(|own| own.insert(turn, goes_on))
     }
@@ -348,8 +348,8 @@ impl Conversation {
         Some(self.speaking()?.turn.who)
     }
 
-    fn speaking(&self) -> Option<&Spoken> {
-        let begun = |spoken: &&Spoken| spoken.now.is_some() && !spoken.finished;
+    fn speaking(&self) -> Option<&SpokenTurn> {
+        let begun = |spoken: &&SpokenTurn| spoken.now.is_some() && !spoken.finished;
         self.spoken.iter().rev().find(begun)
     }
 
@@ -369,7 +369,7 @@ impl Conversation {
         self.rng.unit() < f64::from(chance)
     }
 
-    fn taken(&self, turn: &Turn, to: Option<usize>) -> Taken {
+    fn taken(&self, turn: &ConversationTurn, to: Option<usize>) -> Taken {
         let name = |who: usize| self.plan.cast.get(who).map(|member| member.name.clone());
         Taken {
             number: turn.number,
@@ -387,14 +387,14 @@ impl Conversation {
     }
 
     /// Begins to end it.
-    fn leave(&mut self, speech: &mut Speech, why: ConversationEnd, how: Cut) {
+    fn leave(&mut self, speech: &mut Speech, why: ConversationEnd, how: CutPoint) {
         if self.leaves.is_none() {
             self.leaves = Some(why);
         }
         self.cut_all(speech, how);
     }
 
-    fn cut_all(&mut self, speech: &mut Speech, how: Cut) {
+    fn cut_all(&mut self, speech: &mut Speech, how: CutPoint) {
         for spoken in &self.spoken {
             for id in &spoken.lines {
                 if let Some(line) = speech.line_mut(*id) {
@@ -404,10 +404,10 @@ impl Conversation {
         }
     }
 
-    fn skip(&mut self, speech: &mut Speech, how: Cut, now: f64) {
+    fn skip(&mut self, speech: &mut Speech, how: CutPoint, now: f64) {
         self.cut_all(speech, how);
         if self.spoken.is_empty()
-            && let Some(Next {
+            && let Some(NextStep {
                 what: Coming::Pause(_),
                 step,
                 ..
@@ -420,7 +420,7 @@ impl Conversation {
         self.hurries = true;
     }
 
-    fn insert(&mut self, turn: Turn, goes_on: bool) -> bool {
+    fn insert(&mut self, turn: ConversationTurn, goes_on: bool) -> bool {
         if self.leaves.is_some() || self.inserted.len() + 2 > MOST_INSERTED {
             return false;
         }
@@ -429,7 +429,7 @@ impl Conversation {
         let by = turn.interrupts.map(|_| turn.who);
         self.inserted.push_back(Arc::new(turn));
         if let (Some(cut), true, Some(_)) = (cut, goes_on, by) {
-            self.inserted.push_back(Arc::new(Turn {
+            self.inserted.push_back(Arc::new(ConversationTurn {
                 number,
                 who: cut.who,
                 to: cut.to,
@@ -460,7 +460,7 @@ fn is_awake(characters: &Characters, handle: Handle) -> bool {
 }
 
 /// Moves conversations on by a tick, before lines are.
-pub(super) fn advance(conversations: &mut Conversations, talk: &mut Talk<'_>) {
+pub(super) fn advance(conversations: &mut Conversations, talk: &mut TalkContext<'_>) {
     conversations.end_left(talk.characters);
     for own in &mut conversations.running {
         own.see_who_is_there(talk.characters);

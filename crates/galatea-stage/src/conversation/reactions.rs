@@ -7,9 +7,9 @@
 use super::Conversation;
 use crate::Handle;
 use crate::performance::with_face;
-use crate::talk::Talk;
-use galatea_character::{Facing, HeadMove, Kind};
-use galatea_face::{Envelope, Mix, Owner};
+use crate::talk::TalkContext;
+use galatea_character::{Facing, HeadMove, ModifierKind};
+use galatea_face::{Envelope, FaceOwner, Mix};
 
 /// Seconds after the end of a phrase at which a listener answers it.
 const DELAY: [f64; 2] = [0.2, 0.5];
@@ -39,7 +39,7 @@ pub(super) enum Reaction {
     Ready(bool),
 }
 
-pub(super) fn advance(own: &mut Conversation, talk: &mut Talk<'_>) {
+pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     let now = talk.clock.time();
     hear(own, now);
     for who in 0..own.members.len() {
@@ -159,19 +159,19 @@ pub(super) fn startle(own: &mut Conversation, who: usize, at: f64) {
 }
 
 /// Somebody is about to speak.
-pub(super) fn get_ready(own: &mut Conversation, talk: &mut Talk<'_>, who: usize) {
+pub(super) fn get_ready(own: &mut Conversation, talk: &mut TalkContext<'_>, who: usize) {
     let raises = own.is_likely(0.5);
     if let (Some(handle), true) = (own.handle(who), own.is_there(who)) {
         show(talk, handle, Reaction::Ready(raises));
     }
 }
 
-fn show(talk: &mut Talk<'_>, handle: Handle, reaction: Reaction) {
+fn show(talk: &mut TalkContext<'_>, handle: Handle, reaction: Reaction) {
     if let Reaction::Ready(_) = reaction {
         let character = talk.characters.get_mut(handle);
         let stack = character.and_then(|character| character.modifiers.stack.as_mut());
         for modifier in stack.into_iter().flat_map(|stack| &mut stack.modifiers) {
-            if let Kind::Alive(living) = &mut modifier.kind {
+            if let ModifierKind::Alive(living) = &mut modifier.kind {
                 living.alive.inhale();
             }
         }
@@ -221,6 +221,6 @@ fn express(facing: &mut Facing, names: &[&str], strength: f32, envelope: Envelop
     let found = names.iter().find(|name| rig.find(name).is_some());
     if let Some(name) = found {
         let mix = Mix::new(vec![((*name).to_owned(), 1.0)], &rig);
-        facing.face.show(mix, Owner::Speech, strength, envelope);
+        facing.face.show(mix, FaceOwner::Speech, strength, envelope);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Coming, Conversation, Conversations, Next, StepKind, gaze};
+use super::{Coming, Conversation, Conversations, NextStep, StepKind, gaze};
 use crate::Characters;
 use crate::reload::Reload;
 
@@ -48,7 +48,7 @@ impl Conversation {
         let at = was.done.map(|done| self.place_of(&was, done));
         let plan = self.plan.clone();
         let id = self.id;
-        if let Some(Next {
+        if let Some(NextStep {
             what: Coming::Turn(turn),
             step: None,
             ..

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Addressed, Coming, Conversation, Next, Spoken, StepKind, Turn};
+use super::{Addressed, Coming, Conversation, ConversationTurn, NextStep, SpokenTurn, StepKind};
 use crate::Speech;
 use crate::event::{ConversationEnd, Conversed};
-use crate::talk::Talk;
+use crate::talk::TalkContext;
 use galatea_character::EndReason;
-use galatea_speech::line::Cut;
+use galatea_speech::line::CutPoint;
 
 /// Seconds for which one who is interrupted still speaks while the other begins.
 const BREAKING_IN: f64 = 0.15;
@@ -17,11 +17,11 @@ const READY: f64 = 0.35;
 /// Steps that one conversation takes in one tick.
 const MOST_IN_TICK: usize = 64;
 
-pub(super) fn advance(own: &mut Conversation, talk: &mut Talk<'_>) {
+pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     follow(own, talk);
     let n_there = own.members.iter().filter(|member| member.is_there).count();
     if n_there < 2 && own.leaves.is_none() {
-        own.leave(talk.speech, ConversationEnd::Gone, Cut::Now);
+        own.leave(talk.speech, ConversationEnd::Gone, CutPoint::Now);
     }
     if own.leaves.is_none() && !own.holds {
         take_turns(own, talk);
@@ -39,14 +39,14 @@ pub(super) fn advance(own: &mut Conversation, talk: &mut Talk<'_>) {
 }
 
 /// Sees how far the lines are that are spoken.
-fn follow(own: &mut Conversation, talk: &mut Talk<'_>) {
+fn follow(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     let mut spoken = std::mem::take(&mut own.spoken);
     for one in &mut spoken {
         let who = one.turn.who;
         if !own.is_there(who) {
             for id in &one.lines {
                 if let Some(line) = talk.speech.line_mut(*id) {
-                    line.cut(Cut::Now);
+                    line.cut(CutPoint::Now);
                 }
             }
         }
@@ -70,7 +70,7 @@ fn follow(own: &mut Conversation, talk: &mut Talk<'_>) {
                     // What was to come behind it does not come.
                     for rest in one.lines.drain(..) {
                         if let Some(line) = talk.speech.line_mut(rest) {
-                            line.cut(Cut::Now);
+                            line.cut(CutPoint::Now);
                         }
                     }
                     "interrupted"
@@ -128,7 +128,7 @@ fn follow(own: &mut Conversation, talk: &mut Talk<'_>) {
     own.spoken = spoken;
 }
 
-fn take_turns(own: &mut Conversation, talk: &mut Talk<'_>) {
+fn take_turns(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     let (now, dt) = (talk.clock.time(), talk.clock.dt);
     for _ in 0..MOST_IN_TICK {
         let next = match own.next.take() {
@@ -172,8 +172,8 @@ fn take_turns(own: &mut Conversation, talk: &mut Talk<'_>) {
 }
 
 /// What comes next.
-fn fetch(own: &mut Conversation) -> Next {
-    let next = |what, step, gap| Next {
+fn fetch(own: &mut Conversation) -> NextStep {
+    let next = |what, step, gap| NextStep {
         what,
         step,
         gap,
@@ -190,7 +190,7 @@ fn fetch(own: &mut Conversation) -> Next {
         return next(Coming::Turn(turn), None, gap);
     }
     if let Some(later) = own.later.take() {
-        return Next {
+        return NextStep {
             prepared: false,
             ..later
         };
@@ -226,7 +226,7 @@ fn fetch(own: &mut Conversation) -> Next {
     next(Coming::End, None, 0.0)
 }
 
-fn gap_of(own: &mut Conversation, turn: &Turn) -> f32 {
+fn gap_of(own: &mut Conversation, turn: &ConversationTurn) -> f32 {
     let drawn = (own.rng.unit() + own.rng.unit()) as f32;
     // Its mean is that of the options.
     turn.gap
@@ -234,7 +234,7 @@ fn gap_of(own: &mut Conversation, turn: &Turn) -> f32 {
 }
 
 /// Stage seconds at which it is time for what comes next; `None` while that is not known.
-fn due(own: &Conversation, next: &Next, now: f64) -> Option<f64> {
+fn due(own: &Conversation, next: &NextStep, now: f64) -> Option<f64> {
     if let Coming::Turn(turn) = &next.what {
         if own.hurries && own.spoken.is_empty() {
             return Some(now);
@@ -243,7 +243,7 @@ fn due(own: &Conversation, next: &Next, now: f64) -> Option<f64> {
             let (begun, line, _) = spoken.now.as_ref()?;
             let cut = line.broken_at(breaks.how, breaks.after);
             let lead = match breaks.how {
-                Cut::Now => 0.0,
+                CutPoint::Now => 0.0,
                 _ => turn.gap.map_or(BREAKING_IN, |gap| f64::from(-gap).max(0.0)),
             };
             return Some(begun + f64::from(cut) - lead);
@@ -265,7 +265,7 @@ fn due(own: &Conversation, next: &Next, now: f64) -> Option<f64> {
     }
 }
 
-fn begin(own: &mut Conversation, talk: &mut Talk<'_>, turn: Arc<Turn>) {
+fn begin(own: &mut Conversation, talk: &mut TalkContext<'_>, turn: Arc<ConversationTurn>) {
     let who = turn.who;
     own.hurries = false;
     let to = addressed(own, &turn);
@@ -296,7 +296,7 @@ fn begin(own: &mut Conversation, talk: &mut Talk<'_>, turn: Arc<Turn>) {
         return;
     }
     own.last = Some((who, to));
-    own.spoken.push(Spoken {
+    own.spoken.push(SpokenTurn {
         turn,
         to,
         lines,
@@ -310,7 +310,12 @@ fn begin(own: &mut Conversation, talk: &mut Talk<'_>, turn: Arc<Turn>) {
 }
 
 /// Cuts all who speak.
-fn break_in(own: &mut Conversation, talk: &mut Talk<'_>, who: usize, breaks: &super::Interruption) {
+fn break_in(
+    own: &mut Conversation,
+    talk: &mut TalkContext<'_>,
+    who: usize,
+    breaks: &super::Interruption,
+) {
     let now = talk.clock.time();
     let mut broken = Vec::new();
     for spoken in &own.spoken {
@@ -336,13 +341,13 @@ fn cut_lines(speech: &mut Speech, lines: &[u64], at: Option<f32>) {
         };
         match at {
             Some(at) if i == 0 => line.cut_at(at),
-            _ => line.cut(Cut::Now),
+            _ => line.cut(CutPoint::Now),
         }
     }
 }
 
 /// To whom a turn is spoken, of the cast.
-fn addressed(own: &Conversation, turn: &Turn) -> Option<usize> {
+fn addressed(own: &Conversation, turn: &ConversationTurn) -> Option<usize> {
     let others = |who: &usize| *who != turn.who && own.is_there(*who);
     match turn.to {
         Addressed::One(who) => Some(who),

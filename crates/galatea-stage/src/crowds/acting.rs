@@ -1,6 +1,6 @@
 //! Clips that people act: where they stand in a state, and where they use something.
 
-use super::gaits::{Gaits, Level};
+use super::gaits::{GaitLevel, Gaits};
 use galatea_math::chance::Chance;
 
 /// Seconds in which a pose becomes that of another clip.
@@ -22,7 +22,7 @@ pub struct Acting {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum ActPhase {
     Intro,
     Clip,
     Outro,
@@ -30,9 +30,9 @@ enum Part {
 
 /// The clip that somebody acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Act {
+pub struct AgentAct {
     clip: u16,
-    part: Part,
+    part: ActPhase,
     /// It begins anew at its end.
     repeats: bool,
     /// Seconds in it.
@@ -46,29 +46,29 @@ impl Acting {
     }
 
     /// The first of it.
-    pub(super) fn begin(&self, chance: &mut Chance) -> Option<Act> {
+    pub(super) fn begin(&self, chance: &mut Chance) -> Option<AgentAct> {
         match self.intro {
-            Some(clip) => Some(Act::new(clip, Part::Intro)),
+            Some(clip) => Some(AgentAct::new(clip, ActPhase::Intro)),
             None => self.one(None, chance),
         }
     }
 
     /// What comes after an act that is over; nothing when all is.
-    pub(super) fn next(&self, act: Act, chance: &mut Chance) -> Option<Act> {
+    pub(super) fn next(&self, act: AgentAct, chance: &mut Chance) -> Option<AgentAct> {
         match act.part {
-            Part::Intro => self.one(None, chance),
-            Part::Clip if !self.once => self.one(Some(act.clip), chance),
-            Part::Clip | Part::Outro => None,
+            ActPhase::Intro => self.one(None, chance),
+            ActPhase::Clip if !self.once => self.one(Some(act.clip), chance),
+            ActPhase::Clip | ActPhase::Outro => None,
         }
     }
 
     /// How it ends.
-    pub(super) fn end(&self) -> Option<Act> {
-        Some(Act::new(self.outro?, Part::Outro))
+    pub(super) fn end(&self) -> Option<AgentAct> {
+        Some(AgentAct::new(self.outro?, ActPhase::Outro))
     }
 
     /// One of the clips, another than before.
-    fn one(&self, before: Option<u16>, chance: &mut Chance) -> Option<Act> {
+    fn one(&self, before: Option<u16>, chance: &mut Chance) -> Option<AgentAct> {
         let n = self.clips.len();
         let others = before.map_or(n, |_| n.saturating_sub(1)).max(1);
         let mut at = (chance.unit() * others as f32) as usize;
@@ -76,14 +76,17 @@ impl Acting {
         if known.is_some_and(|known| at >= known && n > 1) {
             at += 1;
         }
-        let mut act = Act::new(*self.clips.get(at.min(n.saturating_sub(1)))?, Part::Clip);
+        let mut act = AgentAct::new(
+            *self.clips.get(at.min(n.saturating_sub(1)))?,
+            ActPhase::Clip,
+        );
         act.repeats = n == 1 && !self.once;
         Some(act)
     }
 }
 
-impl Act {
-    fn new(clip: u16, part: Part) -> Self {
+impl AgentAct {
+    fn new(clip: u16, part: ActPhase) -> Self {
         Self {
             clip,
             part,
@@ -96,7 +99,7 @@ impl Act {
     pub(super) fn of(clip: u16, repeats: bool) -> Self {
         Self {
             repeats,
-            ..Self::new(clip, Part::Clip)
+            ..Self::new(clip, ActPhase::Clip)
         }
     }
 
@@ -108,7 +111,7 @@ impl Act {
         self
     }
 
-    fn level(self, gaits: &Gaits) -> Option<&Level> {
+    fn level(self, gaits: &Gaits) -> Option<&GaitLevel> {
         gaits.act(self.clip)
     }
 
@@ -134,7 +137,7 @@ impl Act {
     }
 
     /// What its pose is made of, and the share of its lap.
-    pub(super) fn moment(self, gaits: &Gaits) -> Option<(&Level, f32)> {
+    pub(super) fn moment(self, gaits: &Gaits) -> Option<(&GaitLevel, f32)> {
         let level = self.level(gaits)?;
         let lap = self.t / level.seconds;
         // What does not repeat ends in its last pose, not on the way to its first.

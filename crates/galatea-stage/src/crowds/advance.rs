@@ -15,7 +15,7 @@ use crate::physics::character_of;
 use crate::{Agents, Arena, CameraRig, Clock, Physics};
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_character::Character;
-use galatea_crowd::book::{self, Obstacle};
+use galatea_crowd::book::{self, RepulsionField};
 use galatea_crowd::{Agent, AvoidOptions, Wall, Walls};
 use galatea_navmesh::NavMesh;
 use galatea_physics::{Filter, Motion, Owner};
@@ -238,8 +238,8 @@ fn led_by(character: &Character, dt: f32) -> Option<Led> {
 }
 
 /// Walls around an obstacle.
-fn outline(obstacle: &Obstacle) -> impl Iterator<Item = [Vec2; 2]> + use<> {
-    let Obstacle { at, radius } = *obstacle;
+fn outline(obstacle: &RepulsionField) -> impl Iterator<Item = [Vec2; 2]> + use<> {
+    let RepulsionField { at, radius } = *obstacle;
     let corner = move |i: usize| {
         let angle = i as f32 / PIECES as f32 * TAU;
         at + Vec2::from_angle(angle) * radius
@@ -247,7 +247,7 @@ fn outline(obstacle: &Obstacle) -> impl Iterator<Item = [Vec2; 2]> + use<> {
     (0..PIECES).map(move |i| [corner(i), corner(i + 1)])
 }
 
-fn fixed(obstacle: &Obstacle) -> Agent {
+fn fixed(obstacle: &RepulsionField) -> Agent {
     Agent {
         at: obstacle.at,
         radius: obstacle.radius,

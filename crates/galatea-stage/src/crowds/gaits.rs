@@ -26,7 +26,7 @@ const KEPT: f32 = 0.08;
 
 /// How fast it goes, and how it looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level {
+pub struct GaitLevel {
     /// Metres a second at scale 1.
     pub speed: f32,
     /// Of a lap.
@@ -39,7 +39,7 @@ pub struct Level {
     in_place: bool,
 }
 
-impl Level {
+impl GaitLevel {
     /// The share of its lap at which its last pose is shown.
     pub(super) fn last(&self) -> f32 {
         (self.n - 1) as f32 / self.n as f32
@@ -69,9 +69,9 @@ pub struct Gaits {
     /// Path of its file as the script gave it.
     pub source: Arc<str>,
     /// From standing to the fastest.
-    pub levels: Vec<Level>,
+    pub levels: Vec<GaitLevel>,
     /// Clips that they act, of those that the crowd knows; nothing where this body has none of that name.
-    pub acts: Vec<Option<Level>>,
+    pub acts: Vec<Option<GaitLevel>>,
     /// Every pose.
     pub book: Arc<PoseBook>,
 }
@@ -94,7 +94,7 @@ impl Gaits {
                 steps.push((moving.0, speed));
             }
         }
-        let (mut levels, mut palettes) = (Vec::<Level>::new(), Vec::new());
+        let (mut levels, mut palettes) = (Vec::<GaitLevel>::new(), Vec::new());
         let mut add =
             |pair, share| levels.push(level(&definition, pair, (share, true), &mut palettes));
         add([steps[0], steps[0]], 0.0);
@@ -109,7 +109,7 @@ impl Gaits {
             lods: definition.lods().clone(),
             bounds: about_all(&definition, &palettes),
             palettes,
-            stand_ins: levels.iter().flat_map(Level::stand_ins).collect(),
+            stand_ins: levels.iter().flat_map(GaitLevel::stand_ins).collect(),
             stride,
             morphs: definition.rest.morphs.clone(),
         };
@@ -159,13 +159,13 @@ impl Gaits {
     }
 
     /// A clip that they act.
-    pub fn act(&self, act: u16) -> Option<&Level> {
+    pub fn act(&self, act: u16) -> Option<&GaitLevel> {
         self.acts.get(usize::from(act))?.as_ref()
     }
 
     /// The level that is nearest to a speed, one that was shown kept until another is clearly nearer.
     pub fn level(&self, speed: f32, shown: usize) -> usize {
-        let off = |level: &Level| (level.speed - speed).abs();
+        let off = |level: &GaitLevel| (level.speed - speed).abs();
         let nearest = self.levels.iter().enumerate();
         let nearest = nearest.min_by(|a, b| off(a.1).total_cmp(&off(b.1)));
         let (at, nearest) = nearest.map_or((0, 0.0), |(at, level)| (at, off(level)));
@@ -182,7 +182,7 @@ fn level(
     between: [(Option<usize>, f32); 2],
     (share, in_place): (f32, bool),
     palettes: &mut Vec<Affine3A>,
-) -> Level {
+) -> GaitLevel {
     let clips = &definition.clips;
     let [from, to] = between;
     // Standing has no step: the walk's is kept.
@@ -196,7 +196,7 @@ fn level(
     };
     let n = (seconds * MOMENTS_PER_SECOND).ceil() as usize;
     let n = n.clamp(1, MOST_MOMENTS);
-    let level = Level {
+    let level = GaitLevel {
         speed: from.1 + (to.1 - from.1) * share,
         seconds,
         first: palettes.len() / definition.layout.len.max(1),
@@ -223,7 +223,7 @@ fn duration(definition: &Definition, clip: Option<usize>) -> f32 {
     clip.map_or(1.0, |clip| definition.clips.duration(clip).max(0.1))
 }
 
-impl Level {
+impl GaitLevel {
     /// Adds the clips of which its pose is made at a share (0..1) of its lap, together as heavy as `weight`.
     pub(super) fn play(
         &self,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use super::acting::{Act, Acting};
+use super::acting::{Acting, AgentAct};
 use super::using::Using;
 use super::{Handle, StageCrowd};
 use galatea_math::lines::nearest_on;
@@ -69,7 +69,7 @@ pub enum Reply {
 
 /// What an event is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum About {
+pub enum EventSubject {
     /// Nothing else.
     #[default]
     Nothing,
@@ -83,7 +83,7 @@ pub enum About {
 
 /// Something that a script is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Told {
+pub struct CrowdEvent {
     /// Whose.
     pub crowd: Handle,
     /// Who.
@@ -92,7 +92,7 @@ pub struct Told {
     pub what: Tale,
 }
 
-/// See [`Told`].
+/// See [`CrowdEvent`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tale {
     /// A state began.
@@ -123,7 +123,7 @@ pub enum Tale {
         /// Index into [`CrowdState::on`].
         reply: u16,
         /// What it is about.
-        about: About,
+        about: EventSubject,
     },
     /// Something begins to be used by it.
     Uses(Handle),
@@ -206,13 +206,13 @@ impl Mind {
 /// To what is told, and whose it is.
 pub(super) struct Teller<'a> {
     pub crowd: Handle,
-    pub told: &'a mut Vec<Told>,
+    pub told: &'a mut Vec<CrowdEvent>,
 }
 
 impl Teller<'_> {
     pub fn tell(&mut self, person: usize, what: Tale) {
         if self.told.len() < MOST_TOLD {
-            self.told.push(Told {
+            self.told.push(CrowdEvent {
                 crowd: self.crowd,
                 person: person as u32,
                 what,
@@ -235,7 +235,13 @@ impl StageCrowd {
     }
 
     /// Has somebody begin a state.
-    pub(super) fn enter(&mut self, i: usize, number: u16, about: About, teller: &mut Teller<'_>) {
+    pub(super) fn enter(
+        &mut self,
+        i: usize,
+        number: u16,
+        about: EventSubject,
+        teller: &mut Teller<'_>,
+    ) {
         let states: Arc<[CrowdState]> = self.states.clone();
         let Some(state) = states.get(usize::from(number)) else {
             return;
@@ -254,12 +260,12 @@ impl StageCrowd {
         let stands = state.stands && mind.using.is_none();
         (mind.state, mind.left, mind.stands) = (Some(number), lasts, stands);
         mind.partner = match about {
-            About::Person(other) => Some(other),
+            EventSubject::Person(other) => Some(other),
             _ => None,
         };
         (mind.faces, mind.way, mind.has_found) = (None, None, false);
         match about {
-            About::Place(place) => mind.fear = Some(place),
+            EventSubject::Place(place) => mind.fear = Some(place),
             _ if state.flees.is_none() && state.spreads.is_none() => mind.fear = None,
             _ => {}
         }
@@ -289,7 +295,13 @@ impl StageCrowd {
     }
 
     /// Lets somebody hear of something.
-    pub(super) fn hear(&mut self, i: usize, event: &str, about: About, teller: &mut Teller<'_>) {
+    pub(super) fn hear(
+        &mut self,
+        i: usize,
+        event: &str,
+        about: EventSubject,
+        teller: &mut Teller<'_>,
+    ) {
         let Some(state) = self.state_of(i) else {
             return;
         };
@@ -358,7 +370,7 @@ impl StageCrowd {
                 continue;
             }
             let Some(number) = self.people[i].mind.state else {
-                self.enter(i, self.start, About::Nothing, teller);
+                self.enter(i, self.start, EventSubject::Nothing, teller);
                 continue;
             };
             let mind = &mut self.people[i].mind;
@@ -371,12 +383,12 @@ impl StageCrowd {
             if is_over && !state.next.is_empty() {
                 let at = (self.chance.unit() * state.next.len() as f32) as usize;
                 let next = state.next[at.min(state.next.len() - 1)];
-                self.enter(i, next, About::Nothing, teller);
+                self.enter(i, next, EventSubject::Nothing, teller);
                 continue;
             }
             if is_over {
                 self.people[i].mind.left = f32::INFINITY;
-                self.hear(i, "over", About::Nothing, teller);
+                self.hear(i, "over", EventSubject::Nothing, teller);
                 continue;
             }
             if let Some(every) = state.every {
@@ -398,7 +410,7 @@ impl StageCrowd {
         if person.mind.using.is_some_and(Using::is_there) || !person.advance_act(gaits, dt) {
             return;
         }
-        let before: Option<Act> = person.acts();
+        let before: Option<AgentAct> = person.acts();
         let state = person.mind.state;
         let state = state.and_then(|state| self.states.get(usize::from(state)));
         let acting = state.map(|state| &state.acting);
@@ -408,7 +420,7 @@ impl StageCrowd {
             .and_then(|(act, acting)| acting.next(act, &mut self.chance));
         person.act(next);
         if next.is_none() {
-            self.hear(i, "done", About::Nothing, teller);
+            self.hear(i, "done", EventSubject::Nothing, teller);
         }
     }
 
@@ -423,9 +435,9 @@ impl StageCrowd {
                 continue;
             }
             if person.has_arrived() {
-                self.hear(i, "arrived", About::Nothing, teller);
+                self.hear(i, "arrived", EventSubject::Nothing, teller);
             } else if person.is_lost {
-                self.hear(i, "lost", About::Nothing, teller);
+                self.hear(i, "lost", EventSubject::Nothing, teller);
             }
         }
     }

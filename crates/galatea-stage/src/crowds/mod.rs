@@ -23,21 +23,21 @@ use glam::Vec2;
 use super::frame::{DrawCrowd, Frame, Tint};
 use super::{Agents, Arena, Handle, Identity, Ids};
 use crate::reload::Reload;
-use galatea_crowd::book::Obstacle;
-use galatea_crowd::{Agent, Rows, Steering, Walls};
+use galatea_crowd::book::RepulsionField;
+use galatea_crowd::{Agent, SortedRows, Steering, Walls};
 use galatea_math::chance::Chance;
 use mind::Teller;
 use places::Places;
 use routes::Routes;
 use together::Led;
 
-pub use acting::{Act, Acting};
+pub use acting::{Acting, AgentAct};
 pub(super) use advance::advance;
-pub use gaits::{Gaits, Level};
-pub use mind::{About, CrowdState, Leader, MOST_STATES, Reply, Tale, Told};
+pub use gaits::{GaitLevel, Gaits};
+pub use mind::{CrowdEvent, CrowdState, EventSubject, Leader, MOST_STATES, Reply, Tale};
 pub use objects::{MOST_OBJECTS, MOST_SLOTS, ObjectReach, Slot, SmartObject};
 pub use person::Person;
-pub use promotion::Near;
+pub use promotion::PromotionRule;
 
 /// Crowds that there may be on a stage.
 pub const MOST_CROWDS: usize = 64;
@@ -60,7 +60,7 @@ pub struct StageCrowd {
     /// What they do not walk through, on the ground.
     pub walls: Vec<[Vec2; 2]>,
     /// What they walk around.
-    pub obstacles: Vec<Obstacle>,
+    pub obstacles: Vec<RepulsionField>,
     /// They walk as in the book: pushed by each other, by nobody else, at one pace.
     pub is_book: bool,
     /// Ways that they take.
@@ -78,7 +78,7 @@ pub struct StageCrowd {
     /// Decides for them.
     pub chance: Chance,
     /// Those who are characters by themselves.
-    pub near: Option<Near>,
+    pub near: Option<PromotionRule>,
     /// Clips that it was told to act and that none of its bodies has, and those of them that were not told yet.
     pub lacks: [Vec<String>; 2],
     /// Places to which somebody goes after their goal, one after another (CR-12).
@@ -92,13 +92,13 @@ pub struct Crowding {
     agents: Vec<Agent>,
     walls: Walls,
     n_walls: Option<(usize, usize, u32)>,
-    rows: Rows,
+    rows: SortedRows,
     goals: Vec<Option<Vec2>>,
     led: Vec<Led>,
-    meetings: Rows,
+    meetings: SortedRows,
     places: Places,
     /// What scripts are to be told.
-    pub told: Vec<Told>,
+    pub told: Vec<CrowdEvent>,
 }
 
 impl StageCrowd {
@@ -174,14 +174,14 @@ impl StageCrowd {
     /// Has somebody act a clip, once or again and again; none from now on.
     pub fn act(&mut self, i: usize, clip: Option<u16>, repeats: bool) {
         if let Some(person) = self.people.get_mut(i) {
-            person.act(clip.map(|clip| Act::of(clip, repeats)));
+            person.act(clip.map(|clip| AgentAct::of(clip, repeats)));
         }
     }
 }
 
 impl Agents {
     /// Has somebody of a crowd begin a state.
-    pub fn enter_state(&mut self, crowd: Handle, i: usize, state: u16, about: About) {
+    pub fn enter_state(&mut self, crowd: Handle, i: usize, state: u16, about: EventSubject) {
         if let Some(own) = self.crowds.get_mut(crowd)
             && i < own.people.len()
         {
@@ -191,7 +191,7 @@ impl Agents {
     }
 
     /// Lets somebody of a crowd hear of something.
-    pub fn tell_person(&mut self, crowd: Handle, i: usize, event: &str, about: About) {
+    pub fn tell_person(&mut self, crowd: Handle, i: usize, event: &str, about: EventSubject) {
         if let Some(own) = self.crowds.get_mut(crowd)
             && i < own.people.len()
         {

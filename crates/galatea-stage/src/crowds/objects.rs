@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use glam::{Quat, Vec2, Vec3};
 
 use super::acting::Acting;
-use super::mind::{About, Tale, Teller, Told};
+use super::mind::{CrowdEvent, EventSubject, Tale, Teller};
 use super::person::{Person, turn};
-use super::using::{Phase, Using};
+use super::using::{UsePhase, Using};
 use super::{Agents, Arena, Handle, Identity, Ids, StageCrowd};
 use crate::reload::{HandleMap, Reload};
 
@@ -170,7 +170,7 @@ impl StageCrowd {
         object.waiting.push_back((own, i as u32));
         person.mind.using = Some(Using {
             object: handle,
-            phase: Phase::Waits,
+            phase: UsePhase::Waits,
             left: f32::INFINITY,
             t: 0.0,
             from: (person.position(), person.heading),
@@ -199,7 +199,7 @@ impl StageCrowd {
         person.send(Some(using.goal));
         person.passes = using.passes;
         self.resume(i);
-        let about = About::Object(using.object);
+        let about = EventSubject::Object(using.object);
         self.hear(i, "freed", about, teller);
     }
 
@@ -230,7 +230,7 @@ pub(super) fn lead(
     crowds: &mut Arena<StageCrowd>,
     tick: u64,
     dt: f32,
-    told: &mut Vec<Told>,
+    told: &mut Vec<CrowdEvent>,
 ) {
     for (handle, object) in objects.iter_mut() {
         forget_those_gone(handle, object, crowds);
@@ -244,7 +244,7 @@ pub(super) fn lead(
             if let Some((found, crowd)) = crowd {
                 object.users[slot] = Some((crowd, i));
                 let person = &mut found.people[i as usize];
-                set_phase(person, Phase::Goes(slot as u16));
+                set_phase(person, UsePhase::Goes(slot as u16));
                 person.send(None);
             }
         }
@@ -266,7 +266,7 @@ pub(super) fn lead(
     }
 }
 
-fn set_phase(person: &mut Person, phase: Phase) {
+fn set_phase(person: &mut Person, phase: UsePhase) {
     if let Some(using) = &mut person.mind.using {
         using.phase = phase;
     }
@@ -292,7 +292,7 @@ fn forget_those_gone(handle: Handle, object: &mut SmartObject, crowds: &Arena<St
     for (slot, user) in (0..).zip(&mut object.users) {
         *user = user.filter(|user| using(*user).and_then(Using::slot) == Some(slot));
     }
-    let waits = |user: &(Handle, u32)| using(*user).is_some_and(|u| u.phase == Phase::Waits);
+    let waits = |user: &(Handle, u32)| using(*user).is_some_and(|u| u.phase == UsePhase::Waits);
     object.waiting.retain(waits);
 }
 
@@ -347,15 +347,15 @@ impl StageCrowd {
             .and_then(|slot| object.slots.get(usize::from(slot)));
         let place = slot.map(|slot| object.world(slot));
         match (using.phase, place) {
-            (Phase::Waits, _) => {}
+            (UsePhase::Waits, _) => {}
             (_, None) => self.let_go(i, teller),
-            (Phase::Goes(slot), Some((at, _))) => {
+            (UsePhase::Goes(slot), Some((at, _))) => {
                 let person = &mut self.people[i];
                 let to = Vec2::new(at.x, at.z);
                 let off = to.distance(person.agent.at);
                 let reached = off < NEAR || person.has_arrived() && off < ENDS_BEFORE;
                 if reached {
-                    using.phase = Phase::Uses(slot);
+                    using.phase = UsePhase::Uses(slot);
                     using.from = (person.position(), person.heading);
                     using.left = object
                         .lasts
@@ -370,14 +370,14 @@ impl StageCrowd {
                     if object.tells[0] {
                         teller.tell(i, Tale::Uses(using.object));
                     }
-                    self.hear(i, "using", About::Object(using.object), teller);
+                    self.hear(i, "using", EventSubject::Object(using.object), teller);
                 } else if person.is_lost() {
                     self.let_go(i, teller);
                 } else if person.goal.is_none() {
                     person.send(Some(to));
                 }
             }
-            (Phase::Uses(slot), Some(_)) => {
+            (UsePhase::Uses(slot), Some(_)) => {
                 using.t += dt;
                 using.left -= dt;
                 self.people[i].mind.using = Some(using);
@@ -392,7 +392,7 @@ impl StageCrowd {
                     self.end_use(i, object, slot, teller);
                 }
             }
-            (Phase::Ends(_), Some(_)) => {
+            (UsePhase::Ends(_), Some(_)) => {
                 using.t += dt;
                 self.people[i].mind.using = Some(using);
                 if self.act_there(i, object, dt) {
@@ -434,7 +434,7 @@ impl StageCrowd {
     fn end_use(&mut self, i: usize, object: &SmartObject, slot: u16, teller: &mut Teller<'_>) {
         match self.acting_of(object).end() {
             Some(act) => {
-                set_phase(&mut self.people[i], Phase::Ends(slot));
+                set_phase(&mut self.people[i], UsePhase::Ends(slot));
                 self.people[i].act(Some(act));
             }
             None => self.let_go(i, teller),
@@ -520,8 +520,8 @@ impl Agents {
             return;
         };
         match (using.phase, self.objects.get(using.object)) {
-            (Phase::Uses(slot), Some(object)) => own.end_use(i, object, slot, &mut teller),
-            (Phase::Ends(_), Some(_)) => {}
+            (UsePhase::Uses(slot), Some(object)) => own.end_use(i, object, slot, &mut teller),
+            (UsePhase::Ends(_), Some(_)) => {}
             _ => own.let_go(i, &mut teller),
         }
     }

@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::acting::{Act, FADE};
+use super::acting::{AgentAct, FADE};
 use super::gaits::Gaits;
 use super::mind::{Leader, Mind};
 use super::using::Using;
@@ -34,7 +34,7 @@ const BLENDED: u8 = 2;
 
 /// The character that somebody is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Own {
+pub struct AgentCharacter {
     /// Which.
     pub character: Handle,
     /// A script asked for it: it stays one until that says otherwise.
@@ -91,14 +91,14 @@ pub struct Person {
     /// What it does beside walking.
     pub(super) mind: Mind,
     /// The clip that it acts.
-    act: Option<Act>,
+    act: Option<AgentAct>,
     /// The pose that was shown last, and the one that it fades from, with the seconds that are left of that; what it acted
     /// then.
     posed: u32,
     fade: (u32, f32),
-    acted: Option<Act>,
+    acted: Option<AgentAct>,
     /// It is a character of its own.
-    pub(super) own: Option<Own>,
+    pub(super) own: Option<AgentCharacter>,
     /// Metres that it rises on each that it goes, smoothed.
     slope: f32,
 }
@@ -230,7 +230,7 @@ impl Person {
     }
 
     /// Acts a clip from now on, or none.
-    pub(super) fn act(&mut self, act: Option<Act>) {
+    pub(super) fn act(&mut self, act: Option<AgentAct>) {
         if act.is_some() || self.act.is_some() {
             self.fade = (self.posed, FADE);
             self.acted = self.act;
@@ -239,7 +239,7 @@ impl Person {
     }
 
     /// The clip that it acts.
-    pub(super) fn acts(&self) -> Option<Act> {
+    pub(super) fn acts(&self) -> Option<AgentAct> {
         self.act
     }
 
@@ -359,7 +359,7 @@ impl Person {
     pub(super) fn plays(&self, gaits: &Gaits, out: &mut Vec<ClipPlay>) {
         out.clear();
         let definition = &gaits.definition;
-        let mut play = |act: Option<Act>, weight: f32| {
+        let mut play = |act: Option<AgentAct>, weight: f32| {
             let acted = act.and_then(|act| act.moment(gaits));
             let (level, lap) = acted.unwrap_or((&gaits.levels[self.level], self.lap));
             level.play(definition, lap, weight, out);

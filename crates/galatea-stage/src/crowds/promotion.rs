@@ -4,7 +4,7 @@
 use glam::{Vec2, Vec3};
 
 use super::mind::{Tale, Teller};
-use super::person::Own;
+use super::person::AgentCharacter;
 use super::reaching::{let_go, reach};
 use super::{Agents, Handle, Identity, Ids, StageCrowd};
 use crate::frame::MaterialValues;
@@ -19,7 +19,7 @@ const HYSTERESIS: f32 = 1.25;
 
 /// Which of a crowd are characters by themselves.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Near {
+pub struct PromotionRule {
     /// Metres from the camera.
     pub within: f32,
     /// At most, the nearest.
@@ -171,7 +171,7 @@ fn look(
 }
 
 /// It lies, plays something, or speaks: it is not taken away meanwhile.
-fn is_busy(characters: &Characters, lines: &[Speaking], own: Own) -> bool {
+fn is_busy(characters: &Characters, lines: &[Speaking], own: AgentCharacter) -> bool {
     let character = characters.get(own.character);
     let speaks = lines.iter().any(|line| line.character == own.character);
     speaks
@@ -222,7 +222,7 @@ impl Agents {
         }
         (character.playback.driven, character.appearance.girth) = (plays, girth);
         let own = self.crowds.get_mut(crowd)?;
-        own.people[i].own = Some(Own {
+        own.people[i].own = Some(AgentCharacter {
             character: handle,
             is_asked,
             leads: false,

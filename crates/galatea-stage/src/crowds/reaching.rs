@@ -5,7 +5,9 @@ use glam::Vec3;
 use super::objects::{ObjectReach, SmartObject};
 use super::person::Person;
 use crate::{Arena, Ids};
-use galatea_character::{Character, Goal, Grip, Kind, Modifier, Reaching, Weight};
+use galatea_character::{
+    Character, Goal, HandGrip, Modifier, ModifierKind, ModifierWeight, Reaching,
+};
 
 /// Before the names of their modifiers.
 const USES: &str = "uses ";
@@ -37,20 +39,20 @@ pub(super) fn reach(
             .as_mut()
             .and_then(|s| s.named(&name));
         if let Some(Modifier {
-            kind: Kind::Reach(known),
+            kind: ModifierKind::Reach(known),
             leaves: false,
             ..
         }) = known
         {
             known.goal = Some(Goal::World(place));
         } else if let Some(kind) = reaching(character, own, place) {
-            let mut weight = Weight::new(0.0);
+            let mut weight = ModifierWeight::new(0.0);
             weight.fade(1.0, FADE);
             character.modifiers.stack_mut().add(Modifier {
                 id: ids.new_id(),
                 name,
                 weight,
-                kind: Kind::Reach(Box::new(kind)),
+                kind: ModifierKind::Reach(Box::new(kind)),
                 missing: None,
                 leaves: false,
                 placed: false,
@@ -78,10 +80,10 @@ fn reaching(character: &Character, own: &ObjectReach, place: Vec3) -> Option<Rea
     reaching.goal = Some(Goal::World(place));
     reaching.helps = own.helps.then_some(false);
     reaching.grip = own.grip.map(|(to, palm)| {
-        Box::new(Grip {
+        Box::new(HandGrip {
             to,
             palm,
-            ..Grip::default()
+            ..HandGrip::default()
         })
     });
     reaching.find_rest(definition);

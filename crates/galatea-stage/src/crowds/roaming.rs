@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::StageCrowd;
-use super::mind::{About, CrowdState, Mind, Teller};
+use super::mind::{CrowdState, EventSubject, Mind, Teller};
 use super::person::{Person, turn};
 use crate::Arena;
 use crate::trails::StageTrail;
@@ -50,7 +50,7 @@ impl StageCrowd {
                 let is_new = found.is_some() && !person.mind.has_found;
                 person.mind.has_found = found.is_some();
                 if let Some(place) = found.filter(|_| is_new) {
-                    self.hear(i, "found", About::Place(*place), teller);
+                    self.hear(i, "found", EventSubject::Place(*place), teller);
                 }
             }
         }

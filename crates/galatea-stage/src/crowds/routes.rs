@@ -6,10 +6,10 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::person::Person;
-use super::turning::{Turning, Walker};
+use super::turning::{CornerTurn, Walker};
 use crate::paths::{REACH, StagePaths};
 use galatea_math::lines::flat;
-use galatea_navmesh::{Corner, Field, NavMesh, Route, Spot, next_corner};
+use galatea_navmesh::{Corner, NavMesh, NavPoint, PathField, Route, next_corner};
 
 /// People with one goal who share the ways to it.
 const SHARED: usize = 4;
@@ -25,12 +25,12 @@ const TAKEN: f32 = 0.35;
 
 /// How somebody gets to a goal.
 #[derive(Clone, Debug, Default)]
-enum Way {
+enum AgentRoute {
     /// Nobody has looked yet.
     #[default]
     Unknown,
     /// By the ways that all with this goal share.
-    Shared(Arc<Field>),
+    Shared(Arc<PathField>),
     /// By a way of its own.
     Own(Route),
     /// None leads there.
@@ -39,24 +39,24 @@ enum Way {
 
 /// The way of one of a crowd.
 #[derive(Clone, Debug, Default)]
-struct Own {
+struct AgentPath {
     /// For which goal, and which mesh, it is.
     goal: Option<Vec2>,
     version: u32,
-    way: Way,
+    way: AgentRoute,
     /// Where it is on the mesh.
-    spot: Option<Spot>,
+    spot: Option<NavPoint>,
     /// The link that it is on: where from, where to, and the share that it has gone.
     link: Option<(Vec3, Vec3, f32)>,
-    turning: Turning,
+    turning: CornerTurn,
 }
 
 /// The ways of all of a crowd.
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
-    own: Vec<Own>,
+    own: Vec<AgentPath>,
     /// Shared ways, those used last at the end.
-    fields: Vec<(u32, Arc<Field>)>,
+    fields: Vec<(u32, Arc<PathField>)>,
 }
 
 impl Routes {
@@ -80,14 +80,14 @@ impl Routes {
             self.own.clear();
             return;
         };
-        self.own.resize_with(people.len(), Own::default);
+        self.own.resize_with(people.len(), AgentPath::default);
         for (own, person) in self.own.iter_mut().zip(&mut *people) {
             if own.version != version {
-                (own.spot, own.way) = (None, Way::Unknown);
-                own.turning = Turning::default();
+                (own.spot, own.way) = (None, AgentRoute::Unknown);
+                own.turning = CornerTurn::default();
                 own.version = version;
             }
-            let is_there = |spot: &Spot| {
+            let is_there = |spot: &NavPoint| {
                 let off = spot.at - person.position();
                 off.length_squared() < REACH * REACH * 4.0
             };
@@ -95,16 +95,16 @@ impl Routes {
                 own.spot = mesh.nearest(person.position(), REACH);
             }
             if own.goal != person.goal {
-                (own.goal, own.way) = (person.goal, Way::Unknown);
+                (own.goal, own.way) = (person.goal, AgentRoute::Unknown);
                 person.aim = None;
-                own.turning = Turning::default();
+                own.turning = CornerTurn::default();
             }
             person.waits = false;
         }
         if paths.is_some_and(StagePaths::is_due) {
             // Ways of a mesh that is gone in a moment are not looked for.
             for (own, person) in self.own.iter().zip(&mut *people) {
-                person.waits = matches!(own.way, Way::Unknown);
+                person.waits = matches!(own.way, AgentRoute::Unknown);
             }
         } else {
             self.search(mesh, people, version);
@@ -125,7 +125,7 @@ impl Routes {
     fn search(&mut self, mesh: &NavMesh, people: &mut [Person], version: u32) {
         let mut wanted: Vec<([u32; 2], usize)> = Vec::new();
         for (i, (own, person)) in self.own.iter().zip(&*people).enumerate() {
-            if let (Some(goal), Way::Unknown) = (person.goal, &own.way) {
+            if let (Some(goal), AgentRoute::Unknown) = (person.goal, &own.way) {
                 wanted.push((goal.to_array().map(f32::to_bits), i));
             }
         }
@@ -144,7 +144,7 @@ impl Routes {
             let goal = goal.or_else(|| nearest_at_any_height(mesh, to));
             let Some(goal) = goal else {
                 for (_, i) in together {
-                    self.own[*i].way = Way::None;
+                    self.own[*i].way = AgentRoute::None;
                 }
                 continue;
             };
@@ -171,11 +171,11 @@ impl Routes {
                 }
                 None => {
                     left -= cost;
-                    Arc::new(Field::to(mesh, goal))
+                    Arc::new(PathField::to(mesh, goal))
                 }
             };
             for (_, i) in together {
-                self.own[*i].way = Way::Shared(field.clone());
+                self.own[*i].way = AgentRoute::Shared(field.clone());
             }
             if self.fields.len() >= MOST_FIELDS {
                 self.fields.remove(0);
@@ -188,13 +188,13 @@ impl Routes {
             people[*i].waits = true;
         }
         let own = &self.own;
-        let find = |(i, goal): &(usize, Spot)| {
+        let find = |(i, goal): &(usize, NavPoint)| {
             let from = own[*i].spot?;
             Route::find(mesh, from, *goal)
         };
         let ways: Vec<Option<Route>> = alone[..now].par_iter().map(find).collect();
         for ((i, _), way) in alone.iter().zip(ways) {
-            self.own[*i].way = way.map_or(Way::None, Way::Own);
+            self.own[*i].way = way.map_or(AgentRoute::None, AgentRoute::Own);
         }
     }
 
@@ -223,29 +223,29 @@ impl Routes {
 }
 
 /// A goal is on the ground: which floor is meant is not told, the nearest above or below it is.
-fn nearest_at_any_height(mesh: &NavMesh, to: Vec2) -> Option<Spot> {
+fn nearest_at_any_height(mesh: &NavMesh, to: Vec2) -> Option<NavPoint> {
     let heights = (1..40).flat_map(|k| [k as f32 * 2.0 * REACH, k as f32 * -2.0 * REACH]);
     heights
         .map(|height| Vec3::new(to.x, height, to.y))
         .find_map(|at| mesh.nearest(at, REACH))
 }
 
-impl Own {
+impl AgentPath {
     /// Looks where the way turns next.
     fn look(&mut self, mesh: &NavMesh, person: &mut Person) {
         let Some(spot) = self.spot.filter(|_| self.link.is_none()) else {
             return;
         };
         let from = Vec3::new(person.agent.at.x, spot.at.y, person.agent.at.y);
-        let here = Spot { at: from, ..spot };
+        let here = NavPoint { at: from, ..spot };
         let next = match &mut self.way {
-            Way::Unknown => return,
-            Way::None => None,
-            Way::Shared(field) => {
+            AgentRoute::Unknown => return,
+            AgentRoute::None => None,
+            AgentRoute::Shared(field) => {
                 let edges = field.edges(mesh, here);
                 edges.and_then(|edges| next_corner(mesh, from, edges, field.goal().at))
             }
-            Way::Own(route) => {
+            AgentRoute::Own(route) => {
                 let at = route
                     .edges
                     .iter()
@@ -256,14 +256,14 @@ impl Own {
                     None if goal.polygon == spot.polygon => Some(Corner::end(goal.at)),
                     // Pushed off it.
                     None => {
-                        self.way = Way::Unknown;
+                        self.way = AgentRoute::Unknown;
                         return;
                     }
                 }
             }
         };
         let Some(corner) = next else {
-            self.way = Way::None;
+            self.way = AgentRoute::None;
             (person.goal, self.goal, person.aim) = (None, None, None);
             person.is_lost = true;
             return;

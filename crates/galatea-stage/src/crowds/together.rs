@@ -2,9 +2,9 @@
 
 use glam::Vec2;
 
-use super::mind::{About, Leader, Teller};
+use super::mind::{EventSubject, Leader, Teller};
 use super::{Handle, StageCrowd};
-use galatea_crowd::Rows;
+use galatea_crowd::SortedRows;
 
 /// Of so many ticks meetings and what spreads are looked at in one.
 const LOOKS: u64 = 6;
@@ -96,7 +96,7 @@ impl StageCrowd {
     }
 
     /// Those who come near each other meet, by chance; what somebody spreads is heard by those around.
-    pub(super) fn meet(&mut self, tick: u64, rows: &mut Rows, teller: &mut Teller<'_>) {
+    pub(super) fn meet(&mut self, tick: u64, rows: &mut SortedRows, teller: &mut Teller<'_>) {
         if !tick.is_multiple_of(LOOKS) {
             return;
         }
@@ -127,7 +127,7 @@ impl StageCrowd {
             let about = self.people[i]
                 .mind
                 .fear
-                .map_or(About::Nothing, About::Place);
+                .map_or(EventSubject::Nothing, EventSubject::Place);
             for j in walk.around(k, reach).into_iter().flatten() {
                 let j = order[j] as usize;
                 let distance = places[i].distance(places[j]);
@@ -176,7 +176,7 @@ impl StageCrowd {
         }
         for (one, other) in [(i, j), (j, i)] {
             self.people[one].mind.alone = AGAIN;
-            self.hear(one, "met", About::Person(other as u32), teller);
+            self.hear(one, "met", EventSubject::Person(other as u32), teller);
         }
     }
 }

@@ -4,7 +4,7 @@
 use glam::Vec2;
 
 use galatea_math::lines::flat;
-use galatea_navmesh::{Corner, NavMesh, Spot};
+use galatea_navmesh::{Corner, NavMesh, NavPoint};
 
 /// Metres by which corners are passed beside at least, and by how much more by some where there is room: a door is taken
 /// in its whole width.
@@ -40,7 +40,7 @@ pub struct Walker {
 
 /// A circle around a corner on which one turns.
 #[derive(Clone, Copy, Debug)]
-struct Turn {
+struct CornerArc {
     corner: Vec2,
     side: f32,
     /// Metres.
@@ -51,17 +51,17 @@ struct Turn {
 
 /// The turn that one is in.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Turning {
-    now: Option<Turn>,
+pub struct CornerTurn {
+    now: Option<CornerArc>,
 }
 
-impl Turning {
+impl CornerTurn {
     /// Where somebody at a spot goes for now whose way leads straight `to` a place, and turns there if that is a corner;
     /// nothing where that is its goal, and nothing is in the way.
     pub fn aim(
         &mut self,
         mesh: &NavMesh,
-        here: Spot,
+        here: NavPoint,
         walker: &Walker,
         corner: Option<&Corner>,
         to: Vec2,
@@ -87,11 +87,11 @@ impl Turning {
 /// The lane in which a corner is turned by one who comes along its wall.
 fn lane(
     mesh: &NavMesh,
-    here: Spot,
+    here: NavPoint,
     walker: &Walker,
     corner: &Corner,
-    (wide, before): (f32, Option<Turn>),
-) -> Option<Turn> {
+    (wide, before): (f32, Option<CornerArc>),
+) -> Option<CornerArc> {
     let to = flat(corner.at);
     let back = walker.at - to;
     let distance = back.length();
@@ -112,7 +112,7 @@ fn lane(
     let far = mesh.step(near, to + out * (ASIDE.max(width) + wide));
     let room = ((flat(far.at) - to).dot(out) - 2.0 * wide).max(0.0);
     let lane = (off / (APART * walker.radius)).floor() * width;
-    Some(Turn {
+    Some(CornerArc {
         corner: to,
         side,
         radius: wide + lane.min(room),
@@ -125,7 +125,7 @@ fn outwards(way: Vec2, side: f32) -> Vec2 {
     way.normalize_or_zero().perp() * -side
 }
 
-impl Turn {
+impl CornerArc {
     /// Who goes straight to a place does not come into its circle, or is past it.
     fn is_over(&self, at: Vec2, to: Vec2) -> bool {
         let off = self.corner - at;
@@ -162,11 +162,11 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use galatea_navmesh::{BakeOptions, Baked, Field, Ground, next_corner};
+    use galatea_navmesh::{BakeOptions, Baked, GroundTriangles, PathField, next_corner};
 
     /// Ground of 20 m with a wall through its middle up to x = 2.
     fn mesh() -> NavMesh {
-        let mut ground = Ground::default();
+        let mut ground = GroundTriangles::default();
         let mut sheet = |corners: [[f32; 3]; 4]| {
             let first = ground.vertices.len() as u32;
             ground.vertices.extend(corners.map(Vec3::from));
@@ -196,8 +196,8 @@ mod tests {
     fn walk(mesh: &NavMesh, from: Vec2) -> Vec<f32> {
         let spot = |at: Vec2| mesh.nearest(Vec3::new(at.x, 0.0, at.y), 1.0).unwrap();
         let goal = spot(Vec2::new(-6.0, 6.0));
-        let field = Field::to(mesh, goal);
-        let (mut here, mut turning, mut far) = (spot(from), Turning::default(), Vec::new());
+        let field = PathField::to(mesh, goal);
+        let (mut here, mut turning, mut far) = (spot(from), CornerTurn::default(), Vec::new());
         for _ in 0..2000 {
             let edges = field.edges(mesh, here).unwrap();
             let corner = next_corner(mesh, here.at, edges, goal.at).unwrap();

@@ -8,7 +8,7 @@ use crate::Handle;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Using {
     pub(super) object: Handle,
-    pub(super) phase: Phase,
+    pub(super) phase: UsePhase,
     /// Seconds that are left of it, and that it has been there.
     pub(super) left: f32,
     pub(super) t: f32,
@@ -20,7 +20,7 @@ pub struct Using {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum UsePhase {
     /// In the line.
     Waits,
     /// To a slot.
@@ -34,7 +34,7 @@ pub enum Phase {
 impl Using {
     /// It is on its slot: it does not walk.
     pub(super) fn is_there(self) -> bool {
-        matches!(self.phase, Phase::Uses(_) | Phase::Ends(_))
+        matches!(self.phase, UsePhase::Uses(_) | UsePhase::Ends(_))
     }
 
     /// What is used.
@@ -44,13 +44,13 @@ impl Using {
 
     /// It does there what that is for, and not its end.
     pub(super) fn is_used(self) -> bool {
-        matches!(self.phase, Phase::Uses(_))
+        matches!(self.phase, UsePhase::Uses(_))
     }
 
     pub(super) fn slot(self) -> Option<u16> {
         match self.phase {
-            Phase::Waits => None,
-            Phase::Goes(slot) | Phase::Uses(slot) | Phase::Ends(slot) => Some(slot),
+            UsePhase::Waits => None,
+            UsePhase::Goes(slot) | UsePhase::Uses(slot) | UsePhase::Ends(slot) => Some(slot),
         }
     }
 }

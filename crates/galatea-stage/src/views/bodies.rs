@@ -4,9 +4,9 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::forces::{add_balance, add_solid, darken};
 use super::{color_of, label, linear};
-use crate::frame::{Frame, Line};
+use crate::frame::{Frame, OverlayLine};
 use galatea_character::Character;
-use galatea_physics::ragdoll::{Frame as Place, LinkKind, Ragdoll, RagdollDefinition, outline};
+use galatea_physics::ragdoll::{LinkKind, Ragdoll, RagdollDefinition, RigidFrame, outline};
 
 /// Encoded colours of shapes (each body's own leans towards this), cones, hinges, parts as they point, and
 /// links beyond their limits.
@@ -41,7 +41,8 @@ pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame
         }
         _ => {
             let world = frame.models[i].world_from_model;
-            let places: Vec<Place> = ragdoll.frames(&character.posed.model_from_bone).collect();
+            let places: Vec<RigidFrame> =
+                ragdoll.frames(&character.posed.model_from_bone).collect();
             add_bodies(ragdoll, &places, world, &mut frame.lines);
             (places, world)
         }
@@ -60,11 +61,11 @@ pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame
 }
 
 /// Adds the bodies of a character's limbs where they are, those at rest darker.
-fn add_live(ragdoll: &Ragdoll, lines: &mut Vec<Line>) -> Vec<Place> {
+fn add_live(ragdoll: &Ragdoll, lines: &mut Vec<OverlayLine>) -> Vec<RigidFrame> {
     let scale = ragdoll.scale().max(1e-6);
-    let frames = (0..ragdoll.len()).map(|i| ragdoll.frame(i).unwrap_or(Place::IDENTITY));
-    let places: Vec<Place> = frames
-        .map(|frame| Place {
+    let frames = (0..ragdoll.len()).map(|i| ragdoll.frame(i).unwrap_or(RigidFrame::IDENTITY));
+    let places: Vec<RigidFrame> = frames
+        .map(|frame| RigidFrame {
             position: frame.position / scale,
             ..frame
         })
@@ -95,12 +96,12 @@ fn color(body: usize) -> Vec3 {
 /// limits of links at the parents' places.
 fn add_bodies(
     ragdoll: &RagdollDefinition,
-    places: &[Place],
+    places: &[RigidFrame],
     world: Affine3A,
-    lines: &mut Vec<Line>,
+    lines: &mut Vec<OverlayLine>,
 ) {
     let mut push = |from: Vec3, to: Vec3, color: Vec3| {
-        lines.push(Line {
+        lines.push(OverlayLine {
             from: world.transform_point3(from),
             to: world.transform_point3(to),
             color,

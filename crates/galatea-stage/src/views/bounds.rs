@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use glam::Vec3;
 
 use super::{color_of, label, linear, weights_of};
-use crate::frame::{Frame, Line};
+use crate::frame::{Frame, OverlayLine};
 use galatea_character::Character;
 use galatea_deform::{Deformed, Deformer, PaletteLayout};
 
@@ -14,12 +14,12 @@ pub const WHOLE: [f32; 3] = [1.0, 0.96, 0.82];
 pub const SPHERE: [f32; 3] = [0.45, 0.47, 0.5];
 
 /// Lowest and highest corner.
-type Corners = (Vec3, Vec3);
+type BoxCorners = (Vec3, Vec3);
 
-const NOTHING: Corners = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+const NOTHING: BoxCorners = (Vec3::INFINITY, Vec3::NEG_INFINITY);
 
 /// World boxes of the primitives of a frame's model, exact: part, primitive and corners of those that are drawn.
-pub fn boxes(frame: &Frame, i: usize) -> Vec<(usize, usize, Corners)> {
+pub fn boxes(frame: &Frame, i: usize) -> Vec<(usize, usize, BoxCorners)> {
     let draw = &frame.models[i];
     let model = &draw.model;
     let layout = PaletteLayout::new(model);
@@ -86,7 +86,7 @@ pub fn add(character: &Character, i: usize, frame: &mut Frame) {
     frame.ui.insert(first, name);
 }
 
-fn add_box((low, high): Corners, color: Vec3, lines: &mut Vec<Line>) {
+fn add_box((low, high): BoxCorners, color: Vec3, lines: &mut Vec<OverlayLine>) {
     let corner = |i: usize| {
         let pick = |bit: usize, low: f32, high: f32| if i >> bit & 1 == 0 { low } else { high };
         Vec3::new(
@@ -97,7 +97,7 @@ fn add_box((low, high): Corners, color: Vec3, lines: &mut Vec<Line>) {
     };
     for from in 0..8 {
         for bit in (0..3).filter(|bit| from >> bit & 1 == 0) {
-            lines.push(Line {
+            lines.push(OverlayLine {
                 from: corner(from),
                 to: corner(from | 1 << bit),
                 color,
@@ -107,14 +107,14 @@ fn add_box((low, high): Corners, color: Vec3, lines: &mut Vec<Line>) {
 }
 
 /// Three circles.
-pub(super) fn add_sphere((center, radius): (Vec3, f32), color: Vec3, lines: &mut Vec<Line>) {
+pub(super) fn add_sphere((center, radius): (Vec3, f32), color: Vec3, lines: &mut Vec<OverlayLine>) {
     const SIDES: usize = 48;
     for (a, b) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {
         let at = |i: usize| {
             let (sin, cos) = (TAU * i as f32 / SIDES as f32).sin_cos();
             center + (a * cos + b * sin) * radius
         };
-        lines.extend((0..SIDES).map(|i| Line {
+        lines.extend((0..SIDES).map(|i| OverlayLine {
             from: at(i),
             to: at(i + 1),
             color,

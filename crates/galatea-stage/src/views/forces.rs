@@ -4,11 +4,11 @@ use glam::{Affine3A, Vec2, Vec3};
 
 use super::linear;
 use crate::Handle;
-use crate::frame::Line;
+use crate::frame::OverlayLine;
 use crate::physics::character_of;
 use galatea_character::Character;
-use galatea_physics::ragdoll::Frame as Place;
-use galatea_physics::{Motion, Piece, Solid, World};
+use galatea_physics::ragdoll::RigidFrame;
+use galatea_physics::{Motion, PhysicsWorld, PlacedShape, Solid};
 
 /// Encoded colours: contacts, centre of mass, what it stands on, things that stay and things that move.
 pub const CONTACT: [f32; 3] = [1.0, 0.95, 0.25];
@@ -30,16 +30,16 @@ const LIFT: f32 = 0.0025;
 const SOLE: f32 = 0.02;
 
 /// Darkens the lines of a body that sleeps.
-pub fn darken(lines: &mut [Line]) {
+pub fn darken(lines: &mut [OverlayLine]) {
     for line in lines {
         line.color *= ASLEEP;
     }
 }
 
 /// Adds the form of a solid thing, darker while it sleeps.
-pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
+pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<OverlayLine>) {
     let first = lines.len();
-    let mut add = |pieces: &mut dyn Iterator<Item = &Piece>, world: Affine3A, motion| {
+    let mut add = |pieces: &mut dyn Iterator<Item = &PlacedShape>, world: Affine3A, motion| {
         let color = linear(if motion == Motion::Static {
             STAYS
         } else {
@@ -47,7 +47,7 @@ pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
         });
         for piece in pieces {
             piece.shape.outline(piece.at, &mut |from, to| {
-                lines.push(Line {
+                lines.push(OverlayLine {
                     from: world.transform_point3(from),
                     to: world.transform_point3(to),
                     color,
@@ -72,9 +72,9 @@ pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
 
 /// Adds where things touch, each with its normal, of characters for which `is_shown` says so; gives the places.
 pub fn add_contacts(
-    world: &World,
+    world: &PhysicsWorld,
     is_shown: impl Fn(Handle) -> bool,
-    lines: &mut Vec<Line>,
+    lines: &mut Vec<OverlayLine>,
 ) -> Vec<([Option<Handle>; 2], Vec3)> {
     let mut found = Vec::new();
     world.each_contact(|owners, place, normal| {
@@ -84,7 +84,7 @@ pub fn add_contacts(
         }
         found.push((owners, place));
         let color = linear(CONTACT);
-        let mut push = |from, to| lines.push(Line { from, to, color });
+        let mut push = |from, to| lines.push(OverlayLine { from, to, color });
         push(place, place + normal * NORMAL);
         cross(place, CROSS, &mut push);
     });
@@ -102,10 +102,10 @@ fn cross(at: Vec3, half: f32, push: &mut dyn FnMut(Vec3, Vec3)) {
 /// `world` takes to the world.
 pub fn add_balance(
     character: &Character,
-    places: &[Place],
+    places: &[RigidFrame],
     world: Affine3A,
     contacts: &[Vec3],
-    lines: &mut Vec<Line>,
+    lines: &mut Vec<OverlayLine>,
 ) {
     let ragdoll = character.definition.ragdoll();
     let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
@@ -133,7 +133,7 @@ pub fn add_balance(
     let ground = under.iter().map(|at| at.y).sum::<f32>() / under.len().max(1) as f32;
     let foot = middle.with_y(ground);
     let color = linear(MASS);
-    let mut push = |from, to| lines.push(Line { from, to, color });
+    let mut push = |from, to| lines.push(OverlayLine { from, to, color });
     let height = highest - lowest;
     cross(middle, height * MIDDLE, &mut push);
     push(middle, foot);
@@ -144,7 +144,7 @@ pub fn add_balance(
         let to = rim[(i + 1) % rim.len()];
         // A hair over the ground, to be seen on it.
         let at = |p: Vec2| Vec3::new(p.x, ground + height * LIFT, p.y);
-        lines.push(Line {
+        lines.push(OverlayLine {
             from: at(*from),
             to: at(to),
             color,

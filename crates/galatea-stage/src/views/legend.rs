@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 use super::bodies::{BEYOND, CONE, HINGE, LOOSE, SHAPE};
 use super::bounds::{SPHERE, WHOLE};
 use super::forces::{CONTACT, MASS, MOVES, STAYS, SUPPORT};
-use super::skeleton::Joint;
+use super::skeleton::JointRole;
 use super::springs::{BODY, COLLIDER, PIN, SPRING, THREAD};
 use super::{NOTHING, ViewKind, linear, ramp};
 use crate::ui::{UiContent, UiItem, UiText};
@@ -24,10 +24,10 @@ const SCALE: f32 = 12.0;
 /// A title and lines below it.
 pub struct Legend {
     title: String,
-    lines: Vec<Entry>,
+    lines: Vec<LegendEntry>,
 }
 
-enum Entry {
+enum LegendEntry {
     /// A colour, encoded, and what it means.
     Key([f32; 3], String),
     /// Colours over the whole width, and words at shares of it.
@@ -37,14 +37,14 @@ enum Entry {
 }
 
 pub fn skeleton() -> Legend {
-    let key = |joint: Joint, what: &str| Entry::Key(joint.color(), what.into());
+    let key = |joint: JointRole, what: &str| LegendEntry::Key(joint.color(), what.into());
     Legend {
         title: "skeleton".into(),
         lines: vec![
-            key(Joint::Moving, "moves vertices of a skin"),
-            key(Joint::Carrying, "a mesh hangs on it"),
-            key(Joint::Idle, "joint of a skin, moves no vertex"),
-            key(Joint::Plain, "node of no skin"),
+            key(JointRole::Moving, "moves vertices of a skin"),
+            key(JointRole::Carrying, "a mesh hangs on it"),
+            key(JointRole::Idle, "joint of a skin, moves no vertex"),
+            key(JointRole::Plain, "node of no skin"),
         ],
     }
 }
@@ -53,16 +53,16 @@ pub fn bounds() -> Legend {
     Legend {
         title: "bounds".into(),
         lines: vec![
-            Entry::Key(WHOLE, "box of the posed character, metres".into()),
-            Entry::Note("each primitive has its own colour".into()),
-            Entry::Key(SPHERE, "sphere by which it is culled".into()),
+            LegendEntry::Key(WHOLE, "box of the posed character, metres".into()),
+            LegendEntry::Note("each primitive has its own colour".into()),
+            LegendEntry::Key(SPHERE, "sphere by which it is culled".into()),
         ],
     }
 }
 
 /// `energy` is that of all motion, joules.
 pub fn bodies(energy: f32) -> Legend {
-    let key = |color: [f32; 3], what: &str| Entry::Key(color, what.into());
+    let key = |color: [f32; 3], what: &str| LegendEntry::Key(color, what.into());
     Legend {
         title: "bodies".into(),
         lines: vec![
@@ -77,13 +77,13 @@ pub fn bodies(energy: f32) -> Legend {
             key(STAYS, "solid things that stay"),
             key(MOVES, "solid things that move; asleep: dark"),
             // A sum of nothing is -0; with 0 it is not.
-            Entry::Note(format!("energy of motion {:.0} J", energy + 0.0)),
+            LegendEntry::Note(format!("energy of motion {:.0} J", energy + 0.0)),
         ],
     }
 }
 
 pub fn springs() -> Legend {
-    let key = |color: [f32; 3], what: &str| Entry::Key(color, what.into());
+    let key = |color: [f32; 3], what: &str| LegendEntry::Key(color, what.into());
     Legend {
         title: "springs".into(),
         lines: vec![
@@ -101,15 +101,15 @@ pub fn weights(bone: Option<&str>) -> Legend {
         None => Legend {
             title: "weights".into(),
             lines: vec![
-                Entry::Note("each bone has its own colour,".into()),
-                Entry::Note("mixed by weight".into()),
+                LegendEntry::Note("each bone has its own colour,".into()),
+                LegendEntry::Note("mixed by weight".into()),
             ],
         },
         Some(bone) => Legend {
             title: format!("weights · {bone}"),
             lines: vec![
                 heat([(0.0, "0".into()), (0.5, "0.5".into()), (1.0, "1".into())]),
-                Entry::Key(NOTHING, "not moved by it".into()),
+                LegendEntry::Key(NOTHING, "not moved by it".into()),
             ],
         },
     }
@@ -126,42 +126,42 @@ pub fn morphs(morph: Option<&str>, range: f32) -> Legend {
         title,
         lines: vec![
             heat([(0.0, "0".into()), (0.5, half), (1.0, format!("{range} cm"))]),
-            Entry::Key(NOTHING, "does not move".into()),
+            LegendEntry::Key(NOTHING, "does not move".into()),
         ],
     }
 }
 
-fn heat(words: [(f32, String); 3]) -> Entry {
+fn heat(words: [(f32, String); 3]) -> LegendEntry {
     let share = |i: usize| i as f32 / (STEPS - 1) as f32;
     let colors = (0..STEPS).map(|i| ramp(share(i))).collect();
-    Entry::Scale(colors, words.into())
+    LegendEntry::Scale(colors, words.into())
 }
 
 /// Colours of 1 to 8 and more.
-fn counts() -> Entry {
+fn counts() -> LegendEntry {
     let colors = (0..8).map(|i| ramp(i as f32 / 7.0)).collect();
     let words = (0..8).map(|i| {
         let more = if i == 7 { "+" } else { "" };
         ((i as f32 + 0.5) / 8.0, format!("{}{more}", i + 1))
     });
-    Entry::Scale(colors, words.collect())
+    LegendEntry::Scale(colors, words.collect())
 }
 
-fn greys() -> Entry {
+fn greys() -> LegendEntry {
     let colors = (0..STEPS).map(|i| [i as f32 / (STEPS - 1) as f32; 3]);
     let words = [(0.0, "0"), (0.5, "0.5"), (1.0, "1")];
     let words = words.map(|(at, word)| (at, word.to_owned()));
-    Entry::Scale(colors.collect(), words.into())
+    LegendEntry::Scale(colors.collect(), words.into())
 }
 
 /// Legends of the views that a shader alone draws.
 pub fn of(kind: ViewKind, hairs: bool) -> Legend {
-    let note = |text: &str| Entry::Note(text.into());
+    let note = |text: &str| LegendEntry::Note(text.into());
     let direction = |what: &str| {
         vec![
-            Entry::Key([1.0, 0.5, 0.5], format!("{what} along +X of the world")),
-            Entry::Key([0.5, 1.0, 0.5], "+Y, up".into()),
-            Entry::Key([0.5, 0.5, 1.0], "+Z".into()),
+            LegendEntry::Key([1.0, 0.5, 0.5], format!("{what} along +X of the world")),
+            LegendEntry::Key([0.5, 1.0, 0.5], "+Y, up".into()),
+            LegendEntry::Key([0.5, 0.5, 1.0], "+Z".into()),
         ]
     };
     let mut lines = match kind {
@@ -179,7 +179,7 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
         ViewKind::Overdraw => vec![counts(), note("layers shaded in a pixel")],
         ViewKind::Light => vec![
             counts(),
-            Entry::Key(NOTHING, "none".into()),
+            LegendEntry::Key(NOTHING, "none".into()),
             note("lamps that a pixel asks"),
         ],
         ViewKind::Unlit => vec![note("base colour, without light")],
@@ -197,7 +197,7 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
                     (1.0, "64 m"),
                 ];
                 let words = words.map(|(at, word)| (at, word.to_owned()));
-                Entry::Scale(colors.collect(), words.into())
+                LegendEntry::Scale(colors.collect(), words.into())
             },
             note("along the view; a line every 10 cm"),
         ],
@@ -220,13 +220,13 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
 impl Legend {
     /// Puts the legend into the lower left corner, with what is wrong with the view.
     pub fn add(&self, fault: Option<String>, ui: &mut Vec<UiItem>) {
-        let height_of = |entry: &Entry| match entry {
-            Entry::Scale(..) => SCALE + 4.0 + LINE,
-            Entry::Key(..) | Entry::Note(_) => LINE,
+        let height_of = |entry: &LegendEntry| match entry {
+            LegendEntry::Scale(..) => SCALE + 4.0 + LINE,
+            LegendEntry::Key(..) | LegendEntry::Note(_) => LINE,
         };
         let lines: f32 = self.lines.iter().map(height_of).sum();
         let height = 2.0 * INSIDE + TITLE + 8.0 + lines - 4.0;
-        let mut panel = Panel { height, ui };
+        let mut panel = LegendPanel { height, ui };
         let size = Vec2::new(WIDTH, height);
         panel.rect(Vec2::ZERO, size, 8.0, linear([0.05, 0.055, 0.065]), 0.82);
         let mut y = INSIDE;
@@ -236,14 +236,16 @@ impl Legend {
         let pale = linear([0.82, 0.84, 0.87]);
         for entry in &self.lines {
             match entry {
-                Entry::Key(color, what) => {
+                LegendEntry::Key(color, what) => {
                     let at = Vec2::new(INSIDE, y + 2.0);
                     panel.rect(at, Vec2::splat(11.0), 2.5, linear(*color), 1.0);
                     let at = Vec2::new(INSIDE + 19.0, y);
                     panel.text(what, at, 0.0, LETTERS, pale);
                 }
-                Entry::Note(what) => panel.text(what, Vec2::new(INSIDE, y), 0.0, LETTERS, pale),
-                Entry::Scale(colors, words) => {
+                LegendEntry::Note(what) => {
+                    panel.text(what, Vec2::new(INSIDE, y), 0.0, LETTERS, pale)
+                }
+                LegendEntry::Scale(colors, words) => {
                     let step = inner / colors.len() as f32;
                     for (i, color) in colors.iter().enumerate() {
                         let at = Vec2::new(INSIDE + step * i as f32, y);
@@ -271,12 +273,12 @@ impl Legend {
     }
 }
 
-struct Panel<'a> {
+struct LegendPanel<'a> {
     height: f32,
     ui: &'a mut Vec<UiItem>,
 }
 
-impl Panel<'_> {
+impl LegendPanel<'_> {
     /// From its upper left corner, points.
     fn rect(&mut self, at: Vec2, size: Vec2, round: f32, color: Vec3, opacity: f32) {
         let content = UiContent::Box {

@@ -152,7 +152,7 @@ impl Stage {
         let Some(view) = &self.picture.view else {
             return;
         };
-        let shown = Shown::of(view, &self.characters);
+        let shown = ViewedCharacters::of(view, &self.characters);
         let mut paints = Vec::new();
         let legend = match view.kind {
             ViewKind::Skeleton => {
@@ -204,7 +204,7 @@ impl Stage {
     }
 
     /// Adds rigid bodies and contacts.
-    fn add_bodies(&self, shown: &Shown<'_>, frame: &mut Frame) {
+    fn add_bodies(&self, shown: &ViewedCharacters<'_>, frame: &mut Frame) {
         let is_shown = |handle| shown.contains(handle);
         let contacts = forces::add_contacts(&self.physics.world, is_shown, &mut frame.lines);
         // Bones that stand on the particles of cloth and ropes fall with these and not as bodies.
@@ -228,13 +228,13 @@ impl Stage {
 }
 
 /// The characters that a view shows.
-struct Shown<'a> {
+struct ViewedCharacters<'a> {
     characters: Vec<(Handle, &'a Character)>,
     /// For each character, whether it is shown.
     flags: Vec<bool>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ViewedCharacters<'a> {
     fn of(view: &DebugView, characters: &'a Characters) -> Self {
         let characters: Vec<_> = characters.iter().collect();
         let flags = characters

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::{color_of, weights_of};
 use crate::frame::{DrawModel, Frame};
-use crate::frame_view::Paint;
+use crate::frame_view::VertexColors;
 use galatea_asset::Model;
 use galatea_asset::model::Primitive;
 use galatea_deform::PaletteLayout;
@@ -16,7 +16,7 @@ pub fn weights(
     frame: &Frame,
     models: impl Iterator<Item = usize>,
     bone: Option<&str>,
-    out: &mut Vec<Paint>,
+    out: &mut Vec<VertexColors>,
 ) {
     // Characters of one model share their colours.
     let mut done: Vec<(u64, usize, usize)> = Vec::new();
@@ -26,7 +26,7 @@ pub fn weights(
         let known = done.iter().find(|(uid, ..)| *uid == model.uid).copied();
         if let Some((_, from, to)) = known {
             for at in from..to {
-                let paint = Paint {
+                let paint = VertexColors {
                     model: i,
                     ..out[at].clone()
                 };
@@ -36,7 +36,7 @@ pub fn weights(
         }
         let bone = bone.and_then(|bone| model.skeleton.find(bone));
         each_primitive(model, |part, primitive, of| {
-            out.push(Paint {
+            out.push(VertexColors {
                 model: i,
                 part,
                 primitive,
@@ -95,7 +95,7 @@ pub fn morphs(
     frame: &Frame,
     models: impl Iterator<Item = usize>,
     morph: Option<&str>,
-    out: &mut Vec<Paint>,
+    out: &mut Vec<VertexColors>,
 ) -> f32 {
     let mut painted = Vec::new();
     let mut most = 0.0_f32;
@@ -122,7 +122,7 @@ pub fn morphs(
     let range = round_up(most);
     for (model, part, primitive, far) in painted {
         let values = far.iter().map(|cm| [cm / range, 0.0, 0.0, 0.0]);
-        out.push(Paint {
+        out.push(VertexColors {
             model,
             part,
             primitive,

@@ -3,14 +3,14 @@
 use glam::{Vec2, Vec3};
 
 use super::{at_place, label, linear};
-use crate::frame::{Frame, Line};
+use crate::frame::{Frame, OverlayLine};
 use crate::ui::UiContent;
 use galatea_asset::Model;
 use galatea_character::Character;
 
 /// What a joint has to do with the model's meshes; later ones count more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Joint {
+pub enum JointRole {
     /// No skin lists it and nothing hangs on it.
     Plain,
     /// A skin lists it; it moves no vertex.
@@ -21,7 +21,7 @@ pub enum Joint {
     Carrying,
 }
 
-impl Joint {
+impl JointRole {
     /// Encoded.
     pub fn color(self) -> [f32; 3] {
         match self {
@@ -34,18 +34,24 @@ impl Joint {
 }
 
 /// What each bone of a model is.
-pub fn joints_of(model: &Model) -> Vec<Joint> {
+pub fn joints_of(model: &Model) -> Vec<JointRole> {
     let bones = model.skeleton.bones();
-    let plain = |skinned: bool| if skinned { Joint::Idle } else { Joint::Plain };
-    let mut joints: Vec<Joint> = bones.iter().map(|bone| plain(bone.skinned)).collect();
-    let mut raise = |bone: u16, to: Joint| {
+    let plain = |skinned: bool| {
+        if skinned {
+            JointRole::Idle
+        } else {
+            JointRole::Plain
+        }
+    };
+    let mut joints: Vec<JointRole> = bones.iter().map(|bone| plain(bone.skinned)).collect();
+    let mut raise = |bone: u16, to: JointRole| {
         if let Some(joint) = joints.get_mut(usize::from(bone)) {
             *joint = to.max(*joint);
         }
     };
     for part in &model.parts {
         let Some(skin) = part.skin else {
-            raise(part.bone, Joint::Carrying);
+            raise(part.bone, JointRole::Carrying);
             continue;
         };
         for primitive in &model.meshes[part.mesh].primitives {
@@ -53,7 +59,7 @@ pub fn joints_of(model: &Model) -> Vec<Joint> {
             let pairs = influences.joints.iter().zip(&influences.weights);
             for (joint, _) in pairs.filter(|(_, weight)| **weight > 0.0) {
                 if let Some(bone) = model.skins[skin].joints.get(usize::from(*joint)) {
-                    raise(*bone, Joint::Moving);
+                    raise(*bone, JointRole::Moving);
                 }
             }
         }
@@ -101,7 +107,7 @@ pub fn add(character: &Character, i: usize, frame: &mut Frame) {
 }
 
 /// Two crossed kites, broad where the bone begins.
-fn add_bone((from, to): (Vec3, Vec3), color: Vec3, lines: &mut Vec<Line>) {
+fn add_bone((from, to): (Vec3, Vec3), color: Vec3, lines: &mut Vec<OverlayLine>) {
     let along = to - from;
     let length = along.length();
     if length < 1e-5 {
@@ -113,7 +119,7 @@ fn add_bone((from, to): (Vec3, Vec3), color: Vec3, lines: &mut Vec<Line>) {
     for out in [side, -side, front, -front] {
         let corner = shoulder + out * wide;
         for (from, to) in [(from, corner), (corner, to)] {
-            lines.push(Line { from, to, color });
+            lines.push(OverlayLine { from, to, color });
         }
     }
 }

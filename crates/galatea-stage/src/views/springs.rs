@@ -5,10 +5,10 @@ use glam::{Affine3A, Vec3};
 
 use super::bounds::add_sphere;
 use super::linear;
-use crate::frame::{Frame, Line};
+use crate::frame::{Frame, OverlayLine};
 use crate::{Arena, Handle, StageFabric, StageHair};
 use galatea_character::Character;
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 use galatea_rig::spring::ColliderShape;
 
 /// Encoded colours: a spring's bone, what springs collide with, threads, pins, and bodies under cloth.
@@ -24,7 +24,7 @@ pub fn add(character: &Character, frame: &mut Frame) {
     for own in &character.secondary.springs {
         for (from, to, radius) in own.springs.shown() {
             let color = linear(SPRING);
-            lines.push(Line { from, to, color });
+            lines.push(OverlayLine { from, to, color });
             if radius > 0.0 {
                 add_sphere((to, radius), color, lines);
             }
@@ -57,7 +57,7 @@ pub fn add(character: &Character, frame: &mut Frame) {
         let tip = own.jiggling.jiggle.tip.unwrap_or(Vec3::ZERO);
         let to = world.transform_point3(tip);
         let color = linear(SPRING);
-        lines.push(Line {
+        lines.push(OverlayLine {
             from: world.translation.into(),
             to,
             color,
@@ -79,7 +79,7 @@ pub fn add_fabrics(
         for lane in &piece.fabric.lanes {
             for pair in lane.windows(2) {
                 if let [Some(from), Some(to)] = [pair[0], pair[1]].map(place) {
-                    lines.push(Line {
+                    lines.push(OverlayLine {
                         from,
                         to,
                         color: linear(THREAD),
@@ -90,7 +90,7 @@ pub fn add_fabrics(
         for pair in piece.fabric.lanes.windows(2) {
             for (a, b) in pair[0].iter().zip(&pair[1]) {
                 if let (Some(from), Some(to)) = (place(*a), place(*b)) {
-                    lines.push(Line {
+                    lines.push(OverlayLine {
                         from,
                         to,
                         color: linear(THREAD),
@@ -116,32 +116,34 @@ pub fn add_hair(hair: &Arena<StageHair>, is_shown: impl Fn(Handle) -> bool, fram
             for pair in hair.points(guide).windows(2) {
                 let [from, to] = [pair[0], pair[1]];
                 let color = linear(THREAD);
-                lines.push(Line { from, to, color });
+                lines.push(OverlayLine { from, to, color });
             }
         }
         add_obstacles(hair.lies_on(), lines);
     }
 }
 
-fn add_obstacles(obstacles: &[Obstacle], lines: &mut Vec<Line>) {
+fn add_obstacles(obstacles: &[ParticleObstacle], lines: &mut Vec<OverlayLine>) {
     for obstacle in obstacles {
         match *obstacle {
-            Obstacle::Capsule { a, b, radius } => add_capsule((a, b, radius), linear(BODY), lines),
-            Obstacle::Sphere { center, radius } => {
+            ParticleObstacle::Capsule { a, b, radius } => {
+                add_capsule((a, b, radius), linear(BODY), lines)
+            }
+            ParticleObstacle::Sphere { center, radius } => {
                 add_sphere((center, radius), linear(BODY), lines)
             }
-            Obstacle::Box {
+            ParticleObstacle::Box {
                 center,
                 rotation,
                 half,
             } => add_turned_box((center, rotation, half), linear(BODY), lines),
-            Obstacle::Plane { .. } => {}
+            ParticleObstacle::Plane { .. } => {}
         }
     }
 }
 
 /// Balls at both ends and four lines between.
-fn add_capsule((a, b, radius): (Vec3, Vec3, f32), color: Vec3, lines: &mut Vec<Line>) {
+fn add_capsule((a, b, radius): (Vec3, Vec3, f32), color: Vec3, lines: &mut Vec<OverlayLine>) {
     add_sphere((a, radius), color, lines);
     let Some(along) = (b - a).try_normalize() else {
         return;
@@ -149,7 +151,7 @@ fn add_capsule((a, b, radius): (Vec3, Vec3, f32), color: Vec3, lines: &mut Vec<L
     add_sphere((b, radius), color, lines);
     let (x, y) = along.any_orthonormal_pair();
     for side in [x, -x, y, -y] {
-        lines.push(Line {
+        lines.push(OverlayLine {
             from: a + side * radius,
             to: b + side * radius,
             color,
@@ -160,7 +162,7 @@ fn add_capsule((a, b, radius): (Vec3, Vec3, f32), color: Vec3, lines: &mut Vec<L
 fn add_turned_box(
     (center, rotation, half): (Vec3, glam::Quat, Vec3),
     color: Vec3,
-    lines: &mut Vec<Line>,
+    lines: &mut Vec<OverlayLine>,
 ) {
     let corner = |i: usize| {
         let side = |bit: usize| if i >> bit & 1 == 0 { -1.0 } else { 1.0 };
@@ -168,7 +170,7 @@ fn add_turned_box(
     };
     for from in 0..8 {
         for bit in (0..3).filter(|bit| from >> bit & 1 == 0) {
-            lines.push(Line {
+            lines.push(OverlayLine {
                 from: corner(from),
                 to: corner(from | 1 << bit),
                 color,

@@ -173,7 +173,7 @@ fn texts(frame: &Frame) -> Vec<String> {
 
 #[test]
 fn joints_are_told_apart_by_what_they_do() {
-    use skeleton::Joint::{Carrying, Idle, Moving, Plain};
+    use skeleton::JointRole::{Carrying, Idle, Moving, Plain};
     let joints = skeleton::joints_of(&model());
     assert_eq!(joints, [Plain, Moving, Moving, Idle, Carrying]);
     let (mut stage, _) = stage();

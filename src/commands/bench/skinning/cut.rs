@@ -3,18 +3,19 @@
 use glam::Vec3;
 
 use super::Subject;
-use crate::commands::bench::Figure;
+use crate::commands::bench::BenchFigure;
 use galatea_asset::model::{Influences, Primitive};
 use galatea_deform::partition_skin;
 
 /// Vertices that a model of a GPU's cache of finished vertices holds.
 const CACHE: usize = 16;
 
-pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
+pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
     let primitives: Vec<&Primitive> = subject.skinned().map(|(primitive, _)| primitive).collect();
     let n_bones = subject.skinned().map(|(_, palette)| palette.len()).max();
-    let count =
-        |name: &str, what: &str, value: usize, unit| Figure::plain(name, what, value as f64, unit);
+    let count = |name: &str, what: &str, value: usize, unit| {
+        BenchFigure::plain(name, what, value as f64, unit)
+    };
     let n_vertices: usize = primitives.iter().map(|p| p.positions.len()).sum();
     let mut rows = vec![
         count(
@@ -29,7 +30,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
             n_bones.unwrap_or(0),
             "bones",
         ),
-        Figure::plain(
+        BenchFigure::plain(
             "M15.whole",
             "vertices transformed per triangle, not cut",
             misses(primitives.iter().map(|p| &p.indices[..])),
@@ -91,7 +92,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
             "vertices",
         ));
         let subsets = cuts.iter().flat_map(|cut| &cut.subsets);
-        rows.push(Figure::plain(
+        rows.push(BenchFigure::plain(
             &name("M15"),
             "vertices transformed per triangle",
             misses(subsets.map(|subset| &subset.indices[..])),
@@ -102,7 +103,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
 }
 
 /// M02: triangles that have no bone in common.
-pub(super) fn worst() -> Vec<Figure> {
+pub(super) fn worst() -> Vec<BenchFigure> {
     let n = 20;
     let mut p = Primitive {
         influences: Influences {
@@ -119,7 +120,7 @@ pub(super) fn worst() -> Vec<Figure> {
     }
     [4, 12, 64]
         .map(|most| {
-            Figure::plain(
+            BenchFigure::plain(
                 &format!("M02.small{most}"),
                 "20 triangles of one material, no bone in common",
                 partition_skin(&p, most, 4).subsets.len() as f64,

@@ -4,12 +4,12 @@
 use glam::{Affine3A, Vec3};
 
 use super::{Subject, farthest, skinned, with};
-use crate::commands::bench::Figure;
+use crate::commands::bench::BenchFigure;
 use galatea_asset::model::{Influences, Primitive};
 use galatea_asset::skinning::Skinning;
 use galatea_deform::partition_skin;
 
-pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
+pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
     let size = subject.size();
     let worst = |change: &dyn Fn(&Primitive) -> Influences| {
         let errors = subject.skinned().map(|(primitive, palette)| {
@@ -21,7 +21,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
     let unit = "% of the size";
     let mut rows = Vec::new();
     for most in [1, 2, 3, 4, 8] {
-        rows.push(Figure::plain(
+        rows.push(BenchFigure::plain(
             &format!("M20.{most}"),
             "farthest vertex with so many influences, all bones turned by up to 34 degrees",
             worst(&|p| partition_skin(p, usize::from(u16::MAX), most).influences),
@@ -29,7 +29,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
         ));
     }
     for threshold in [0.05, 0.1, 0.2] {
-        rows.push(Figure::plain(
+        rows.push(BenchFigure::plain(
             &format!("M11.error.{threshold}"),
             "farthest vertex without weights below this, the rest made to sum to 1",
             worst(&|p| trimmed(&p.influences, threshold)),
@@ -37,7 +37,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
         ));
     }
     for sum in [0.99, 0.9] {
-        rows.push(Figure::plain(
+        rows.push(BenchFigure::plain(
             &format!("M22.{sum}"),
             "farthest vertex when weights sum to this",
             worst(&|p| Influences {
@@ -47,7 +47,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
             unit,
         ));
     }
-    rows.push(Figure::plain(
+    rows.push(BenchFigure::plain(
         "M23",
         "farthest vertex when bones without weight are garbage",
         garbage(subject),
@@ -60,7 +60,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
             &skinned(primitive, palette, Skinning::DualQuaternion),
         )
     });
-    rows.push(Figure::plain(
+    rows.push(BenchFigure::plain(
         "DQS.difference",
         "farthest vertex of dual quaternions from linear",
         f64::from(dual.fold(0.0, f32::max) / size) * 100.0,
@@ -108,7 +108,7 @@ fn garbage(subject: &Subject) -> f64 {
 }
 
 /// M17: all clips as meshes at 30 Hz against the skeleton and the packed clips.
-fn memory(subject: &Subject) -> Vec<Figure> {
+fn memory(subject: &Subject) -> Vec<BenchFigure> {
     let definition = &subject.definition;
     let keys: f64 = definition
         .clips
@@ -123,13 +123,13 @@ fn memory(subject: &Subject) -> Vec<Figure> {
     let bones = definition.layout.len * size_of::<glam::Mat4>();
     let [packed, _] = definition.clips.bytes();
     vec![
-        Figure::plain(
+        BenchFigure::plain(
             "M17.tween",
             "all clips as meshes at 30 Hz, position and normal",
             keys * definition.model.n_vertices() as f64 * 24.0,
             "bytes",
         ),
-        Figure::plain(
+        BenchFigure::plain(
             "M17.skeleton",
             "the same as packed clips, inverse binds and influences",
             (packed + bones + influences) as f64,
@@ -140,7 +140,7 @@ fn memory(subject: &Subject) -> Vec<Figure> {
 
 /// A forearm's tube of radius 4 cm, twisted and bent: what is left of its volume, and how far two rigid
 /// halves gape (M18) or one bone per vertex stretches an edge (M19).
-pub(super) fn of_joints() -> Vec<Figure> {
+pub(super) fn of_joints() -> Vec<BenchFigure> {
     let (tube, rest) = tube();
     let whole = volume(&tube, &tube.positions);
     let mut rows = Vec::new();
@@ -157,7 +157,7 @@ pub(super) fn of_joints() -> Vec<Figure> {
         let palette = [Affine3A::IDENTITY, turn(degrees.to_radians())];
         for skinning in Skinning::ALL {
             let out = skinned(&tube, &palette, skinning);
-            rows.push(Figure::plain(
+            rows.push(BenchFigure::plain(
                 &format!("DQS.{name}.{}", skinning.name()),
                 "volume of a tube, of that at rest",
                 f64::from(volume(&tube, &out.positions) / whole) * 100.0,
@@ -171,7 +171,7 @@ pub(super) fn of_joints() -> Vec<Figure> {
             Affine3A::from_rotation_x(degrees.to_radians()),
         ];
         let gap = (2.0 * RADIUS * (degrees.to_radians() / 2.0).sin()).abs();
-        rows.push(Figure::plain(
+        rows.push(BenchFigure::plain(
             &format!("M18.{degrees}"),
             "gap of two rigid halves at their rims, a knee of radius 4 cm",
             f64::from(gap) * 1000.0,
@@ -180,7 +180,7 @@ pub(super) fn of_joints() -> Vec<Figure> {
         for (name, most) in [("one", 1), ("all", 4)] {
             let influences = partition_skin(&tube, usize::from(u16::MAX), most).influences;
             let out = with(&tube, influences, &palette);
-            rows.push(Figure::plain(
+            rows.push(BenchFigure::plain(
                 &format!("M19.{degrees}.{name}"),
                 "the most stretched edge, bones per vertex",
                 f64::from(stretch(&tube, &rest, &out.positions)),

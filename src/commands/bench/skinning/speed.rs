@@ -6,7 +6,7 @@ use glam::{Affine3A, Mat4, Vec3};
 
 use super::shape::trimmed;
 use super::{Random, Subject};
-use crate::commands::bench::{Figure, ROUNDS, measure};
+use crate::commands::bench::{BenchFigure, ROUNDS, measure};
 use galatea_asset::Model;
 use galatea_asset::model::{Influences, MorphTarget, Part, Primitive};
 use galatea_asset::skinning::{Skinning, SkinningMode, SkinningOptions};
@@ -20,7 +20,7 @@ use galatea_stage::frame::DrawModel;
 const VERTICES: usize = 100_000;
 const BONES: usize = 67;
 
-pub(super) fn rows(subject: &Subject) -> anyhow::Result<Vec<Figure>> {
+pub(super) fn rows(subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> {
     let mut rows = trims(subject);
     match Gpu::headless() {
         Ok(gpu) => rows.extend(on_gpu(&gpu, subject)?),
@@ -76,7 +76,7 @@ fn plain_sum(p: &Primitive, palette: &[Mat4], out: &mut Deformed) {
 }
 
 /// The same vertices for every model.
-pub(super) fn cpu() -> Vec<Figure> {
+pub(super) fn cpu() -> Vec<BenchFigure> {
     const WHAT: &str = "100 000 vertices, 4 influences of 67 bones, position and normal, one core";
     let (p, palette) = cloud();
     let matrices: Vec<Mat4> = palette.iter().map(|m| Mat4::from(*m)).collect();
@@ -113,7 +113,7 @@ pub(super) fn cpu() -> Vec<Figure> {
 }
 
 /// M11: the model on the CPU, vertex by vertex as the chapter does it, without small weights.
-fn trims(subject: &Subject) -> Vec<Figure> {
+fn trims(subject: &Subject) -> Vec<BenchFigure> {
     let skinned: Vec<_> = subject.skinned().collect();
     let n: usize = skinned.iter().map(|(p, _)| p.positions.len()).sum();
     let times = [0.0, 0.05, 0.1, 0.2].map(|threshold| {
@@ -145,7 +145,7 @@ fn trims(subject: &Subject) -> Vec<Figure> {
     times.into()
 }
 
-fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
+fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> {
     let mut rows = Vec::new();
     for (name, what, copy) in [
         (
@@ -229,7 +229,11 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
     Ok(rows)
 }
 
-fn morph_memory(gpu: &Gpu, model: &Model, palette: &[Affine3A]) -> anyhow::Result<Vec<Figure>> {
+fn morph_memory(
+    gpu: &Gpu,
+    model: &Model,
+    palette: &[Affine3A],
+) -> anyhow::Result<Vec<BenchFigure>> {
     let full = |target: &MorphTarget| {
         12 * (target.positions.len() + target.normals.len() + target.tangents.len())
     };
@@ -240,13 +244,13 @@ fn morph_memory(gpu: &Gpu, model: &Model, palette: &[Affine3A]) -> anyhow::Resul
     let uses = renderer.skinning_uses(model.uid);
     let sparse: u64 = uses.iter().map(|one| one.morph_bytes).sum();
     Ok(vec![
-        Figure::plain(
+        BenchFigure::plain(
             "morphs.dense",
             "offsets as in the file",
             dense as f64,
             "bytes",
         ),
-        Figure::plain(
+        BenchFigure::plain(
             "morphs.blocks",
             "offsets on the GPU, in blocks",
             sparse as f64,
@@ -330,13 +334,13 @@ fn time(
     Ok(renderer.time_deform(gpu, &frame, ROUNDS)?)
 }
 
-fn figure(name: &str, what: &str, mut seconds: Vec<f64>, n: usize) -> Figure {
+fn figure(name: &str, what: &str, mut seconds: Vec<f64>, n: usize) -> BenchFigure {
     seconds.sort_by(f64::total_cmp);
     let ns = |seconds: f64| seconds * 1e9 / n as f64;
-    Figure {
+    BenchFigure {
         fastest: seconds.first().map(|s| ns(*s)),
         slowest: seconds.last().map(|s| ns(*s)),
-        ..Figure::plain(
+        ..BenchFigure::plain(
             name,
             what,
             ns(seconds[seconds.len() / 2]),

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn close(head: &mut Playhead, marks: &mut Marks, at: usize) -> Option<(usize, Edge, bool)> {
+fn close(head: &mut Playhead, marks: &mut Marks, at: usize) -> Option<(usize, MarkEdge, bool)> {
     let crossing = head.close(marks, at);
     marks.remove(at).unwrap();
     crossing.map(|crossing| (crossing.mark, crossing.edge, crossing.cut))
@@ -13,17 +13,20 @@ fn a_mark_taken_off_leaves_the_bits_of_the_others_where_they_are() {
     let mut marks =
         Marks::new(vec![mark(0.25, 0.5), mark(0.375, 0.5), mark(0.5, 0.0)], 1.0).unwrap();
     let mut head = Playhead::new(PlayMode::Once);
-    let both = [(0, Edge::Begin), (1, Edge::Begin)];
+    let both = [(0, MarkEdge::Begin), (1, MarkEdge::Begin)];
     assert_eq!(crossed(&mut head, &marks, 0.45), both);
-    assert_eq!(close(&mut head, &mut marks, 0), Some((0, Edge::End, true)));
+    assert_eq!(
+        close(&mut head, &mut marks, 0),
+        Some((0, MarkEdge::End, true))
+    );
     // The free bit goes to a new interval, which the head is not told to be in.
     marks.insert(mark(0.125, 0.75)).unwrap();
     marks.insert(mark(0.6875, 0.125)).unwrap();
     let told = [
-        (2, Edge::Point),
-        (3, Edge::Begin),
-        (3, Edge::End),
-        (1, Edge::End),
+        (2, MarkEdge::Point),
+        (3, MarkEdge::Begin),
+        (3, MarkEdge::End),
+        (1, MarkEdge::End),
     ];
     assert_eq!(crossed(&mut head, &marks, 0.5), told);
     assert_eq!(close(&mut head, &mut marks, 3), None);
@@ -58,5 +61,5 @@ fn put_elsewhere_it_tells_nothing_but_the_ends_of_what_it_leaves() {
     });
     assert_eq!(ends, [(0, true)]);
     assert_eq!((head.cycles(1.0), head.clip_time(1.0)), (7.625, 0.625));
-    assert_eq!(crossed(&mut head, &marks, 0.25), [(1, Edge::End)]);
+    assert_eq!(crossed(&mut head, &marks, 0.25), [(1, MarkEdge::End)]);
 }

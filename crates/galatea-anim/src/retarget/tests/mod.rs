@@ -130,14 +130,14 @@ fn places(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<Vec3> {
 fn bring(
     source: &Skeleton,
     target: &Skeleton,
-    manner: Option<Manner>,
+    manner: Option<RetargetMode>,
 ) -> (Retarget, RetargetReport) {
     let (a, _) = humanoid::find(source, None);
     let (b, _) = humanoid::find(target, None);
     let rig = |skeleton, humanoid| Rig { skeleton, humanoid };
-    let options = Options {
+    let options = RetargetOptions {
         manner,
-        ..Options::default()
+        ..RetargetOptions::default()
     };
     Retarget::new(rig(source, &a), rig(target, &b), options).unwrap()
 }
@@ -170,7 +170,7 @@ proptest! {
     ) {
         let skeleton = with_axes(&body(""), |i| axes[i]);
         let clip = dance(&skeleton, &turns);
-        let (retarget, report) = bring(&skeleton, &skeleton, Some(Manner::Body));
+        let (retarget, report) = bring(&skeleton, &skeleton, Some(RetargetMode::Body));
         prop_assert!((report.scale - 1.0).abs() < 1e-5);
         let out = retarget.clip(&clip, &skeleton, &skeleton);
         prop_assert_eq!(out.bones.len(), clip.bones.len());
@@ -202,7 +202,7 @@ proptest! {
         let target = with_axes(&body("Bone_"), |i| other[i]);
         let clip = dance(&source, &turns);
         let (retarget, report) = bring(&source, &target, None);
-        prop_assert_eq!(report.manner, Manner::Body);
+        prop_assert_eq!(report.manner, RetargetMode::Body);
         prop_assert!(report.bones.iter().all(|bone| !bone.corrected));
         let out = retarget.clip(&clip, &source, &target);
         same_directions((&source, &clip), (&target, &out), &[0.0, 0.25, 0.5, 0.9, 1.0]);
@@ -219,7 +219,7 @@ proptest! {
         let source = body("");
         let target = scaled(&body("b_"), factor);
         let clip = dance(&source, &turns);
-        let (retarget, report) = bring(&source, &target, Some(Manner::Body));
+        let (retarget, report) = bring(&source, &target, Some(RetargetMode::Body));
         prop_assert!((report.scale / factor - 1.0).abs() < 1e-4);
         let out = retarget.clip(&clip, &source, &target);
         for t in [0.0, 0.3, 1.0] {
@@ -564,9 +564,9 @@ fn files_that_promise_a_t_pose_are_taken_at_their_word() {
             skeleton: &target,
             humanoid: &b,
         },
-        Options {
-            manner: Some(Manner::Body),
-            ..Options::default()
+        RetargetOptions {
+            manner: Some(RetargetMode::Body),
+            ..RetargetOptions::default()
         },
     )
     .unwrap();

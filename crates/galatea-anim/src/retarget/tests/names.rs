@@ -36,7 +36,7 @@ fn the_same_names_with_the_same_axes_are_bound_by_name_whatever_the_rest_pose() 
             .get_or_insert(linear(vec![0.0], vec![bone.rest.translation]));
     }
     let (retarget, report) = bring(&source, &target, None);
-    assert_eq!(report.manner, Manner::Names);
+    assert_eq!(report.manner, RetargetMode::Names);
     assert_eq!(report.unmatched_target, ["tail"]);
     let out = retarget.clip(&clip, &source, &target);
     for (a, b) in clip.bones.iter().zip(&out.bones) {
@@ -61,7 +61,7 @@ fn scale_tracks_stay_only_on_an_identical_rig() {
     assert_eq!(same.left_out(&clip, &source), Vec::<String>::new());
     let other = scaled(&source, 1.5);
     let (names, report) = bring(&source, &other, None);
-    assert_eq!(report.manner, Manner::Names);
+    assert_eq!(report.manner, RetargetMode::Names);
     let out = names.clip(&clip, &source, &other);
     assert!(out.bones.iter().all(|tracks| tracks.scale.is_none()));
     let text = names.left_out(&clip, &source).join("; ");
@@ -92,7 +92,7 @@ fn strangers_are_refused_with_what_they_have_in_common() {
             skeleton: &person,
             humanoid: &somebody,
         },
-        Options::default(),
+        RetargetOptions::default(),
     );
     let error = result.err().unwrap();
     assert_eq!(error, RetargetError::Strangers { names: 0, roles: 0 });

@@ -4,7 +4,7 @@
 use glam::Vec3;
 use serde_json::{Map, Value};
 
-use super::Reader;
+use super::MaterialReader;
 use super::texture::Used;
 use crate::model::TextureRef;
 
@@ -33,7 +33,7 @@ impl<'a> Extension<'a> {
     }
 }
 
-impl Reader<'_> {
+impl MaterialReader<'_> {
     fn warn_of(&self, extension: &Extension, field: &str, wanted: &str) {
         self.warnings.add(format!(
             "{}: {}: {field} is {wanted}; it is left out",

@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 
 use super::fields::{Extension, numbers};
 use super::texture::Used;
-use super::{Reader, Wanted, finite};
+use super::{MaterialReader, TextureSource, finite};
 use crate::model::{Material, Specular};
 
 /// The reflection, seen from ahead, of an index of refraction of 1.5.
 const REFLECTION_OF_1_5: f32 = 0.04;
 
-impl Reader<'_> {
+impl MaterialReader<'_> {
     pub(super) fn glossiness(&mut self, material: &mut Material, all: &Map<String, Value>) {
         let Some(extension) = Extension::of(all, "KHR_materials_pbrSpecularGlossiness") else {
             return;
@@ -34,7 +34,7 @@ impl Reader<'_> {
         let used = extension.value("specularGlossinessTexture");
         let used = used.and_then(Used::from_json);
         let rough = self.texture_made(used, |wanted| match wanted {
-            Wanted::Image(image) => Wanted::Roughness(image, glossiness.to_bits()),
+            TextureSource::Image(image) => TextureSource::Roughness(image, glossiness.to_bits()),
             other => other,
         });
         material.roughness = match rough {
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_glossiness_picture_is_used_for_colour_and_turned_into_roughness() {
-        use super::Wanted;
+        use super::TextureSource;
         let (materials, warnings) = read(json!({
             "images": [{"uri": "a.png"}], "textures": [{"source": 0}],
             "materials": [{"extensions": {"KHR_materials_pbrSpecularGlossiness": {
@@ -74,7 +74,10 @@ mod tests {
         assert!(warnings.is_empty(), "{warnings:?}");
         assert_eq!(
             materials.wanted,
-            [Wanted::Image(0), Wanted::Roughness(0, 0.5_f32.to_bits())]
+            [
+                TextureSource::Image(0),
+                TextureSource::Roughness(0, 0.5_f32.to_bits())
+            ]
         );
         let material = &materials.list[0];
         assert_eq!(material.specular.color_texture.map(|t| t.image), Some(0));

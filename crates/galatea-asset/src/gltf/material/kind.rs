@@ -5,7 +5,7 @@ use gltf::json::material as written;
 use serde_json::Value;
 
 use super::super::plain_json;
-use super::Reader;
+use super::MaterialReader;
 use crate::model::{Iris, Material, MaterialKind};
 use galatea_math::names::nearest_hint;
 
@@ -54,7 +54,7 @@ const NEUTRAL: &[&str] = &[
     "mat", "material", "mtl", "m", "mi", "base", "color", "texture", "tex",
 ];
 
-impl Reader<'_> {
+impl MaterialReader<'_> {
     /// `{"kind": "skin"}` of the extras, or the same in an object `galatea` there.
     pub(super) fn kind_in_extras(&self, json: &written::Material) -> Option<MaterialKind> {
         let extras = plain_json::extras(&json.extras);

@@ -4,14 +4,14 @@
 use glam::Vec3;
 use serde_json::{Map, Value};
 
-use super::Reader;
+use super::MaterialReader;
 use super::fields::Extension;
 use crate::model::{Clearcoat, Material, Sheen, Specular, Transmission};
 
 const SHARE: (f32, f32) = (0.0, 1.0);
 const NOT_NEGATIVE: (f32, f32) = (0.0, f32::MAX);
 
-impl Reader<'_> {
+impl MaterialReader<'_> {
     pub(super) fn specular(&mut self, material: &mut Material, all: &Map<String, Value>) {
         if let Some(extension) = Extension::of(all, "KHR_materials_ior") {
             let ior = self.factor(&extension, "ior", 1.5, NOT_NEGATIVE);

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::super::plain_json;
-use super::{Reader, Wanted};
+use super::{MaterialReader, TextureSource};
 use crate::model::{Sampler, TextureRef, UvTransform, Wrap};
 
 /// How a material uses a texture.
@@ -71,7 +71,7 @@ impl Used {
     }
 }
 
-impl Reader<'_> {
+impl MaterialReader<'_> {
     /// A use of a picture; `None` where there is none, or none that could stand in.
     pub(super) fn texture(&mut self, info: Option<impl Into<Used>>) -> Option<TextureRef> {
         self.texture_made(info, |wanted| wanted)
@@ -81,7 +81,7 @@ impl Reader<'_> {
     pub(super) fn texture_made(
         &mut self,
         info: Option<impl Into<Used>>,
-        make: impl FnOnce(Wanted) -> Wanted,
+        make: impl FnOnce(TextureSource) -> TextureSource,
     ) -> Option<TextureRef> {
         let info: Used = info?.into();
         let index = info.texture;
@@ -124,7 +124,7 @@ impl Reader<'_> {
     }
 
     /// The image of a texture: WebP first, else the plain one.
-    fn source_of(&self, texture: &Texture, index: Index<Texture>) -> Option<Wanted> {
+    fn source_of(&self, texture: &Texture, index: Index<Texture>) -> Option<TextureSource> {
         let extension = |name| texture.extensions.as_ref()?.others.get(name);
         let webp = extension("EXT_texture_webp")
             .and_then(|webp| webp.get("source").and_then(Value::as_u64))
@@ -132,19 +132,21 @@ impl Reader<'_> {
         let plain =
             Some(texture.source.value()).filter(|&source| source != plain_json::NONE as usize);
         match webp.or(plain) {
-            Some(source) if source < self.document.images.len() => Some(Wanted::Image(source)),
+            Some(source) if source < self.document.images.len() => {
+                Some(TextureSource::Image(source))
+            }
             Some(source) => {
                 self.warnings.add(format!(
                     "texture {index}: image {source} does not exist; a magenta picture stands in"
                 ));
-                Some(Wanted::StandIn)
+                Some(TextureSource::StandIn)
             }
             None if extension("KHR_texture_basisu").is_some() => {
                 self.warnings.add(format!(
                     "texture {index} has only a Basis (KTX2) picture, which Galatea does not read; \
                      a magenta picture stands in: export PNG, JPEG or WebP"
                 ));
-                Some(Wanted::StandIn)
+                Some(TextureSource::StandIn)
             }
             None => {
                 let text = format!("texture {index} has no picture; it is left out");
@@ -154,7 +156,7 @@ impl Reader<'_> {
         }
     }
 
-    fn image(&mut self, source: Wanted) -> usize {
+    fn image(&mut self, source: TextureSource) -> usize {
         *self.index_of.entry(source).or_insert_with(|| {
             self.wanted.push(source);
             self.wanted.len() - 1

@@ -11,7 +11,7 @@ use std::f32::consts::TAU;
 use glam::{Vec2, Vec3};
 use serde_json::{Map, Value, json};
 
-use super::Reader;
+use super::MaterialReader;
 use super::fields::{Extension, numbers};
 use crate::model::{
     AlphaMode, Material, Outline, OutlineMode, TextureRef, Toon, UvAnimation, UvTransform,
@@ -26,7 +26,7 @@ const ANY: (f32, f32) = (f32::MIN, f32::MAX);
 const BLENDED: f32 = 2.0;
 const BLENDED_WITH_Z: f32 = 3.0;
 
-impl Reader<'_> {
+impl MaterialReader<'_> {
     pub(super) fn toon_of_vrm_1(&mut self, material: &mut Material, all: &Map<String, Value>) {
         let Some(x) = Extension::of(all, "VRMC_materials_mtoon") else {
             return;

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::super::plain_json;
 use super::texture::Used;
-use super::{Materials, Reader, Wanted};
+use super::{MaterialReader, Materials, TextureSource};
 use crate::gltf::error::Warnings;
 use crate::model::{
     MOST_MAPS, MOST_MASKS, MOST_REGIONS, Material, WrinkleDriver, WrinkleMap, WrinkleMode,
@@ -23,13 +23,13 @@ pub const BESIDE: &str = "wrinkles.json";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WrinkleExtension {
     #[serde(default)]
-    mode: Mode,
+    mode: ExtensionMode,
     #[serde(default = "whole")]
     area: [f32; 4],
     #[serde(default)]
-    masks: Vec<Picture>,
+    masks: Vec<WrinkleTexture>,
     #[serde(default)]
     maps: Vec<WrittenMap>,
     regions: Vec<WrittenRegion>,
@@ -37,7 +37,7 @@ struct Written {
 
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Mode {
+enum ExtensionMode {
     #[default]
     Maps,
     Book,
@@ -49,7 +49,7 @@ enum Mode {
     untagged,
     expecting = "a picture is the number of a texture, or in a file of its own the name of a picture"
 )]
-enum Picture {
+enum WrinkleTexture {
     Texture(u32),
     File(String),
 }
@@ -57,9 +57,9 @@ enum Picture {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenMap {
-    normal: Option<Picture>,
-    color: Option<Picture>,
-    roughness: Option<Picture>,
+    normal: Option<WrinkleTexture>,
+    color: Option<WrinkleTexture>,
+    roughness: Option<WrinkleTexture>,
     #[serde(default)]
     add: bool,
     #[serde(default = "one")]
@@ -98,22 +98,22 @@ fn one() -> f32 {
     1.0
 }
 
-impl Reader<'_> {
+impl MaterialReader<'_> {
     /// The wrinkles that the extras of a material tell.
     pub(super) fn wrinkles_in_extras(&mut self, json: &written::Material) -> Option<Box<Wrinkles>> {
         let extras = plain_json::extras(&json.extras);
         let value = extras.get("galatea")?.get("wrinkles")?;
-        let read = Written::deserialize(value).map_err(|error| error.to_string());
+        let read = WrinkleExtension::deserialize(value).map_err(|error| error.to_string());
         let found = read.and_then(|written| {
             checked(written, &mut |picture| match picture {
-                Picture::Texture(index) => {
+                WrinkleTexture::Texture(index) => {
                     let used = Used::from_json(&serde_json::json!({"index": index}));
                     let texture = self.texture(used);
                     texture
                         .map(|texture| texture.image)
                         .ok_or_else(|| format!("texture {index} has no picture"))
                 }
-                Picture::File(name) => Err(format!(
+                WrinkleTexture::File(name) => Err(format!(
                     "{name:?} is the name of a picture: in extras pictures are numbers of textures"
                 )),
             })
@@ -153,11 +153,11 @@ impl Materials {
                 warnings.add(format!("{file}: there is no material {name:?}{hint}"));
                 continue;
             }
-            let read = Written::deserialize(&value).map_err(|error| error.to_string());
+            let read = WrinkleExtension::deserialize(&value).map_err(|error| error.to_string());
             let read = read.and_then(|written| {
                 checked(written, &mut |picture| match picture {
-                    Picture::File(name) => Ok(self.file(name)),
-                    Picture::Texture(index) => Err(format!(
+                    WrinkleTexture::File(name) => Ok(self.file(name)),
+                    WrinkleTexture::Texture(index) => Err(format!(
                         "{index} is the number of a texture: in a file of its own pictures are names"
                     )),
                 })
@@ -185,17 +185,17 @@ impl Materials {
         let at = self
             .wanted
             .iter()
-            .position(|own| *own == Wanted::File(file));
+            .position(|own| *own == TextureSource::File(file));
         at.unwrap_or_else(|| {
-            self.wanted.push(Wanted::File(file));
+            self.wanted.push(TextureSource::File(file));
             self.wanted.len() - 1
         })
     }
 }
 
 fn checked(
-    written: Written,
-    image: &mut dyn FnMut(Picture) -> Result<usize, String>,
+    written: WrinkleExtension,
+    image: &mut dyn FnMut(WrinkleTexture) -> Result<usize, String>,
 ) -> Result<Wrinkles, String> {
     let [u0, v0, u1, v1] = written.area;
     let is_near = written.area.iter().all(|x| (-16.0..=16.0).contains(x));
@@ -221,7 +221,7 @@ fn checked(
         if !map.scale.is_finite() {
             return Err(format!("map {i}: scale is no number"));
         }
-        let mut picture = |of: Option<Picture>| of.map(&mut *image).transpose();
+        let mut picture = |of: Option<WrinkleTexture>| of.map(&mut *image).transpose();
         maps.push(WrinkleMap {
             normal: picture(map.normal)?,
             color: picture(map.color)?,
@@ -241,8 +241,8 @@ fn checked(
     }
     Ok(Wrinkles {
         mode: match written.mode {
-            Mode::Maps => WrinkleMode::Maps,
-            Mode::Book => WrinkleMode::Book,
+            ExtensionMode::Maps => WrinkleMode::Maps,
+            ExtensionMode::Book => WrinkleMode::Book,
         },
         area: [Vec2::new(u0, v0), Vec2::new(u1, v1)],
         masks,
@@ -409,7 +409,7 @@ mod tests {
         assert_eq!(
             (materials.wanted.as_slice(), materials.files.as_slice()),
             (
-                [Wanted::File(0)].as_slice(),
+                [TextureSource::File(0)].as_slice(),
                 ["m.png".to_owned()].as_slice()
             )
         );

@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde_json::{Value, json};
 
 use super::*;
-use galatea_rig::helper::{Driven, Example, HelperKind, Measured};
+use galatea_rig::helper::{DriverTarget, Example, HelperKind, Measured};
 use galatea_rig::look_at::{GazeKind, GazeRange};
 
 /// An arm whose middle node says something.
@@ -91,7 +91,7 @@ fn helpers_in_extras_are_read_field_by_field() {
     assert_eq!(limit.max, Some(angles));
     assert_eq!(
         (scale.by, scale.to),
-        (Some(Measured::Distance), Some(Driven::Scale))
+        (Some(Measured::Distance), Some(DriverTarget::Scale))
     );
     assert_eq!(scale.from.as_deref(), Some("lower_l"));
 }

@@ -3,8 +3,8 @@ use galatea_math::simd::{Pinned, dispatch};
 use super::*;
 
 /// Two groups of chains that hang down, none like another.
-fn hanging(n_levels: usize) -> Vec<Node> {
-    let mut nodes = vec![Node::default(); 2 * n_levels];
+fn hanging(n_levels: usize) -> Vec<ChainLanes> {
+    let mut nodes = vec![ChainLanes::default(); 2 * n_levels];
     for (i, node) in nodes.iter_mut().enumerate() {
         let (group, level) = (i / n_levels, i % n_levels);
         for lane in 0..LANES {
@@ -26,7 +26,7 @@ fn hanging(n_levels: usize) -> Vec<Node> {
 
 #[test]
 fn every_level_gives_the_same_bits_on_every_processor() {
-    let settings = Settings {
+    let settings = ChainConstants {
         size: 1.0,
         follow: 0.1,
         damping: 0.02,
@@ -43,7 +43,7 @@ fn every_level_gives_the_same_bits_on_every_processor() {
     }; 9];
     LevelShares::eliminate(&mut levels);
     let still = [[0.0; 3]; 4];
-    let moment = Moment {
+    let moment = ChainStep {
         carrier: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]],
         turn: [0.0, 0.0, 0.0, 1.0],
         change: still,
@@ -53,29 +53,29 @@ fn every_level_gives_the_same_bits_on_every_processor() {
     };
     let moved = [[0.001, 0.0, 0.0], [0.0; 3]];
     let bounds = [[-1.0; 3], [1.0; 3]];
-    let solid = |form| Solid {
+    let solid = |form| ChainCollider {
         form,
         moved,
         bounds,
     };
     let solids = [
-        solid(Form::Round {
+        solid(ColliderKind::Round {
             a: [0.05, -0.1, 0.0],
             ab: [0.04, 0.0, 0.01],
             by: 1.0 / 0.0017,
             radius: 0.02,
         }),
-        solid(Form::Plane {
+        solid(ColliderKind::Plane {
             normal: [0.0, 1.0, 0.0],
             height: -0.15,
         }),
-        solid(Form::Box {
+        solid(ColliderKind::Box {
             center: [0.12, -0.08, 0.01],
             axes: [[1.0, 0.0, 0.0], [0.0, 0.6, 0.8], [0.0, -0.8, 0.6]],
             half: [0.02, 0.03, 0.01],
         }),
     ];
-    let around = Around {
+    let around = KernelContext {
         settings: &settings,
         levels: &levels,
         moments: &[moment; 20],

@@ -3,9 +3,9 @@
 //! Where a hard blow leaves links bent beyond their limits, or thin limbs within the ground, the engine sets them
 //! right in the ticks that follow, and lifts what hangs on them. What that adds is taken from their motion.
 
-use super::{Body, Control, Ragdoll};
+use super::{BodyControl, Ragdoll, RagdollBody};
 use crate::body_id::BodyId;
-use crate::world::World;
+use crate::world::PhysicsWorld;
 
 /// Motors at this weight and below only slow what falls.
 const SLACK: f32 = 0.1;
@@ -16,7 +16,7 @@ const PUSHED: u8 = 16;
 
 impl Ragdoll {
     /// Notes its energy, right before a step of the world: after all that pushes it.
-    pub fn weigh(&mut self, world: &World) {
+    pub fn weigh(&mut self, world: &PhysicsWorld) {
         self.pushed = self.pushed.saturating_sub(1);
         if self.asleep || self.pushed > 0 || !self.is_slack() {
             self.energy = None;
@@ -26,7 +26,7 @@ impl Ragdoll {
     }
 
     /// After a step: what it gained without anything that could have given it is taken from its motion.
-    pub(super) fn dissipate(&mut self, world: &mut World) {
+    pub(super) fn dissipate(&mut self, world: &mut PhysicsWorld) {
         let Some(before) = self.energy else {
             return;
         };
@@ -50,15 +50,15 @@ impl Ragdoll {
 
     /// True when nothing but the ground could hold it up.
     fn is_slack(&self) -> bool {
-        let is_slack = |body: &Body| match body.control {
-            Control::Limp => true,
-            Control::Powered(weight) => weight <= SLACK,
-            Control::Animated => false,
+        let is_slack = |body: &RagdollBody| match body.control {
+            BodyControl::Limp => true,
+            BodyControl::Powered(weight) => weight <= SLACK,
+            BodyControl::Animated => false,
         };
         self.is_down() && self.bodies.iter().all(is_slack)
     }
 
     fn ids(&self) -> impl Iterator<Item = BodyId> + '_ {
-        self.bodies.iter().filter_map(|body: &Body| body.id)
+        self.bodies.iter().filter_map(|body: &RagdollBody| body.id)
     }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use glam::Affine3A;
 
 use super::Ragdoll;
-use crate::ragdoll::Frame;
+use crate::ragdoll::RigidFrame;
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 
@@ -56,7 +56,7 @@ impl Ragdoll {
                 let bone = frame.then(asked.bone_from_body.scaled(self.scale).inverse());
                 // The bone's own stretch stays; it is turned and moved.
                 let was = world_from_model * model_from_bone[i];
-                let turn = bone.rotation * Frame::of_bone(was).rotation.conjugate();
+                let turn = bone.rotation * RigidFrame::of_bone(was).rotation.conjugate();
                 let world = Affine3A {
                     matrix3: glam::Mat3A::from_quat(turn) * was.matrix3,
                     translation: bone.position.into(),

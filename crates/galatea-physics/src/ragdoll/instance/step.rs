@@ -2,13 +2,13 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{Body, Control, Ragdoll};
-use crate::Surface;
+use super::{BodyControl, Ragdoll, RagdollBody};
+use crate::PhysicsMaterial;
 use crate::link::{Drive, turn_of};
-use crate::ragdoll::{Frame, LinkDefinition};
+use crate::ragdoll::{LinkDefinition, RigidFrame};
 use crate::solid::Velocity;
 use crate::tag::Owner;
-use crate::world::World;
+use crate::world::PhysicsWorld;
 
 impl Ragdoll {
     /// Takes in where the animation has the bones: world space, as matrices. What was the target before
@@ -25,7 +25,7 @@ impl Ragdoll {
             let Some(bone) = model_from_bone.get(usize::from(definition.bone)) else {
                 continue;
             };
-            let bone = Frame::of_bone(world_from_model * *bone);
+            let bone = RigidFrame::of_bone(world_from_model * *bone);
             body.target_before = body.target.filter(|_| !stale);
             body.target = Some(bone.then(definition.bone_from_body.scaled(scale)));
         }
@@ -45,7 +45,13 @@ impl Ragdoll {
 
     /// Before a step of `dt` seconds: bodies come into the world with the animation's speed, go where it
     /// has them, or are pulled there.
-    pub fn before_step(&mut self, world: &mut World, owner: Owner, surface: &Surface, dt: f32) {
+    pub fn before_step(
+        &mut self,
+        world: &mut PhysicsWorld,
+        owner: Owner,
+        surface: &PhysicsMaterial,
+        dt: f32,
+    ) {
         if self.rests() {
             return;
         }
@@ -108,12 +114,12 @@ impl Ragdoll {
 
     /// True while all of it hangs loose, in the world.
     fn hangs(&self) -> bool {
-        let is_limp = |body: &Body| body.control == Control::Limp && body.id.is_some();
+        let is_limp = |body: &RagdollBody| body.control == BodyControl::Limp && body.id.is_some();
         !self.changed && self.bodies.iter().all(is_limp)
     }
 
     /// Limits and motors of a link.
-    fn tend(&mut self, world: &mut World, i: usize, dt: f32) {
+    fn tend(&mut self, world: &mut PhysicsWorld, i: usize, dt: f32) {
         let asked = &self.definition.links[i];
         let (parent, child) = (usize::from(asked.parent), usize::from(asked.child));
         let [Some(from), Some(to)] = [parent, child].map(|body| self.bodies.get(body)) else {
@@ -143,7 +149,7 @@ impl Ragdoll {
             world.tend_link(link, asked, turn, turning, dt);
         }
         let target = match ends[1].control {
-            Control::Powered(weight) if weight > 0.0 => {
+            BodyControl::Powered(weight) if weight > 0.0 => {
                 target_of(asked, ends, dt).map(|(turn, speed)| {
                     let hanging = ends[1].hanging * self.scale.powi(3);
                     let length = 0.3 * self.scale.max(1e-3);
@@ -163,7 +169,7 @@ impl Ragdoll {
     }
 
     /// Holds the hips where the animation has them, as far as they are powered.
-    fn hold(&mut self, world: &mut World) {
+    fn hold(&mut self, world: &mut PhysicsWorld) {
         let Some(root) = self.bodies.first() else {
             return;
         };
@@ -171,7 +177,7 @@ impl Ragdoll {
             return;
         };
         let weight = match root.control {
-            Control::Powered(weight) => weight * self.settings.pin,
+            BodyControl::Powered(weight) => weight * self.settings.pin,
             _ => 0.0,
         };
         if weight <= 0.0 {
@@ -197,8 +203,8 @@ impl Ragdoll {
     }
 
     /// After a step: where the bodies are.
-    pub fn after_step(&mut self, world: &mut World) {
-        let sleeps = |body: &Body| body.id.is_none_or(|id| world.is_asleep(id));
+    pub fn after_step(&mut self, world: &mut PhysicsWorld) {
+        let sleeps = |body: &RagdollBody| body.id.is_none_or(|id| world.is_asleep(id));
         if self.rests() && self.bodies.iter().all(sleeps) {
             return;
         }
@@ -221,7 +227,7 @@ impl Ragdoll {
 }
 
 /// The turn of a link that the animation has, and how fast it changes in the parent's frame.
-fn target_of(link: &LinkDefinition, ends: [&Body; 2], dt: f32) -> Option<(Quat, Vec3)> {
+fn target_of(link: &LinkDefinition, ends: [&RagdollBody; 2], dt: f32) -> Option<(Quat, Vec3)> {
     let [Some(a), Some(b)] = ends.map(|body| body.target) else {
         return None;
     };
@@ -243,7 +249,7 @@ fn short(q: Quat) -> Quat {
 /// Faster than this nothing begins: metres and radians per second.
 const FASTEST: f32 = 30.0;
 
-fn speed_between(before: Frame, now: Frame, dt: f32) -> Velocity {
+fn speed_between(before: RigidFrame, now: RigidFrame, dt: f32) -> Velocity {
     let turn = short(now.rotation * before.rotation.conjugate());
     Velocity {
         linear: ((now.position - before.position) / dt).clamp_length_max(FASTEST),

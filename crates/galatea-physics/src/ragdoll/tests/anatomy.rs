@@ -2,7 +2,7 @@
 
 use std::f32::consts::FRAC_PI_2;
 
-use super::super::Quality;
+use super::super::FitQuality;
 use super::*;
 
 #[test]
@@ -52,7 +52,7 @@ fn a_man_has_the_bodies_of_a_man_with_sizes_and_masses_of_his_own() {
         assert!(a.max(b) / a.min(b) <= 10.01, "{a} {b}");
     }
     let rest: Vec<Trs> = model.skeleton.rest().collect();
-    let quality = Quality::of(&ragdoll, &model, &humanoid(&model), &rest);
+    let quality = FitQuality::of(&ragdoll, &model, &humanoid(&model), &rest);
     assert!(
         quality.covered > 0.97 && quality.misfit < 0.012,
         "{quality:?}"

@@ -6,9 +6,9 @@ use super::*;
 use galatea_asset::ragdoll::BodyWish;
 
 fn error(bone: &str, wish: BodyWish) -> String {
-    let options = RagdollOptions {
+    let options = RagdollChoices {
         bodies: vec![(bone.to_owned(), wish)],
-        ..RagdollOptions::default()
+        ..RagdollChoices::default()
     };
     with(&man(Stance::default()), &options)
         .unwrap_err()
@@ -127,31 +127,31 @@ fn contradictions_are_told_with_the_bone() {
 
 #[test]
 fn numbers_of_the_whole_are_checked() {
-    let default = RagdollOptions::default;
+    let default = RagdollChoices::default;
     let cases = [
         (
-            RagdollOptions {
+            RagdollChoices {
                 mass: Some(0.0),
                 ..default()
             },
             "mass: 0 is not above 0",
         ),
         (
-            RagdollOptions {
+            RagdollChoices {
                 density: Some(f32::NAN),
                 ..default()
             },
             "density: NaN",
         ),
         (
-            RagdollOptions {
+            RagdollChoices {
                 friction: Some(11.0),
                 ..default()
             },
             "friction: 11",
         ),
         (
-            RagdollOptions {
+            RagdollChoices {
                 most: Some(0),
                 ..default()
             },

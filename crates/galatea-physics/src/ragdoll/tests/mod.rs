@@ -10,7 +10,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::links::twist_and_swing;
-use super::{BodyShape, Frame, LinkDefinition, LinkKind, RagdollDefinition, RagdollOptions};
+use super::{BodyShape, LinkDefinition, LinkKind, RagdollChoices, RagdollDefinition, RigidFrame};
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_asset::Model;
@@ -265,13 +265,13 @@ fn humanoid(model: &Model) -> Humanoid {
     model.humanoid().0
 }
 
-fn with(model: &Model, options: &RagdollOptions) -> Result<RagdollDefinition, super::RagdollError> {
+fn with(model: &Model, options: &RagdollChoices) -> Result<RagdollDefinition, super::RagdollError> {
     let rest: Vec<Trs> = model.skeleton.rest().collect();
     RagdollDefinition::of(model, &humanoid(model), &rest, options)
 }
 
 fn ragdoll(model: &Model) -> RagdollDefinition {
-    with(model, &RagdollOptions::default()).unwrap()
+    with(model, &RagdollChoices::default()).unwrap()
 }
 
 fn body_of(ragdoll: &RagdollDefinition, model: &Model, bone: &str) -> usize {
@@ -287,7 +287,7 @@ fn link_of<'a>(ragdoll: &'a RagdollDefinition, model: &Model, bone: &str) -> &'a
 }
 
 /// Where the bodies are at rest.
-fn places(ragdoll: &RagdollDefinition, model: &Model) -> Vec<Frame> {
+fn places(ragdoll: &RagdollDefinition, model: &Model) -> Vec<RigidFrame> {
     ragdoll.frames(&at_rest(&model.skeleton)).collect()
 }
 

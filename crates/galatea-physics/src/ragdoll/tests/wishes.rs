@@ -12,13 +12,13 @@ fn wish(value: serde_json::Value) -> BodyWish {
     BodyWish::read(&value, &mut |text| panic!("{text}"))
 }
 
-fn options(bodies: &[(&str, BodyWish)]) -> RagdollOptions {
+fn options(bodies: &[(&str, BodyWish)]) -> RagdollChoices {
     let bodies = bodies
         .iter()
         .map(|(name, wish)| ((*name).to_owned(), wish.clone()));
-    RagdollOptions {
+    RagdollChoices {
         bodies: bodies.collect(),
-        ..RagdollOptions::default()
+        ..RagdollChoices::default()
     }
 }
 
@@ -168,7 +168,7 @@ fn every_number_of_a_body_can_be_set() {
 fn numbers_of_the_whole_count_for_all_bodies() {
     let model = man(Stance::default());
     let plain = ragdoll(&model);
-    let heavy = RagdollOptions {
+    let heavy = RagdollChoices {
         mass: Some(100.0),
         friction: Some(0.25),
         ..options(&[("head", wish(json!({"mass": 10})))])
@@ -177,15 +177,15 @@ fn numbers_of_the_whole_count_for_all_bodies() {
     assert!((heavy.mass() - 100.0).abs() < 1e-3, "{}", heavy.mass());
     assert_eq!(heavy.bodies[body_of(&heavy, &model, "head")].mass, 10.0);
     assert!(heavy.bodies.iter().all(|body| body.friction == 0.25));
-    let dense = RagdollOptions {
+    let dense = RagdollChoices {
         density: Some(DENSITY * 2.0),
-        ..RagdollOptions::default()
+        ..RagdollChoices::default()
     };
     let dense = with(&model, &dense).unwrap();
     assert!((dense.mass() / plain.mass() - 2.0).abs() < 1e-3);
-    let few = RagdollOptions {
+    let few = RagdollChoices {
         most: Some(9),
-        ..RagdollOptions::default()
+        ..RagdollChoices::default()
     };
     let few = with(&model, &few).unwrap();
     check(&few, &model);
@@ -194,9 +194,9 @@ fn numbers_of_the_whole_count_for_all_bodies() {
         body_of(&few, &model, bone);
     }
     for most in [1, 2, 5, 9, 26] {
-        let few = RagdollOptions {
+        let few = RagdollChoices {
             most: Some(most),
-            ..RagdollOptions::default()
+            ..RagdollChoices::default()
         };
         let mass = with(&model, &few).unwrap().mass();
         assert!(
@@ -228,9 +228,9 @@ fn a_drawn_figure_weighs_no_more_than_a_stout_person_of_its_height() {
         "{own} {}",
         drawn.mass()
     );
-    let heavy = RagdollOptions {
+    let heavy = RagdollChoices {
         density: Some(DENSITY),
-        ..RagdollOptions::default()
+        ..RagdollChoices::default()
     };
     let heavy = with(&model, &heavy).unwrap().mass();
     assert!(heavy > 200.0, "a density that is asked for counts: {heavy}");

@@ -1,6 +1,6 @@
 //! Any spec on any skeleton: it is refused in words, or the pose stays sound.
 
-use super::super::{Driven, Example, Measured};
+use super::super::{DriverTarget, Example, Measured};
 use super::*;
 
 /// Numbers that look like chance.
@@ -74,7 +74,7 @@ impl Chance {
             axis: self.maybe(Self::vector),
             middle: self.number(),
             by: self.maybe(|c| c.one(&Measured::ALL)),
-            to: self.maybe(|c| c.one(&Driven::ALL)),
+            to: self.maybe(|c| c.one(&DriverTarget::ALL)),
             along: self.maybe(Self::vector),
             curve: (0..n_points)
                 .map(|i| [i as f32 * 10.0, self.number()])

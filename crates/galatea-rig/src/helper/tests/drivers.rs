@@ -1,6 +1,6 @@
 //! Pushes, drivers, copies and limits.
 
-use super::super::{Driven, Example, Measured};
+use super::super::{DriverTarget, Example, Measured};
 use super::*;
 
 fn knee() -> Rig {
@@ -73,23 +73,23 @@ fn a_push_goes_out_with_the_bend_and_no_farther_than_it_is_told() {
 fn drivers_of_one_bone_add_up_on_every_channel() {
     let mut knee = knee();
     knee.turn("lower", degrees(Vec3::X, 50.0));
-    let to = |to: Driven, value: f32| HelperSpec {
+    let to = |to: DriverTarget, value: f32| HelperSpec {
         to: Some(to),
         curve: vec![[0.0, 0.0], [100.0, value]],
         ..driver("cap", "lower")
     };
     knee.apply(&[
-        to(Driven::Turn, 40.0),
-        to(Driven::Turn, 20.0),
-        to(Driven::Move, 0.1),
+        to(DriverTarget::Turn, 40.0),
+        to(DriverTarget::Turn, 20.0),
+        to(DriverTarget::Move, 0.1),
         HelperSpec {
             curve: vec![[0.0, 1.0], [100.0, 3.0]],
-            ..to(Driven::Scale, 0.0)
+            ..to(DriverTarget::Scale, 0.0)
         },
         HelperSpec {
             curve: vec![[0.0, 1.0], [50.0, 0.5]],
             along: None,
-            ..to(Driven::Scale, 0.0)
+            ..to(DriverTarget::Scale, 0.0)
         },
     ]);
     let cap = knee.local("cap");
@@ -328,7 +328,7 @@ fn what_a_kind_cannot_do_without_is_asked_for() {
         (
             HelperSpec {
                 axis: None,
-                to: Some(Driven::Turn),
+                to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
             "it has no \"axis\"",
@@ -336,7 +336,7 @@ fn what_a_kind_cannot_do_without_is_asked_for() {
         (
             HelperSpec {
                 along: None,
-                to: Some(Driven::Turn),
+                to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
             "it has no \"along\"",
@@ -344,7 +344,7 @@ fn what_a_kind_cannot_do_without_is_asked_for() {
         (
             HelperSpec {
                 curve: Vec::new(),
-                to: Some(Driven::Turn),
+                to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
             "it has no \"curve\"",
@@ -352,21 +352,21 @@ fn what_a_kind_cannot_do_without_is_asked_for() {
         (
             HelperSpec {
                 curve: vec![[1.0, 0.0], [0.0, 0.0]],
-                to: Some(Driven::Turn),
+                to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
             "do not ascend",
         ),
         (
             HelperSpec {
-                to: Some(Driven::Morph),
+                to: Some(DriverTarget::Morph),
                 ..driver("cap", "lower")
             },
             "it has no \"morph\"",
         ),
         (
             HelperSpec {
-                to: Some(Driven::Turn),
+                to: Some(DriverTarget::Turn),
                 ..driver("lower", "lower")
             },
             "it takes from itself",
@@ -374,7 +374,7 @@ fn what_a_kind_cannot_do_without_is_asked_for() {
         (
             HelperSpec {
                 by: Some(Measured::Distance),
-                to: Some(Driven::Move),
+                to: Some(DriverTarget::Move),
                 ..driver("cap", "lower")
             },
             "it has no \"from\"",
@@ -382,7 +382,7 @@ fn what_a_kind_cannot_do_without_is_asked_for() {
         (
             HelperSpec {
                 by: Some(Measured::Cone),
-                to: Some(Driven::Move),
+                to: Some(DriverTarget::Move),
                 ..driver("cap", "lower")
             },
             "it has no \"example\"",
@@ -390,7 +390,7 @@ fn what_a_kind_cannot_do_without_is_asked_for() {
         (
             HelperSpec {
                 axis: Some(Vec3::ZERO),
-                to: Some(Driven::Turn),
+                to: Some(DriverTarget::Turn),
                 ..driver("cap", "lower")
             },
             "has no direction",

@@ -218,7 +218,7 @@ fn a_weight_goes_part_of_the_way_and_none_touches_nothing() {
         rig.turn("hand", degrees(Vec3::X, 80.0));
         rig
     };
-    let driver = |to: super::Driven, curve: [[f32; 2]; 2]| HelperSpec {
+    let driver = |to: super::DriverTarget, curve: [[f32; 2]; 2]| HelperSpec {
         by: Some(super::Measured::Bend),
         axis: Some(Vec3::X),
         along: Some(Vec3::Y),
@@ -228,11 +228,11 @@ fn a_weight_goes_part_of_the_way_and_none_touches_nothing() {
     };
     let specs = [
         spec(HelperKind::Twist, "between", "hand"),
-        driver(super::Driven::Move, [[0.0, 0.0], [80.0, 0.2]]),
-        driver(super::Driven::Scale, [[0.0, 1.0], [80.0, 3.0]]),
+        driver(super::DriverTarget::Move, [[0.0, 0.0], [80.0, 0.2]]),
+        driver(super::DriverTarget::Scale, [[0.0, 1.0], [80.0, 3.0]]),
         HelperSpec {
             morph: Some("m".into()),
-            ..driver(super::Driven::Morph, [[0.0, 0.0], [80.0, 1.0]])
+            ..driver(super::DriverTarget::Morph, [[0.0, 0.0], [80.0, 1.0]])
         },
     ];
     let mut rig = start();

@@ -4,11 +4,11 @@ use mlua::{Lua, Table, Value};
 
 use super::sizes::LONGEST_TEXT;
 use crate::api::check::{Args, Fields, OptionValue, Options, Type, describe, text};
-use galatea_machine::{Place, Scalar};
+use galatea_machine::{Scalar, SourceLocation};
 
 /// File and line of the function that is `level` calls up the stack.
-pub(super) fn here(lua: &Lua, level: usize) -> Place {
-    lua.inspect_stack(level, |debug| Place {
+pub(super) fn here(lua: &Lua, level: usize) -> SourceLocation {
+    lua.inspect_stack(level, |debug| SourceLocation {
         file: debug
             .source()
             .source

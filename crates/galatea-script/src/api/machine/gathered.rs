@@ -2,7 +2,7 @@
 
 use mlua::Value;
 
-use super::held::Held;
+use super::held::ScriptedPiece;
 use super::piece::Piece;
 use super::sizes::{MOST_WAYS, Size};
 use galatea_machine::{MOST_NESTED, MOST_STATES, StatesDef};
@@ -33,7 +33,7 @@ impl<'a> Gathered<'a> {
     pub fn take(&mut self, value: &Value) -> mlua::Result<bool> {
         let held = value
             .as_userdata()
-            .and_then(|data| data.borrow::<Held>().ok());
+            .and_then(|data| data.borrow::<ScriptedPiece>().ok());
         let Some(held) = held else {
             return Ok(false);
         };

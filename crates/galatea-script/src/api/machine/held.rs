@@ -6,7 +6,7 @@ use super::arguments::{here, options};
 use super::piece::Piece;
 use super::sizes::Weight;
 use crate::api::check::{Options, describe, object};
-use galatea_machine::{MachineDef, MotionDef, Place, Problem};
+use galatea_machine::{MachineDef, MotionDef, Problem, SourceLocation};
 
 /// What `machine { … }` gives: a definition, not yet bound to a character.
 #[derive(Clone)]
@@ -23,12 +23,12 @@ impl UserData for MachineValue {
 
 /// A piece that a script holds.
 #[derive(Clone)]
-pub(super) struct Held {
+pub(super) struct ScriptedPiece {
     pub piece: Piece,
     _weight: Weight,
 }
 
-impl Held {
+impl ScriptedPiece {
     /// A piece for a script.
     ///
     /// # Errors
@@ -41,10 +41,10 @@ impl Held {
 
 /// The piece that a value is, if it is one.
 pub(super) fn piece_of(value: &Value) -> Option<Piece> {
-    Some(object::<Held>(value)?.piece)
+    Some(object::<ScriptedPiece>(value)?.piece)
 }
 
-impl UserData for Held {
+impl UserData for ScriptedPiece {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         fields.add_meta_field(MetaMethod::Type, "MachinePiece");
     }
@@ -54,7 +54,7 @@ impl UserData for Held {
 pub(super) fn curried<T: Options + 'static>(
     lua: &Lua,
     what: String,
-    build: impl Fn(&Lua, T, &Table, Place) -> mlua::Result<Piece> + 'static,
+    build: impl Fn(&Lua, T, &Table, SourceLocation) -> mlua::Result<Piece> + 'static,
 ) -> mlua::Result<Value> {
     let function = lua.create_function(move |lua, value: Value| {
         let Value::Table(table) = &value else {
@@ -65,14 +65,14 @@ pub(super) fn curried<T: Options + 'static>(
         };
         let at = here(lua, 1);
         let piece = build(lua, options(&what, table)?, table, at)?;
-        lua.create_userdata(Held::new(lua, piece)?)
+        lua.create_userdata(ScriptedPiece::new(lua, piece)?)
     })?;
     Ok(Value::Function(function))
 }
 
 /// A motion as userdata.
 pub(super) fn motion(lua: &Lua, motion: MotionDef) -> mlua::Result<Value> {
-    let held = Held::new(lua, Piece::Motion(motion))?;
+    let held = ScriptedPiece::new(lua, Piece::Motion(motion))?;
     Ok(Value::UserData(lua.create_userdata(held)?))
 }
 

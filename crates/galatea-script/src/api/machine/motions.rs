@@ -3,7 +3,7 @@
 use mlua::{Lua, Value};
 
 use super::arguments::{check_texts, options, table_argument};
-use super::held::{Held, motion};
+use super::held::{ScriptedPiece, motion};
 use super::piece::{PIECE, Piece};
 use super::sizes::{MOST_CLIPS, check_leaves};
 use crate::api::check::{Args, OptionValue, Type, describe, number, text};
@@ -209,7 +209,7 @@ fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<
     let shown: Value = table.raw_get(axes + 1)?;
     let inner = shown
         .as_userdata()
-        .and_then(|data| data.borrow::<Held>().ok());
+        .and_then(|data| data.borrow::<ScriptedPiece>().ok());
     let content = match (text(&shown), inner.as_ref().map(|held| &held.piece)) {
         (Some(name), _) => {
             *n = check_leaves(what, *n, None)?;

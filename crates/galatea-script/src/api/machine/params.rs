@@ -4,13 +4,16 @@ use mlua::{Lua, Table, Value};
 
 use super::arguments::here;
 use crate::api::check::text;
-use crate::params::Watch;
+use crate::params::WatchedParams;
 use galatea_machine::{MachineDef, ParamValue};
 
 /// The table behind `machine.params`: plain values, and a metatable that refuses other names and serves
 /// those that are watched.
-pub(in crate::api) fn params_table(lua: &Lua, def: &MachineDef) -> mlua::Result<(Table, Watch)> {
-    let watch = Watch::default();
+pub(in crate::api) fn params_table(
+    lua: &Lua,
+    def: &MachineDef,
+) -> mlua::Result<(Table, WatchedParams)> {
+    let watch = WatchedParams::default();
     let table = lua.create_table()?;
     for param in &def.params {
         match param.default {

@@ -11,7 +11,7 @@ use crate::states::StateScript;
 use crate::world::with_world;
 use galatea_anim::PlayMode;
 use galatea_derive::Options;
-use galatea_machine::{Behaviour, Content, MotionDef, Place, Scalar, StateDef};
+use galatea_machine::{Behaviour, Content, MotionDef, Scalar, SourceLocation, StateDef};
 
 /// Settings of a state; its list holds a clip or motion, or states and transitions.
 #[derive(Options)]
@@ -134,7 +134,7 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn behaviour(
     lua: &Lua,
     options: &MachineStateOptions,
-    at: &Place,
+    at: &SourceLocation,
 ) -> mlua::Result<Option<Behaviour>> {
     let script = StateScript {
         enter: options.enter.clone(),

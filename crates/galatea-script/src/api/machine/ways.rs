@@ -3,14 +3,14 @@
 use mlua::{Function, Lua, Table, Value};
 
 use super::arguments::name_of;
-use super::held::{Held, curried, piece_of};
+use super::held::{ScriptedPiece, curried, piece_of};
 use super::piece::{PIECE, Piece};
 use crate::api::check::{Args, OneOrMany, OptionValue, Type, describe, number, text};
 use crate::words;
 use crate::world::with_world;
 use galatea_anim::{Ease, MarkValue};
 use galatea_derive::Options;
-use galatea_machine::{Entry, Fade, From, Interrupt, Predicate, TransitionDef, WhenDef};
+use galatea_machine::{ClipStart, Fade, FromStates, Interrupt, Predicate, TransitionDef, WhenDef};
 
 words!(Ease {
     "linear" => Ease::Linear,
@@ -36,8 +36,8 @@ pub(super) struct TransitionOptions {
     /// entered again.
     #[option(default_doc = "\"*\"")]
     from: Option<OneOrMany<String>>,
-    /// Condition as text, "speed > 0.1", or a function of the parameters without side effects.
-    when: Option<Condition>,
+    /// ScriptCondition as text, "speed > 0.1", or a function of the parameters without side effects.
+    when: Option<ScriptCondition>,
     /// Event of machine:send.
     on: Option<String>,
     /// Waits for the end of the state's clip, if that is played once.
@@ -71,17 +71,17 @@ pub(super) struct TransitionOptions {
     ease: Option<Ease>,
     /// Start in the clip of the target: seconds, "start", "phase", { share = 0.5 } or { mark = "step", foot = "left",
     /// index = 1 }.
-    #[option(default = Entry::Auto, default_doc = "in step if both clips have steps, else \"start\"")]
-    start: Entry,
+    #[option(default = ClipStart::Auto, default_doc = "in step if both clips have steps, else \"start\"")]
+    start: ClipStart,
 }
 
 /// A condition of a script.
-enum Condition {
+enum ScriptCondition {
     Text(String),
     Function(Function),
 }
 
-impl OptionValue for Condition {
+impl OptionValue for ScriptCondition {
     const TYPE: Type = Type::OneOf(&[
         Type::Text,
         Type::Function("(params: { [string]: number | boolean }) -> boolean?"),
@@ -100,12 +100,12 @@ pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let what = format!("to {target:?}");
     curried(lua, what, move |lua, options: TransitionOptions, _, at| {
         let from = match options.from {
-            Some(OneOrMany(from)) if !from.is_empty() => From::States(from),
-            _ => From::Any,
+            Some(OneOrMany(from)) if !from.is_empty() => FromStates::States(from),
+            _ => FromStates::Any,
         };
         let when = match options.when {
-            Some(Condition::Text(text)) => Some(WhenDef::Text(text)),
-            Some(Condition::Function(function)) => Some(with_world(lua, |world| {
+            Some(ScriptCondition::Text(text)) => Some(WhenDef::Text(text)),
+            Some(ScriptCondition::Function(function)) => Some(with_world(lua, |world| {
                 world
                     .program
                     .machines
@@ -156,9 +156,10 @@ pub(super) fn inertial(lua: &Lua, args: Args) -> mlua::Result<Value> {
         inertial: true,
         ..Fade::default()
     };
-    Ok(Value::UserData(
-        lua.create_userdata(Held::new(lua, Piece::Fade(fade))?)?,
-    ))
+    Ok(Value::UserData(lua.create_userdata(ScriptedPiece::new(
+        lua,
+        Piece::Fade(fade),
+    )?)?))
 }
 
 impl OptionValue for Fade {
@@ -218,7 +219,7 @@ fn mark_fields(table: &Table, but: &[&str]) -> Result<Vec<(String, MarkValue)>, 
     Ok(fields)
 }
 
-impl OptionValue for Entry {
+impl OptionValue for ClipStart {
     const TYPE: Type = Type::OneOf(&[
         Type::Number,
         Type::Word(&["start", "phase"]),
@@ -239,17 +240,17 @@ impl OptionValue for Entry {
     }
 }
 
-fn entry_of(table: &Table) -> Result<Entry, String> {
+fn entry_of(table: &Table) -> Result<ClipStart, String> {
     let field = |name: &str| table.raw_get(name).unwrap_or(Value::Nil);
     match (number(&field("share")), text(&field("mark"))) {
-        (Some(share), None) if (0.0..=1.0).contains(&share) => Ok(Entry::Share(share as f32)),
+        (Some(share), None) if (0.0..=1.0).contains(&share) => Ok(ClipStart::Share(share as f32)),
         (Some(_), None) => Err("share is from 0 to 1".into()),
         (None, Some(event)) => {
             let index = number(&field("index")).unwrap_or(1.0);
             if !(index >= 1.0 && index.fract() == 0.0) {
                 return Err("index counts from 1".into());
             }
-            Ok(Entry::Mark {
+            Ok(ClipStart::Mark {
                 event,
                 fields: mark_fields(table, &["mark", "index"])?,
                 index: index as usize - 1,

@@ -2,7 +2,7 @@
 
 use super::english_rules::RULES;
 use super::english_words::WORDS;
-use crate::text::source::{Numbers, Source};
+use crate::text::source::{LanguageSource, Numbers};
 
 /// Found as the rules were.
 const STRESS: &str = "\
@@ -25,7 +25,7 @@ inc incorporated; ltd limited; dept department; approx approximately; vol volume
 sept september; oct october; nov november; dec december";
 
 /// "en".
-pub static ENGLISH: Source = Source {
+pub static ENGLISH: LanguageSource = LanguageSource {
     code: "en",
     names: &["english", "american english", "en-us", "en-gb"],
     vowels: "aeiouy",
@@ -37,7 +37,7 @@ pub static ENGLISH: Source = Source {
     letters: LETTERS,
     abbreviations: ABBREVIATIONS,
     numbers: NUMBERS,
-    ..Source::NONE
+    ..LanguageSource::NONE
 };
 
 const NUMBERS: Numbers = Numbers {

@@ -1,7 +1,7 @@
 //! French. Nasal vowels are the vowels alone: the lips do not close behind them. The mute e, where it is spoken, is UH, as
 //! are eu and œ; u is UW.
 
-use crate::text::source::{Numbers, Source};
+use crate::text::source::{LanguageSource, Numbers};
 
 const RULES: &str = "\
 [aient]_ EH; [aill] AA Y; [ail]_ AA Y; [ails]_ AA Y; [aim]_ AE; [ain]_ AE; [ain](bcdfgjlpqrstvz) AE; [aî] EH; [aï] AA IY; [ai] EH; [ay]V EH Y; [ay] EH
@@ -52,7 +52,7 @@ m monsieur; mm messieurs; mme madame; mlle mademoiselle; dr docteur; pr professe
 av avenue; bd boulevard; km kilomètres; kg kilos";
 
 /// "fr".
-pub static FRENCH: Source = Source {
+pub static FRENCH: LanguageSource = LanguageSource {
     code: "fr",
     names: &["french", "français"],
     vowels: "aeiouyàâäéèêëîïôöùûüœæ",
@@ -64,7 +64,7 @@ pub static FRENCH: Source = Source {
     abbreviations: ABBREVIATIONS,
     numbers: NUMBERS,
     elides: true,
-    ..Source::NONE
+    ..LanguageSource::NONE
 };
 
 const NUMBERS: Numbers = Numbers {

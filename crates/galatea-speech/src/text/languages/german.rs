@@ -1,6 +1,6 @@
 //! German. The sound of "ich" is SH here, that of "ach" K: the nearest of the 39.
 
-use crate::text::source::{Numbers, Source};
+use crate::text::source::{LanguageSource, Numbers};
 
 const RULES: &str = "\
 [aa] AA; [ah]C AA; [ah]_ AA; [ai] AY; [ay] AY; [au] AW; [age]_ AA G AH0; [a] AA; [äu] OY; [äh] EH; [ä] EH
@@ -54,7 +54,7 @@ dr doktor; prof professor; hr herr; fr frau; nr nummer; usw und so weiter; bzw b
 evtl eventuell; ggf gegebenenfalls; tel telefon; km kilometer; kg kilo";
 
 /// "de".
-pub static GERMAN: Source = Source {
+pub static GERMAN: LanguageSource = LanguageSource {
     code: "de",
     names: &["german", "deutsch"],
     vowels: "aeiouäöüy",
@@ -65,7 +65,7 @@ pub static GERMAN: Source = Source {
     letters: LETTERS,
     abbreviations: ABBREVIATIONS,
     numbers: NUMBERS,
-    ..Source::NONE
+    ..LanguageSource::NONE
 };
 
 const NUMBERS: Numbers = Numbers {

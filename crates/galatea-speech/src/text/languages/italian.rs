@@ -1,6 +1,6 @@
 //! Italian.
 
-use crate::text::source::{Numbers, Source};
+use crate::text::source::{LanguageSource, Numbers};
 
 const RULES: &str = "\
 [à] AA1; [è] EH1; [é] EH1; [ì] IY1; [í] IY1; [ò] AO1; [ó] AO1; [ù] UW1; [ú] UW1
@@ -47,7 +47,7 @@ sig signor; dott dottor; dr dottor; prof professor; avv avvocato; ing ingegner; 
 es esempio; km chilometri; kg chili";
 
 /// "it".
-pub static ITALIAN: Source = Source {
+pub static ITALIAN: LanguageSource = LanguageSource {
     code: "it",
     names: &["italian", "italiano"],
     vowels: "aeiouàèéìíòóùú",
@@ -59,7 +59,7 @@ pub static ITALIAN: Source = Source {
     abbreviations: ABBREVIATIONS,
     numbers: NUMBERS,
     elides: true,
-    ..Source::NONE
+    ..LanguageSource::NONE
 };
 
 const NUMBERS: Numbers = Numbers {

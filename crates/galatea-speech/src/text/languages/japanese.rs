@@ -1,6 +1,6 @@
 //! Japanese in kana and in Latin letters (Hepburn). Kanji say nothing: they are written in kana to be spoken.
 
-use crate::text::source::{Numbers, Source};
+use crate::text::source::{LanguageSource, Numbers};
 
 /// Katakana is read as hiragana.
 const KANA: &str = "\
@@ -30,7 +30,7 @@ const LETTERS: &str = "\
 えー; びー; しー; でぃー; いー; えふ; じー; えいち; あい; じぇー; けー; える; えむ; えぬ; おー; ぴー; きゅー; あーる; えす; てぃー; ゆー; ぶい; だぶりゅー; えっくす; わい; ぜっと";
 
 /// "ja".
-pub static JAPANESE: Source = Source {
+pub static JAPANESE: LanguageSource = LanguageSource {
     code: "ja",
     names: &["japanese", "日本語", "jp"],
     vowels: "aeiouāīūēōâêîôûあいうえおかきくけこがぎぐげごさしすせそざじずぜぞたちつてとだぢづでどなにぬねのはひふへほばびぶべぼぱぴぷぺぽまみむめもやゆよらりるれろわをゔゃゅょ",
@@ -39,7 +39,7 @@ pub static JAPANESE: Source = Source {
     stress: "1",
     letters: LETTERS,
     numbers: NUMBERS,
-    ..Source::NONE
+    ..LanguageSource::NONE
 };
 
 const NUMBERS: Numbers = Numbers {

@@ -12,10 +12,10 @@ mod spanish;
 #[cfg(test)]
 mod tests;
 
-use super::source::Source;
+use super::source::LanguageSource;
 
 /// All of them; one that is based on another stands behind it.
-pub(super) static SOURCES: [&Source; 7] = [
+pub(super) static SOURCES: [&LanguageSource; 7] = [
     &english::ENGLISH,
     &spanish::SPANISH,
     &spanish::LATIN_AMERICAN,

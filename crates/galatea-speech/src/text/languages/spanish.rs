@@ -1,6 +1,6 @@
 //! Spanish: of Castile, and of Latin America.
 
-use crate::text::source::{Numbers, Source};
+use crate::text::source::{LanguageSource, Numbers};
 
 const RULES: &str = "\
 [á] AA1; [éi] EY1; [éis] EY1 S; [é] EH1; [í] IY1; [ói] OY1; [ó] AO1; [ú] UW1
@@ -31,7 +31,7 @@ sr señor; sra señora; srta señorita; sres señores; dr doctor; dra doctora; d
 etc etcétera; pág página; núm número; av avenida; km kilómetros; kg kilos";
 
 /// "es".
-pub static SPANISH: Source = Source {
+pub static SPANISH: LanguageSource = LanguageSource {
     code: "es",
     names: &["spanish", "español", "castilian"],
     vowels: "aeiouáéíóúü",
@@ -42,16 +42,16 @@ pub static SPANISH: Source = Source {
     letters: LETTERS,
     abbreviations: ABBREVIATIONS,
     numbers: NUMBERS,
-    ..Source::NONE
+    ..LanguageSource::NONE
 };
 
 /// "es-419": z and c are s.
-pub static LATIN_AMERICAN: Source = Source {
+pub static LATIN_AMERICAN: LanguageSource = LanguageSource {
     code: "es-419",
     names: &["latin american spanish", "es-mx", "es-ar", "es-us"],
     base: Some("es"),
     rules: &["[cc]E K S; [sc]E S; [c]E S; [z] S; [tz] T S"],
-    ..Source::NONE
+    ..LanguageSource::NONE
 };
 
 const NUMBERS: Numbers = Numbers {

@@ -4,11 +4,11 @@ use proptest::prelude::*;
 
 use crate::text::language::{Language, OwnLanguage, language, languages};
 use crate::text::lexicon::{Lexicon, Pronunciation};
-use crate::text::rules::{Rule, Rules};
-use crate::text::{Reader, SpokenWord};
+use crate::text::rules::{LetterRules, Rule};
+use crate::text::{Pronouncer, SpokenWord};
 
-fn reader(name: &str) -> Reader {
-    Reader {
+fn reader(name: &str) -> Pronouncer {
+    Pronouncer {
         language: language(name, &[]).unwrap(),
         lexicon: Arc::default(),
     }
@@ -283,7 +283,7 @@ fn a_language_of_ones_own_has_its_rules_stress_and_digits() {
         ..OwnLanguage::default()
     };
     let read = |language: Language, text: &str| {
-        let reader = Reader {
+        let reader = Pronouncer {
             language: Arc::new(language),
             lexicon: Arc::default(),
         };
@@ -357,7 +357,7 @@ proptest! {
 
     #[test]
     fn any_text_can_be_read_in_any_language(text in text(), which in 0_usize..7) {
-        let reader = Reader {
+        let reader = Pronouncer {
             language: languages()[which].clone(),
             lexicon: Arc::default(),
         };
@@ -381,7 +381,7 @@ proptest! {
     ) {
         let _ = Pronunciation::parsed(&text);
         let _ = Pronunciation::parsed(&format!("/{text}/"));
-        let mut rules = Rules::default();
+        let mut rules = LetterRules::default();
         let _ = rules.set_stress(&format!("{right} -1;{left} 2"));
         if let Ok(rule) = Rule::new(&left, &letters, &right, &sounds) {
             rules.add(rule);
