@@ -148,7 +148,7 @@ fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(C
     if let Some(cm) = args.reduce {
         let options = ReduceOptions {
             tolerance: cm as f32 * 0.01,
-            // FootBones slide visibly by less than hands are off.
+            // Feet slide visibly by less than hands are off.
             tighter: feet
                 .iter()
                 .map(|(foot, _)| (*foot, cm as f32 * 0.005))

@@ -39,7 +39,7 @@ pub struct RecordArgs {
     /// How long
     #[arg(long, value_parser = seconds, default_value = "5")]
     seconds: f64,
-    /// FrameWriter per second
+    /// Pictures per second
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240), default_value = "30")]
     fps: u32,
     /// Pixels

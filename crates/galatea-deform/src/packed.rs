@@ -151,7 +151,7 @@ fn streams<'a>(
 
 #[cfg(test)]
 mod tests {
-    use galatea_math::simd::Pinned;
+    use galatea_math::simd::PinnedHash;
     use glam::Vec3;
 
     use super::*;
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn every_level_gives_the_same_bits_on_every_processor() {
-        let pinned = Pinned {
+        let pinned = PinnedHash {
             scalar: None,
             sse2: 0xbeba_93c3_99bd_b5d0,
             fused: 0x5772_a97f_a85a_9c5d,

@@ -12,12 +12,12 @@ pub(super) const MAX_PARTS: usize = 128;
 const MAX_WARNINGS: usize = 100;
 
 /// Names and their weights.
-type Parts = Vec<(String, f32)>;
+type ExpressionParts = Vec<(String, f32)>;
 
 /// Expressions by name: what they are made of, and with which weights.
 #[derive(Default)]
 pub(super) struct Expressions {
-    known: Vec<(String, Parts)>,
+    known: Vec<(String, ExpressionParts)>,
     /// Warnings about expressions since the scripts were loaded.
     warned: BTreeSet<String>,
 }
@@ -27,7 +27,7 @@ impl Expressions {
     ///
     /// # Errors
     /// When there are too many.
-    pub fn add(&mut self, name: &str, parts: Parts) -> Result<(), String> {
+    pub fn add(&mut self, name: &str, parts: ExpressionParts) -> Result<(), String> {
         if let Some((_, known)) = self.known.iter_mut().find(|(known, _)| known == name) {
             *known = parts;
             return Ok(());
@@ -45,13 +45,19 @@ impl Expressions {
     }
 
     /// Names with the script's own expressions taken apart; each once.
-    pub fn taken_apart(&self, parts: Parts) -> Parts {
-        let mut out = Parts::new();
+    pub fn taken_apart(&self, parts: ExpressionParts) -> ExpressionParts {
+        let mut out = ExpressionParts::new();
         self.take_apart(parts, 1.0, 0, &mut out);
         out
     }
 
-    fn take_apart(&self, parts: Parts, weight: f32, depth: usize, out: &mut Parts) {
+    fn take_apart(
+        &self,
+        parts: ExpressionParts,
+        weight: f32,
+        depth: usize,
+        out: &mut ExpressionParts,
+    ) {
         for (name, share) in parts {
             if out.len() >= MAX_PARTS {
                 return;

@@ -1,6 +1,6 @@
 //! Every level against the plain form.
 
-use galatea_math::simd::Pinned;
+use galatea_math::simd::PinnedHash;
 use glam::{Affine3A, Quat};
 
 use super::*;
@@ -177,7 +177,7 @@ fn every_level_gives_the_same_bits_on_every_processor() {
         from,
         to: 0.8 - from,
     });
-    let pinned = Pinned {
+    let pinned = PinnedHash {
         scalar: None,
         sse2: 0xd36f_125a_dd25_d9da,
         fused: 0x55c1_7d3e_5c36_d48d,

@@ -16,7 +16,7 @@
 //! | `Scalar` | no | 1 | `rig` and `hair`: on every CPU; `anim` and `deform`: on every x86-64 |
 //!
 //! Levels of different rows differ in the last bits. Unit tests of these four crates compare hashes of their kernels'
-//! results with constants ([`Pinned`]). They pass at every level of x86-64 on an AMD Zen 4, and at `Scalar` and `Neon`
+//! results with constants ([`PinnedHash`]). They pass at every level of x86-64 on an AMD Zen 4, and at `Scalar` and `Neon`
 //! under qemu-user, which emulates a 64-bit Arm CPU. They have not been run on Arm hardware.
 //!
 //! The table is about finite results of kernels. Other code can differ between Arm and x86 in the last bits:
@@ -42,7 +42,7 @@ use fearless_simd::x86::{Avx2, Avx512, Sse2};
 
 pub use fearless_simd::{self, Simd};
 pub use floats::Floats;
-pub use pinned::Pinned;
+pub use pinned::PinnedHash;
 pub use quads::{Quads, load_vectors, load_xyz, store_vectors, store_xyz};
 
 /// Which instructions the kernels use, weakest first among those of one kind of CPU.

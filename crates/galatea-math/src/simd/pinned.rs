@@ -9,7 +9,7 @@ use super::Level;
 /// The input must be made without functions of the C library and without glam's normalised vectors and quaternions,
 /// which round otherwise on Arm.
 #[derive(Clone, Copy, Debug)]
-pub struct Pinned {
+pub struct PinnedHash {
     /// At [`Level::Scalar`]; `None` where that level computes with glam.
     pub scalar: Option<u64>,
     /// At [`Level::Sse2`].
@@ -18,7 +18,7 @@ pub struct Pinned {
     pub fused: u64,
 }
 
-impl Pinned {
+impl PinnedHash {
     /// Computes the results at each level that this CPU can run, and compares their hashes.
     ///
     /// # Panics

@@ -4,7 +4,7 @@ use super::*;
 use crate::aim::solve_aim;
 use crate::posed::tests::Random;
 use crate::two_bone::solve_two_bone;
-use galatea_math::simd::Pinned;
+use galatea_math::simd::PinnedHash;
 
 const SIZES: [usize; 5] = [0, 1, 7, 8, 1003];
 
@@ -177,7 +177,7 @@ fn every_level_gives_the_same_bits_on_every_processor() {
             upright: [0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0],
         })
         .collect();
-    let pinned = Pinned {
+    let pinned = PinnedHash {
         scalar: Some(0xd386_f514_7743_ea38),
         sse2: 0xd386_f514_7743_ea38,
         fused: 0x7680_bc90_a4af_6fdd,

@@ -1,4 +1,4 @@
-use galatea_math::simd::{Pinned, dispatch};
+use galatea_math::simd::{PinnedHash, dispatch};
 
 use super::*;
 
@@ -81,7 +81,7 @@ fn every_level_gives_the_same_bits_on_every_processor() {
         moments: &[moment; 20],
         solids: &solids,
     };
-    let pinned = Pinned {
+    let pinned = PinnedHash {
         scalar: Some(0xf36f_4ced_8b52_2fd0),
         sse2: 0xf36f_4ced_8b52_2fd0,
         fused: 0xfaca_dfae_980e_a406,

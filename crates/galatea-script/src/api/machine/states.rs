@@ -57,7 +57,7 @@ pub(super) struct MachineStateOptions {
     /// Called when the state is left; `to` is nil when the machine is removed.
     #[option(ty = Type::Function("(character: Character, to: string?) -> ()"))]
     leave: Option<Function>,
-    /// StateListeners by event while the state is active: on = { step = function(hero, e) end }.
+    /// Listeners by event while the state is active: on = { step = function(hero, e) end }.
     #[option(default = StateListeners(Vec::new()))]
     on: StateListeners,
     /// Act (see hero:act) that begins and ends with the state.

@@ -36,7 +36,7 @@ pub(super) struct TransitionOptions {
     /// entered again.
     #[option(default_doc = "\"*\"")]
     from: Option<OneOrMany<String>>,
-    /// ScriptCondition as text, "speed > 0.1", or a function of the parameters without side effects.
+    /// Condition as text, "speed > 0.1", or a function of the parameters without side effects.
     when: Option<ScriptCondition>,
     /// Event of machine:send.
     on: Option<String>,
