@@ -1,6 +1,7 @@
 //! The examples in `scripts/examples` run, and do what their first lines say.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use galatea::anim::{MarkValue, Outcome};
 use galatea::app::Session;
@@ -59,18 +60,26 @@ fn height(session: &Session, bone: &str) -> f32 {
 #[test]
 fn every_example_runs_without_a_fault() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/examples");
-    let mut n = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        run(&mut open(&name), 15.0, |session| {
-            let all = session.stage.characters.iter();
-            let mut locals = all.flat_map(|(_, character)| &character.posed.pose.locals);
-            assert!(locals.all(|local| local.rotation.is_finite()));
-        });
-        n += 1;
-    }
-    assert!(n >= 5);
+    let names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .collect();
+    assert!(names.len() >= 5);
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    run(&mut open(name), 15.0, |session| {
+                        let all = session.stage.characters.iter();
+                        let mut locals = all.flat_map(|(_, one)| &one.posed.pose.locals);
+                        assert!(locals.all(|local| local.rotation.is_finite()), "{name}");
+                    });
+                }
+            });
+        }
+    });
 }
 
 #[test]

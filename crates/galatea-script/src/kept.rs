@@ -32,19 +32,23 @@ pub(super) struct Shared(HashSet<Pointer>);
 impl Shared {
     /// The tables of these modules, and those in them by name, but for what is kept itself.
     pub fn of(modules: &HashMap<String, Value>, keeps: &[(String, Table)]) -> Self {
-        let mut seen: HashSet<Pointer> = keeps.iter().map(|(_, t)| t.to_pointer()).collect();
-        let n_kept = seen.clone();
         let mut left: Vec<Table> = modules
             .values()
             .filter_map(|value| value.as_table().cloned())
             .collect();
-        while let Some(table) = left.pop() {
-            if seen.len() >= MOST_TABLES || !seen.insert(table.to_pointer()) {
-                continue;
-            }
-            left.extend(named_tables(&table).map(|(_, inner)| inner));
+        if left.is_empty() {
+            return Self::default();
         }
-        Self(seen.difference(&n_kept).copied().collect())
+        let kept: HashSet<Pointer> = keeps.iter().map(|(_, t)| t.to_pointer()).collect();
+        let mut found = HashSet::new();
+        while let Some(table) = left.pop() {
+            let pointer = table.to_pointer();
+            let is_new = found.len() < MOST_TABLES && !kept.contains(&pointer);
+            if is_new && found.insert(pointer) {
+                left.extend(named_tables(&table).map(|(_, inner)| inner));
+            }
+        }
+        Self(found)
     }
 }
 
