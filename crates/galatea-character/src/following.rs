@@ -233,7 +233,12 @@ pub(super) fn linear(primitive: &Primitive, vertex: usize, palette: &[Affine3A])
 fn around(skin: &[MorphedVertex], place: Vec3, reach: f32) -> Vec3 {
     let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
     for (at, by) in skin {
-        let away = at.distance(place);
+        let offset = *at - place;
+        // Most are far away, which needs no root.
+        if offset.abs().max_element() >= reach {
+            continue;
+        }
+        let away = offset.length();
         if away < reach {
             let weight = (1.0 - away / reach).powi(2);
             sum += *by * weight;
