@@ -135,7 +135,7 @@ enum Command {
     #[command(after_help = "Example: galatea licenses")]
     Licenses,
     /// Measure
-    #[command(after_help = "Example: galatea bench sample --json")]
+    #[command(after_help = "Example: galatea bench springs --json")]
     Bench(bench::BenchArgs),
     /// Write editor stubs and the API reference
     #[command(after_help = "Example: galatea stubs demo")]

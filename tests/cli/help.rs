@@ -18,8 +18,30 @@ const REFUSED: [(&str, &str); 3] = [
     ("galatea train", "is not installed"),
 ];
 
+/// How the examples begin that draw a project.
+const DRAWING: [&str; 4] = [
+    "galatea play",
+    "galatea record",
+    "galatea shot",
+    "galatea gallery",
+];
+
 const TRIANGLE: &str =
     "xof 0303txt 0032\nFrame root { Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;; } }\n";
+
+/// A small recipe.
+const VASE: &str = r#"
+local belly = field.ball(vector.create(0, 0.1, 0), 0.1)
+local c = cage()
+c:paint("clay")
+c:contour(belly:cut(field.ball(vector.create(0, 0.2, 0), 0.06)), 0.02)
+return model {
+	name = "vase",
+	bones = bones { { "root", false, vector.zero } },
+	parts = { part { name = "vase", cage = c, levels = 0, mirror = false, weights = "root" } },
+	materials = { clay = { color = vector.create(0.6, 0.3, 0.2) } },
+}
+"#;
 
 /// A strip with one material and the two shapes that the examples name.
 fn strip() -> Vec<u8> {
@@ -65,8 +87,7 @@ fn prepared() -> (PathBuf, PathBuf) {
         "scripts/gallery/pictures.toml",
         b"[[picture]]\nname = \"portrait\"\nscene = \"scripts/main.lua\"\nshows = \"A portrait.\"\nsize = \"64x64\"\n",
     );
-    let recipe = fs::read(home.join("scripts/forge/sundial.lua")).unwrap();
-    write("scripts/forge/vase.lua", &recipe);
+    write("scripts/forge/vase.lua", VASE.as_bytes());
     write("walk.bvh", takes::human(3.0).as_bytes());
     write("tiny.x", TRIANGLE.as_bytes());
     write("models/small.x", TRIANGLE.as_bytes());
@@ -159,49 +180,60 @@ fn every_example_of_every_command_runs_as_it_is_shown() {
         return;
     }
     let (dir, bin) = prepared();
-    let mut all: Vec<String> = commands()
+    let all: Vec<String> = commands()
         .iter()
         .flat_map(|command| examples(command))
         .collect();
-    // What others work on comes first.
-    all.sort_by_key(|example| !example.starts_with("galatea new"));
     assert!(all.len() > 35, "{all:#?}");
-    for example in &all {
-        if example.starts_with("galatea new demo") {
-            // Its reel is as short as can be.
-            let mut command = shell("galatea new demo", &dir, &bin);
-            assert!(command.status().unwrap().success());
-            fs::write(
-                dir.join("demo/reel.jsonl"),
-                "{\"t\": 0.1, \"down\": \"w\"}\n",
-            )
-            .unwrap();
-            let rest = example.split("&& ").nth(1).unwrap();
-            assert!(
-                shell(rest, &dir, &bin).status().unwrap().success(),
-                "{rest}"
-            );
-            continue;
-        }
-        // What an example before it wrote.
-        fs::write(dir.join("hero.glb"), strip()).unwrap();
-        if example.ends_with("--control") {
-            begins(shell(&format!("exec {example}"), &dir, &bin));
-            continue;
-        }
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = shell(example, &dir, &bin).output().unwrap();
-        let told = String::from_utf8_lossy(&stderr);
-        let refused = REFUSED.iter().find(|(part, _)| example.contains(part));
-        let expected = refused.is_some_and(|(_, why)| told.contains(why));
-        assert!(
-            status.success() || expected,
-            "{example}\n{}\n{told}",
-            String::from_utf8_lossy(&stdout)
-        );
+    // The other examples use the projects that `new` makes.
+    let (first, rest): (Vec<String>, Vec<String>) = all
+        .into_iter()
+        .partition(|example| example.starts_with("galatea new"));
+    for example in &first {
+        makes_project(example, &dir, &bin);
     }
+    // Examples that draw a project share no output file with the others, so both halves run at the same time.
+    let draws = |example: &String| DRAWING.iter().any(|start| example.starts_with(start));
+    let (drawing, others): (Vec<String>, Vec<String>) = rest.into_iter().partition(draws);
+    std::thread::scope(|scope| {
+        scope.spawn(|| drawing.iter().for_each(|example| runs(example, &dir, &bin)));
+        for example in &others {
+            // An earlier example may have written it.
+            fs::write(dir.join("hero.glb"), strip()).unwrap();
+            runs(example, &dir, &bin);
+        }
+    });
     fs::remove_dir_all(&dir).unwrap();
+}
+
+/// Runs an example of `galatea new`. The reel of the demo is as short as can be.
+fn makes_project(example: &str, dir: &Path, bin: &Path) {
+    let (make, then) = example.split_once(" && ").unwrap_or((example, "true"));
+    assert!(shell(make, dir, bin).status().unwrap().success(), "{make}");
+    if make == "galatea new demo" {
+        let reel = "{\"t\": 0.1, \"down\": \"w\"}\n";
+        fs::write(dir.join("demo/reel.jsonl"), reel).unwrap();
+    }
+    assert!(shell(then, dir, bin).status().unwrap().success(), "{then}");
+}
+
+/// Runs an example, which must end well or be refused as [`REFUSED`] says.
+fn runs(example: &str, dir: &Path, bin: &Path) {
+    if example.ends_with("--control") {
+        begins(shell(&format!("exec {example}"), dir, bin));
+        return;
+    }
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = shell(example, dir, bin).output().unwrap();
+    let stderr = String::from_utf8_lossy(&stderr);
+    let refused = REFUSED.iter().find(|(part, _)| example.contains(part));
+    let expected = refused.is_some_and(|(_, why)| stderr.contains(why));
+    assert!(
+        status.success() || expected,
+        "{example}\n{}\n{stderr}",
+        String::from_utf8_lossy(&stdout)
+    );
 }

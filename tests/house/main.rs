@@ -1,5 +1,6 @@
 //! The house in order: which crate may use which, what pages say of the code, the Lua in the guide, the programs of the book.
 
+mod architecture;
 mod cycles;
 #[path = "../driver/mod.rs"]
 mod driver;

@@ -229,6 +229,16 @@ pub(super) fn linear(primitive: &Primitive, vertex: usize, palette: &[Affine3A])
     sum
 }
 
+/// Skin in the box around places, which is a small part of a body.
+fn near(skin: &[MorphedVertex], places: &[Vec3], reach: f32) -> Vec<MorphedVertex> {
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for place in places {
+        (low, high) = (low.min(*place - reach), high.max(*place + reach));
+    }
+    let is_near = |(at, _): &&MorphedVertex| at.cmpge(low).all() && at.cmple(high).all();
+    skin.iter().filter(is_near).copied().collect()
+}
+
 /// The mean way of skin around a place, the near counting more.
 fn around(skin: &[MorphedVertex], place: Vec3, reach: f32) -> Vec3 {
     let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
@@ -269,9 +279,10 @@ impl Follower {
         let ways: Vec<Vec3> = match self.way {
             SkinBinding::Hairs => {
                 let reach = NEAR * model.skeleton.height();
+                let skin = near(skin, places, reach);
                 places
                     .iter()
-                    .map(|place| around(skin, *place, reach))
+                    .map(|place| around(&skin, *place, reach))
                     .collect()
             }
             SkinBinding::Mouth => vec![whole.way(skin); places.len()],

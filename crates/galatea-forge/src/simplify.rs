@@ -62,6 +62,11 @@ impl Quadric {
 /// when it was put there; an edge with an old stamp is dropped.
 type EdgeCandidate = (u64, u32, u32, u32, u32);
 
+/// True until an end of the edge is moved.
+fn is_current(stamps: &[u32], (_, a, b, stamp_a, stamp_b): &EdgeCandidate) -> bool {
+    stamps[*a as usize] == *stamp_a && stamps[*b as usize] == *stamp_b
+}
+
 struct Collapser<'a> {
     shell: &'a mut Shell,
     quadrics: Vec<Quadric>,
@@ -106,11 +111,16 @@ pub fn simplify(shell: &mut Shell, goal: usize, weight: impl Fn(Vec3) -> f32) {
     }
     let mut left = work.shell.triangles.len();
     while left > goal {
-        let Some(Reverse((_, a, b, sa, sb))) = work.heap.pop() else {
+        let Some(Reverse(edge)) = work.heap.pop() else {
             break;
         };
-        if work.stamps[a as usize] == sa && work.stamps[b as usize] == sb {
-            left -= work.collapse(a, b);
+        if is_current(&work.stamps, &edge) {
+            left -= work.collapse(edge.1, edge.2);
+        }
+        // A closed surface has one and a half edges per triangle; the rest of a larger queue is mostly old.
+        if work.heap.len() > 4 * left {
+            let stamps = &work.stamps;
+            work.heap.retain(|Reverse(edge)| is_current(stamps, edge));
         }
     }
     work.finish();

@@ -131,34 +131,18 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
 
 /// Runs the benchmarks whose names match the arguments.
 fn figures(args: &BenchArgs) -> anyhow::Result<Vec<BenchFigure>> {
-    let definition = Arc::new(Definition::new(Arc::new(mannequin())));
     let all = SUBJECTS.concat();
-    let wanted = |name: &str| {
+    let is_chosen = |name: &str| {
         args.name
             .as_ref()
             .is_none_or(|filter| name.contains(filter.as_str()))
     };
-    let mut figures: Vec<BenchFigure> = all
+    let chosen: Vec<_> = all.iter().filter(|(name, _)| is_chosen(name)).collect();
+    let of_files: Vec<_> = OF_FILES
         .iter()
-        .filter(|(name, _)| wanted(name))
-        .flat_map(|(name, bench)| {
-            let figures = bench(&definition);
-            if figures.is_empty() {
-                eprintln!("warning: the benchmark {name:?} could not be set up: no figures of it");
-            }
-            figures
-        })
+        .filter(|(name, _)| is_chosen(name))
         .collect();
-    let mut takes_files = args.files.is_empty();
-    for (_, bench) in OF_FILES.iter().filter(|(name, _)| wanted(name)) {
-        figures.extend(bench(&args.files)?);
-        takes_files = true;
-    }
-    if !takes_files {
-        let names = OF_FILES.map(|(name, _)| format!("{name:?}"));
-        anyhow::bail!("only the benchmarks {} take files", names.join(", "));
-    }
-    if figures.is_empty() {
+    if chosen.is_empty() && of_files.is_empty() {
         let names = all.iter().map(|(name, _)| *name);
         let names = names.chain(OF_FILES.map(|(name, _)| name));
         let wrong = args.name.as_deref().unwrap_or_default();
@@ -166,6 +150,25 @@ fn figures(args: &BenchArgs) -> anyhow::Result<Vec<BenchFigure>> {
             "no benchmark {wrong:?}{}",
             galatea_math::names::nearest_hint(wrong, names)
         );
+    }
+    if of_files.is_empty() && !args.files.is_empty() {
+        let names = OF_FILES.map(|(name, _)| format!("{name:?}"));
+        anyhow::bail!("only the benchmarks {} take files", names.join(", "));
+    }
+    let mut figures = Vec::new();
+    if !chosen.is_empty() {
+        // It takes seconds to make.
+        let definition = Arc::new(Definition::new(Arc::new(mannequin())));
+        for (name, bench) in chosen {
+            let rows = bench(&definition);
+            if rows.is_empty() {
+                eprintln!("warning: the benchmark {name:?} could not be set up: no figures of it");
+            }
+            figures.extend(rows);
+        }
+    }
+    for (_, bench) in of_files {
+        figures.extend(bench(&args.files)?);
     }
     Ok(figures)
 }
