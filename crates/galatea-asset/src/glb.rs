@@ -160,7 +160,7 @@ pub fn animation(
     part: &dyn Fn(usize) -> Option<usize>,
     buffer: &mut Buffer,
 ) -> Value {
-    let mut all = Channels::default();
+    let mut all = AnimationChannels::default();
     let vector =
         |buffer: &mut Buffer, track: &Track<Vec3>| buffer.vectors(&track.values, false, None);
     for tracks in &clip.bones {
@@ -194,14 +194,14 @@ pub fn animation(
 
 /// The samplers and channels of one animation.
 #[derive(Default)]
-struct Channels {
+struct AnimationChannels {
     samplers: Vec<Value>,
     channels: Vec<Value>,
     /// Key times with their accessors. Tracks of one clip mostly share their times; equal ones are written once.
     times: Vec<(Vec<f32>, usize)>,
 }
 
-impl Channels {
+impl AnimationChannels {
     /// Adds the channel of a track whose values are in the accessor `output`.
     fn add<T>(
         &mut self,
