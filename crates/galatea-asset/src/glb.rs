@@ -160,80 +160,76 @@ pub fn animation(
     part: &dyn Fn(usize) -> Option<usize>,
     buffer: &mut Buffer,
 ) -> Value {
-    let mut samplers = Vec::new();
-    let mut channels = Vec::new();
-    // Tracks of one clip mostly share their times; equal ones are written once.
-    let mut times: Vec<(Vec<f32>, usize)> = Vec::new();
-    let mut channel =
-        |buffer: &mut Buffer, node: usize, path: &str, input: &[f32], output: usize, i| {
-            let input = match times.iter().find(|(t, _)| t == input) {
-                Some((_, accessor)) => *accessor,
-                None => {
-                    let accessor = buffer.floats(input, "SCALAR", 1, None);
-                    buffer.accessors[accessor]["min"] = json!([input[0]]);
-                    buffer.accessors[accessor]["max"] = json!([input[input.len() - 1]]);
-                    times.push((input.to_vec(), accessor));
-                    accessor
-                }
-            };
-            samplers
-                .push(json!({"input": input, "output": output, "interpolation": interpolation(i)}));
-            channels.push(json!({
-                "sampler": samplers.len() - 1, "target": {"node": node, "path": path},
-            }));
-        };
+    let mut all = AnimationChannels::default();
     let vector =
         |buffer: &mut Buffer, track: &Track<Vec3>| buffer.vectors(&track.values, false, None);
     for tracks in &clip.bones {
         if let Some(track) = &tracks.translation {
             let output = vector(buffer, track);
-            channel(
-                buffer,
-                node(tracks.bone),
-                "translation",
-                &track.times,
-                output,
-                track.interpolation,
-            );
+            all.add(buffer, (node(tracks.bone), "translation"), track, output);
         }
         if let Some(track) = &tracks.rotation {
             let flat: Vec<f32> = track.values.iter().flat_map(|q| q.to_array()).collect();
             let output = buffer.floats(&flat, "VEC4", 4, None);
-            channel(
-                buffer,
-                node(tracks.bone),
-                "rotation",
-                &track.times,
-                output,
-                track.interpolation,
-            );
+            all.add(buffer, (node(tracks.bone), "rotation"), track, output);
         }
         if let Some(track) = &tracks.scale {
             let output = vector(buffer, track);
-            channel(
-                buffer,
-                node(tracks.bone),
-                "scale",
-                &track.times,
-                output,
-                track.interpolation,
-            );
+            all.add(buffer, (node(tracks.bone), "scale"), track, output);
         }
     }
     for morph in &clip.morphs {
         let Some(node) = part(morph.part) else {
             continue;
         };
-        let track = &morph.track;
-        let output = buffer.floats(&track.values, "SCALAR", 1, None);
-        let way = track.interpolation;
-        channel(buffer, node, "weights", &track.times, output, way);
+        let output = buffer.floats(&morph.track.values, "SCALAR", 1, None);
+        all.add(buffer, (node, "weights"), &morph.track, output);
     }
-    let mut value = json!({"name": clip.name, "samplers": samplers, "channels": channels});
+    let mut value = json!({"name": clip.name, "samplers": all.samplers, "channels": all.channels});
     if !clip.marks.is_empty() {
         value["extras"] = json!({"marks": marks(&clip.marks)});
     }
     value
+}
+
+/// The samplers and channels of one animation.
+#[derive(Default)]
+struct AnimationChannels {
+    samplers: Vec<Value>,
+    channels: Vec<Value>,
+    /// Key times with their accessors. Tracks of one clip mostly share their times; equal ones are written once.
+    times: Vec<(Vec<f32>, usize)>,
+}
+
+impl AnimationChannels {
+    /// Adds the channel of a track whose values are in the accessor `output`.
+    fn add<T>(
+        &mut self,
+        buffer: &mut Buffer,
+        (node, path): (usize, &str),
+        track: &Track<T>,
+        output: usize,
+    ) {
+        let input = self.input(buffer, &track.times);
+        let interpolation = interpolation(track.interpolation);
+        self.samplers
+            .push(json!({"input": input, "output": output, "interpolation": interpolation}));
+        self.channels.push(json!({
+            "sampler": self.samplers.len() - 1, "target": {"node": node, "path": path},
+        }));
+    }
+
+    /// The accessor of key times.
+    fn input(&mut self, buffer: &mut Buffer, times: &[f32]) -> usize {
+        if let Some((_, accessor)) = self.times.iter().find(|(t, _)| t == times) {
+            return *accessor;
+        }
+        let accessor = buffer.floats(times, "SCALAR", 1, None);
+        buffer.accessors[accessor]["min"] = json!([times[0]]);
+        buffer.accessors[accessor]["max"] = json!([times[times.len() - 1]]);
+        self.times.push((times.to_vec(), accessor));
+        accessor
+    }
 }
 
 fn interpolation(kind: Interpolation) -> &'static str {

@@ -362,25 +362,37 @@ impl Face {
         let mut cells = std::mem::take(&mut self.cells);
         cells.clear();
         cells.resize(rig.sinks.len(), SinkMix::default());
+        let mut over = [[0.0_f32; 2]; 3];
+        self.add_base(rig, &mut cells, &mut over);
+        self.add_shown(rig, &mut cells, &mut over);
+        self.add_held(rig, &mut cells, &mut over);
+        self.factors = over.map(|[block, blend]| (1.0 - block.max(blend)).clamp(0.0, 1.0));
+        self.add_visemes(rig, &mut cells);
+        self.add_lids_and_looks(rig, &mut cells);
+        self.cells = cells;
+    }
+
+    fn add_base(&self, rig: &FaceRig, cells: &mut [SinkMix], over: &mut [[f32; 2]; 3]) {
+        for &(control, weight) in &self.base {
+            let Some(control) = rig.controls.get(usize::from(control)) else {
+                continue;
+            };
+            let weight = binary(control, weight);
+            overridden(over, control, weight);
+            mix(cells, &control.binds, |cell, bind| {
+                cell.base += weight * bind;
+            });
+        }
+    }
+
+    fn add_shown(&self, rig: &FaceRig, cells: &mut [SinkMix], over: &mut [[f32; 2]; 3]) {
         // What passes takes the place of the lasting mood.
         let passing = self
             .shown
             .iter()
             .filter(|s| !s.lasting && s.owner == FaceOwner::Mood);
         let passing = passing.map(|s| s.weight().min(1.0)).fold(0.0, f32::max);
-        let mut over = [[0.0_f32; 2]; 3];
-        for &(control, weight) in &self.base {
-            let Some(control) = rig.controls.get(usize::from(control)) else {
-                continue;
-            };
-            let weight = binary(control, weight);
-            overridden(&mut over, control, weight);
-            for &(sink, bind) in &control.binds {
-                if let Some(cell) = cells.get_mut(usize::from(sink)) {
-                    cell.base += weight * bind;
-                }
-            }
-        }
+        let tilt = self.options.asymmetry * self.tilt;
         for shown in &self.shown {
             let gives_way = if shown.lasting { 1.0 - passing } else { 1.0 };
             let weight = shown.weight() * gives_way;
@@ -389,8 +401,7 @@ impl Face {
                     continue;
                 };
                 let weight = binary(control, weight * share);
-                overridden(&mut over, control, weight);
-                let tilt = self.options.asymmetry * self.tilt;
+                overridden(over, control, weight);
                 for &(sink, bind) in &control.binds {
                     let i = usize::from(sink);
                     let (Some(cell), Some(sink)) = (cells.get_mut(i), rig.sinks.get(i)) else {
@@ -408,46 +419,44 @@ impl Face {
                 }
             }
         }
+    }
+
+    fn add_held(&self, rig: &FaceRig, cells: &mut [SinkMix], over: &mut [[f32; 2]; 3]) {
         for held in &self.held {
             let control = held.control.and_then(|i| rig.controls.get(usize::from(i)));
             let Some(control) = control else { continue };
             let value = binary(control, held.now()) * held.level;
-            overridden(&mut over, control, value);
-            for &(sink, bind) in &control.binds {
-                if let Some(cell) = cells.get_mut(usize::from(sink)) {
-                    cell.hold = cell.hold.max(held.level);
-                    cell.held += value * bind;
-                }
-            }
+            overridden(over, control, value);
+            mix(cells, &control.binds, |cell, bind| {
+                cell.hold = cell.hold.max(held.level);
+                cell.held += value * bind;
+            });
         }
-        self.factors = over.map(|[block, blend]| (1.0 - block.max(blend)).clamp(0.0, 1.0));
-        let [mouth, blink, look] = self.factors;
+    }
+
+    fn add_visemes(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
+        let [mouth, ..] = self.factors;
         let least = self.least_viseme();
         for (i, binds) in rig.visemes.iter().enumerate() {
             let own = self.visemes.get(i).copied().unwrap_or(0.0);
             let weight = own * mouth;
             if weight > 0.0 && own >= least {
-                for (sink, bind) in binds {
-                    if let Some(cell) = cells.get_mut(usize::from(*sink)) {
-                        cell.speech += weight * bind;
-                    }
-                }
+                mix(cells, binds, |cell, bind| cell.speech += weight * bind);
             }
         }
+    }
+
+    fn add_lids_and_looks(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
+        let [_, blink, look] = self.factors;
         let lids = (self.lids * blink).clamp(0.0, 1.0);
-        for (sink, bind) in rig.blink.iter().filter(|_| lids > 0.0) {
-            if let Some(cell) = cells.get_mut(usize::from(*sink)) {
+        if lids > 0.0 {
+            mix(cells, &rig.blink, |cell, bind| {
                 cell.lid = cell.lid.max(lids * bind.clamp(0.0, 1.0));
-            }
+            });
         }
         for (binds, value) in rig.looks.iter().zip(self.looks) {
-            for (sink, bind) in binds {
-                if let Some(cell) = cells.get_mut(usize::from(*sink)) {
-                    cell.mood += value * bind * look;
-                }
-            }
+            mix(cells, binds, |cell, bind| cell.mood += value * bind * look);
         }
-        self.cells = cells;
     }
 
     /// The weight of the lightest viseme that may show.
@@ -492,6 +501,15 @@ impl ControlOverride {
         }
         self.level = (self.level + step).min(1.0);
         true
+    }
+}
+
+/// Calls `add` for each sink that is moved, with the share by which it is.
+fn mix(cells: &mut [SinkMix], binds: &[(u16, f32)], add: impl Fn(&mut SinkMix, f32)) {
+    for &(sink, bind) in binds {
+        if let Some(cell) = cells.get_mut(usize::from(sink)) {
+            add(cell, bind);
+        }
     }
 }
 

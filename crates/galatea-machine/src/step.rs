@@ -7,7 +7,10 @@ use super::host::{Crossed, Happening, MachineHost};
 use super::place::{is_synced, speed, weigh_clips};
 use super::state::{Active, MachineState};
 use super::transition::{Clips, fits};
-use galatea_anim::{Crossing, MarkEdge, MarkValue, PlayMode, SyncInput, SyncPace, advance_cycle};
+use galatea_anim::{
+    Crossing, MarkEdge, MarkValue, Marks, PlayMode, PlayheadStep, SyncInput, SyncPace,
+    advance_cycle,
+};
 
 /// Moves every active state of a layer on by `dt` seconds.
 pub(super) fn step(
@@ -144,7 +147,7 @@ impl ClipMover<'_> {
             let Some(clip) = self.played.clip_of(k, one.item) else {
                 continue;
             };
-            self.run_clip(k, clip, synced, one, state, host);
+            self.run_clip(k, clip, one, state, host);
             if synced && let StateMotion::Blend(blend) = &self.played.motion {
                 self.tell_steps(k, &blend.leaves[k], [before, one.cycle], one, state, host);
             }
@@ -155,7 +158,6 @@ impl ClipMover<'_> {
         &self,
         k: usize,
         clip: usize,
-        synced: bool,
         one: &mut Active,
         state: &mut MachineState,
         host: &mut dyn MachineHost,
@@ -163,24 +165,68 @@ impl ClipMover<'_> {
         let Some(marks) = self.clips.marks.get(clip) else {
             return;
         };
-        let (track, leaf_speed, steps) = match &self.played.motion {
-            StateMotion::Blend(blend) => {
-                let leaf = &blend.leaves[k];
-                let track = leaf.sync.as_ref().filter(|_| synced);
-                (track, f64::from(leaf.speed), !leaf.steps.is_empty())
-            }
-            _ => (None, 1.0, false),
-        };
-        let number = one.state;
         let playing = &mut one.clips[k];
         if playing.number == 0 {
             state.n_playings += 1;
             playing.number = state.n_playings;
         }
-        let weight = playing.weight;
+        let of = Of {
+            k,
+            state: one.state,
+            playing: playing.number,
+            clip,
+            weight: playing.weight,
+            silent: self.silent,
+        };
         let seconds = marks.duration();
+        let before = playing.head.cycles(seconds as f32);
+        let moved = self.move_head(of, marks, one, state, host);
+        let playing = &mut one.clips[k];
+        let after = playing.head.cycles(seconds as f32);
+        playing.rate = if self.dt > 0.0 {
+            ((after - before) * seconds / self.dt) as f32
+        } else {
+            0.0
+        };
+        if self.played.root_motion && self.number == 0 {
+            self.travel(clip, [before * seconds, after * seconds], of.weight, state);
+        }
+        if moved.dropped > 0 {
+            host.tell(Happening::Flood {
+                layer: self.number,
+                state: of.state,
+                playing: of.playing,
+                clip,
+                weight: self.weight * of.weight,
+                n: moved.dropped,
+            });
+        }
+        if k == one.lead
+            && let Some(share) = moved.ended
+        {
+            self.end(one, share, host);
+        }
+    }
+
+    /// Moves a clip by the shared cycle, by a parameter or by time, and reports the marks that it passes.
+    fn move_head(
+        &self,
+        of: Of,
+        marks: &Marks,
+        one: &mut Active,
+        state: &mut MachineState,
+        host: &mut dyn MachineHost,
+    ) -> PlayheadStep {
+        let (track, leaf_speed, steps) = match &self.played.motion {
+            StateMotion::Blend(blend) => {
+                let leaf = &blend.leaves[of.k];
+                let track = leaf.sync.as_ref().filter(|_| is_synced(self.played));
+                (track, f64::from(leaf.speed), !leaf.steps.is_empty())
+            }
+            _ => (None, 1.0, false),
+        };
+        let playing = &mut one.clips[of.k];
         let mut head = playing.head;
-        let before = head.cycles(seconds as f32);
         let param = |param: usize| state.params.get(param).copied().unwrap_or(0.0);
         let place = self.played.time.map(param);
         let tell = |crossing: Crossing| {
@@ -190,15 +236,7 @@ impl ClipMover<'_> {
                 return;
             }
             let silent = playing.hushes(marks, &crossing, self.silent);
-            let of = Of {
-                k,
-                state: number,
-                playing: playing.number,
-                clip,
-                weight,
-                silent,
-            };
-            self.tell(of, crossing, state, host);
+            self.tell(Of { silent, ..of }, crossing, state, host);
         };
         let moved = match (track, place) {
             (Some(track), _) => {
@@ -209,30 +247,7 @@ impl ClipMover<'_> {
             (None, None) => head.advance(marks, self.dt * self.speed * leaf_speed, tell),
         };
         playing.head = head;
-        let after = head.cycles(seconds as f32);
-        playing.rate = if self.dt > 0.0 {
-            ((after - before) * seconds / self.dt) as f32
-        } else {
-            0.0
-        };
-        if self.played.root_motion && self.number == 0 {
-            self.travel(clip, [before * seconds, after * seconds], weight, state);
-        }
-        if moved.dropped > 0 {
-            host.tell(Happening::Flood {
-                layer: self.number,
-                state: number,
-                playing: playing.number,
-                clip,
-                weight: self.weight * weight,
-                n: moved.dropped,
-            });
-        }
-        if k == one.lead
-            && let Some(share) = moved.ended
-        {
-            self.end(one, share, host);
-        }
+        moved
     }
 
     /// Tells the steps that the shared cycle passed.
@@ -352,6 +367,7 @@ impl ClipMover<'_> {
 }
 
 /// What a crossing is of.
+#[derive(Clone, Copy)]
 struct Of {
     /// The clip's place among those of the state.
     k: usize,

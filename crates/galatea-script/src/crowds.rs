@@ -5,7 +5,7 @@ use mlua::{Function, Value};
 use super::api::body::take_off;
 use super::api::character_ref::reference;
 use super::api::check::{lua_vector, text, vector};
-use super::crowd_calls::FlockCalls;
+use super::crowd_calls::{CrowdScripts, FlockCalls};
 use super::host::Host;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{CrowdEvent, EventSubject, Handle, Stage, Tale};
@@ -134,16 +134,8 @@ impl Host {
         self.with_program(|program| {
             let all = &program.crowds;
             let own = all.crowds.get(&told.crowd);
-            let hold = |crowd: Handle| {
-                let own = all.crowds.get(&crowd)?;
-                Some(Value::UserData(own.hold.clone()))
-            };
             let calls = |number: u16| own?.states.get(usize::from(number));
-            let object = |handle: Handle| {
-                let object = all.objects.get(&handle)?;
-                Some((object, Value::UserData(object.hold.clone())))
-            };
-            let people = hold(told.crowd).unwrap_or(Value::Nil);
+            let people = own.map_or(Value::Nil, |own| Value::UserData(own.hold.clone()));
             let (function, args, asks) = match told.what {
                 Tale::Enter { state: now, from } => {
                     let from = from.map_or(Value::Nil, state);
@@ -168,28 +160,12 @@ impl Host {
                     about,
                 } => {
                     let function = calls(now)?.on.get(usize::from(reply))?.clone()?;
-                    let with = match about {
-                        EventSubject::Nothing => Value::Nil,
-                        EventSubject::Person(other) => Value::Number(f64::from(other) + 1.0),
-                        EventSubject::Place(place) => lua_vector(place),
-                        EventSubject::Object(handle) => {
-                            object(handle).map_or(Value::Nil, |found| found.1)
-                        }
-                    };
+                    let with = subject_value(all, about);
                     (function, vec![people, number, with], Some(about))
                 }
-                Tale::Uses(handle) => {
-                    let (calls, hold) = object(handle)?;
-                    (calls.enter.clone()?, vec![hold, people, number], None)
-                }
-                Tale::GoesOn(handle, dt) => {
-                    let (calls, hold) = object(handle)?;
-                    let dt = Value::Number(f64::from(dt));
-                    (calls.update.clone()?, vec![hold, people, number, dt], None)
-                }
-                Tale::Leaves(handle) => {
-                    let (calls, hold) = object(handle)?;
-                    (calls.leave.clone()?, vec![hold, people, number], None)
+                Tale::Uses(_) | Tale::GoesOn(..) | Tale::Leaves(_) => {
+                    let (function, args) = object_call(all, told.what, [people, number])?;
+                    (function, args, None)
                 }
                 Tale::Far => return None,
                 Tale::Promoted(_) => {
@@ -239,4 +215,39 @@ impl Host {
             }
         }
     }
+}
+
+/// What an event is about, for scripts.
+fn subject_value(all: &CrowdScripts, about: EventSubject) -> Value {
+    match about {
+        EventSubject::Nothing => Value::Nil,
+        EventSubject::Person(other) => Value::Number(f64::from(other) + 1.0),
+        EventSubject::Place(place) => lua_vector(place),
+        EventSubject::Object(handle) => {
+            let object = all.objects.get(&handle);
+            object.map_or(Value::Nil, |object| Value::UserData(object.hold.clone()))
+        }
+    }
+}
+
+/// The function of a smart object for its use by a member of a crowd, and its arguments.
+fn object_call(
+    all: &CrowdScripts,
+    what: Tale,
+    [people, number]: [Value; 2],
+) -> Option<(Function, Vec<Value>)> {
+    let (Tale::Uses(handle) | Tale::GoesOn(handle, _) | Tale::Leaves(handle)) = what else {
+        return None;
+    };
+    let object = all.objects.get(&handle)?;
+    let mut args = vec![Value::UserData(object.hold.clone()), people, number];
+    let function = match what {
+        Tale::Uses(_) => &object.enter,
+        Tale::GoesOn(_, dt) => {
+            args.push(Value::Number(f64::from(dt)));
+            &object.update
+        }
+        _ => &object.leave,
+    };
+    Some((function.clone()?, args))
 }

@@ -15,6 +15,7 @@ use galatea_emitter::{Emitter, EmitterInput, ParticleHit, SpawnPoint, SurfaceSam
 use galatea_math::chance::Chance;
 use galatea_physics::{Filter, Motion, Owner};
 use galatea_rig::alive::Breath;
+use galatea_rig::wind::Wind;
 
 /// Emitters that there may be on a stage.
 pub const MOST_EMITTERS: usize = 256;
@@ -206,32 +207,48 @@ pub(super) fn advance(
     let n_there: usize = emitters.iter().map(|(_, own)| own.emitter.len()).sum();
     let running = emitters.iter().filter(|(_, own)| !own.emitter.is_over());
     let room = MOST_SPRITES.saturating_sub(n_there) / running.count().max(1);
-    let (world, gravity, characters) = (&physics.world, physics.gravity, characters);
-    let is_fixed = |of: Owner| {
-        let body = character_of(of).and_then(|handle| characters.get(handle));
-        body.is_none_or(|body| {
-            let solid = body.body.solid.as_ref();
-            solid.is_some_and(|solid| solid.options.motion == Motion::Static)
-        })
+    let tick = EmitterTick {
+        characters,
+        physics,
+        wind,
+        time,
+        dt,
+        room,
     };
-    let one = |own: &mut StageEmitter| {
+    if n_there > MANY {
+        let mut all: Vec<&mut StageEmitter> = emitters.iter_mut().map(|(_, own)| own).collect();
+        all.par_iter_mut().for_each(|own| tick.advance(own));
+    } else {
+        emitters.iter_mut().for_each(|(_, own)| tick.advance(own));
+    }
+    let over = emitters.iter().filter(|(_, own)| own.emitter.is_over());
+    let over: Vec<Handle> = over.map(|(handle, _)| handle).collect();
+    for handle in over {
+        emitters.remove(handle);
+    }
+}
+
+/// What all emitters share in a tick.
+struct EmitterTick<'a> {
+    characters: &'a Arena<Character>,
+    physics: &'a Physics,
+    wind: &'a Wind,
+    time: f64,
+    dt: f32,
+    /// New particles that each emitter may have.
+    room: usize,
+}
+
+impl EmitterTick<'_> {
+    fn advance(&self, own: &mut StageEmitter) {
         let holder = own.place.holder();
         let without: Vec<Owner> = holder.map(owner).into_iter().collect();
         let filter = Filter {
             without: &without,
             ..Filter::default()
         };
-        let met = |from: Vec3, to: Vec3| {
-            let way = to - from;
-            let long = way.length();
-            let hit = world.ray(from, way.try_normalize()?, long, &filter)?;
-            Some(ParticleHit {
-                at: hit.position,
-                normal: hit.normal,
-                is_fixed: is_fixed(hit.owner),
-            })
-        };
-        let body = holder.and_then(|holder| characters.get(holder));
+        let met = |from: Vec3, to: Vec3| self.met(from, to, &filter);
+        let body = holder.and_then(|holder| self.characters.get(holder));
         let on_skin = match (&own.place, body) {
             (EmitterPlace::Surface(_, places), Some(body)) => Some((places.clone(), body)),
             _ => None,
@@ -247,27 +264,33 @@ pub(super) fn advance(
         };
         let surface: SurfaceSampler<'_> = &place;
         own.emitter.advance(&EmitterInput {
-            dt,
-            time,
+            dt: self.dt,
+            time: self.time,
             place: own.world,
             open: own.open,
-            wind,
-            gravity,
+            wind: self.wind,
+            gravity: self.physics.gravity,
             surface: on_skin.is_some().then_some(surface),
             met: &met,
-            room,
+            room: self.room,
         });
-    };
-    if n_there > MANY {
-        let mut all: Vec<&mut StageEmitter> = emitters.iter_mut().map(|(_, own)| own).collect();
-        all.par_iter_mut().for_each(|own| one(own));
-    } else {
-        emitters.iter_mut().for_each(|(_, own)| one(own));
     }
-    let over = emitters.iter().filter(|(_, own)| own.emitter.is_over());
-    let over: Vec<Handle> = over.map(|(handle, _)| handle).collect();
-    for handle in over {
-        emitters.remove(handle);
+
+    /// What a particle first hits on its way.
+    fn met(&self, from: Vec3, to: Vec3, filter: &Filter<'_>) -> Option<ParticleHit> {
+        let way = to - from;
+        let long = way.length();
+        let hit = (self.physics.world).ray(from, way.try_normalize()?, long, filter)?;
+        let body = character_of(hit.owner).and_then(|handle| self.characters.get(handle));
+        let is_fixed = body.is_none_or(|body| {
+            let solid = body.body.solid.as_ref();
+            solid.is_some_and(|solid| solid.options.motion == Motion::Static)
+        });
+        Some(ParticleHit {
+            at: hit.position,
+            normal: hit.normal,
+            is_fixed,
+        })
     }
 }
 

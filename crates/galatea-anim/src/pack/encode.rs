@@ -8,13 +8,13 @@ use rayon::prelude::*;
 
 use super::bits::BitWriter;
 use super::cell::{ChannelGroup, ChannelKind, SegmentCell, SegmentGrid};
-use super::channels::{BoneChannels, ChannelEncoding, grid, morph_frames};
+use super::channels::{BoneChannels, ChannelEncoding, FrameTimes, grid, morph_frames};
 use super::levers::{limits, task};
 use super::report::{self, PackReport};
 use super::search::{SearchScratch, Stored, quantise};
 use super::turn::{mean, principal_axes, to_bytes, unit};
 use super::{BoneChannel, Constant, PackOptions, PackedClip};
-use crate::{BoneTracks, Clip, Curve, Interpolation, Skeleton};
+use crate::{BoneTracks, Clip, Curve, Interpolation, MorphTrack, Skeleton};
 
 /// Compresses a clip of this skeleton, and reports the size and the error. Drops tracks of bones that the skeleton lacks.
 pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> (PackedClip, PackReport) {
@@ -50,17 +50,10 @@ fn pack_with(
 ) -> (PackedClip, PackReport) {
     let limits = limits(skeleton, clip, options);
     let (frames, channels) = grid(skeleton, clip, &limits);
-    let per = match frames.n {
-        0..=ONE_SEGMENT => frames.n.max(1),
-        n => n.div_ceil(n.div_ceil(SEGMENT)),
-    };
-    let grid = SegmentGrid {
-        start: frames.start,
-        rate: frames.rate,
-        frames: frames.n as u32,
-        per_segment: per as u32,
-        spacings: 1,
-    };
+    let (bone_groups, groups_of) = bone_groups(&channels);
+    let morphs = MorphGroups::of(clip, &frames, options);
+    let groups = [&bone_groups[..], &morphs.groups].concat();
+    let grid = segment_grid(&frames);
     let mut packed = PackedClip {
         name: clip.name.clone(),
         duration: clip.duration,
@@ -69,31 +62,13 @@ fn pack_with(
         grid,
         constants: constants(&channels),
         exact: exact(clip, &channels),
+        exact_morphs: morphs.exact.into(),
         ..PackedClip::default()
     };
-    let (mut groups, groups_of) = bone_groups(&channels);
-    let n_bone_groups = groups.len();
-    let mut weights = Vec::new();
-    let mut exact_morphs = Vec::new();
-    for morph in &clip.morphs {
-        match morph_frames(morph, &frames, options) {
-            Some(values) if morph.part <= usize::from(u16::MAX) => {
-                morph_groups(
-                    morph.part,
-                    morph.n_targets,
-                    &values,
-                    &mut groups,
-                    &mut weights,
-                );
-            }
-            _ => exact_morphs.push(morph.clone()),
-        }
-    }
-    packed.exact_morphs = exact_morphs.into();
     let task = task(
         skeleton,
         &channels,
-        &groups[..n_bone_groups],
+        &bone_groups,
         groups_of,
         &limits,
         options,
@@ -101,23 +76,21 @@ fn pack_with(
     let mut aims = vec![AIM; grid.n_segments()];
     let mut kept: Vec<Option<Vec<Stored>>> = vec![None; aims.len()];
     for _ in 0..TRIES {
-        let mut failed = false;
-        for (segment, kept) in kept.iter_mut().enumerate() {
-            if kept.is_none() {
-                let (first, n) = grid.segment(segment);
-                *kept = if n_bone_groups == 0 {
-                    Some(Vec::new())
-                } else {
-                    task.solve(first, n, aims[segment], scratch)
-                };
-                failed |= kept.is_none();
-            }
+        for (segment, kept) in kept
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, kept)| kept.is_none())
+        {
+            let (first, n) = grid.segment(segment);
+            *kept = if bone_groups.is_empty() {
+                Some(Vec::new())
+            } else {
+                task.solve(first, n, aims[segment], scratch)
+            };
         }
-        if failed {
-            return whole(skeleton, clip, packed, options);
-        }
-        let all: Vec<&Vec<Stored>> = kept.iter().flatten().collect();
-        write(&mut packed, &groups, &all, &weights, options);
+        let all: Option<Vec<&Vec<Stored>>> = kept.iter().map(Option::as_ref).collect();
+        let Some(all) = all else { break };
+        write(&mut packed, &groups, &all, &morphs.values, options);
         let errors = report::errors(skeleton, clip, &channels, &packed, options);
         let mut fine = true;
         for (segment, worst) in errors.by_segment.iter().enumerate() {
@@ -133,6 +106,21 @@ fn pack_with(
         }
     }
     whole(skeleton, clip, packed, options)
+}
+
+/// Segments of about equal length.
+fn segment_grid(frames: &FrameTimes) -> SegmentGrid {
+    let per = match frames.n {
+        0..=ONE_SEGMENT => frames.n.max(1),
+        n => n.div_ceil(n.div_ceil(SEGMENT)),
+    };
+    SegmentGrid {
+        start: frames.start,
+        rate: frames.rate,
+        frames: frames.n as u32,
+        per_segment: per as u32,
+        spacings: 1,
+    }
 }
 
 /// The share of the bound not to be exceeded half way between frames.
@@ -248,29 +236,49 @@ fn turns(frames: &[Quat]) -> Option<[[i8; 4]; 2]> {
     near.then_some(turn)
 }
 
-/// Morph weights as groups of three targets; `out` gets the values of each group, frame by frame.
-fn morph_groups(
-    part: usize,
-    n_targets: usize,
-    values: &[f32],
-    groups: &mut Vec<ChannelGroup>,
-    out: &mut Vec<Vec<Vec3A>>,
-) {
-    for lane in (0..n_targets).step_by(3) {
-        let n_lanes = (n_targets - lane).min(3);
-        groups.push(ChannelGroup {
-            target: part as u16,
-            lane: lane as u16,
-            kind: ChannelKind::Weights,
-            n_lanes: n_lanes as u8,
-            turn: [[0; 4]; 2],
-        });
-        let frames = values.chunks(n_targets).map(|frame| {
-            let mut three = [0.0; 3];
-            three[..n_lanes].copy_from_slice(&frame[lane..lane + n_lanes]);
-            Vec3A::from_array(three)
-        });
-        out.push(frames.collect());
+/// The morph tracks of a clip.
+#[derive(Default)]
+struct MorphGroups {
+    /// Groups of three targets.
+    groups: Vec<ChannelGroup>,
+    /// The values of each group, frame by frame.
+    values: Vec<Vec<Vec3A>>,
+    /// Tracks that keep their keys.
+    exact: Vec<MorphTrack>,
+}
+
+impl MorphGroups {
+    fn of(clip: &Clip, frames: &FrameTimes, options: &PackOptions) -> Self {
+        let mut all = Self::default();
+        for morph in &clip.morphs {
+            match morph_frames(morph, frames, options) {
+                Some(values) if morph.part <= usize::from(u16::MAX) => {
+                    all.add(morph.part, morph.n_targets, &values);
+                }
+                _ => all.exact.push(morph.clone()),
+            }
+        }
+        all
+    }
+
+    /// Adds the weights of a part, frame by frame.
+    fn add(&mut self, part: usize, n_targets: usize, values: &[f32]) {
+        for lane in (0..n_targets).step_by(3) {
+            let n_lanes = (n_targets - lane).min(3);
+            self.groups.push(ChannelGroup {
+                target: part as u16,
+                lane: lane as u16,
+                kind: ChannelKind::Weights,
+                n_lanes: n_lanes as u8,
+                turn: [[0; 4]; 2],
+            });
+            let frames = values.chunks(n_targets).map(|frame| {
+                let mut three = [0.0; 3];
+                three[..n_lanes].copy_from_slice(&frame[lane..lane + n_lanes]);
+                Vec3A::from_array(three)
+            });
+            self.values.push(frames.collect());
+        }
     }
 }
 

@@ -196,8 +196,39 @@ impl Task<'_> {
         parent: Option<usize>,
         s: &mut SearchScratch,
     ) {
-        let channels = &self.channels[b];
+        self.aim(b, first, n, parent, s);
         let budget = s.factors[b] * self.shares[b] * self.limits[b].bound;
+        for &g in &self.groups_of[b] {
+            let group = &self.groups[g];
+            match group.kind {
+                ChannelKind::Rotation => {
+                    s.store_rotations(g, n, budget / (2.0 * self.levers[b]), group.turns());
+                }
+                ChannelKind::Vector => {
+                    s.store_vectors(g, n, budget / (2.0 * self.levers[b]));
+                }
+                ChannelKind::Scalar => {
+                    s.store_scalars(g, n, budget / (2.0 * self.levers[b]));
+                }
+                ChannelKind::Translation => {
+                    std::mem::swap(&mut s.values, &mut s.translations);
+                    s.store(g, n, budget * 0.5);
+                    s.translations.clone_from(&s.decoded);
+                }
+                ChannelKind::Scale => {
+                    std::mem::swap(&mut s.values, &mut s.scales);
+                    s.store(g, n, budget * 0.5 / self.limits[b].reach);
+                    s.scales.clone_from(&s.decoded);
+                }
+                ChannelKind::Weights => {}
+            }
+        }
+    }
+
+    /// Fills `rotations`, `translations`, `scales` with what brings a bone to its authored place, seen from its decoded
+    /// parent.
+    fn aim(&self, b: usize, first: usize, n: usize, parent: Option<usize>, s: &mut SearchScratch) {
+        let channels = &self.channels[b];
         s.rotations.clear();
         s.translations.clear();
         s.scales.clear();
@@ -229,60 +260,6 @@ impl Task<'_> {
             }
             s.rotations.push(rotation);
             s.translations.push(translation);
-        }
-        for &g in &self.groups_of[b] {
-            let group = &self.groups[g];
-            match group.kind {
-                ChannelKind::Rotation => {
-                    let (before, after) = group.turns();
-                    let (before, after) = (unit(before), unit(after));
-                    let (undo, redo) = (before.conjugate(), after.conjugate());
-                    s.values.clear();
-                    for rotation in &s.rotations {
-                        let turned = undo * *rotation * redo;
-                        let v = Vec3A::new(turned.x, turned.y, turned.z);
-                        s.values.push(if turned.w < 0.0 { -v } else { v });
-                    }
-                    s.store(g, n, budget / (2.0 * self.levers[b]));
-                    for (rotation, v) in s.rotations.iter_mut().zip(&s.decoded) {
-                        *rotation = unit(before * with_scalar(*v) * after);
-                    }
-                }
-                ChannelKind::Vector => {
-                    s.values.clear();
-                    let mut last = s.rotations.first().copied().unwrap_or(Quat::IDENTITY);
-                    for rotation in &mut s.rotations {
-                        if rotation.dot(last) < 0.0 {
-                            *rotation = -*rotation;
-                        }
-                        last = *rotation;
-                        s.values.push(Vec3A::new(last.x, last.y, last.z));
-                    }
-                    s.store(g, n, budget / (2.0 * self.levers[b]));
-                    s.vectors.clone_from(&s.decoded);
-                }
-                ChannelKind::Scalar => {
-                    s.values.clear();
-                    s.values
-                        .extend(s.rotations.iter().map(|q| Vec3A::new(q.w, 0.0, 0.0)));
-                    s.store(g, n, budget / (2.0 * self.levers[b]));
-                    let parts = s.vectors.iter().zip(&s.decoded);
-                    for (rotation, (v, w)) in s.rotations.iter_mut().zip(parts) {
-                        *rotation = unit(Quat::from_vec4(v.extend(w.x)));
-                    }
-                }
-                ChannelKind::Translation => {
-                    std::mem::swap(&mut s.values, &mut s.translations);
-                    s.store(g, n, budget * 0.5);
-                    s.translations.clone_from(&s.decoded);
-                }
-                ChannelKind::Scale => {
-                    std::mem::swap(&mut s.values, &mut s.scales);
-                    s.store(g, n, budget * 0.5 / self.limits[b].reach);
-                    s.scales.clone_from(&s.decoded);
-                }
-                ChannelKind::Weights => {}
-            }
         }
     }
 }
@@ -375,6 +352,49 @@ fn axes(q: Quat) -> [Vec3A; 3] {
 }
 
 impl SearchScratch {
+    /// Stores rotations as vectors, between the two turns of their group.
+    fn store_rotations(&mut self, g: usize, n: usize, tolerance: f32, turns: (Quat, Quat)) {
+        let (before, after) = (unit(turns.0), unit(turns.1));
+        let (undo, redo) = (before.conjugate(), after.conjugate());
+        self.values.clear();
+        for rotation in &self.rotations {
+            let turned = undo * *rotation * redo;
+            let v = Vec3A::new(turned.x, turned.y, turned.z);
+            self.values.push(if turned.w < 0.0 { -v } else { v });
+        }
+        self.store(g, n, tolerance);
+        for (rotation, v) in self.rotations.iter_mut().zip(&self.decoded) {
+            *rotation = unit(before * with_scalar(*v) * after);
+        }
+    }
+
+    /// Stores x, y and z of rotations that need all four numbers, each on the half of the sphere of the one before.
+    fn store_vectors(&mut self, g: usize, n: usize, tolerance: f32) {
+        self.values.clear();
+        let mut last = self.rotations.first().copied().unwrap_or(Quat::IDENTITY);
+        for rotation in &mut self.rotations {
+            if rotation.dot(last) < 0.0 {
+                *rotation = -*rotation;
+            }
+            last = *rotation;
+            self.values.push(Vec3A::new(last.x, last.y, last.z));
+        }
+        self.store(g, n, tolerance);
+        self.vectors.clone_from(&self.decoded);
+    }
+
+    /// Stores w of rotations whose x, y and z are in `vectors`.
+    fn store_scalars(&mut self, g: usize, n: usize, tolerance: f32) {
+        self.values.clear();
+        self.values
+            .extend(self.rotations.iter().map(|q| Vec3A::new(q.w, 0.0, 0.0)));
+        self.store(g, n, tolerance);
+        let parts = self.vectors.iter().zip(&self.decoded);
+        for (rotation, (v, w)) in self.rotations.iter_mut().zip(parts) {
+            *rotation = unit(Quat::from_vec4(v.extend(w.x)));
+        }
+    }
+
     /// Stores `values` in group `g` at the cheapest spacing whose error is about `tolerance`, and
     /// leaves what will be decoded in `decoded`.
     fn store(&mut self, g: usize, n: usize, tolerance: f32) {

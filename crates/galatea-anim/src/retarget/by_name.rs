@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::{Matched, RetargetMode, RetargetReport, Rig, Takes};
 use crate::humanoid::Role;
-use crate::{BoneTracks, Clip, Skeleton, Track, local_to_model};
+use crate::{Bone, BoneTracks, Clip, Skeleton, Track, local_to_model};
 
 /// What two skeletons have in common by name.
 #[derive(Debug)]
@@ -88,14 +88,9 @@ pub struct NameMapping {
 
 impl NameMapping {
     pub fn new(source: Rig, target: Rig, common: &Common) -> (Self, RetargetReport) {
-        let hips = |rig: Rig| rig.humanoid.bone(Role::Hips);
-        let (hips_source, hips_target) = (hips(source), hips(target));
-        let (size_source, size_target) = (size(source.skeleton), size(target.skeleton));
-        let scale = match (hips_source, hips_target) {
-            (Some(_), Some(_)) => super::body::height_ratio(source, target),
-            _ if size_source > 0.0 && size_target > 0.0 => size_target / size_source,
-            _ => 1.0,
-        };
+        let hips_source = source.humanoid.bone(Role::Hips);
+        let size_source = size(source.skeleton);
+        let scale = scale_between(source, target, size_source);
         let mut identical = true;
         let mut bound: Vec<Option<BoneMapping>> = Vec::new();
         let mut matched = Vec::new();
@@ -133,33 +128,18 @@ impl NameMapping {
                 translation,
                 scale: false,
             }));
-            let between = from_rest.rotation.angle_between(to_rest.rotation);
-            matched.push((
-                to,
-                Matched {
-                    role: target.humanoid.role_of(to),
-                    source: bone.name.clone(),
-                    target: other.name.clone(),
-                    rest_difference: Some(between.to_degrees()),
-                    corrected: false,
-                },
-            ));
+            matched.push((to, same_name(bone, target, to)));
         }
         for bone in bound.iter_mut().flatten() {
             bone.scale = identical;
         }
         matched.sort_by_key(|bone| bone.0);
-        let names = |skeleton: &Skeleton, other: &Skeleton| {
-            let bones = skeleton.bones().iter();
-            let lone = bones.filter(|bone| other.find(&bone.name).is_none());
-            lone.map(|bone| bone.name.clone()).collect()
-        };
         let report = RetargetReport {
             manner: RetargetMode::Names,
             scale,
             bones: matched.into_iter().map(|bone| bone.1).collect(),
-            unmatched_source: names(source.skeleton, target.skeleton),
-            unmatched_target: names(target.skeleton, source.skeleton),
+            unmatched_source: unmatched(source.skeleton, target.skeleton),
+            unmatched_target: unmatched(target.skeleton, source.skeleton),
             notes: if identical || common.n == 0 {
                 Vec::new()
             } else {
@@ -219,6 +199,39 @@ impl Shift {
         }
         track
     }
+}
+
+/// The size of the target as a ratio of that of the source.
+fn scale_between(source: Rig, target: Rig, size_source: f32) -> f32 {
+    let has_hips = |rig: Rig| rig.humanoid.bone(Role::Hips).is_some();
+    let size_target = size(target.skeleton);
+    if has_hips(source) && has_hips(target) {
+        super::body::height_ratio(source, target)
+    } else if size_source > 0.0 && size_target > 0.0 {
+        size_target / size_source
+    } else {
+        1.0
+    }
+}
+
+/// Reports a bone of the source and the one of its name.
+fn same_name(bone: &Bone, target: Rig, to: u16) -> Matched {
+    let other = &target.skeleton.bones()[usize::from(to)];
+    let between = bone.rest.rotation.angle_between(other.rest.rotation);
+    Matched {
+        role: target.humanoid.role_of(to),
+        source: bone.name.clone(),
+        target: other.name.clone(),
+        rest_difference: Some(between.to_degrees()),
+        corrected: false,
+    }
+}
+
+/// The names of bones that another skeleton lacks.
+fn unmatched(skeleton: &Skeleton, other: &Skeleton) -> Vec<String> {
+    let bones = skeleton.bones().iter();
+    let lone = bones.filter(|bone| other.find(&bone.name).is_none());
+    lone.map(|bone| bone.name.clone()).collect()
 }
 
 fn is_at_or_above(rig: Rig, bone: usize, below: u16) -> bool {

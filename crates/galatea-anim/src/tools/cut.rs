@@ -6,8 +6,7 @@ use glam::{Quat, Vec3};
 use super::loops::root_track;
 use super::{SampledPoses, densest_rate, resample};
 use crate::root_motion::{RootDelta, RootTrack};
-use crate::{BoneTracks, Clip, Interpolation, Pose, Skeleton, Track, sample};
-use galatea_math::Trs;
+use crate::{BoneTracks, Clip, Interpolation, MorphTrack, Pose, Skeleton, Track, sample};
 
 /// How a loop is closed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,97 +63,102 @@ pub fn close_loop(
 fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) -> Clip {
     let duration = end - start;
     let n = ((duration * rate).round() as usize).max(4);
-    let times: Vec<f32> = (0..=n).map(|i| duration * i as f32 / n as f32).collect();
-    let taken = times.iter().map(|t| start + t);
-    let frames = SampledPoses::at(skeleton, clip, taken, duration / n as f32);
-    let keys = |track: &Track<Vec3>, value: &dyn Fn(&Trs) -> Vec3, bone: usize| {
-        if track.interpolation == Interpolation::Step {
-            return steps_of(track, 1, start, end);
-        }
-        Track {
-            times: times.clone(),
-            values: (0..=n).map(|i| value(&frames.locals(i)[bone])).collect(),
-            interpolation: Interpolation::Linear,
-        }
+    let keys = EvenKeys {
+        start,
+        end,
+        times: (0..=n).map(|i| duration * i as f32 / n as f32).collect(),
     };
-    let turns = |track: &Track<Quat>, bone: usize| {
-        if track.interpolation == Interpolation::Step {
-            return steps_of(track, 1, start, end);
-        }
-        Track {
-            times: times.clone(),
-            values: near((0..=n).map(|i| frames.locals(i)[bone].rotation)),
-            interpolation: Interpolation::Linear,
-        }
-    };
+    let frames = SampledPoses::at(skeleton, clip, keys.in_take(), duration / n as f32);
+    let frames = &frames;
+    let locals = |bone: usize| (0..=n).map(move |i| frames.locals(i)[bone]);
     let bones = clip
         .bones
         .iter()
         .filter(|b| usize::from(b.bone) < skeleton.len());
     let bones = bones.map(|tracks| {
-        let bone = usize::from(tracks.bone);
-        let translation = tracks.translation.as_ref();
-        let rotation = tracks.rotation.as_ref();
-        let scale = tracks.scale.as_ref();
+        let locals = || locals(usize::from(tracks.bone));
+        let translations = || locals().map(|trs| trs.translation).collect();
+        let rotations = || near(locals().map(|trs| trs.rotation));
+        let scales = || locals().map(|trs| trs.scale).collect();
         BoneTracks {
             bone: tracks.bone,
-            translation: translation.map(|track| keys(track, &|trs| trs.translation, bone)),
-            rotation: rotation.map(|track| turns(track, bone)),
-            scale: scale.map(|track| keys(track, &|trs| trs.scale, bone)),
+            translation: (tracks.translation.as_ref())
+                .map(|track| keys.retimed(track, 1, translations)),
+            rotation: (tracks.rotation.as_ref()).map(|track| keys.retimed(track, 1, rotations)),
+            scale: (tracks.scale.as_ref()).map(|track| keys.retimed(track, 1, scales)),
         }
     });
-    let bones = bones.collect();
     let mut out = Clip {
         duration,
-        bones,
-        marks: clip.marks.clone(),
+        bones: bones.collect(),
         ..clip.clone()
     };
     out.marks.retain(|mark| (start..end).contains(&mark.t));
     out.marks.iter_mut().for_each(|mark| mark.t -= start);
-    out.morphs = clip.morphs.clone();
     for morph in &mut out.morphs {
-        if morph.track.interpolation == Interpolation::Step {
-            morph.track = steps_of(&morph.track, morph.n_targets, start, end);
-            continue;
-        }
-        let single = Clip {
-            duration: clip.duration,
-            morphs: vec![crate::MorphTrack {
-                part: 0,
-                ..morph.clone()
-            }],
-            ..Clip::default()
-        };
-        let mut pose = Pose {
-            curves: Vec::new(),
-            locals: Vec::new(),
-            morphs: vec![0.0; morph.n_targets],
-        };
-        let mut values = Vec::with_capacity(times.len() * morph.n_targets);
-        for t in &times {
-            sample(&single, start + t, &[0], &mut pose);
-            values.extend_from_slice(&pose.morphs);
-        }
-        morph.track = Track {
-            times: times.clone(),
-            values,
-            interpolation: Interpolation::Linear,
-        };
+        let values = || morph_values(clip.duration, morph, keys.in_take());
+        morph.track = keys.retimed(&morph.track, morph.n_targets, values);
     }
     for curve in &mut out.curves {
-        let is_step = curve.track.interpolation == Interpolation::Step;
-        curve.track = if is_step {
-            steps_of(&curve.track, 1, start, end)
-        } else {
-            Track {
-                times: times.clone(),
-                values: times.iter().map(|t| curve.at(start + t)).collect(),
-                interpolation: Interpolation::Linear,
-            }
-        };
+        let values = || keys.in_take().map(|t| curve.at(t)).collect();
+        curve.track = keys.retimed(&curve.track, 1, values);
     }
     out
+}
+
+/// The times of the keys of a stretch of a take.
+struct EvenKeys {
+    start: f32,
+    end: f32,
+    /// Seconds after `start`.
+    times: Vec<f32>,
+}
+
+impl EvenKeys {
+    /// Seconds in the take.
+    fn in_take(&self) -> impl Iterator<Item = f32> {
+        self.times.iter().map(|t| self.start + t)
+    }
+
+    /// A track over the stretch: with `values` at the even times, unless it steps; then it keeps its keys.
+    fn retimed<T: Clone>(
+        &self,
+        track: &Track<T>,
+        per_key: usize,
+        values: impl FnOnce() -> Vec<T>,
+    ) -> Track<T> {
+        if track.interpolation == Interpolation::Step {
+            return steps_of(track, per_key, self.start, self.end);
+        }
+        Track {
+            times: self.times.clone(),
+            values: values(),
+            interpolation: Interpolation::Linear,
+        }
+    }
+}
+
+/// The weights of a morph track at some times, one time after another.
+fn morph_values(duration: f32, morph: &MorphTrack, times: impl Iterator<Item = f32>) -> Vec<f32> {
+    let single = Clip {
+        duration,
+        morphs: vec![MorphTrack {
+            part: 0,
+            ..morph.clone()
+        }],
+        ..Clip::default()
+    };
+    let mut pose = Pose {
+        curves: Vec::new(),
+        locals: Vec::new(),
+        morphs: vec![0.0; morph.n_targets],
+    };
+    let mut values = Vec::new();
+    for t in times {
+        sample(&single, t, &[0], &mut pose);
+        values.extend_from_slice(&pose.morphs);
+    }
+    values
 }
 
 /// The keys of a stepping track with so many values per key from `start` to `end`, the one that holds

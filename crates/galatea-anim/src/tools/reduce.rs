@@ -4,7 +4,7 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::{SampledPoses, densest_rate, resample};
-use crate::{Clip, Interpolation, Skeleton, Track};
+use crate::{BoneTracks, Clip, Interpolation, Skeleton, Track};
 
 /// Distance from a bone at which errors are measured, metres.
 const SHELL: f32 = 0.03;
@@ -88,29 +88,14 @@ pub fn reduce_keys(
             } else {
                 bound * share[bone]
             };
-            let scale = reach[bone].parent_scale.max(1e-9);
-            new.translation = tracks
-                .translation
-                .as_ref()
-                .map(|track| reduce(track, allowed / scale, Vec3::lerp, |a, b| a.distance(b)));
-            let slip = |a: Quat, b: Quat| angle(a, b) * reach[bone].radius;
-            new.rotation = tracks
-                .rotation
-                .as_ref()
-                .map(|track| reduce(track, allowed, Quat::slerp, slip));
-            let own = reach[bone].radius;
-            new.scale = tracks
-                .scale
-                .as_ref()
-                .map(|track| reduce(track, allowed, Vec3::lerp, |a, b| a.distance(b) * own));
+            *new = reduced_tracks(tracks, allowed, &reach[bone]);
         }
         keep_duration(&source, &mut out);
         let errors = errors(&wanted, &at(&out), &times);
         let bad: Vec<usize> = (0..skeleton.len())
             .filter(|b| errors[*b].0 > bounds[*b])
             .collect();
-        let worst = (0..errors.len()).max_by(|a, b| errors[*a].0.total_cmp(&errors[*b].0));
-        if let Some(worst) = worst {
+        if let Some(worst) = worst(&errors) {
             report.error = errors[worst].0;
             report.worst_time = errors[worst].1;
             report.worst_bone = Some(worst as u16);
@@ -119,21 +104,49 @@ pub fn reduce_keys(
         if report.kept {
             break;
         }
-        // Every bone of a chain that fails gets less; once per round, however many below it fail.
-        let mut factors = vec![1.0_f32; skeleton.len()];
-        for bone in bad {
-            let factor = (bounds[bone] / errors[bone].0).clamp(0.4, 0.9);
-            let mut next = Some(bone);
-            while let Some(b) = next {
-                factors[b] = factors[b].min(factor);
-                next = skeleton.bones()[b].parent.map(usize::from);
-            }
-        }
-        let pairs = share.iter_mut().zip(factors);
+        let bad = bad.into_iter().map(|b| (b, bounds[b] / errors[b].0));
+        let pairs = share.iter_mut().zip(chain_factors(skeleton, bad));
         pairs.for_each(|(share, factor)| *share *= factor);
     }
     report.keys_after = n_keys(&out);
     (out, report)
+}
+
+/// The tracks of one bone with fewer keys; `allowed`: metres by which each of them may be off.
+fn reduced_tracks(tracks: &BoneTracks, allowed: f32, reach: &MotionReach) -> BoneTracks {
+    let scale = reach.parent_scale.max(1e-9);
+    let slip = |a: Quat, b: Quat| angle(a, b) * reach.radius;
+    BoneTracks {
+        bone: tracks.bone,
+        translation: (tracks.translation.as_ref())
+            .map(|track| reduce(track, allowed / scale, Vec3::lerp, |a, b| a.distance(b))),
+        rotation: (tracks.rotation.as_ref()).map(|track| reduce(track, allowed, Quat::slerp, slip)),
+        scale: (tracks.scale.as_ref()).map(|track| {
+            reduce(track, allowed, Vec3::lerp, |a, b| {
+                a.distance(b) * reach.radius
+            })
+        }),
+    }
+}
+
+/// Factors on the shares of all bones: every bone of a chain that fails gets less; once per round, however many below it
+/// fail. `bad`: bones that exceed their bounds, with the bound as a fraction of the error.
+fn chain_factors(skeleton: &Skeleton, bad: impl Iterator<Item = (usize, f32)>) -> Vec<f32> {
+    let mut factors = vec![1.0_f32; skeleton.len()];
+    for (bone, ratio) in bad {
+        let factor = ratio.clamp(0.4, 0.9);
+        let mut next = Some(bone);
+        while let Some(b) = next {
+            factors[b] = factors[b].min(factor);
+            next = skeleton.bones()[b].parent.map(usize::from);
+        }
+    }
+    factors
+}
+
+/// The bone with the largest error.
+fn worst(errors: &[(f32, f32)]) -> Option<usize> {
+    (0..errors.len()).max_by(|a, b| errors[*a].0.total_cmp(&errors[*b].0))
 }
 
 /// Rounds of reducing and measuring.
@@ -148,8 +161,7 @@ pub fn model_error(skeleton: &Skeleton, a: &Clip, b: &Clip) -> (f32, Option<u16>
     times.dedup();
     let at = |clip: &Clip| SampledPoses::at(skeleton, clip, times.iter().copied(), 0.0);
     let errors = errors(&at(a), &at(b), &times);
-    let worst = (0..errors.len()).max_by(|a, b| errors[*a].0.total_cmp(&errors[*b].0));
-    worst.map_or((0.0, None, 0.0), |b| {
+    worst(&errors).map_or((0.0, None, 0.0), |b| {
         (errors[b].0, Some(b as u16), errors[b].1)
     })
 }

@@ -70,10 +70,11 @@ use self::accessor::GltfSource;
 use self::buffers::Buffers;
 use self::error::Warnings;
 use self::external::External;
+use self::mesh::LoadedMeshes;
 use self::nodes::Tree;
 use self::variants::MaterialVariants;
 use self::vrm::Vrm;
-use super::model::Model;
+use super::model::{Image, Material, Model, Skin};
 use crate::import;
 use galatea_anim::Clip;
 
@@ -257,6 +258,47 @@ fn read_wrinkles(
     }
 }
 
+/// What a file draws.
+struct Visuals {
+    materials: Vec<Material>,
+    variants: Vec<String>,
+    images: Vec<Image>,
+    skins: Vec<Skin>,
+    meshes: LoadedMeshes,
+}
+
+impl Visuals {
+    /// `pictures_of`: the file whose pictures are read; without it, none are.
+    fn load(
+        source: &GltfSource,
+        tree: &Tree,
+        external: &mut External,
+        pictures_of: Option<&str>,
+    ) -> Result<Self, LoadFault> {
+        let mut materials = material::load(source.document, source.warnings);
+        let images = match pictures_of {
+            Some(name) => {
+                read_wrinkles(name, source, external, &mut materials);
+                picture::load(source, external, &mut materials)
+            }
+            None => Vec::new(),
+        };
+        let skins = skin::load(source, tree)?;
+        let variants = MaterialVariants::read(source.document.extensions.as_ref(), source.warnings);
+        let looks = primitive::MaterialSet {
+            materials: &materials.list,
+            variants: &variants,
+        };
+        Ok(Self {
+            meshes: mesh::load(source, tree, &skins, looks)?,
+            materials: materials.list,
+            variants: variants.names,
+            images,
+            skins,
+        })
+    }
+}
+
 /// The model without its clips, and the clips.
 fn assemble(
     name: &str,
@@ -282,20 +324,9 @@ fn assemble(
         buffers: &buffers,
         warnings: &warnings,
     };
-    let mut materials = material::load(&document, &warnings);
-    let images = if with_pictures {
-        read_wrinkles(name, &source, &mut external, &mut materials);
-        picture::load(&source, &mut external, &mut materials)
-    } else {
-        Vec::new()
-    };
-    let skins = skin::load(&source, &tree)?;
-    let variants = MaterialVariants::read(document.extensions.as_ref(), &warnings);
-    let looks = primitive::MaterialSet {
-        materials: &materials.list,
-        variants: &variants,
-    };
-    let (meshes, mut parts, places) = mesh::load(&source, &tree, &skins, looks)?;
+    let pictures_of = with_pictures.then_some(name);
+    let visuals = Visuals::load(&source, &tree, &mut external, pictures_of)?;
+    let (meshes, mut parts, places) = visuals.meshes;
     let solids = solids::RigidBodyNodes::read(&document, &tree.bone_of, &mut parts, &warnings);
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
     clips.iter_mut().for_each(|clip| vrm.curves(clip));
@@ -328,12 +359,12 @@ fn assemble(
         look_at,
         seen_from,
         expressions,
-        skins,
+        skins: visuals.skins,
         meshes,
         parts,
-        materials: materials.list,
-        variants: variants.names,
-        images,
+        materials: visuals.materials,
+        variants: visuals.variants,
+        images: visuals.images,
         clips: Vec::new(),
         warnings: warnings.into_list(),
     };

@@ -41,13 +41,8 @@ pub fn load(
 ) -> Result<Option<Primitive>, LoadFault> {
     let what = wanted.what;
     let fault = |part: &str, cause: String| LoadFault::data(format!("{what}, {part}"), cause);
-    let mode = match primitive.mode {
-        Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => mode,
-        Checked::Valid(_) => {
-            source.warnings.add("points and lines are not drawn");
-            return Ok(None);
-        }
-        Checked::Invalid => return Ok(None),
+    let Some(mode) = triangle_mode(source, primitive) else {
+        return Ok(None);
     };
     let Some(positions) = accessor_of(primitive, Semantic::Positions) else {
         source
@@ -97,16 +92,7 @@ pub fn load(
             None => Default::default(),
         },
         targets: targets(source, primitive, n, wanted)?,
-        material: match primitive.material {
-            Some(material) if material.value() < n_materials => material.value(),
-            Some(material) => {
-                source.warnings.add(format!(
-                    "{what}: material {material} does not exist; the default one is used"
-                ));
-                n_materials
-            }
-            None => n_materials,
-        },
+        material: material(source, primitive, n_materials, what),
         variants: variants.of(primitive, n_materials, what, source.warnings),
         positions,
         indices,
@@ -118,6 +104,39 @@ pub fn load(
         out = fewer;
     }
     Ok(Some(shaded(out, source, wanted)?))
+}
+
+/// The mode of a primitive that draws triangles.
+fn triangle_mode(source: &GltfSource, primitive: &json::mesh::Primitive) -> Option<Mode> {
+    match primitive.mode {
+        Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => {
+            Some(mode)
+        }
+        Checked::Valid(_) => {
+            source.warnings.add("points and lines are not drawn");
+            None
+        }
+        Checked::Invalid => None,
+    }
+}
+
+/// The material of a primitive; the default one, behind the others, where it names none that exists.
+fn material(
+    source: &GltfSource,
+    primitive: &json::mesh::Primitive,
+    n_materials: usize,
+    what: &str,
+) -> usize {
+    match primitive.material {
+        Some(material) if material.value() < n_materials => material.value(),
+        Some(material) => {
+            source.warnings.add(format!(
+                "{what}: material {material} does not exist; the default one is used"
+            ));
+            n_materials
+        }
+        None => n_materials,
+    }
 }
 
 /// What the primitive's vertices are joined by, in the order of its mode.

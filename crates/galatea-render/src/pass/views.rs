@@ -186,20 +186,7 @@ impl ViewsPass {
         if mode == ViewMode::Overdraw {
             self.overdraw.prepare(gpu)?;
         }
-        let has_ground = frame.ground.is_some();
-        if !self.behind.contains_key(&(mode, has_ground)) {
-            let made = validated(&gpu.device, SHADER, || {
-                make_behind(
-                    &gpu.device,
-                    &self.bare,
-                    &module,
-                    mode,
-                    has_ground,
-                    self.msaa,
-                )
-            })?;
-            self.behind.insert((mode, has_ground), made);
-        }
+        self.prepare_behind(gpu, &module, mode, frame.ground.is_some())?;
         let mut paints: Vec<[f32; 4]> = Vec::new();
         let draws = plan.solid.iter().chain(&plan.blended);
         for draw in draws.filter(|draw| draw.style.class != Class::Outline) {
@@ -227,12 +214,7 @@ impl ViewsPass {
                 culls: draw.style.culls,
                 is_mirrored: draw.style.is_mirrored,
             };
-            if !self.pipelines.contains_key(&key) {
-                let made = validated(&gpu.device, SHADER, || {
-                    make(&gpu.device, &self.layout, &module, key, self.msaa)
-                })?;
-                self.pipelines.insert(key, made);
-            }
+            self.prepare_pipeline(gpu, &module, key)?;
             self.shown.push(ViewDraw {
                 draw: *draw,
                 key,
@@ -242,6 +224,37 @@ impl ViewsPass {
         }
         self.paint.write(gpu, cast_slice(&paints));
         self.wire.upload(gpu);
+        Ok(())
+    }
+
+    fn prepare_behind(
+        &mut self,
+        gpu: &Gpu,
+        module: &wgpu::ShaderModule,
+        mode: ViewMode,
+        has_ground: bool,
+    ) -> Result<(), ShaderError> {
+        if !self.behind.contains_key(&(mode, has_ground)) {
+            let made = validated(&gpu.device, SHADER, || {
+                make_behind(&gpu.device, &self.bare, module, mode, has_ground, self.msaa)
+            })?;
+            self.behind.insert((mode, has_ground), made);
+        }
+        Ok(())
+    }
+
+    fn prepare_pipeline(
+        &mut self,
+        gpu: &Gpu,
+        module: &wgpu::ShaderModule,
+        key: ViewKey,
+    ) -> Result<(), ShaderError> {
+        if !self.pipelines.contains_key(&key) {
+            let made = validated(&gpu.device, SHADER, || {
+                make(&gpu.device, &self.layout, module, key, self.msaa)
+            })?;
+            self.pipelines.insert(key, made);
+        }
         Ok(())
     }
 

@@ -97,6 +97,27 @@ struct FootGoal {
     under: Under,
 }
 
+/// A foot as its clip has it, world space.
+struct FootInClip {
+    ankle: Vec3,
+    rotation: Quat,
+    /// Heel and ball.
+    ends: [Vec3; 2],
+    hip: Vec3,
+}
+
+impl FootInClip {
+    fn of(leg: &Leg, seen: &Seen<'_>, posed: &Posed<'_>) -> Self {
+        let in_world = seen.world * posed.model(leg.limb.end);
+        Self {
+            ankle: Vec3::from(in_world.translation),
+            rotation: turn_of(in_world),
+            ends: [leg.heel, leg.ball].map(|place| in_world.transform_point3(place)),
+            hip: seen.world.transform_point3(posed.position(leg.limb.upper)),
+        }
+    }
+}
+
 /// Where a foot is to be.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FootPose {
@@ -186,17 +207,12 @@ impl FootState {
         input: &FeetInput<'_>,
         steps: &mut Vec<Step>,
     ) -> FootPose {
-        let in_world = seen.world * posed.model(leg.limb.end);
-        let ankle = Vec3::from(in_world.translation);
-        let ends = [leg.heel, leg.ball].map(|place| in_world.transform_point3(place));
-        let rotation = turn_of(in_world);
-        let hip = seen.world.transform_point3(posed.position(leg.limb.upper));
-        let stretch = hip.distance(ankle);
+        let clip = FootInClip::of(leg, seen, posed);
         let end = self.end;
-        self.choose_end(ends, seen);
+        self.choose_end(clip.ends, seen);
         let at_end = usize::from(self.end == End::Ball);
-        let contact = ends[at_end];
-        let height = (ends[0].y.min(ends[1].y) - seen.plane).max(0.0);
+        let contact = clip.ends[at_end];
+        let height = (clip.ends[0].y.min(clip.ends[1].y) - seen.plane).max(0.0);
         let (velocity, fell) = self.motion(contact, input.dt, seen.paces.fall);
         let carried = self.carried(contact, input);
         let wants = input.grounded && self.wants(index, height, [velocity, carried], seen, input);
@@ -205,38 +221,20 @@ impl FootState {
             _ => contact + self.offset,
         };
         let found = FootProbe::at(at, (!wants).then_some(velocity), seen, input);
-        let carrier = found.and_then(|found| found.under.carrier);
-        self.under = carrier.and_then(|id| Some((id, input.ground.carrier(id)?)));
         let is_found = found.is_some();
-        let found = found.unwrap_or(FootProbe {
-            under: Under {
-                point: at.with_y(seen.plane),
-                normal: Vec3::Y,
-                carrier: None,
-                owner: u64::MAX,
-                part: 0,
-            },
-            over: 0.0,
-        });
+        let found = found.unwrap_or_else(|| FootProbe::level(at.with_y(seen.plane)));
         let under = found.under;
+        let carrier = under.carrier;
+        self.under = carrier.and_then(|id| Some((id, input.ground.carrier(id)?)));
         let (rise, normal) = self.footing.advance(&found, carried, input.dt, seen);
-        // How near the foot is to standing: then it lies on the slope.
-        let near = 1.0 - smoothstep(0.0, 1.0, height / (0.2 * seen.size));
         let wish = contact + Vec3::Y * rise;
         if self.end != end && self.last.is_some() {
-            // It rolls over: from here on it is the other end that is held or goes on, from where it is.
-            let shown = self.shown[at_end];
-            if self.hold.take().is_some() {
-                self.offset = shown - wish;
-                self.velocity = Vec3::ZERO;
-            }
-            self.last = Some(shown);
+            self.roll_over(self.shown[at_end], wish);
         }
-        let heading = heading_of(ends);
         let wanted = FootGoal {
             stands: wants && is_found,
             wish,
-            heading,
+            heading: heading_of(clip.ends),
             under,
         };
         let carries = self.go_over(&wanted, seen, input);
@@ -247,25 +245,15 @@ impl FootState {
         self.torn = velocity - carried;
         self.held_for = self.hold.map_or(0, |_| self.held_for + 1);
         self.stride.advance(input.dt);
-        let shown = wish + self.offset + Vec3::Y * self.lift(seen);
-        let way = shown - self.last.unwrap_or(shown);
-        self.way += way.with_y(0.0).length();
-        if input.dt > 0.0 {
-            self.velocity = way / input.dt;
-        }
-        self.last = Some(shown);
-        let mut turn = Quat::from_rotation_y(self.turned);
-        if normal != Vec3::Y && near > 0.0 {
-            let slope = Quat::from_rotation_arc(Vec3::Y, normal);
-            turn = nlerp(Quat::IDENTITY, slope, near) * turn;
-        }
-        self.shown = ends.map(|end| shown + turn * (end - contact));
+        let shown = self.show(wish, input.dt, seen);
+        let turn = self.turn(normal, height, seen);
+        self.shown = clip.ends.map(|end| shown + turn * (end - contact));
         FootPose {
-            ankle: shown + turn * (ankle - contact),
-            rotation: turn * rotation,
-            hip,
+            ankle: shown + turn * (clip.ankle - contact),
+            rotation: turn * clip.rotation,
+            hip: clip.hip,
             rise,
-            stretch,
+            stretch: clip.hip.distance(clip.ankle),
             carries,
             lifts: self.own_step.is_some_and(|(t, ..)| t < 0.5),
             held_away: self.hold.map_or(Vec3::ZERO, |_| self.offset.with_y(0.0)),
@@ -279,6 +267,38 @@ impl FootState {
                 normal,
             },
         }
+    }
+
+    /// From here on it is the other end that is held or goes on, from where it is shown.
+    fn roll_over(&mut self, shown: Vec3, wish: Vec3) {
+        if self.hold.take().is_some() {
+            self.offset = shown - wish;
+            self.velocity = Vec3::ZERO;
+        }
+        self.last = Some(shown);
+    }
+
+    /// Moves on to where it is shown, and measures its way and its velocity.
+    fn show(&mut self, wish: Vec3, dt: f32, seen: &Seen<'_>) -> Vec3 {
+        let shown = wish + self.offset + Vec3::Y * self.lift(seen);
+        let way = shown - self.last.unwrap_or(shown);
+        self.way += way.with_y(0.0).length();
+        if dt > 0.0 {
+            self.velocity = way / dt;
+        }
+        self.last = Some(shown);
+        shown
+    }
+
+    /// How it is turned from how its clip has it: the nearer it is to standing, the more it lies on the slope.
+    fn turn(&self, normal: Vec3, height: f32, seen: &Seen<'_>) -> Quat {
+        let mut turn = Quat::from_rotation_y(self.turned);
+        let near = 1.0 - smoothstep(0.0, 1.0, height / (0.2 * seen.size));
+        if normal != Vec3::Y && near > 0.0 {
+            let slope = Quat::from_rotation_arc(Vec3::Y, normal);
+            turn = nlerp(Quat::IDENTITY, slope, near) * turn;
+        }
+        turn
     }
 
     /// The lower end of the foot touches the ground, the ball where both do.
@@ -344,72 +364,94 @@ impl FootState {
 
     /// Moves it on to where it is to be. True when it carries.
     fn go_over(&mut self, wanted: &FootGoal, seen: &Seen<'_>, input: &FeetInput<'_>) -> bool {
-        let FootGoal {
-            stands,
-            wish,
-            heading,
-            under,
-        } = *wanted;
-        let dt = input.dt;
+        let stands = wanted.stands;
         self.lifted = None;
-        let same_end = self.wish.replace((self.end, wish));
-        let wish_velocity = match same_end {
-            Some((end, before)) if end == self.end && dt > 0.0 => (wish - before) / dt,
-            _ => Vec3::ZERO,
-        };
-        if let Some((t, from, turned)) = &mut self.own_step {
-            *t += dt / OWN_STEP;
-            let rest = 1.0 - smoothstep(0.0, 1.0, *t);
-            (self.offset, self.turned) = (*from * rest, *turned * rest);
-            let is_over = *t >= 1.0;
-            if !stands {
-                // Its clip takes it over, from where it is.
-                self.rest = Fading {
-                    away: self.offset + Vec3::Y * self.lift(seen),
-                    velocity: self.velocity - wish_velocity,
-                    turned: self.turned,
-                };
-                self.offset = self.rest.away;
-                self.own_step = None;
-                return false;
-            }
-            if !is_over {
-                return false;
-            }
-            self.own_step = None;
-            self.rest = Fading::default();
+        let wish_velocity = self.wish_velocity(wanted.wish, input.dt);
+        if self.goes_by_itself(stands, wish_velocity, input.dt, seen) {
+            return false;
         }
-        let shown = wish + self.offset;
         if !stands || !seen.holds {
             if self.hold.take().is_some() {
-                self.rest = Fading {
-                    away: self.offset,
-                    velocity: self.velocity - wish_velocity,
-                    turned: self.turned,
-                };
+                self.let_go(self.offset, wish_velocity);
             }
             self.rest.advance(&seen.paces.let_go);
             (self.offset, self.turned) = (self.rest.away, self.rest.turned);
             return stands;
         }
         if self.hold.is_none() {
-            let put = seen.paces.put.rate;
-            // It comes to rest a little further on, and never below the ground.
-            let level = self.velocity.with_y(0.0) / put;
-            let at = shown + level.clamp_length_max(MOST_SLIP * seen.size);
-            let there = ground_at(at, seen, input).unwrap_or(under);
-            let at = at.with_y(there.point.y);
-            let away = shown - at;
-            self.rest = Fading {
-                away,
-                velocity: (-away * put).with_y(self.velocity.y.max(-away.y.max(0.0) * put)),
-                turned: 0.0,
-            };
-            let heading = heading + self.turned;
-            self.hold = Some(FootHold::at(at, heading, there.carrier, input.ground));
-            self.held_for = 0;
-            self.held = None;
+            self.put_down(wanted, seen, input);
         }
+        self.follow_hold(wanted, seen, input)
+    }
+
+    /// How fast the place moves at which its clip and the ground want it.
+    fn wish_velocity(&mut self, wish: Vec3, dt: f32) -> Vec3 {
+        let same_end = self.wish.replace((self.end, wish));
+        match same_end {
+            Some((end, before)) if end == self.end && dt > 0.0 => (wish - before) / dt,
+            _ => Vec3::ZERO,
+        }
+    }
+
+    /// Goes on with a step of its own. False when it makes none or has just ended it.
+    fn goes_by_itself(
+        &mut self,
+        stands: bool,
+        wish_velocity: Vec3,
+        dt: f32,
+        seen: &Seen<'_>,
+    ) -> bool {
+        let Some((t, from, turned)) = &mut self.own_step else {
+            return false;
+        };
+        *t += dt / OWN_STEP;
+        let rest = 1.0 - smoothstep(0.0, 1.0, *t);
+        (self.offset, self.turned) = (*from * rest, *turned * rest);
+        let is_over = *t >= 1.0;
+        if !stands {
+            self.let_go(self.offset + Vec3::Y * self.lift(seen), wish_velocity);
+            self.offset = self.rest.away;
+            self.own_step = None;
+            return true;
+        }
+        if is_over {
+            self.own_step = None;
+            self.rest = Fading::default();
+        }
+        !is_over
+    }
+
+    /// Its clip takes it over where it is, `away` from where its clip wants it.
+    fn let_go(&mut self, away: Vec3, wish_velocity: Vec3) {
+        self.rest = Fading {
+            away,
+            velocity: self.velocity - wish_velocity,
+            turned: self.turned,
+        };
+    }
+
+    /// Holds it where it comes to rest: a little further on, and never below the ground.
+    fn put_down(&mut self, wanted: &FootGoal, seen: &Seen<'_>, input: &FeetInput<'_>) {
+        let shown = wanted.wish + self.offset;
+        let put = seen.paces.put.rate;
+        let level = self.velocity.with_y(0.0) / put;
+        let at = shown + level.clamp_length_max(MOST_SLIP * seen.size);
+        let there = ground_at(at, seen, input).unwrap_or(wanted.under);
+        let at = at.with_y(there.point.y);
+        let away = shown - at;
+        self.rest = Fading {
+            away,
+            velocity: (-away * put).with_y(self.velocity.y.max(-away.y.max(0.0) * put)),
+            turned: 0.0,
+        };
+        let heading = wanted.heading + self.turned;
+        self.hold = Some(FootHold::at(at, heading, there.carrier, input.ground));
+        self.held_for = 0;
+        self.held = None;
+    }
+
+    /// Goes on to where it is held, with what it stands on. True when it carries.
+    fn follow_hold(&mut self, wanted: &FootGoal, seen: &Seen<'_>, input: &FeetInput<'_>) -> bool {
         let now = self.hold.and_then(|hold| {
             Some((
                 hold.place_now(input.ground)?,
@@ -418,15 +460,15 @@ impl FootState {
         });
         let Some((at, held_heading)) = now else {
             self.hold = None;
-            return stands;
+            return wanted.stands;
         };
         if let (Some(before), Some(_)) = (self.held, self.hold.and_then(|hold| hold.carrier)) {
             self.lifted = Some(at.y - before.y);
         }
         self.held = Some(at);
         self.rest.advance(&seen.paces.put);
-        self.offset = at + self.rest.away - wish;
-        self.turned = short_way(heading, held_heading);
+        self.offset = at + self.rest.away - wanted.wish;
+        self.turned = short_way(wanted.heading, held_heading);
         let carrier = self
             .hold
             .and_then(|hold| input.ground.carrier(hold.carrier?));

@@ -53,6 +53,18 @@ impl FootProbe {
             (here, ahead) => here.or(ahead).map(found),
         }
     }
+
+    /// Level ground at a place under which none was found.
+    pub fn level(point: Vec3) -> Self {
+        let under = Under {
+            point,
+            normal: Vec3::Y,
+            carrier: None,
+            owner: u64::MAX,
+            part: 0,
+        };
+        Self { under, over: 0.0 }
+    }
 }
 
 impl Footing {

@@ -258,39 +258,6 @@ impl Helper {
 
     pub(super) fn apply(&self, posed: &mut Posed, weight: f32, morph: &mut dyn FnMut(usize, f32)) {
         match &self.action {
-            HelperAction::Twist {
-                joint,
-                axis,
-                middle,
-                places,
-            } => {
-                let turned = joint.turned(posed);
-                let twist = turn::about(turned, *axis, *middle);
-                for place in places {
-                    let own = Quat::from_axis_angle(*axis, twist * place.share);
-                    let wanted = if place.follows {
-                        turn::without(turned, *axis) * own
-                    } else {
-                        own
-                    };
-                    place.set(posed, wanted, weight);
-                }
-            }
-            HelperAction::Fan {
-                joint,
-                hinge,
-                length,
-                place,
-            } => {
-                let turned = joint.turned(posed);
-                let about = |axis: Vec3| turn::about(turned, axis, 0.0);
-                let share = match (*hinge, *length) {
-                    (Some(axis), _) => Quat::from_axis_angle(axis, about(axis) * place.share),
-                    (None, Some(axis)) => turn::power(turn::without(turned, axis), place.share),
-                    (None, None) => turn::power(turned, place.share),
-                };
-                place.set(posed, share, weight);
-            }
             HelperAction::Drive {
                 measure,
                 curve,
@@ -332,11 +299,54 @@ impl Helper {
                     settle(posed, *bone, *rest * held, *share * weight);
                 }
             }
+            HelperAction::Twist { .. } | HelperAction::Fan { .. } => {
+                self.distribute(posed, weight);
+            }
             HelperAction::Roll { .. }
             | HelperAction::Aim { .. }
             | HelperAction::Rotation { .. } => {
                 self.constrain(posed, weight);
             }
+        }
+    }
+
+    /// Gives helper bones their fractions of a joint's rotation.
+    fn distribute(&self, posed: &mut Posed, weight: f32) {
+        match &self.action {
+            HelperAction::Twist {
+                joint,
+                axis,
+                middle,
+                places,
+            } => {
+                let turned = joint.turned(posed);
+                let twist = turn::about(turned, *axis, *middle);
+                for place in places {
+                    let own = Quat::from_axis_angle(*axis, twist * place.share);
+                    let wanted = if place.follows {
+                        turn::without(turned, *axis) * own
+                    } else {
+                        own
+                    };
+                    place.set(posed, wanted, weight);
+                }
+            }
+            HelperAction::Fan {
+                joint,
+                hinge,
+                length,
+                place,
+            } => {
+                let turned = joint.turned(posed);
+                let about = |axis: Vec3| turn::about(turned, axis, 0.0);
+                let share = match (*hinge, *length) {
+                    (Some(axis), _) => Quat::from_axis_angle(axis, about(axis) * place.share),
+                    (None, Some(axis)) => turn::power(turn::without(turned, axis), place.share),
+                    (None, None) => turn::power(turned, place.share),
+                };
+                place.set(posed, share, weight);
+            }
+            _ => {}
         }
     }
 

@@ -30,38 +30,97 @@ pub(super) struct TwoBoneGoal<L> {
     pub soft: L,
 }
 
+/// The plane in which a limb bends, in unit vectors from its middle.
+struct BendPlane<L> {
+    /// To the root.
+    upper: V3<L>,
+    /// To the end.
+    lower: V3<L>,
+    /// Across `upper`, to the side where the end is.
+    side: V3<L>,
+}
+
+/// How far a limb is open at its middle: sine and cosine of half the inner angle.
+struct Opening<L> {
+    sine_squared: L,
+    sine: L,
+    cosine: L,
+}
+
 /// Turns of root and middle, and metres missed.
 #[inline(always)]
 pub(super) fn two_bone<L: Floats>(goal: &TwoBoneGoal<L>) -> (V4<L>, V4<L>, L) {
     let zero = goal.soft.like(0.0);
     let one = zero.like(1.0);
-    let (half, two) = (zero.like(0.5), zero.like(2.0));
+    let two = zero.like(2.0);
     let upper = sub(goal.root, goal.mid);
     let lower = sub(goal.end, goal.mid);
     let to = sub(goal.target, goal.root);
     let (a, b) = (dot(upper, upper).sqrt(), dot(lower, lower).sqrt());
-    let d = dot(to, to).sqrt();
-    // Directions from the middle; a bone without length is taken for straight.
+    let plane = bend_plane(upper, lower, goal.hinge);
+
+    let opened = sub(plane.upper, plane.lower);
+    let s0_squared = dot(opened, opened).mul(zero.like(0.25));
+    let normal = cross(plane.upper, plane.lower);
+    let sine0 = dot(normal, normal).sqrt();
+    let (wanted, missed) = wanted_opening(goal, [a, b], dot(to, to).sqrt());
+    let mid = mid_turn(&plane, normal, s0_squared.sqrt(), &wanted);
+
+    let difference = a.sub(b);
+    let b2 = b.mul(two);
+    let bent = line_to_end(
+        &plane,
+        b2.mul_add(wanted.sine_squared, difference),
+        b2.mul(wanted.sine).mul(wanted.cosine),
+    );
+    let now = line_to_end(&plane, b2.mul_add(s0_squared, difference), b.mul(sine0));
+    let root = frame_turn(bent, line_to_target(to, goal.pole, now));
+
+    // No number that is not finite passes, and a limb without length stays.
+    let mut sum = add(goal.hinge, goal.pole);
+    sum = add(sum, add(to, add(upper, lower)));
+    let sum = sum[0].add(sum[1]).add(sum[2]).add(missed);
+    let sum = sum.add(root[0]).add(root[1]).add(root[2]).add(root[3]);
+    let sum = sum.add(mid[0]).add(mid[1]).add(mid[2]).add(mid[3]);
+    let is_finite = sum.mul(zero).add(one);
+    let is_long = a.add(b).sub(zero.like(LEAST_LENGTH));
+    let still = [zero, zero, zero, one];
+    (
+        choose(is_finite, choose(is_long, root, still), still),
+        choose(is_finite, choose(is_long, mid, still), still),
+        is_finite.choose(missed, zero),
+    )
+}
+
+/// The plane of a limb whose bones go from its middle by `upper` to the root and by `lower` to the end.
+#[inline(always)]
+fn bend_plane<L: Floats>(upper: V3<L>, lower: V3<L>, hinge: V3<L>) -> BendPlane<L> {
+    let zero = upper[0].like(0.0);
+    let one = zero.like(1.0);
+    // A bone without length is taken for straight.
     let up = [zero, one, zero];
     let least2 = LEAST_LENGTH * LEAST_LENGTH;
     let v = unit_or(lower, least2, up);
     let u = unit_or(upper, least2, negated(v));
     let v = unit_or(lower, least2, negated(u));
-    // The side to which the lower bone is bent, across the upper one.
     let bent = across(v, u);
-    let by_hinge = cross(u, goal.hinge);
+    let by_hinge = cross(u, hinge);
     let fading = zero.like(FADING).neg_mul_add(dot(bent, bent), one);
     let share = fading.max(zero).mul(zero.like(HINGE_SHARE));
     let w = along(by_hinge, share, bent);
-    let w = side_or(w, 1e-8, u, any_across(u));
-    let closing = cross(w, u);
+    BendPlane {
+        upper: u,
+        lower: v,
+        side: side_or(w, 1e-8, u, any_across(u)),
+    }
+}
 
-    // The angle now, and that which is wanted, by half their sines.
-    let opened = sub(u, v);
-    let s0_squared = dot(opened, opened).mul(zero.like(0.25));
-    let s0 = s0_squared.sqrt();
-    let normal = cross(u, v);
-    let sine0 = dot(normal, normal).sqrt();
+/// The opening that brings the end of bones of lengths `a` and `b` to a target `d` metres from the root, within the
+/// goal's limits, and metres missed.
+#[inline(always)]
+fn wanted_opening<L: Floats>(goal: &TwoBoneGoal<L>, [a, b]: [L; 2], d: L) -> (Opening<L>, L) {
+    let zero = goal.soft.like(0.0);
+    let one = zero.like(1.0);
     let difference = a.sub(b);
     let square = difference.mul(difference);
     let product4 = zero.like(4.0).mul(a).mul(b);
@@ -78,44 +137,61 @@ pub(super) fn two_bone<L: Floats>(goal: &TwoBoneGoal<L>) -> (V4<L>, V4<L>, L) {
         .div(product4.max(tiny));
     let s_squared = product4.sub(tiny).choose(s_squared, goal.most);
     let s_squared = s_squared.min(goal.most).max(goal.least);
-    let s = s_squared.sqrt();
-    let k = one.sub(s_squared).max(zero).sqrt();
     let reached = product4.mul_add(s_squared, square).sqrt();
     let missed = d.sub(reached);
-    let missed = missed.max(zero.sub(missed));
+    let opening = Opening {
+        sine_squared: s_squared,
+        sine: s_squared.sqrt(),
+        cosine: one.sub(s_squared).max(zero).sqrt(),
+    };
+    (opening, missed.max(zero.sub(missed)))
+}
 
-    // The middle's turn: open the limb about the axis it has, close it about the one it shall have.
+/// The middle's turn: opens the limb about the axis it has, closes it about the one it shall have. `normal`: `upper`
+/// cross `lower`; `s0`: sine of half the inner angle now.
+#[inline(always)]
+fn mid_turn<L: Floats>(plane: &BendPlane<L>, normal: V3<L>, s0: L, wanted: &Opening<L>) -> V4<L> {
+    let zero = s0.like(0.0);
+    let one = zero.like(1.0);
+    let (half, two) = (zero.like(0.5), zero.like(2.0));
+    let (s, k) = (wanted.sine, wanted.cosine);
+    let closing = cross(plane.side, plane.upper);
     let straighten = scaled(normal, half.div(s0.max(zero.like(1e-4))));
     let folded = s0.sub(zero.like(1e-4));
-    let straighten = choose(folded, straighten, negated(closing));
-    let [x, y, z] = straighten;
+    let [x, y, z] = choose(folded, straighten, negated(closing));
     let open = [x, y, z, s0];
     let [x, y, z] = scaled(closing, k);
     let turn = unit4(product([x, y, z, s], open));
     // What rounding left is made good.
-    let cosine = two.neg_mul_add(s_squared, one);
-    let lower_to = along(u, cosine, scaled(w, two.mul(s).mul(k)));
-    let lower_at = turned(turn, v);
+    let cosine = two.neg_mul_add(wanted.sine_squared, one);
+    let lower_to = along(plane.upper, cosine, scaled(plane.side, two.mul(s).mul(k)));
+    let lower_at = turned(turn, plane.lower);
     let [x, y, z] = cross(lower_at, lower_to);
     let rest = [x, y, z, one.add(dot(lower_at, lower_to))];
-    let mid = unit4(product(rest, turn));
+    unit4(product(rest, turn))
+}
 
-    // In the plane of u and w: the line from root to end, and the side of it on which the middle is.
-    macro_rules! line {
-        ($along:expr, $side:expr) => {{
-            let (x, y) = ($along, $side);
-            let squared = x.mul_add(x, y.mul(y));
-            let test = squared.sub(zero.like(1e-18));
-            let by = one.div(test.choose(squared, one).sqrt());
-            let (x, y) = (test.choose(x.mul(by), zero), test.choose(y.mul(by), one));
-            (back(u, x, scaled(w, y)), negated(along(u, y, scaled(w, x))))
-        }};
-    }
-    let b2 = b.mul(two);
-    let (end, side) = line!(b2.mul_add(s_squared, difference), b2.mul(s).mul(k));
-    let (end0, side0) = line!(b2.mul_add(s0_squared, difference), b.mul(sine0));
-    let t = unit_or(to, least2, end0);
-    // Without a pole the side goes along on the shortest arc of the line.
+/// The line from root to end, and the side of it on which the middle is. The end is `x` metres from the root back along
+/// the upper bone, and `y` metres to the side of the plane.
+#[inline(always)]
+fn line_to_end<L: Floats>(plane: &BendPlane<L>, x: L, y: L) -> [V3<L>; 2] {
+    let zero = x.like(0.0);
+    let one = zero.like(1.0);
+    let (u, w) = (plane.upper, plane.side);
+    let squared = x.mul_add(x, y.mul(y));
+    let test = squared.sub(zero.like(1e-18));
+    let by = one.div(test.choose(squared, one).sqrt());
+    let (x, y) = (test.choose(x.mul(by), zero), test.choose(y.mul(by), one));
+    [back(u, x, scaled(w, y)), negated(along(u, y, scaled(w, x)))]
+}
+
+/// The line from root to target and the side of it that faces the pole. Without a pole, the side of the line to the
+/// end goes along on the shortest arc between both lines.
+#[inline(always)]
+fn line_to_target<L: Floats>(to: V3<L>, pole: V3<L>, [end0, side0]: [V3<L>; 2]) -> [V3<L>; 2] {
+    let zero = to[0].like(0.0);
+    let one = zero.like(1.0);
+    let t = unit_or(to, LEAST_LENGTH * LEAST_LENGTH, end0);
     let facing = one.add(dot(end0, t));
     let lean = dot(side0, t).div(facing.max(zero.like(1e-6)));
     let kept = back(add(end0, t), lean, side0);
@@ -126,24 +202,8 @@ pub(super) fn two_bone<L: Floats>(goal: &TwoBoneGoal<L>) -> (V4<L>, V4<L>, L) {
         side_or(negated(side0), 1e-2, t, any_across(t)),
     );
     let nothing = [zero, zero, zero];
-    let pole = unit_or(goal.pole, 1e-24, nothing);
-    let pole = side_or(pole, 1e-6, t, kept);
-    let root = frame_turn([end, side], [t, pole]);
-
-    // No number that is not finite passes, and a limb without length stays.
-    let mut sum = add(goal.hinge, goal.pole);
-    sum = add(sum, add(to, add(upper, lower)));
-    let sum = sum[0].add(sum[1]).add(sum[2]).add(missed);
-    let sum = sum.add(root[0]).add(root[1]).add(root[2]).add(root[3]);
-    let sum = sum.add(mid[0]).add(mid[1]).add(mid[2]).add(mid[3]);
-    let is_finite = sum.mul(zero).add(one);
-    let is_long = a.add(b).sub(zero.like(LEAST_LENGTH));
-    let still = [zero, zero, zero, one];
-    (
-        choose(is_finite, choose(is_long, root, still), still),
-        choose(is_finite, choose(is_long, mid, still), still),
-        is_finite.choose(missed, zero),
-    )
+    let pole = unit_or(pole, 1e-24, nothing);
+    [t, side_or(pole, 1e-6, t, kept)]
 }
 
 /// A register of goals for aiming.

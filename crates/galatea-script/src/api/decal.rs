@@ -235,11 +235,39 @@ fn made(
     options: &DecalOptions,
     n_put: u32,
 ) -> mlua::Result<galatea_character::DecalSettings> {
+    let known = DecalKind::find(name);
+    let look = fresh(loading, services, (name, known), options)?;
+    let dried = dried(&look, known, options)?;
+    let fades = match (options.stays, options.fade) {
+        (None, None) => known.and_then(|kind| kind.fades),
+        (stays, fade) => Some((
+            f64::from(stays.unwrap_or(10.0)),
+            f64::from(fade.unwrap_or(2.0)),
+        )),
+    };
+    let size = options.size;
+    let chance = (n_put as f32 * 0.618_034).fract() * TAU;
+    Ok(galatea_character::DecalSettings {
+        look: Arc::new(look),
+        dried,
+        size: size.unwrap_or(known.map_or(0.1, |kind| kind.size)),
+        roll: options.roll.map_or(chance, f32::to_radians),
+        planar: options.planar,
+        fades,
+    })
+}
+
+/// The material of a decal when it is put on: of a kind, or of a picture file.
+fn fresh(
+    loading: &mut Loading,
+    services: &dyn Services,
+    (name, known): (&str, Option<&DecalKind>),
+    options: &DecalOptions,
+) -> mlua::Result<DecalMaterial> {
     let mut picture = |file: &str| -> mlua::Result<Arc<Image>> {
         let image = loading.image(services, file);
         image.map_err(|why| wrong(format!("decal: {why}")))
     };
-    let known = DecalKind::find(name);
     let is_file = name.contains('.') || name.contains('/');
     let relief = options.relief.as_ref();
     let relief = relief.map(|file| picture(file)).transpose()?;
@@ -272,6 +300,15 @@ fn made(
     look.opacity = options.opacity;
     look.depth = options.depth.unwrap_or(look.depth);
     look.roughness = options.roughness.or(look.roughness);
+    Ok(look)
+}
+
+/// The material of a decal when it has dried, and after how many seconds.
+fn dried(
+    look: &DecalMaterial,
+    known: Option<&DecalKind>,
+    options: &DecalOptions,
+) -> mlua::Result<Option<(Arc<DecalMaterial>, f64)>> {
     let usual = known.and_then(|kind| kind.dries);
     let (factor, rough) = usual.map_or((0.5, 0.8), |(_, factor, rough)| (factor, rough));
     let seconds = match options.dries {
@@ -283,31 +320,14 @@ fn made(
             return Err(wrong("decal: dries must be 0 to 1000000 seconds"));
         }
     };
-    let dried = seconds.map(|seconds| {
+    Ok(seconds.map(|seconds| {
         let dry = DecalMaterial {
             tint: look.tint * factor,
             roughness: look.roughness.map(|_| rough),
             ..look.clone()
         };
         (Arc::new(dry), seconds)
-    });
-    let fades = match (options.stays, options.fade) {
-        (None, None) => known.and_then(|kind| kind.fades),
-        (stays, fade) => Some((
-            f64::from(stays.unwrap_or(10.0)),
-            f64::from(fade.unwrap_or(2.0)),
-        )),
-    };
-    let size = options.size;
-    let chance = (n_put as f32 * 0.618_034).fract() * TAU;
-    Ok(galatea_character::DecalSettings {
-        look: Arc::new(look),
-        dried,
-        size: size.unwrap_or(known.map_or(0.1, |kind| kind.size)),
-        roll: options.roll.map_or(chance, f32::to_radians),
-        planar: options.planar,
-        fades,
-    })
+    }))
 }
 
 fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -192,79 +192,121 @@ fn best_path(
         let p = phone as usize;
         (likelihoods[t][p] - priors[p]).max(-options.floor)
     };
-    let reach = reach(nodes);
-    let (mut now, mut next) = (vec![EMPTY; nodes.len()], vec![EMPTY; nodes.len()]);
-    let mut links: Vec<Backpointer> = Vec::new();
-    let mut most_links = MOST_LINKS;
-    let (mut low, mut high) = (nodes.len(), 0);
+    let mut search = Viterbi::new(nodes);
     for start in starts {
-        let i = *start as usize;
-        links.push(Backpointer {
-            node: *start,
-            frame: 0,
-            before: NOWHERE,
-        });
-        now[i][0] = (
-            emit(0, nodes[i].phone) - nodes[i].cost,
-            links.len() as u32 - 1,
-        );
-        (low, high) = (low.min(i), high.max(i));
+        search.start(*start, emit(0, nodes[*start as usize].phone));
     }
-    let mut worst = f32::MIN;
     for t in 1..n {
-        let until = (high + reach + 1).min(nodes.len());
+        search.advance(t, options.beam, |phone| emit(t, phone))?;
+    }
+    let last = ends.iter().map(|end| search.now[*end as usize][LEAST - 1]);
+    let (score, link) = last.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    if score == f32::MIN {
+        return None;
+    }
+    Some(traced(&search.links, link, n))
+}
+
+/// A search through nodes, frame after frame.
+struct Viterbi<'a> {
+    nodes: &'a [PhoneNode],
+    reach: usize,
+    /// Of this frame, and room for those of the next.
+    now: Vec<States>,
+    next: Vec<States>,
+    /// The first and the last node that are worked on.
+    range: (usize, usize),
+    /// Scores up to this are left.
+    worst: f32,
+    links: Vec<Backpointer>,
+    most_links: usize,
+}
+
+impl<'a> Viterbi<'a> {
+    fn new(nodes: &'a [PhoneNode]) -> Self {
+        Self {
+            nodes,
+            reach: reach(nodes),
+            now: vec![EMPTY; nodes.len()],
+            next: vec![EMPTY; nodes.len()],
+            range: (nodes.len(), 0),
+            worst: f32::MIN,
+            links: Vec::new(),
+            most_links: MOST_LINKS,
+        }
+    }
+
+    /// Enters a node in a frame, from where a link leads; gives the new link.
+    fn enter(&mut self, node: usize, frame: usize, before: u32) -> u32 {
+        self.links.push(Backpointer {
+            node: node as u32,
+            frame: frame as u32,
+            before,
+        });
+        self.links.len() as u32 - 1
+    }
+
+    /// Enters a node in the first frame, which speaks for it by `emission`.
+    fn start(&mut self, start: u32, emission: f32) {
+        let i = start as usize;
+        let link = self.enter(i, 0, NOWHERE);
+        self.now[i][0] = (emission - self.nodes[i].cost, link);
+        self.range = (self.range.0.min(i), self.range.1.max(i));
+    }
+
+    /// Goes on to frame `t`; `None` when no way leads there.
+    fn advance(&mut self, t: usize, beam: f32, emit: impl Fn(Phone) -> f32) -> Option<()> {
+        let (low, high) = self.range;
+        let until = (high + self.reach + 1).min(self.nodes.len());
         let (mut best, mut new_low, mut new_high) = (f32::MIN, usize::MAX, 0);
         for i in low..until {
-            let node = &nodes[i];
-            let e = emit(t, node.phone);
-            let own = now[i];
-            let mut entered = (f32::MIN, NOWHERE);
-            for q in &node.from {
-                let (score, link) = now[*q as usize][LEAST - 1];
-                if score > entered.0 {
-                    entered = (score, link);
-                }
-            }
-            let mut slot = EMPTY;
-            if entered.0 > worst {
-                links.push(Backpointer {
-                    node: i as u32,
-                    frame: t as u32,
-                    before: entered.1,
-                });
-                slot[0] = (entered.0 + e - node.cost, links.len() as u32 - 1);
-            }
-            let stays = (own[1].0 - node.stay, own[1].1);
-            let goes_on = if own[0].0 > stays.0 { own[0] } else { stays };
-            if goes_on.0 > worst {
-                slot[1] = (goes_on.0 + e, goes_on.1);
-            }
-            let most = slot[0].0.max(slot[1].0);
+            let states = self.next_states(i, t, emit(self.nodes[i].phone));
+            let most = states[0].0.max(states[1].0);
             if most > f32::MIN {
                 best = best.max(most);
                 (new_low, new_high) = (new_low.min(i), i);
             }
-            next[i] = slot;
+            self.next[i] = states;
         }
         if new_low == usize::MAX {
             return None;
         }
         // What lies outside of what is worked on next must not be seen there.
-        now[low..until].fill(EMPTY);
-        std::mem::swap(&mut now, &mut next);
-        worst = best - options.beam;
-        (low, high) = narrowed(&mut now, (new_low, new_high), worst);
-        if links.len() > most_links {
-            throw_away(&mut links, &mut now[low..=high]);
-            most_links = (2 * links.len()).max(MOST_LINKS);
+        self.now[low..until].fill(EMPTY);
+        std::mem::swap(&mut self.now, &mut self.next);
+        self.worst = best - beam;
+        self.range = narrowed(&mut self.now, (new_low, new_high), self.worst);
+        if self.links.len() > self.most_links {
+            let (low, high) = self.range;
+            throw_away(&mut self.links, &mut self.now[low..=high]);
+            self.most_links = (2 * self.links.len()).max(MOST_LINKS);
         }
+        Some(())
     }
-    let last = ends.iter().map(|end| now[*end as usize][LEAST - 1]);
-    let (score, link) = last.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    if score == f32::MIN {
-        return None;
+
+    /// The states of a node in frame `t`, which speaks for it by `e`.
+    fn next_states(&mut self, i: usize, t: usize, e: f32) -> States {
+        let node = &self.nodes[i];
+        let own = self.now[i];
+        let mut entered = (f32::MIN, NOWHERE);
+        for q in &node.from {
+            let (score, link) = self.now[*q as usize][LEAST - 1];
+            if score > entered.0 {
+                entered = (score, link);
+            }
+        }
+        let mut states = EMPTY;
+        if entered.0 > self.worst {
+            let link = self.enter(i, t, entered.1);
+            states[0] = (entered.0 + e - node.cost, link);
+        }
+        let stays = (own[1].0 - node.stay, own[1].1);
+        let goes_on = if own[0].0 > stays.0 { own[0] } else { stays };
+        if goes_on.0 > self.worst {
+            states[1] = (goes_on.0 + e, goes_on.1);
+        }
+        states
     }
-    Some(traced(&links, link, n))
 }
 
 /// How far ahead of the node before it a node may stand.

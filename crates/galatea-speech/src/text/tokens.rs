@@ -61,6 +61,33 @@ struct Scan<'a> {
     shouts: bool,
 }
 
+/// A sign of money, and its name for one and for many.
+type Money = (char, &'static str, &'static str);
+
+/// A number while it is read.
+struct NumberWords {
+    /// The character behind what was read.
+    end: usize,
+    /// Those of the whole number.
+    digits: String,
+    value: Option<u64>,
+    /// It has neither groups nor a fraction, and may be an ordinal number.
+    is_plain: bool,
+    /// The sign before it, until it is in the words.
+    money: Option<Money>,
+    words: String,
+}
+
+impl NumberWords {
+    fn add(&mut self, word: &str) {
+        self.words = format!("{} {word}", self.words);
+    }
+
+    fn add_money(&mut self, (_, one, many): Money) {
+        self.add(if self.value == Some(1) { one } else { many });
+    }
+}
+
 impl Scan<'_> {
     fn at(&self, i: usize) -> Option<char> {
         self.chars.get(i).map(|(_, c)| *c)
@@ -89,87 +116,120 @@ impl Scan<'_> {
 
     /// "42", "1,984", "3.5", "$5", "10%", "2nd", "-4", "10:30".
     fn number(&self, start: usize) -> Option<(usize, SpeechToken)> {
-        let numbers = &self.language.numbers;
-        let money_at = |i: usize| {
-            let sign = self.at(i)?;
-            let known = numbers.money.iter();
-            known.copied().find(|(own, ..)| *own == sign)
-        };
-        let mut at = start;
         let before = start.checked_sub(1).and_then(|i| self.at(i));
         let is_free = before.is_none_or(|c| !c.is_alphanumeric() && !c.is_ascii_digit());
-        let minus = is_free && matches!(self.at(at), Some('-' | '−'));
-        at += usize::from(minus);
-        let mut money = money_at(at);
+        let minus = is_free && matches!(self.at(start), Some('-' | '−'));
+        let mut at = start + usize::from(minus);
+        let money = self.money(at);
         at += usize::from(money.is_some());
         digit(self.at(at)?)?;
-        let (mut end, mut whole) = self.digits(at);
-        let bare = whole.clone();
-        while self.at(end) == Some(numbers.group) && whole.len() <= MOST_DIGITS {
+        let (end, digits, is_grouped) = self.grouped_digits(at);
+        let (words, value) = self.whole(&digits, is_grouped || money.is_some());
+        let mut number = NumberWords {
+            end,
+            digits,
+            value,
+            is_plain: !is_grouped,
+            money,
+            words,
+        };
+        self.add_fraction(&mut number);
+        self.add_unit(&mut number);
+        let NumberWords { end, mut words, .. } = number;
+        let mut from = start;
+        if minus {
+            match self.language.numbers.minus {
+                "" => from += 1,
+                name => words = format!("{name} {words}"),
+            }
+        }
+        Some(self.token(from, end, Says::Text(words)))
+    }
+
+    fn money(&self, i: usize) -> Option<Money> {
+        let sign = self.at(i)?;
+        let known = self.language.numbers.money.iter();
+        known.copied().find(|(own, ..)| *own == sign)
+    }
+
+    /// Digits from here on, maybe in groups of three: where they end, what they are, and whether they are grouped.
+    fn grouped_digits(&self, from: usize) -> (usize, String, bool) {
+        let (mut end, mut all) = self.digits(from);
+        let bare = all.clone();
+        while self.at(end) == Some(self.language.numbers.group) && all.len() <= MOST_DIGITS {
             let (next, group) = self.digits(end + 1);
             if group.len() != 3 || bare.len() > 3 || bare.starts_with('0') {
                 break;
             }
-            whole += &group;
+            all += &group;
             end = next;
         }
-        let is_grouped = whole != bare;
-        let (mut words, value) = self.whole(&whole, is_grouped || money.is_some());
-        let mut is_plain = !is_grouped;
-        if self.at(end) == Some(numbers.mark) && digit(self.at(end + 1).unwrap_or(' ')).is_some() {
-            let (next, part) = self.digits(end + 1);
-            is_plain = false;
-            end = next;
-            if money.is_some() && part.len() == 2 {
+        let is_grouped = all != bare;
+        (end, all, is_grouped)
+    }
+
+    /// Adds decimals, cents or minutes.
+    fn add_fraction(&self, number: &mut NumberWords) {
+        let (language, numbers) = (self.language, &self.language.numbers);
+        let mark = self.at(number.end);
+        let follows = || self.digits(number.end + 1);
+        if mark == Some(numbers.mark) && digit(self.at(number.end + 1).unwrap_or(' ')).is_some() {
+            let (next, part) = follows();
+            number.is_plain = false;
+            number.end = next;
+            if number.money.is_some() && part.len() == 2 {
                 let cents = part.parse().ok().filter(|cents| *cents > 0);
-                if let Some((_, one, many)) = money.take() {
-                    words = format!("{words} {}", if value == Some(1) { one } else { many });
+                if let Some(money) = number.money.take() {
+                    number.add_money(money);
                 }
                 if let Some(cents) = cents {
-                    words = format!("{words} {}", self.language.cardinal(cents));
+                    number.add(&language.cardinal(cents));
                 }
             } else {
-                let part = self.language.digit_by_digit(&part);
-                let (cardinal, _) = self.whole(&whole, true);
-                words = format!("{cardinal} {} {part}", numbers.point);
+                let part = language.digit_by_digit(&part);
+                let (cardinal, _) = self.whole(&number.digits, true);
+                number.words = format!("{cardinal} {} {part}", numbers.point);
             }
-        } else if self.at(end) == Some(':') && whole.len() <= 2 && is_plain && money.is_none() {
-            let (next, minutes) = self.digits(end + 1);
+        } else if mark == Some(':')
+            && number.digits.len() <= 2
+            && number.is_plain
+            && number.money.is_none()
+        {
+            let (next, minutes) = follows();
             if let (2, Ok(minutes)) = (minutes.len(), minutes.parse::<u64>())
                 && minutes < 60
             {
-                end = next;
-                is_plain = false;
+                number.end = next;
+                number.is_plain = false;
                 if minutes > 0 {
-                    words = format!("{words} {}", self.language.cardinal(minutes));
+                    number.add(&language.cardinal(minutes));
                 }
             }
         }
-        if let Some((_, one, many)) = money {
-            words = format!("{words} {}", if value == Some(1) { one } else { many });
-        } else {
-            let blank = usize::from(matches!(self.at(end), Some(' ' | '\u{a0}' | '\u{202f}')));
-            if self.at(end + blank) == Some('%') && !numbers.percent.is_empty() {
-                words = format!("{words} {}", numbers.percent);
-                end += blank + 1;
-            } else if let Some((_, one, many)) = money_at(end + blank)
-                && digit(self.at(end + blank + 1).unwrap_or(' ')).is_none()
-            {
-                words = format!("{words} {}", if value == Some(1) { one } else { many });
-                end += blank + 1;
-            } else if is_plain && let Some((next, ordinal)) = self.ordinal(end, value) {
-                (end, words) = (next, ordinal);
-            }
+    }
+
+    /// Adds money or percent, or makes it an ordinal number.
+    fn add_unit(&self, number: &mut NumberWords) {
+        if let Some(money) = number.money {
+            number.add_money(money);
+            return;
         }
-        if minus && !numbers.minus.is_empty() {
-            words = format!("{} {words}", numbers.minus);
+        let blank = matches!(self.at(number.end), Some(' ' | '\u{a0}' | '\u{202f}'));
+        let after = number.end + usize::from(blank);
+        let percent = self.language.numbers.percent;
+        if self.at(after) == Some('%') && !percent.is_empty() {
+            number.add(percent);
+            number.end = after + 1;
+        } else if let Some(money) = self.money(after)
+            && digit(self.at(after + 1).unwrap_or(' ')).is_none()
+        {
+            number.add_money(money);
+            number.end = after + 1;
+        } else if number.is_plain
+            && let Some((next, ordinal)) = self.ordinal(number.end, number.value)
+        {
+            (number.end, number.words) = (next, ordinal);
         }
-        let from = if minus && numbers.minus.is_empty() {
-            start + 1
-        } else {
-            start
-        };
-        Some(self.token(from, end, Says::Text(words)))
     }
 
     /// A whole number in words, and its value where it is one.

@@ -42,90 +42,111 @@ pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
 fn follow(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     let mut spoken = std::mem::take(&mut own.spoken);
     for one in &mut spoken {
-        let who = one.turn.who;
-        if !own.is_there(who) {
-            for id in &one.lines {
-                if let Some(line) = talk.speech.line_mut(*id) {
-                    line.cut(CutPoint::Now);
-                }
-            }
+        if !own.is_there(one.turn.who) {
+            cut_now(talk.speech, one.lines.iter().copied());
         }
-        let mut reason = None;
-        while let Some(&id) = one.lines.first() {
-            if talk.speech.line(id).is_some() {
-                break;
-            }
-            one.lines.remove(0);
-            let over = talk.speech.over.iter().rev().find(|over| over.id == id);
-            reason = Some(match over.map(|over| (over.reason, over.t)) {
-                Some((EndReason::End, _)) => "end",
-                // It was silent already.
-                Some(_) if one.finished => "end",
-                Some((_, t)) => {
-                    own.cut.retain(|(whose, _)| *whose != who);
-                    own.cut.push((who, id));
-                    if let Some((begun, ..)) = &one.now {
-                        one.ends = Some(begun + f64::from(t));
-                    }
-                    // What was to come behind it does not come.
-                    for rest in one.lines.drain(..) {
-                        if let Some(line) = talk.speech.line_mut(rest) {
-                            line.cut(CutPoint::Now);
-                        }
-                    }
-                    "interrupted"
-                }
-                None => "gone",
-            });
-        }
-        if let Some(line) = one.lines.first().and_then(|id| talk.speech.line(*id))
-            && let Some(begun) = line.begun
-        {
-            let is_new = one
-                .now
-                .as_ref()
-                .is_none_or(|(known, ..)| (known - begun).abs() > 1e-6);
-            let spoken = line.saying.line.clone();
-            if is_new {
-                // What was said before it was cut is answered already.
-                let n = spoken.cuts.partition_point(|cut| *cut < line.from + 0.01);
-                (one.n_passed, one.n_asked) = (n, n);
-            }
-            let until = line.stop_at.unwrap_or(f32::MAX).min(spoken.voiced().1);
-            one.ends = (one.lines.len() == 1).then_some(begun + f64::from(until));
-            one.now = Some((begun, spoken.clone(), line.t));
-            let is_cut = until < spoken.voiced().1;
-            let from = begun + f64::from(line.from);
-            let taken = || own.taken(&one.turn, one.to);
-            if !std::mem::replace(&mut one.told, true) {
-                own.tell(talk.events, who, from, Conversed::Turn(taken(), spoken));
-            }
-            // Silence behind the last sound is no part of the turn.
-            let ends = one
-                .ends
-                .filter(|ends| *ends <= talk.clock.time() && !is_cut);
-            if let (Some(ends), false) = (ends, one.finished) {
-                one.finished = true;
-                own.tell(talk.events, who, ends, Conversed::TurnEnd(taken(), "end"));
-            }
-        }
+        let reason = forget_over(own, one, talk.speech);
+        follow_line(own, one, talk);
         if let (Some(reason), true) = (reason, one.lines.is_empty()) {
-            own.ended_at = own.ended_at.max(one.ends.unwrap_or(talk.clock.time()));
-            let reason = if own.is_there(who) { reason } else { "gone" };
-            let taken = own.taken(&one.turn, one.to);
-            if !one.finished {
-                own.tell(
-                    talk.events,
-                    who,
-                    talk.clock.time(),
-                    Conversed::TurnEnd(taken, reason),
-                );
-            }
+            end_turn(own, one, reason, talk);
         }
     }
     spoken.retain(|one| !one.lines.is_empty());
     spoken.append(&mut own.spoken);
     own.spoken = spoken;
+}
+
+fn cut_now(speech: &mut Speech, lines: impl Iterator<Item = u64>) {
+    for id in lines {
+        if let Some(line) = speech.line_mut(id) {
+            line.cut(CutPoint::Now);
+        }
+    }
+}
+
+/// Forgets lines that are over; gives why the last of them is, if there is one.
+fn forget_over(
+    own: &mut Conversation,
+    one: &mut SpokenTurn,
+    speech: &mut Speech,
+) -> Option<&'static str> {
+    let who = one.turn.who;
+    let mut reason = None;
+    while let Some(&id) = one.lines.first() {
+        if speech.line(id).is_some() {
+            break;
+        }
+        one.lines.remove(0);
+        let over = speech.over.iter().rev().find(|over| over.id == id);
+        reason = Some(match over.map(|over| (over.reason, over.t)) {
+            Some((EndReason::End, _)) => "end",
+            // It was silent already.
+            Some(_) if one.finished => "end",
+            Some((_, t)) => {
+                own.cut.retain(|(whose, _)| *whose != who);
+                own.cut.push((who, id));
+                if let Some((begun, ..)) = &one.now {
+                    one.ends = Some(begun + f64::from(t));
+                }
+                // What was to come behind it does not come.
+                cut_now(speech, one.lines.drain(..));
+                "interrupted"
+            }
+            None => "gone",
+        });
+    }
+    reason
+}
+
+/// Sees how far the line is that is spoken, and reports the beginning and the end of its turn.
+fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<'_>) {
+    let who = one.turn.who;
+    let line = one.lines.first().and_then(|id| talk.speech.line(*id));
+    let Some(line) = line else { return };
+    let Some(begun) = line.begun else { return };
+    let is_new = one
+        .now
+        .as_ref()
+        .is_none_or(|(known, ..)| (known - begun).abs() > 1e-6);
+    let spoken = line.saying.line.clone();
+    if is_new {
+        // What was said before it was cut is answered already.
+        let n = spoken.cuts.partition_point(|cut| *cut < line.from + 0.01);
+        (one.n_passed, one.n_asked) = (n, n);
+    }
+    let until = line.stop_at.unwrap_or(f32::MAX).min(spoken.voiced().1);
+    one.ends = (one.lines.len() == 1).then_some(begun + f64::from(until));
+    one.now = Some((begun, spoken.clone(), line.t));
+    let is_cut = until < spoken.voiced().1;
+    let from = begun + f64::from(line.from);
+    let taken = || own.taken(&one.turn, one.to);
+    if !std::mem::replace(&mut one.told, true) {
+        own.tell(talk.events, who, from, Conversed::Turn(taken(), spoken));
+    }
+    // Silence behind the last sound is no part of the turn.
+    let ends = one
+        .ends
+        .filter(|ends| *ends <= talk.clock.time() && !is_cut);
+    if let (Some(ends), false) = (ends, one.finished) {
+        one.finished = true;
+        own.tell(talk.events, who, ends, Conversed::TurnEnd(taken(), "end"));
+    }
+}
+
+/// A turn has no lines left: reports its end, unless that was done behind its last sound.
+fn end_turn(
+    own: &mut Conversation,
+    one: &SpokenTurn,
+    reason: &'static str,
+    talk: &mut TalkContext<'_>,
+) {
+    let (who, now) = (one.turn.who, talk.clock.time());
+    own.ended_at = own.ended_at.max(one.ends.unwrap_or(now));
+    if !one.finished {
+        let reason = if own.is_there(who) { reason } else { "gone" };
+        let taken = own.taken(&one.turn, one.to);
+        own.tell(talk.events, who, now, Conversed::TurnEnd(taken, reason));
+    }
 }
 
 fn take_turns(own: &mut Conversation, talk: &mut TalkContext<'_>) {

@@ -103,9 +103,56 @@ impl MaterialReader<'_> {
     }
 
     fn toon_of_vrm_0(&mut self, material: &mut Material, p: &Properties, queues: &Queues) {
-        let number = |field, default, (low, high): (f32, f32)| {
-            self.number(p.float(field).unwrap_or(default), default, low, high)
-        };
+        let mut toon = self.toon_numbers_of_vrm_0(p, queues);
+        self.base_of_vrm_0(material, p);
+        let main = self.picture_of_vrm_0(p, "_MainTex");
+        material.base_color_texture = main.or(material.base_color_texture);
+        toon.shade_texture = self.picture_of_vrm_0(p, "_ShadeTexture");
+        toon.rim_texture = self.picture_of_vrm_0(p, "_RimTexture");
+        toon.matcap_texture = self
+            .picture_of_vrm_0(p, "_SphereAdd")
+            .map(|texture| TextureRef {
+                uv_transform: UvTransform::IDENTITY,
+                ..texture
+            });
+        toon.outline.width_texture = self.picture_of_vrm_0(p, "_OutlineWidthTexture");
+        toon.uv_animation.mask_texture = self.picture_of_vrm_0(p, "_UvAnimMaskTexture");
+        material.toon = Some(Box::new(toon));
+    }
+
+    fn number_of_vrm_0(
+        &self,
+        p: &Properties,
+        field: &str,
+        default: f32,
+        (low, high): (f32, f32),
+    ) -> f32 {
+        self.number(p.float(field).unwrap_or(default), default, low, high)
+    }
+
+    /// Base colour, alpha and sides.
+    fn base_of_vrm_0(&self, material: &mut Material, p: &Properties) {
+        if let Some(rgba) = p.vector("_Color").and_then(numbers::<4>) {
+            let rgb = Vec3::from_array([rgba[0], rgba[1], rgba[2]].map(decoded));
+            material.base_color = super::finite(rgb.extend(rgba[3]));
+        }
+        match p.float("_BlendMode") {
+            Some(0.0) => material.alpha = AlphaMode::Opaque,
+            Some(1.0) => {
+                let cutoff = self.number_of_vrm_0(p, "_Cutoff", 0.5, SHARE);
+                material.alpha = AlphaMode::Mask(cutoff);
+            }
+            Some(BLENDED | BLENDED_WITH_Z) => material.alpha = AlphaMode::Blend,
+            _ => {}
+        }
+        if let Some(cull) = p.float("_CullMode") {
+            material.double_sided = cull == 0.0;
+        }
+    }
+
+    /// All of it but the textures.
+    fn toon_numbers_of_vrm_0(&self, p: &Properties, queues: &Queues) -> Toon {
+        let number = |field, default, range| self.number_of_vrm_0(p, field, default, range);
         let color = |field, default: Vec3| {
             let written = p.vector(field).and_then(numbers::<3>);
             let linear = written.map_or(default, |rgb| Vec3::from_array(rgb.map(decoded)));
@@ -124,7 +171,7 @@ impl MaterialReader<'_> {
             _ => (OutlineMode::None, 0.01),
         };
         let takes_light = number("_OutlineColorMode", 0.0, SHARE) >= 1.0;
-        let mut toon = Toon {
+        Toon {
             shade_color: color("_ShadeColor", Vec3::new(0.97, 0.81, 0.86)),
             shading_shift: (-shift - half_border).clamp(-1.0, 1.0),
             shading_toony: (1.0 - half_border).clamp(0.0, 1.0),
@@ -155,33 +202,7 @@ impl MaterialReader<'_> {
             transparent_with_z_write: p.float("_BlendMode") == Some(BLENDED_WITH_Z),
             render_queue_offset: queues.offset(p),
             ..Toon::default()
-        };
-        if let Some(rgba) = p.vector("_Color").and_then(numbers::<4>) {
-            let rgb = Vec3::from_array([rgba[0], rgba[1], rgba[2]].map(decoded));
-            material.base_color = super::finite(rgb.extend(rgba[3]));
         }
-        match p.float("_BlendMode") {
-            Some(0.0) => material.alpha = AlphaMode::Opaque,
-            Some(1.0) => material.alpha = AlphaMode::Mask(number("_Cutoff", 0.5, SHARE)),
-            Some(BLENDED | BLENDED_WITH_Z) => material.alpha = AlphaMode::Blend,
-            _ => {}
-        }
-        if let Some(cull) = p.float("_CullMode") {
-            material.double_sided = cull == 0.0;
-        }
-        let main = self.picture_of_vrm_0(p, "_MainTex");
-        material.base_color_texture = main.or(material.base_color_texture);
-        toon.shade_texture = self.picture_of_vrm_0(p, "_ShadeTexture");
-        toon.rim_texture = self.picture_of_vrm_0(p, "_RimTexture");
-        toon.matcap_texture = self
-            .picture_of_vrm_0(p, "_SphereAdd")
-            .map(|texture| TextureRef {
-                uv_transform: UvTransform::IDENTITY,
-                ..texture
-            });
-        toon.outline.width_texture = self.picture_of_vrm_0(p, "_OutlineWidthTexture");
-        toon.uv_animation.mask_texture = self.picture_of_vrm_0(p, "_UvAnimMaskTexture");
-        material.toon = Some(Box::new(toon));
     }
 
     /// A use of a picture, laid as `_MainTex` says for all of them.
