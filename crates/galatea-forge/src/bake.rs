@@ -10,9 +10,9 @@ use super::cage::normals;
 use super::field::DistanceField;
 use super::layers::{self, PaintLayer, SurfaceSample, slopes};
 use super::pieces::{QuadMesh, UvCorner};
-use super::sheet::seats;
+use super::sheet::{Seat, seats};
 use super::texels::{Texel, UvTriangle, on_sculpture, spread, texels};
-use super::unwrap::flatten;
+use super::unwrap::{Chart, flatten};
 use super::wrinkles::{self, Creases};
 use galatea_asset::model::{Image, Wrinkles};
 
@@ -57,70 +57,10 @@ pub struct BakedTextures {
 
 /// Lays pieces out on a sheet, which gives their faces places on it, and paints it.
 pub fn bake(sheet: &SheetPaint, pieces: &mut [&mut QuadMesh]) -> BakedTextures {
-    let mut charts = Vec::new();
-    let mut owner = Vec::new();
-    for (n, piece) in pieces.iter().enumerate() {
-        let own = flatten(&piece.places, &piece.faces, &piece.seams);
-        owner.extend(own.iter().map(|_| n));
-        charts.extend(own);
-    }
-    let detail_of = |n: usize| {
-        let found = sheet
-            .detail
-            .iter()
-            .find(|(name, _)| *name == pieces[n].name);
-        found.map_or(1.0, |(_, detail)| *detail)
-    };
-    let details: Vec<f32> = owner.iter().map(|n| detail_of(*n)).collect();
-    let seats = seats(&charts, sheet.side, GUTTER, &details);
-    let mut triangles = Vec::new();
-    let mut corners_of = Vec::new();
-    let paints: Vec<Vec<Vec<(u16, f32)>>> =
-        pieces.iter().map(|piece| painted_with(piece)).collect();
-    let mut stretch: f32 = 1.0;
-    let smooth: Vec<Vec<Vec3>> = pieces
-        .iter()
-        .map(|piece| normals(&piece.places, &piece.faces))
-        .collect();
-    for ((chart, seat), n) in charts.iter().zip(&seats).zip(&owner) {
-        stretch = stretch.max(chart.stretch);
-        let piece = &mut *pieces[*n];
-        piece
-            .laid
-            .resize(piece.faces.len(), [UvCorner::default(); 4]);
-        let uv = chart.uv.iter().map(|uv| seat.of(*uv)).collect();
-        let laid = corners(&chart.faces, uv, piece, &smooth[*n]);
-        for (f, numbers) in &chart.faces {
-            let face = piece.faces[*f as usize];
-            let own = numbers.map(|i| laid[i as usize]);
-            piece.laid[*f as usize] = own;
-            let n_triangles = face.corners().len() - 2;
-            for t in [[0, 1, 2], [0, 2, 3]].into_iter().take(n_triangles) {
-                let point = t.map(|k| face.corners[k] as usize);
-                triangles.push(UvTriangle {
-                    at: point.map(|i| piece.places[i]),
-                    normal: point.map(|i| smooth[*n][i]),
-                    tangent: t.map(|k| own[k].tangent.truncate()),
-                    hand: own[0].tangent.w,
-                    uv: t.map(|k| own[k].uv),
-                });
-                corners_of.push((*n, point.map(|i| i as u32)));
-            }
-        }
-    }
-    let mut all = texels(&triangles, sheet.side);
+    let layout = SheetLayout::new(sheet, pieces);
+    let mut all = texels(&layout.triangles, sheet.side);
     spread(&mut all, sheet.side, GUTTER);
-    let around = |texel: &Texel| {
-        let (n, corners) = corners_of[texel.triangle as usize];
-        let mut around: Vec<(&str, f32)> = Vec::with_capacity(4);
-        for (corner, weight) in corners.iter().zip(texel.weights) {
-            for (paint, share) in &paints[n][*corner as usize] {
-                let name = sheet.paints.get(usize::from(*paint));
-                around.push((name.map_or("", |name| name), share * weight));
-            }
-        }
-        around
-    };
+    let around = |texel: &Texel| layout.around(texel, &sheet.paints);
     let pixels: Vec<[[u8; 4]; 3]> = all
         .par_iter()
         .map(|texel| match texel {
@@ -139,7 +79,7 @@ pub fn bake(sheet: &SheetPaint, pieces: &mut [&mut QuadMesh]) -> BakedTextures {
             sheet.side,
             sheet.sculpt.as_ref(),
             own,
-            &triangles,
+            &layout.triangles,
             around,
         )
     });
@@ -153,8 +93,96 @@ pub fn bake(sheet: &SheetPaint, pieces: &mut [&mut QuadMesh]) -> BakedTextures {
         color: picture("color", 0),
         normal: picture("normal", 1),
         surface: picture("surface", 2),
-        stretch,
+        stretch: layout.stretch,
         wrinkles: folded,
+    }
+}
+
+/// Pieces laid out on a sheet.
+struct SheetLayout {
+    /// Normals of the points of each piece.
+    smooth: Vec<Vec<Vec3>>,
+    /// Paints of the points of each piece, with shares that sum to 1.
+    paints: Vec<Vec<Vec<(u16, f32)>>>,
+    triangles: Vec<UvTriangle>,
+    /// For each triangle its piece and the points of that.
+    corners_of: Vec<(usize, [u32; 3])>,
+    /// The worst stretch of a chart, at least 1.
+    stretch: f32,
+}
+
+impl SheetLayout {
+    /// Unwraps the pieces, packs their charts onto the sheet and stores the corners of the faces there.
+    fn new(sheet: &SheetPaint, pieces: &mut [&mut QuadMesh]) -> Self {
+        let mut charts = Vec::new();
+        let mut owner = Vec::new();
+        for (n, piece) in pieces.iter().enumerate() {
+            let own = flatten(&piece.places, &piece.faces, &piece.seams);
+            owner.extend(own.iter().map(|_| n));
+            charts.extend(own);
+        }
+        let detail_of = |n: &usize| {
+            let mut details = sheet.detail.iter();
+            let found = details.find(|(name, _)| *name == pieces[*n].name);
+            found.map_or(1.0, |(_, detail)| *detail)
+        };
+        let details: Vec<f32> = owner.iter().map(detail_of).collect();
+        let seats = seats(&charts, sheet.side, GUTTER, &details);
+        let smooth = pieces
+            .iter()
+            .map(|piece| normals(&piece.places, &piece.faces));
+        let mut layout = Self {
+            smooth: smooth.collect(),
+            paints: pieces.iter().map(|piece| painted_with(piece)).collect(),
+            triangles: Vec::new(),
+            corners_of: Vec::new(),
+            stretch: 1.0,
+        };
+        for ((chart, seat), n) in charts.iter().zip(&seats).zip(owner) {
+            layout.add(n, &mut *pieces[n], chart, seat);
+        }
+        layout
+    }
+
+    /// Adds a chart of the piece of number `n`.
+    fn add(&mut self, n: usize, piece: &mut QuadMesh, chart: &Chart, seat: &Seat) {
+        self.stretch = self.stretch.max(chart.stretch);
+        let smooth = &self.smooth[n];
+        piece
+            .laid
+            .resize(piece.faces.len(), [UvCorner::default(); 4]);
+        let uv = chart.uv.iter().map(|uv| seat.of(*uv)).collect();
+        let laid = corners(&chart.faces, uv, piece, smooth);
+        for (f, numbers) in &chart.faces {
+            let face = piece.faces[*f as usize];
+            let own = numbers.map(|i| laid[i as usize]);
+            piece.laid[*f as usize] = own;
+            let n_triangles = face.corners().len() - 2;
+            for t in [[0, 1, 2], [0, 2, 3]].into_iter().take(n_triangles) {
+                let point = t.map(|k| face.corners[k] as usize);
+                self.triangles.push(UvTriangle {
+                    at: point.map(|i| piece.places[i]),
+                    normal: point.map(|i| smooth[i]),
+                    tangent: t.map(|k| own[k].tangent.truncate()),
+                    hand: own[0].tangent.w,
+                    uv: t.map(|k| own[k].uv),
+                });
+                self.corners_of.push((n, point.map(|i| i as u32)));
+            }
+        }
+    }
+
+    /// Names of the paints around a texel, with their shares.
+    fn around<'a>(&self, texel: &Texel, names: &'a [String]) -> Vec<(&'a str, f32)> {
+        let (n, corners) = self.corners_of[texel.triangle as usize];
+        let mut around = Vec::with_capacity(4);
+        for (corner, weight) in corners.iter().zip(texel.weights) {
+            for (paint, share) in &self.paints[n][*corner as usize] {
+                let name = names.get(usize::from(*paint));
+                around.push((name.map_or("", |name| name), share * weight));
+            }
+        }
+        around
     }
 }
 

@@ -18,74 +18,22 @@ pub fn cones(
     seams: &BTreeSet<(u32, u32)>,
     piece: &[u32],
 ) -> Vec<Vec<u32>> {
-    // Twice the area of a face along its normal.
-    let across: BTreeMap<u32, Vec3> = piece
-        .iter()
-        .map(|f| {
-            let c = faces[*f as usize].corners.map(|i| places[i as usize]);
-            (
-                *f,
-                (c[2] - c[0]).cross(c[3] - c[1]) + (c[1] - c[0]).cross(c[2] - c[0]) * same(c),
-            )
-        })
-        .collect();
-    let mut of_edge: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
-    for f in piece {
-        for (a, b) in faces[*f as usize].edges() {
-            if !seams.contains(&edge(a, b)) {
-                of_edge.entry(edge(a, b)).or_default().push(*f);
-            }
-        }
-    }
-    let beside = |f: u32| {
-        let edges = faces[f as usize].edges();
-        let all = edges.filter_map(|(a, b)| of_edge.get(&edge(a, b)));
-        let all: Vec<u32> = all.flatten().copied().filter(|g| *g != f).collect();
-        all
-    };
+    let whole = ConePiece::new(places, faces, seams, piece);
     let mut part_of: BTreeMap<u32, usize> = BTreeMap::new();
     let mut parts: Vec<Vec<u32>> = Vec::new();
     for start in piece {
-        if part_of.contains_key(start) {
-            continue;
+        if !part_of.contains_key(start) {
+            let part = whole.grow(*start, parts.len(), &mut part_of);
+            parts.push(part);
         }
-        let n = parts.len();
-        let first = across[start].normalize_or(Vec3::Z);
-        let mut sum = across[start];
-        let mut part = vec![*start];
-        part_of.insert(*start, n);
-        let mut open: VecDeque<u32> = beside(*start).into();
-        while let Some(f) = open.pop_front() {
-            let normal = across[&f].normalize_or(first);
-            let fits = normal.dot(sum.normalize_or(first)) > LEAST && normal.dot(first) > 0.0;
-            if !part_of.contains_key(&f) && fits {
-                part_of.insert(f, n);
-                sum += across[&f];
-                part.push(f);
-                open.extend(beside(f));
-            }
-        }
-        parts.push(part);
     }
-    // The small ones join the neighbour with the longest common border.
+    // The small ones join a neighbour.
     for n in 0..parts.len() {
         if parts[n].len() >= SMALL {
             continue;
         }
-        let mut borders: BTreeMap<usize, usize> = BTreeMap::new();
-        for f in &parts[n] {
-            for g in beside(*f) {
-                let other = part_of[&g];
-                if other != n {
-                    *borders.entry(other).or_default() += 1;
-                }
-            }
-        }
-        let best = borders
-            .iter()
-            .max_by_key(|(other, count)| (**count, usize::MAX - **other));
-        if let Some((other, _)) = best {
-            let (other, own) = (*other, std::mem::take(&mut parts[n]));
+        if let Some(other) = whole.nearest_part(&parts[n], &part_of) {
+            let own = std::mem::take(&mut parts[n]);
             own.iter().for_each(|f| {
                 part_of.insert(*f, other);
             });
@@ -95,6 +43,88 @@ pub fn cones(
     parts.retain(|part| !part.is_empty());
     parts.iter_mut().for_each(|part| part.sort_unstable());
     parts
+}
+
+/// A piece's faces with what a division needs of them.
+struct ConePiece<'a> {
+    faces: &'a [CageFace],
+    /// Twice the area of each face along its normal.
+    across: BTreeMap<u32, Vec3>,
+    /// The faces at each edge that is no seam.
+    of_edge: BTreeMap<(u32, u32), Vec<u32>>,
+}
+
+impl<'a> ConePiece<'a> {
+    fn new(
+        places: &[Vec3],
+        faces: &'a [CageFace],
+        seams: &BTreeSet<(u32, u32)>,
+        piece: &[u32],
+    ) -> Self {
+        let across = piece.iter().map(|f| {
+            let c = faces[*f as usize].corners.map(|i| places[i as usize]);
+            let half = (c[1] - c[0]).cross(c[2] - c[0]) * same(c);
+            (*f, (c[2] - c[0]).cross(c[3] - c[1]) + half)
+        });
+        let mut of_edge: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
+        for f in piece {
+            for (a, b) in faces[*f as usize].edges() {
+                if !seams.contains(&edge(a, b)) {
+                    of_edge.entry(edge(a, b)).or_default().push(*f);
+                }
+            }
+        }
+        Self {
+            faces,
+            across: across.collect(),
+            of_edge,
+        }
+    }
+
+    /// The faces that have an edge in common with one.
+    fn beside(&self, f: u32) -> Vec<u32> {
+        let edges = self.faces[f as usize].edges();
+        let all = edges.filter_map(|(a, b)| self.of_edge.get(&edge(a, b)));
+        all.flatten().copied().filter(|g| *g != f).collect()
+    }
+
+    /// The part of number `n` around a face: faces of no part yet that look about the same way.
+    fn grow(&self, start: u32, n: usize, part_of: &mut BTreeMap<u32, usize>) -> Vec<u32> {
+        let mut sum = self.across[&start];
+        let first = sum.normalize_or(Vec3::Z);
+        let mut part = vec![start];
+        part_of.insert(start, n);
+        let mut open: VecDeque<u32> = self.beside(start).into();
+        while let Some(f) = open.pop_front() {
+            let normal = self.across[&f].normalize_or(first);
+            let fits = normal.dot(sum.normalize_or(first)) > LEAST && normal.dot(first) > 0.0;
+            if !part_of.contains_key(&f) && fits {
+                part_of.insert(f, n);
+                sum += self.across[&f];
+                part.push(f);
+                open.extend(self.beside(f));
+            }
+        }
+        part
+    }
+
+    /// The neighbour with which a part has the longest common border.
+    fn nearest_part(&self, part: &[u32], part_of: &BTreeMap<u32, usize>) -> Option<usize> {
+        let n = part_of[part.first()?];
+        let mut borders: BTreeMap<usize, usize> = BTreeMap::new();
+        for f in part {
+            for g in self.beside(*f) {
+                let other = part_of[&g];
+                if other != n {
+                    *borders.entry(other).or_default() += 1;
+                }
+            }
+        }
+        let best = borders
+            .iter()
+            .max_by_key(|(other, count)| (**count, usize::MAX - **other));
+        best.map(|(other, _)| *other)
+    }
 }
 
 /// 1 where the last two corners are one, as of a triangle; else 0.

@@ -135,38 +135,104 @@ fn ball() -> BlinkPatch {
     patch
 }
 
+/// Rings of the lids, as fractions from the edge (0) to the face (1); the first is behind the edge.
+const LID_RINGS: [f32; 12] = [
+    -0.06, 0.0, 0.07, 0.15, 0.24, 0.33, 0.42, 0.52, 0.64, 0.77, 0.89, 1.0,
+];
+/// Points of each ring.
+const LID_COLUMNS: u32 = 44;
+
+/// A point of the lids' edge.
+struct LidEdge {
+    /// Cosine and sine of its angle around the eye.
+    cos: f32,
+    sin: f32,
+    /// Angles of its [`direction`].
+    inner: Vec2,
+}
+
+impl LidEdge {
+    fn new(column: u32) -> Self {
+        let turn = column as f32 / LID_COLUMNS as f32 * std::f32::consts::TAU;
+        let (cos, sin) = (turn.cos(), turn.sin());
+        let edge = if sin >= 0.0 {
+            upper_edge(cos)
+        } else {
+            lower_edge(cos)
+        };
+        let inner = Vec2::new(corner(cos) * cos, edge);
+        Self { cos, sin, inner }
+    }
+
+    /// The direction from behind the eye to the ring at `t`.
+    fn ray(&self, t: f32) -> Vec3 {
+        let edge = EYE + direction(self.inner.x, self.inner.y) * (EYE_RADIUS + LID);
+        let outer = OUTER.0 + OUTER.1 * Vec2::new(self.cos, self.sin);
+        seen(edge).lerp(outer, t.max(0.0)).extend(1.0).normalize()
+    }
+
+    /// Position and normal in the ring at `t`, from the point `p` where the ray leaves the face.
+    fn point(&self, face: &impl Fn(Vec3) -> f32, t: f32, p: Vec3) -> (Vec3, Vec3) {
+        let normal = surface::normal(face, p, 0.0006);
+        let from_eye = (p - EYE).normalize();
+        if t < 0.0 {
+            (EYE + from_eye * (EYE_RADIUS - 0.0004), normal)
+        } else if t == 0.0 {
+            let middle = direction(0.0, self.inner.y * 0.3);
+            (p, (normal + (middle - from_eye) * 0.6).normalize())
+        } else if t == 1.0 {
+            (p - normal * 0.0002, normal)
+        } else {
+            // Where it lies over the face's own triangles, it is what is seen.
+            (p + normal * (0.00035 * smoothstep(0.5, 0.8, t)), normal)
+        }
+    }
+
+    /// Factor of the colour in the ring at `t`: red near the edge, dark in the fold of the upper lid.
+    fn shade(&self, t: f32) -> Vec3 {
+        let upper = smoothstep(-0.1, 0.35, self.sin);
+        let near = (-(t / 0.16).powi(2)).exp();
+        let tint = Vec3::new(0.62, 0.44, 0.40).lerp(Vec3::new(0.84, 0.68, 0.64), 1.0 - upper);
+        let fold = (-((t - 0.36) / 0.10).powi(2)).exp() * upper * 0.16;
+        Vec3::ONE.lerp(tint, near * 0.8) * (1.0 - fold)
+    }
+}
+
 /// Both lids: rings from behind their edge outwards to the face.
 fn lids(face: &impl Fn(Vec3) -> f32) -> BlinkPatch {
-    // Share of the way from the edge to the face; the first lies behind the edge.
-    const RINGS: [f32; 12] = [
-        -0.06, 0.0, 0.07, 0.15, 0.24, 0.33, 0.42, 0.52, 0.64, 0.77, 0.89, 1.0,
-    ];
-    let around = 44_u32;
     let mut patch = BlinkPatch::new(Paint::Skin, false);
-    let edges: Vec<(f32, f32, Vec2)> = (0..around)
-        .map(|k| {
-            let turn = k as f32 / around as f32 * std::f32::consts::TAU;
-            let (cos, sin) = (turn.cos(), turn.sin());
-            let edge = if sin >= 0.0 {
-                upper_edge(cos)
-            } else {
-                lower_edge(cos)
-            };
-            (cos, sin, Vec2::new(corner(cos) * cos, edge))
-        })
-        .collect();
-    let ray = |(cos, sin, inner): (f32, f32, Vec2), t: f32| {
-        let edge = EYE + direction(inner.x, inner.y) * (EYE_RADIUS + LID);
-        let outer = OUTER.0 + OUTER.1 * Vec2::new(cos, sin);
-        seen(edge).lerp(outer, t.max(0.0)).extend(1.0).normalize()
-    };
-    // Where the rays leave the face, evened out between neighbours.
-    let mut depths: Vec<Vec<f32>> = RINGS
-        .map(|t| edges.iter().map(|e| reach(face, ray(*e, t))).collect())
+    let edges: Vec<LidEdge> = (0..LID_COLUMNS).map(LidEdge::new).collect();
+    for (t, depths) in LID_RINGS.into_iter().zip(lid_depths(face, &edges)) {
+        for (edge, depth) in edges.iter().zip(depths) {
+            let (p, normal) = edge.point(face, t, BEHIND + edge.ray(t) * depth);
+            patch.positions.push(p);
+            patch.normals.push(normal);
+            patch.uv.push(Vec2::ZERO);
+            patch.shade.push(edge.shade(t));
+            let closed = closed(p, t.max(0.0), edge.cos, edge.sin);
+            patch.blink.push(closed - p);
+        }
+    }
+    for r in 0..LID_RINGS.len() as u32 - 1 {
+        for k in 0..LID_COLUMNS {
+            let next = (k + 1) % LID_COLUMNS;
+            let (a, b) = (r * LID_COLUMNS + k, r * LID_COLUMNS + next);
+            patch.triangles.push([a, a + LID_COLUMNS, b + LID_COLUMNS]);
+            patch.triangles.push([a, b + LID_COLUMNS, b]);
+        }
+    }
+    smooth_lids(&mut patch);
+    patch
+}
+
+/// Distances at which the rays of each ring leave the face, smoothed between neighbours.
+fn lid_depths(face: &impl Fn(Vec3) -> f32, edges: &[LidEdge]) -> Vec<Vec<f32>> {
+    let mut depths: Vec<Vec<f32>> = LID_RINGS
+        .map(|t| edges.iter().map(|e| reach(face, e.ray(t))).collect())
         .into();
     for _ in 0..3 {
-        for r in 2..RINGS.len() - 2 {
-            let n = around as usize;
+        for r in 2..LID_RINGS.len() - 2 {
+            let n = edges.len();
             depths[r] = (0..n)
                 .map(|k| {
                     let ring = &depths[r];
@@ -177,44 +243,11 @@ fn lids(face: &impl Fn(Vec3) -> f32) -> BlinkPatch {
                 .collect();
         }
     }
-    for (t, depths) in RINGS.iter().copied().zip(&depths) {
-        for (e, depth) in edges.iter().zip(depths) {
-            let (cos, sin, inner) = *e;
-            let mut p = BEHIND + ray(*e, t) * *depth;
-            let mut normal = surface::normal(face, p, 0.0006);
-            let from_eye = (p - EYE).normalize();
-            if t < 0.0 {
-                p = EYE + from_eye * (EYE_RADIUS - 0.0004);
-            } else if t == 0.0 {
-                let middle = direction(0.0, inner.y * 0.3);
-                normal = (normal + (middle - from_eye) * 0.6).normalize();
-            } else if t == 1.0 {
-                p -= normal * 0.0002;
-            } else {
-                // Where it lies over the face's own triangles, it is what is seen.
-                p += normal * (0.00035 * smoothstep(0.5, 0.8, t));
-            }
-            let upper = smoothstep(-0.1, 0.35, sin);
-            let near = (-(t / 0.16).powi(2)).exp();
-            let tint = Vec3::new(0.62, 0.44, 0.40).lerp(Vec3::new(0.84, 0.68, 0.64), 1.0 - upper);
-            let fold = (-((t - 0.36) / 0.10).powi(2)).exp() * upper * 0.16;
-            patch.positions.push(p);
-            patch.normals.push(normal);
-            patch.uv.push(Vec2::ZERO);
-            patch
-                .shade
-                .push(Vec3::ONE.lerp(tint, near * 0.8) * (1.0 - fold));
-            patch.blink.push(closed(p, t.max(0.0), cos, sin) - p);
-        }
-    }
-    for r in 0..RINGS.len() as u32 - 1 {
-        for k in 0..around {
-            let (a, b) = (r * around + k, r * around + (k + 1) % around);
-            patch.triangles.push([a, a + around, b + around]);
-            patch.triangles.push([a, b + around, b]);
-        }
-    }
-    // Between edge and face the triangles tell the normals better than the field with its folds.
+    depths
+}
+
+/// Takes the normals between edge and face from the triangles, which show them better than the field with its folds.
+fn smooth_lids(patch: &mut BlinkPatch) {
     let mut sums = vec![Vec3::ZERO; patch.positions.len()];
     for t in &patch.triangles {
         let [a, b, c] = t.map(|i| patch.positions[i as usize]);
@@ -222,13 +255,12 @@ fn lids(face: &impl Fn(Vec3) -> f32) -> BlinkPatch {
             sums[*i as usize] += (b - a).cross(c - a);
         }
     }
-    let n = around as usize;
-    for i in 2 * n..(RINGS.len() - 1) * n {
-        let share = 1.0 - smoothstep(0.42, 0.80, RINGS[i / n]);
+    let n = LID_COLUMNS as usize;
+    for i in 2 * n..(LID_RINGS.len() - 1) * n {
+        let share = 1.0 - smoothstep(0.42, 0.80, LID_RINGS[i / n]);
         let own = sums[i].normalize_or(patch.normals[i]);
         patch.normals[i] = patch.normals[i].lerp(own, share).normalize();
     }
-    patch
 }
 
 /// How far from behind the eye a ray leaves the face.

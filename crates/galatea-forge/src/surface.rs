@@ -93,85 +93,114 @@ const EDGES: [(usize, usize); 12] = [
     (3, 7),
 ];
 
+/// The points from zero to `n`, x fastest.
+fn each_below(n: IVec3) -> impl Iterator<Item = IVec3> {
+    (0..n.z)
+        .flat_map(move |z| (0..n.y).flat_map(move |y| (0..n.x).map(move |x| IVec3::new(x, y, z))))
+}
+
+/// A field at the corners of the cells near its surface.
+struct NetSamples<'a> {
+    grid: &'a GridAxes,
+    /// Corners along each axis.
+    n: IVec3,
+    /// Of all corners; `f32::MAX` far from the surface.
+    values: Vec<f32>,
+    /// First cells of the blocks near the surface.
+    blocks: Vec<IVec3>,
+}
+
+impl<'a> NetSamples<'a> {
+    fn new(grid: &'a GridAxes, field: impl Fn(Vec3) -> f32) -> Self {
+        let n = grid.blocks() * BLOCK + IVec3::ONE;
+        let mut samples = Self {
+            grid,
+            n,
+            values: vec![f32::MAX; (n.x * n.y * n.z) as usize],
+            blocks: Vec::new(),
+        };
+        for block in each_below(grid.blocks()) {
+            let base = block * BLOCK;
+            let (low, high) = (grid.at(base), grid.at(base + IVec3::splat(BLOCK)));
+            if field(low.midpoint(high)).abs() > low.distance(high) * 0.5 * 1.16 {
+                continue;
+            }
+            samples.blocks.push(base);
+            for offset in each_below(IVec3::splat(BLOCK + 1)) {
+                let idx = samples.idx(base + offset);
+                let value = &mut samples.values[idx];
+                if *value == f32::MAX {
+                    *value = field(grid.at(base + offset));
+                }
+            }
+        }
+        samples
+    }
+
+    fn idx(&self, c: IVec3) -> usize {
+        ((c.z * self.n.y + c.y) * self.n.x + c.x) as usize
+    }
+
+    /// The mean of the points where the surface crosses the edges of a cell, metres; `None` if it crosses none.
+    fn vertex(&self, c: IVec3) -> Option<Vec3> {
+        let v = CORNERS.map(|o| self.values[self.idx(c + o)]);
+        let inside = v.iter().filter(|v| **v < 0.0).count();
+        if inside == 0 || inside == 8 {
+            return None;
+        }
+        let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+        for (a, b) in EDGES {
+            if (v[a] < 0.0) != (v[b] < 0.0) {
+                let u = v[a] / (v[a] - v[b]);
+                sum += CORNERS[a].as_vec3().lerp(CORNERS[b].as_vec3(), u);
+                count += 1.0;
+            }
+        }
+        let (low, high) = (self.grid.at(c), self.grid.at(c + IVec3::ONE));
+        Some(low + sum / count * (high - low))
+    }
+
+    /// The four cells around the edge from the corner `c` along axis `k`, counter-clockwise from outside; `None` if the
+    /// surface does not cross it.
+    fn cells_around(&self, c: IVec3, k: usize) -> Option<[IVec3; 4]> {
+        let axes = [IVec3::X, IVec3::Y, IVec3::Z];
+        let (u, w) = (axes[(k + 1) % 3], axes[(k + 2) % 3]);
+        let [a, b] = [c, c + axes[k]].map(|c| self.values[self.idx(c)]);
+        if (a < 0.0) == (b < 0.0) || c.min_element() < 1 {
+            return None;
+        }
+        Some(if a < 0.0 {
+            [c - u - w, c - w, c, c - u]
+        } else {
+            [c - u, c, c - w, c - u - w]
+        })
+    }
+}
+
 /// Polygonises the zero surface of `field` inside the grid's box.
 pub fn nets(grid: &GridAxes, field: impl Fn(Vec3) -> f32) -> Shell {
-    let blocks = grid.blocks();
-    let n = blocks * BLOCK + IVec3::ONE;
-    let idx = |c: IVec3| ((c.z * n.y + c.y) * n.x + c.x) as usize;
-    let at = |c: IVec3| grid.at(c);
-    let mut values = vec![f32::MAX; (n.x * n.y * n.z) as usize];
-    let mut active = Vec::new();
-    for bz in 0..blocks.z {
-        for by in 0..blocks.y {
-            for bx in 0..blocks.x {
-                let base = IVec3::new(bx, by, bz) * BLOCK;
-                let (low, high) = (at(base), at(base + IVec3::splat(BLOCK)));
-                if field(low.midpoint(high)).abs() > low.distance(high) * 0.5 * 1.16 {
-                    continue;
-                }
-                active.push(base);
-                for z in 0..=BLOCK {
-                    for y in 0..=BLOCK {
-                        for x in 0..=BLOCK {
-                            let c = base + IVec3::new(x, y, z);
-                            let value = &mut values[idx(c)];
-                            if *value == f32::MAX {
-                                *value = field(at(c));
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let samples = NetSamples::new(grid, field);
     let mut shell = Shell::default();
-    let mut vertex_of = vec![u32::MAX; values.len()];
+    let mut vertex_of = vec![u32::MAX; samples.values.len()];
     let mut cells = Vec::new();
-    for &base in &active {
-        for z in 0..BLOCK {
-            for y in 0..BLOCK {
-                for x in 0..BLOCK {
-                    let c = base + IVec3::new(x, y, z);
-                    let v = CORNERS.map(|o| values[idx(c + o)]);
-                    let inside = v.iter().filter(|v| **v < 0.0).count();
-                    if inside == 0 || inside == 8 {
-                        continue;
-                    }
-                    let (mut sum, mut count) = (Vec3::ZERO, 0.0);
-                    for (a, b) in EDGES {
-                        if (v[a] < 0.0) != (v[b] < 0.0) {
-                            let u = v[a] / (v[a] - v[b]);
-                            sum += CORNERS[a].as_vec3().lerp(CORNERS[b].as_vec3(), u);
-                            count += 1.0;
-                        }
-                    }
-                    vertex_of[idx(c)] = shell.positions.len() as u32;
-                    let (low, high) = (at(c), at(c + IVec3::ONE));
-                    shell.positions.push(low + sum / count * (high - low));
-                    cells.push(c);
-                }
+    for base in &samples.blocks {
+        for offset in each_below(IVec3::splat(BLOCK)) {
+            let c = *base + offset;
+            if let Some(vertex) = samples.vertex(c) {
+                vertex_of[samples.idx(c)] = shell.positions.len() as u32;
+                shell.positions.push(vertex);
+                cells.push(c);
             }
         }
     }
-    let axes = [IVec3::X, IVec3::Y, IVec3::Z];
-    for &c in &cells {
-        for k in 0..3 {
-            let (u, w) = (axes[(k + 1) % 3], axes[(k + 2) % 3]);
-            let (a, b) = (values[idx(c)], values[idx(c + axes[k])]);
-            if (a < 0.0) == (b < 0.0) || c.min_element() < 1 {
-                continue;
+    for c in &cells {
+        for around in (0..3).filter_map(|k| samples.cells_around(*c, k)) {
+            let quad = around.map(|c| vertex_of[samples.idx(c)]);
+            if !quad.contains(&u32::MAX) {
+                let [p, q, r, s] = quad;
+                shell.triangles.push([p, q, r]);
+                shell.triangles.push([p, r, s]);
             }
-            let quad = [c - u - w, c - w, c, c - u].map(|c| vertex_of[idx(c)]);
-            if quad.contains(&u32::MAX) {
-                continue;
-            }
-            let [p, q, r, s] = if a < 0.0 {
-                quad
-            } else {
-                [quad[3], quad[2], quad[1], quad[0]]
-            };
-            shell.triangles.push([p, q, r]);
-            shell.triangles.push([p, r, s]);
         }
     }
     shell

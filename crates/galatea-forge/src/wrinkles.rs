@@ -46,6 +46,18 @@ impl Crease {
     fn folds(&self) -> bool {
         self.sculpt.is_some() || !self.layers.is_empty()
     }
+
+    /// The region that has channel `i` of the masks.
+    fn region(&self, i: usize, triangles: &[UvTriangle]) -> WrinkleRegion {
+        WrinkleRegion {
+            name: self.name.clone(),
+            mask: Some(i),
+            map: self.folds().then_some(self.map),
+            rest: self.rest,
+            tint: self.tint,
+            drivers: drivers(self, triangles),
+        }
+    }
 }
 
 impl Creases {
@@ -77,6 +89,69 @@ impl Creases {
         let lifts = |own: &Crease| own.layers.iter().any(|layer| layer.height != 0.0);
         own.any(|own| own.sculpt.is_some() || lifts(own))
     }
+
+    /// Weight of each region at a texel, 0..=1.
+    fn shares(
+        &self,
+        sculpt: Option<&DistanceField>,
+        texel: &Texel,
+        paints: &[(&str, f32)],
+    ) -> Vec<f32> {
+        let (at, normal) = on_sculpture(sculpt, texel);
+        let place = SurfaceSample {
+            at,
+            normal,
+            open: 1.0,
+            paints,
+        };
+        let regions = self.regions.iter();
+        regions.map(|own| own.mask.at(&place)).collect()
+    }
+
+    /// Layers of a pixel: the masks, then the normals of all maps, then their colours.
+    fn pixel(
+        &self,
+        sculpt: Option<&DistanceField>,
+        texel: &Texel,
+        paints: &[(&str, f32)],
+    ) -> Vec<[u8; 4]> {
+        let mut out = vec![[0; 4]; self.n_masks()];
+        let shares = self.shares(sculpt, texel, paints);
+        for (i, share) in shares.iter().enumerate() {
+            out[i / 4][i % 4] = (share * 255.0).round().clamp(0.0, 255.0) as u8;
+        }
+        let looks: Vec<([u8; 4], [u8; 4])> = (0..self.n_maps())
+            .map(|map| folded(sculpt, &self.on(map, &shares), texel, paints))
+            .collect();
+        out.extend(looks.iter().map(|look| look.0));
+        out.extend(looks.iter().map(|look| look.1));
+        out
+    }
+
+    /// The same layers of a pixel outside of all charts.
+    fn blank_pixel(&self) -> Vec<[u8; 4]> {
+        let (n_masks, n_maps) = (self.n_masks(), self.n_maps());
+        let mut out = vec![[0; 4]; n_masks];
+        out.resize(n_masks + n_maps, [128, 128, 255, 255]);
+        out.resize(n_masks + 2 * n_maps, [255; 4]);
+        out
+    }
+
+    fn map(&self, map: usize, pictures: &mut CreasePictures) -> WrinkleMap {
+        let (n_masks, n_maps) = (self.n_masks(), self.n_maps());
+        WrinkleMap {
+            normal: self
+                .is_lifted(map)
+                .then(|| pictures.add(&format!("wrinkles_{}", map + 1), n_masks + map)),
+            color: self.is_colored(map).then(|| {
+                let layer = n_masks + n_maps + map;
+                pictures.add(&format!("wrinkle_colors_{}", map + 1), layer)
+            }),
+            roughness: None,
+            adds: true,
+            scale: 1.0,
+        }
+    }
 }
 
 /// Regions that a sheet may have.
@@ -98,103 +173,68 @@ pub fn bake<'a>(
     triangles: &[UvTriangle],
     paints: impl Fn(&Texel) -> Vec<(&'a str, f32)> + Sync,
 ) -> Option<(Vec<Image>, Wrinkles)> {
-    let shares = |texel: &Texel| -> Vec<f32> {
-        let around = paints(texel);
-        let (at, normal) = on_sculpture(sculpt, texel);
-        let place = SurfaceSample {
-            at,
-            normal,
-            open: 1.0,
-            paints: &around,
-        };
-        creases
-            .regions
-            .iter()
-            .map(|own| own.mask.at(&place))
-            .collect()
-    };
     let area = area(triangles, side, |texel| {
-        shares(texel).iter().any(|share| *share > NOTHING)
+        let shares = creases.shares(sculpt, texel, &paints(texel));
+        shares.iter().any(|share| *share > NOTHING)
     })?;
-    let size = area[1] - area[0];
-    let near: Vec<UvTriangle> = triangles
-        .iter()
-        .map(|laid| UvTriangle {
-            uv: laid.uv.map(|uv| (uv - area[0]) / size),
-            ..*laid
-        })
-        .collect();
-    let mut all = texels(&near, creases.side);
+    let mut all = texels(&zoomed(triangles, area), creases.side);
     spread(&mut all, creases.side, GUTTER);
-    let (n_masks, n_maps) = (creases.n_masks(), creases.n_maps());
-    // Of each pixel the masks, then the maps, then the colours.
-    let pixels: Vec<Vec<[u8; 4]>> = all
-        .par_iter()
-        .map(|texel| {
-            let mut out = vec![[0; 4]; n_masks];
-            let Some(texel) = texel else {
-                out.resize(n_masks + n_maps, [128, 128, 255, 255]);
-                out.resize(n_masks + 2 * n_maps, [255; 4]);
-                return out;
-            };
-            let shares = shares(texel);
-            let byte = |x: f32| (x * 255.0).round().clamp(0.0, 255.0) as u8;
-            for (i, share) in shares.iter().enumerate() {
-                out[i / 4][i % 4] = byte(*share);
-            }
-            let around = paints(texel);
-            let looks: Vec<([u8; 4], [u8; 4])> = (0..n_maps)
-                .map(|map| folded(sculpt, &creases.on(map, &shares), texel, &around))
-                .collect();
-            out.extend(looks.iter().map(|look| look.0));
-            out.extend(looks.iter().map(|look| look.1));
-            out
-        })
-        .collect();
-    let mut images = Vec::new();
-    let mut picture = |what: String, k: usize| {
-        images.push(Image {
-            name: format!("{}_{what}", name),
-            width: creases.side,
-            height: creases.side,
-            rgba: pixels.iter().flat_map(|pixel| pixel[k]).collect(),
-        });
-        images.len() - 1
+    let pixels = all.par_iter().map(|texel| match texel {
+        Some(texel) => creases.pixel(sculpt, texel, &paints(texel)),
+        None => creases.blank_pixel(),
+    });
+    let mut pictures = CreasePictures {
+        name,
+        side: creases.side,
+        pixels: pixels.collect(),
+        images: Vec::new(),
     };
-    let masks = (0..n_masks).map(|j| picture(format!("wrinkle_masks_{}", j + 1), j));
-    let masks: Vec<usize> = masks.collect();
-    let maps = (0..n_maps).map(|map| WrinkleMap {
-        normal: creases
-            .is_lifted(map)
-            .then(|| picture(format!("wrinkles_{}", map + 1), n_masks + map)),
-        color: creases.is_colored(map).then(|| {
-            picture(
-                format!("wrinkle_colors_{}", map + 1),
-                n_masks + n_maps + map,
-            )
-        }),
-        roughness: None,
-        adds: true,
-        scale: 1.0,
-    });
-    let maps = maps.collect();
+    let masks = (0..creases.n_masks())
+        .map(|j| pictures.add(&format!("wrinkle_masks_{}", j + 1), j))
+        .collect();
+    let maps = (0..creases.n_maps())
+        .map(|map| creases.map(map, &mut pictures))
+        .collect();
     let regions = creases.regions.iter().enumerate();
-    let regions = regions.map(|(i, own)| WrinkleRegion {
-        name: own.name.clone(),
-        mask: Some(i),
-        map: own.folds().then_some(own.map),
-        rest: own.rest,
-        tint: own.tint,
-        drivers: drivers(own, triangles),
-    });
     let wrinkles = Wrinkles {
         area,
         masks,
         maps,
-        regions: regions.collect(),
+        regions: regions.map(|(i, own)| own.region(i, triangles)).collect(),
         ..Wrinkles::default()
     };
-    Some((images, wrinkles))
+    Some((pictures.images, wrinkles))
+}
+
+/// Pictures of which each shows one layer of all pixels.
+struct CreasePictures<'a> {
+    name: &'a str,
+    side: u32,
+    pixels: Vec<Vec<[u8; 4]>>,
+    images: Vec<Image>,
+}
+
+impl CreasePictures<'_> {
+    /// Adds the picture of a layer; returns its number.
+    fn add(&mut self, what: &str, layer: usize) -> usize {
+        self.images.push(Image {
+            name: format!("{}_{what}", self.name),
+            width: self.side,
+            height: self.side,
+            rgba: self.pixels.iter().flat_map(|pixel| pixel[layer]).collect(),
+        });
+        self.images.len() - 1
+    }
+}
+
+/// Triangles with texture coordinates for a texture that covers only `area`.
+fn zoomed(triangles: &[UvTriangle], area: [Vec2; 2]) -> Vec<UvTriangle> {
+    let size = area[1] - area[0];
+    let zoom = |laid: &UvTriangle| UvTriangle {
+        uv: laid.uv.map(|uv| (uv - area[0]) / size),
+        ..*laid
+    };
+    triangles.iter().map(zoom).collect()
 }
 
 /// What folds a region, with places of a stretch as they lie on the sheet.

@@ -96,78 +96,100 @@ pub fn lint(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Rema
     let Ok(checker) = Checker::new(config, library(groups)) else {
         return Vec::new();
     };
-    let looked_at = scripts.iter().filter_map(|(file, text)| {
-        let parsed = full_moon::parse_fallible(text, LuaVersion::luau());
-        let whole = parsed.errors().is_empty();
-        whole.then(|| {
-            let mut functions = Functions::default();
-            functions.visit_ast(parsed.ast());
-            let mut conditions = Conditions::default();
-            conditions.visit_ast(parsed.ast());
-            let own = (functions.0, conditions.0);
-            (file, text, own, checker.test_on(parsed.ast()))
-        })
-    });
-    let looked_at: Vec<_> = looked_at.collect();
-    let mut set: HashSet<&str> = HashSet::new();
-    for (_, text, (functions, _), found) in &looked_at {
-        let globals = found
-            .iter()
-            .filter(|f| f.diagnostic.code == "unscoped_variables");
-        set.extend(globals.map(|f| marked(f, text)));
-        set.extend(functions.iter().map(|(name, _)| name.as_str()));
-    }
+    let parsed = scripts.iter();
+    let parsed: Vec<ParsedScript> = parsed
+        .filter_map(|(file, text)| ParsedScript::new(file, text, &checker))
+        .collect();
+    let globals: HashSet<&str> = parsed.iter().flat_map(ParsedScript::globals).collect();
     let is_used = |name: &str| {
         let words = scripts.iter().flat_map(|(_, text)| words(text));
         words.filter(|word| *word == name).nth(1).is_some()
     };
     let mut remarks = Vec::new();
-    for (file, text, (functions, conditions), found) in &looked_at {
-        for set in conditions {
-            let (line, column) = place(text, set.at);
-            remarks.push(Remark {
-                file: (*file).clone(),
-                line,
-                column,
-                text: format!(
-                    "a condition (`when`) looks at its parameters; it cannot set {:?}",
-                    set.name
-                ),
-                is_error: true,
-            });
-        }
-        for (name, at) in functions {
-            let meant = nearest(name, ENTRY_POINTS.into_iter());
-            if let Some(meant) = meant.filter(|meant| meant != name && !is_used(name)) {
-                let (line, column) = place(text, *at);
-                remarks.push(Remark {
-                    file: (*file).clone(),
-                    line,
-                    column,
-                    text: format!("nothing calls the function {name:?}; did you mean {meant:?}?"),
-                    is_error: false,
-                });
+    for script in &parsed {
+        remarks.extend(script.conditions_that_set());
+        remarks.extend(script.misnamed_entry_points(is_used));
+        for finding in &script.findings {
+            if let Some((said, is_error)) = remark(finding, script.text, &globals, groups) {
+                let at = finding.diagnostic.start_position() as usize;
+                remarks.push(script.remark(at, said, is_error));
             }
-        }
-        for finding in found {
-            let said = remark(finding, text, &set, groups);
-            let Some((said, is_error)) = said else {
-                continue;
-            };
-            let at = finding.diagnostic.start_position() as usize;
-            let (line, column) = place(text, at);
-            remarks.push(Remark {
-                file: (*file).clone(),
-                line,
-                column,
-                text: said,
-                is_error,
-            });
         }
     }
     remarks.sort();
     remarks.dedup();
     remarks
+}
+
+/// A script without syntax errors.
+struct ParsedScript<'a> {
+    file: &'a str,
+    text: &'a str,
+    functions: Functions,
+    conditions: Conditions,
+    findings: Vec<CheckerDiagnostic>,
+}
+
+impl<'a> ParsedScript<'a> {
+    fn new(file: &'a str, text: &'a str, checker: &Checker<serde_json::Value>) -> Option<Self> {
+        let parsed = full_moon::parse_fallible(text, LuaVersion::luau());
+        if !parsed.errors().is_empty() {
+            return None;
+        }
+        let mut functions = Functions::default();
+        functions.visit_ast(parsed.ast());
+        let mut conditions = Conditions::default();
+        conditions.visit_ast(parsed.ast());
+        Some(Self {
+            file,
+            text,
+            functions,
+            conditions,
+            findings: checker.test_on(parsed.ast()),
+        })
+    }
+
+    /// Names of the globals that it sets.
+    fn globals(&self) -> impl Iterator<Item = &str> {
+        let set = self.findings.iter();
+        let set = set.filter(|f| f.diagnostic.code == "unscoped_variables");
+        let functions = self.functions.0.iter().map(|(name, _)| name.as_str());
+        set.map(|f| marked(f, self.text)).chain(functions)
+    }
+
+    fn remark(&self, at: usize, text: String, is_error: bool) -> Remark {
+        let (line, column) = place(self.text, at);
+        Remark {
+            file: self.file.to_owned(),
+            line,
+            column,
+            text,
+            is_error,
+        }
+    }
+
+    fn conditions_that_set(&self) -> impl Iterator<Item = Remark> {
+        self.conditions.0.iter().map(|set| {
+            let text = format!(
+                "a condition (`when`) looks at its parameters; it cannot set {:?}",
+                set.name
+            );
+            self.remark(set.at, text, true)
+        })
+    }
+
+    /// Functions that are called by nothing and nearly as an entry point.
+    fn misnamed_entry_points(
+        &self,
+        is_used: impl Fn(&str) -> bool,
+    ) -> impl Iterator<Item = Remark> {
+        self.functions.0.iter().filter_map(move |(name, at)| {
+            let meant = nearest(name, ENTRY_POINTS.into_iter());
+            let meant = meant.filter(|meant| meant != name && !is_used(name))?;
+            let text = format!("nothing calls the function {name:?}; did you mean {meant:?}?");
+            Some(self.remark(*at, text, false))
+        })
+    }
 }
 
 /// What a finding comes to, and whether it would be an error; `None` when it is not worth saying.

@@ -6,6 +6,7 @@ use mlua::{Table, Value};
 use super::field::FieldRef;
 use super::layer::layer;
 use super::mask::MaskRef;
+use super::row::RecipeRow;
 use super::wrong;
 use galatea_asset::model::{MOST_MAPS, WrinkleDriver};
 use galatea_forge::wrinkles::{Crease, Creases, MOST_CREASES};
@@ -58,87 +59,79 @@ fn bad(text: String) -> mlua::Error {
     wrong(format!("sheet: wrinkles: {text}"))
 }
 
-fn region(row: &Table, i: usize) -> mlua::Result<Crease> {
-    let name = text(&row.raw_get("name")?);
+fn region(table: &Table, i: usize) -> mlua::Result<Crease> {
+    let name = text(&table.raw_get("name")?);
     let name = name.ok_or_else(|| bad(format!("region {i} has no name")))?;
-    let bad = |text: String| bad(format!("{name:?}: {text}"));
-    for pair in row.pairs::<String, Value>() {
-        let (key, _) = pair?;
-        if !KEYS.contains(&key.as_str()) {
-            let hint = nearest_hint(&key, KEYS.into_iter());
-            return Err(bad(format!("there is no {key:?}{hint}")));
-        }
-    }
-    let within = |key: &str, range: std::ops::RangeInclusive<f64>, default: f64| match row
-        .raw_get::<Value>(key)?
-    {
-        Value::Nil => Ok(default),
-        value => number(&value).filter(|n| range.contains(n)).ok_or_else(|| {
-            bad(format!(
-                "{key} must be {} to {}",
-                range.start(),
-                range.end()
-            ))
-        }),
+    let row = RecipeRow {
+        table,
+        name: format!("sheet: wrinkles: {name:?}"),
     };
-    let mask: Option<MaskRef> = object(&row.raw_get("where")?);
-    let mask = mask.ok_or_else(|| bad("where is a Mask".into()))?;
-    let sculpt = match row.raw_get::<Value>("sculpt")? {
-        Value::Nil => None,
-        value => {
-            let field: Option<FieldRef> = object(&value);
-            Some(field.ok_or_else(|| bad("sculpt is a Field".into()))?.0)
-        }
-    };
-    let tint = match row.raw_get::<Value>("tint")? {
-        Value::Nil => Vec3::ONE,
-        value => vector(&value)
-            .filter(|tint| tint.min_element() >= 0.0 && tint.max_element() <= 8.0)
-            .ok_or_else(|| bad("tint is a vector of numbers from 0 to 8".into()))?,
-    };
+    row.check_keys(&KEYS)?;
+    let mask: Option<MaskRef> = object(&table.raw_get("where")?);
+    let mask = mask.ok_or_else(|| row.error("where is a Mask"))?;
+    let sculpt = row.read("sculpt", object::<FieldRef>, "sculpt is a Field")?;
+    let tint = row.read(
+        "tint",
+        |value| vector(value).filter(|tint| tint.min_element() >= 0.0 && tint.max_element() <= 8.0),
+        "tint is a vector of numbers from 0 to 8",
+    )?;
     let mut layers = Vec::new();
-    if let Some(table) = row.raw_get::<Option<Table>>("layers")? {
-        for own in table.sequence_values::<Table>() {
+    if let Some(list) = table.raw_get::<Option<Table>>("layers")? {
+        for own in list.sequence_values::<Table>() {
             let what = format!("wrinkles: {name:?}: layer {}", layers.len() + 1);
             layers.push(layer(&own?, &what)?);
         }
     }
-    let mut drivers = Vec::new();
-    if let Some(table) = row.raw_get::<Option<Table>>("shapes")? {
-        let mut shapes: Vec<(String, Value)> = table.pairs().collect::<mlua::Result<_>>()?;
-        // The order of a table's pairs is nobody's.
-        shapes.sort_by(|a, b| a.0.cmp(&b.0));
-        for (shape, value) in shapes {
-            let factor = number(&value).filter(|n| (-8.0..=8.0).contains(n));
-            let factor = factor.ok_or_else(|| bad(format!("{shape:?} must be -8 to 8")))?;
-            drivers.push(WrinkleDriver::Shape(shape, factor as f32));
-        }
-    }
-    drivers.extend(text(&row.raw_get("curve")?).map(WrinkleDriver::Curve));
-    let mut stretches = Vec::new();
-    if let Some(table) = row.raw_get::<Option<Table>>("stretch")? {
-        for own in table.sequence_values::<Table>() {
-            let own = own?;
-            let place = |key: &str| vector(&own.raw_get(key).unwrap_or(Value::Nil));
-            let ratio = number(&own.raw_get("ratio")?).filter(|n| (0.0..=4.0).contains(n));
-            let ratio = ratio.filter(|n| (n - 1.0).abs() > 1e-3);
-            let (Some(from), Some(to), Some(ratio)) = (place("from"), place("to"), ratio) else {
-                let what =
-                    "stretch is a list of { from = vector, to = vector, ratio = 0 to 4 but not 1 }";
-                return Err(bad(what.into()));
-            };
-            stretches.push((from, to, ratio as f32));
-        }
-    }
+    let mut drivers = shapes(&row)?;
+    drivers.extend(text(&table.raw_get("curve")?).map(WrinkleDriver::Curve));
+    let stretches = stretches(&row)?;
+    let map = row.number("map", 1.0..=MOST_MAPS as f64)?;
     Ok(Crease {
         mask: mask.0,
-        map: within("map", 1.0..=MOST_MAPS as f64, 1.0)? as usize - 1,
-        rest: within("rest", 0.0..=1.0, 0.0)? as f32,
+        map: map.unwrap_or(1.0) as usize - 1,
+        rest: row.float("rest", 0.0..=1.0)?.unwrap_or(0.0),
         name,
         layers,
-        sculpt,
-        tint,
+        sculpt: sculpt.map(|field| field.0),
+        tint: tint.unwrap_or(Vec3::ONE),
         drivers,
         stretches,
     })
+}
+
+/// The shapes of the face that fold a region.
+fn shapes(row: &RecipeRow) -> mlua::Result<Vec<WrinkleDriver>> {
+    let Some(table) = row.table.raw_get::<Option<Table>>("shapes")? else {
+        return Ok(Vec::new());
+    };
+    let mut shapes: Vec<(String, Value)> = table.pairs().collect::<mlua::Result<_>>()?;
+    // The order of a table's pairs is nobody's.
+    shapes.sort_by(|a, b| a.0.cmp(&b.0));
+    let driver = |(shape, value): (String, Value)| -> mlua::Result<WrinkleDriver> {
+        let factor = number(&value).filter(|n| (-8.0..=8.0).contains(n));
+        let factor = factor.ok_or_else(|| row.error(format_args!("{shape:?} must be -8 to 8")))?;
+        Ok(WrinkleDriver::Shape(shape, factor as f32))
+    };
+    shapes.into_iter().map(driver).collect()
+}
+
+/// Pairs of positions, with the ratio of distances at which a region is all folded.
+fn stretches(row: &RecipeRow) -> mlua::Result<Vec<(Vec3, Vec3, f32)>> {
+    let mut stretches = Vec::new();
+    let Some(table) = row.table.raw_get::<Option<Table>>("stretch")? else {
+        return Ok(stretches);
+    };
+    for own in table.sequence_values::<Table>() {
+        let own = own?;
+        let place = |key: &str| vector(&own.raw_get(key).unwrap_or(Value::Nil));
+        let ratio = number(&own.raw_get("ratio")?).filter(|n| (0.0..=4.0).contains(n));
+        let ratio = ratio.filter(|n| (n - 1.0).abs() > 1e-3);
+        let (Some(from), Some(to), Some(ratio)) = (place("from"), place("to"), ratio) else {
+            return Err(row.error(
+                "stretch is a list of { from = vector, to = vector, ratio = 0 to 4 but not 1 }",
+            ));
+        };
+        stretches.push((from, to, ratio as f32));
+    }
+    Ok(stretches)
 }

@@ -30,6 +30,7 @@ mod part;
 mod picture;
 mod pose;
 mod rigged;
+mod row;
 mod sheet;
 
 use std::cell::RefCell;

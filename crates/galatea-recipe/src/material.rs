@@ -4,12 +4,12 @@ use glam::{Vec2, Vec3, Vec4};
 use mlua::{Table, Value};
 
 use super::picture::PictureRef;
-use super::wrong;
+use super::row::RecipeRow;
 use galatea_asset::model::{
     AlphaMode, Image, Iris, Material, MaterialKind, Outline, OutlineMode, TextureRef, Toon,
 };
 use galatea_math::names::nearest_hint;
-use galatea_script::toolkit::{number, object, text, vector};
+use galatea_script::toolkit::{number, object, text};
 
 /// What a row of materials may say.
 const KEYS: [&str; 17] = [
@@ -44,78 +44,33 @@ pub(super) struct MaterialRow {
 }
 
 pub(super) fn row(name: &str, table: &Table) -> mlua::Result<MaterialRow> {
-    let bad = |text: String| wrong(format!("model: material {name:?}: {text}"));
-    for pair in table.pairs::<String, Value>() {
-        let (key, _) = pair?;
-        if !KEYS.contains(&key.as_str()) {
-            let hint = nearest_hint(&key, KEYS.into_iter());
-            return Err(bad(format!("there is no {key:?}{hint}")));
-        }
-    }
-    let within = |key: &str, most: f64| -> mlua::Result<Option<f32>> {
-        match table.raw_get::<Value>(key)? {
-            Value::Nil => Ok(None),
-            value => {
-                let n = number(&value).filter(|n| (0.0..=most).contains(n));
-                n.map(|n| Some(n as f32))
-                    .ok_or_else(|| bad(format!("{key} must be 0 to {most}")))
-            }
-        }
+    let row = RecipeRow {
+        table,
+        name: format!("model: material {name:?}"),
     };
-    let color = |key: &str| -> mlua::Result<Option<Vec3>> {
-        match table.raw_get::<Value>(key)? {
-            Value::Nil => Ok(None),
-            value => vector(&value)
-                .map(Some)
-                .ok_or_else(|| bad(format!("{key} is a vector"))),
-        }
-    };
-    let kind = match text(&table.raw_get("kind")?) {
-        None => MaterialKind::Standard,
-        Some(asked) => MaterialKind::from_name(&asked).ok_or_else(|| {
-            let hint = nearest_hint(&asked, MaterialKind::ALL.iter().map(|kind| kind.name()));
-            bad(format!("there is no kind {asked:?}{hint}"))
-        })?,
-    };
-    let picture = match table.raw_get::<Value>("picture")? {
-        Value::Nil => None,
-        value => Some(object::<PictureRef>(&value).ok_or_else(|| bad("picture is none".into()))?),
-    };
-    let base = color("color")?;
+    row.check_keys(&KEYS)?;
+    let kind = kind(&row)?;
+    let picture = row.read("picture", object::<PictureRef>, "picture is none")?;
+    let base = row.vector("color")?;
     let mut material = Material {
         name: name.into(),
         kind,
         base_color: base.map_or(Vec4::ONE, |color| color.extend(1.0)),
-        roughness: within("roughness", 1.0)?.unwrap_or(0.5),
-        metallic: within("metallic", 1.0)?.unwrap_or(0.0),
-        emissive_factor: color("emissive")?.unwrap_or_default(),
-        emissive_strength: within("strength", 1e4)?.unwrap_or(1.0),
-        normal_scale: within("relief", 10.0)?.unwrap_or(1.0),
+        roughness: row.float("roughness", 0.0..=1.0)?.unwrap_or(0.5),
+        metallic: row.float("metallic", 0.0..=1.0)?.unwrap_or(0.0),
+        emissive_factor: row.vector("emissive")?.unwrap_or_default(),
+        emissive_strength: row.float("strength", 0.0..=1e4)?.unwrap_or(1.0),
+        normal_scale: row.float("relief", 0.0..=10.0)?.unwrap_or(1.0),
         double_sided: table
             .raw_get::<Option<bool>>("double_sided")?
             .unwrap_or(false),
         ..Material::default()
     };
-    if let Some(cutoff) = within("cutoff", 1.0)? {
-        material.alpha = AlphaMode::Mask(cutoff);
-    }
-    if let Some(factor) = within("clearcoat", 1.0)? {
-        material.clearcoat.factor = factor;
-        material.clearcoat.roughness = 0.1;
-    }
-    if let Some(sheen) = color("sheen")? {
-        material.sheen.color = sheen;
-        material.sheen.roughness = 0.5;
-    }
-    if let Some(table) = table.raw_get::<Option<Table>>("iris")? {
-        let made = iris(&table);
-        material.iris =
-            Some(made.ok_or_else(|| bad("iris is { radius = 0 to 1, depth = 0 to 2 }".into()))?);
-    }
-    let outline = within("outline", 0.1)?;
+    read_extensions(&row, &mut material)?;
+    let outline = row.float("outline", 0.0..=0.1)?;
     if kind == MaterialKind::Toon {
         let lit = base.unwrap_or(Vec3::ONE);
-        let shade = color("shade")?.unwrap_or(lit * 0.5);
+        let shade = row.vector("shade")?.unwrap_or(lit * 0.5);
         material.roughness = 0.9;
         material.toon = Some(Box::new(cartoon(lit, shade, outline)));
     }
@@ -130,6 +85,37 @@ pub(super) fn row(name: &str, table: &Table) -> mlua::Result<MaterialRow> {
         picture,
         variants,
     })
+}
+
+fn kind(row: &RecipeRow) -> mlua::Result<MaterialKind> {
+    let Some(asked) = text(&row.table.raw_get("kind")?) else {
+        return Ok(MaterialKind::Standard);
+    };
+    MaterialKind::from_name(&asked).ok_or_else(|| {
+        let hint = nearest_hint(&asked, MaterialKind::ALL.iter().map(|kind| kind.name()));
+        row.error(format_args!("there is no kind {asked:?}{hint}"))
+    })
+}
+
+/// Reads what only some materials have: alpha cutoff, clearcoat, sheen, iris.
+fn read_extensions(row: &RecipeRow, material: &mut Material) -> mlua::Result<()> {
+    if let Some(cutoff) = row.float("cutoff", 0.0..=1.0)? {
+        material.alpha = AlphaMode::Mask(cutoff);
+    }
+    if let Some(factor) = row.float("clearcoat", 0.0..=1.0)? {
+        material.clearcoat.factor = factor;
+        material.clearcoat.roughness = 0.1;
+    }
+    if let Some(sheen) = row.vector("sheen")? {
+        material.sheen.color = sheen;
+        material.sheen.roughness = 0.5;
+    }
+    if let Some(table) = row.table.raw_get::<Option<Table>>("iris")? {
+        let made = iris(&table);
+        material.iris =
+            Some(made.ok_or_else(|| row.error("iris is { radius = 0 to 1, depth = 0 to 2 }"))?);
+    }
+    Ok(())
 }
 
 /// The iris in the middle of a picture; `None` if its numbers are out of range.

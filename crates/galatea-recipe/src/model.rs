@@ -140,53 +140,14 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
         instead,
     };
     for (name, mut sheet) in given.sheets {
-        sheet.name.clone_from(&name);
+        sheet.name = name;
         sheet.paints.clone_from(&paints);
-        let own = stuff.pieces.iter_mut().zip(&given.parts);
-        let own = own.filter(|(_, part)| part.sheet.as_ref() == Some(&name));
-        let mut laid: Vec<&mut QuadMesh> = own.map(|(piece, _)| piece).collect();
-        if laid.is_empty() {
-            continue;
-        }
-        let baked = bake::bake(&sheet, &mut laid);
-        let first = stuff.images.len();
-        fold(
-            baked.wrinkles.as_ref(),
-            first + 3,
-            &rows,
-            &name,
-            &mut stuff.materials,
-        );
-        for (material, row) in stuff.materials.iter_mut().zip(&rows) {
-            if row.sheet.as_ref() == Some(&name) {
-                let picture = |k: usize| Some(TextureRef::of(first + k));
-                material.base_color_texture = picture(0);
-                material.normal_texture = picture(1);
-                material.metallic_roughness_texture = picture(2);
-                material.occlusion_texture = picture(2);
-                (material.roughness, material.metallic) = (1.0, 1.0);
-            }
-        }
-        stuff
-            .images
-            .extend([baked.color, baked.normal, baked.surface]);
-        let folds = baked.wrinkles.into_iter();
-        stuff.images.extend(folds.flat_map(|(images, _)| images));
+        paint_sheet(&sheet, &given.parts, &rows, &mut stuff);
     }
     for (piece, part) in stuff.pieces.iter_mut().zip(&given.parts) {
         part.place.bring(piece);
     }
-    if given.parts.iter().any(|part| part.shade > 0.0) {
-        let light = occlusion::open(&stuff.pieces);
-        for ((piece, part), light) in stuff.pieces.iter_mut().zip(&given.parts).zip(light) {
-            if part.shade > 0.0 {
-                let kept = light
-                    .into_iter()
-                    .map(|open| 1.0 - part.shade * (1.0 - open));
-                piece.shade = kept.collect();
-            }
-        }
-    }
+    shade(&given.parts, &mut stuff.pieces);
     material::hang(&rows, &mut stuff.materials, &mut stuff.images);
     let mut extras = given.bones.extras.clone();
     let of_parts = given.parts.iter();
@@ -204,6 +165,54 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
         model.clips.push(made.into());
     }
     Ok((model, extras))
+}
+
+/// Bakes a sheet that parts have and gives its pictures to the materials that show it.
+fn paint_sheet(sheet: &SheetPaint, parts: &[PartRef], rows: &[MaterialRow], stuff: &mut Stuff) {
+    let is_own = |name: &Option<String>| name.as_ref() == Some(&sheet.name);
+    let own = stuff.pieces.iter_mut().zip(parts);
+    let own = own.filter(|(_, part)| is_own(&part.sheet));
+    let mut laid: Vec<&mut QuadMesh> = own.map(|(piece, _)| piece).collect();
+    if laid.is_empty() {
+        return;
+    }
+    let baked = bake::bake(sheet, &mut laid);
+    let first = stuff.images.len();
+    fold(
+        baked.wrinkles.as_ref(),
+        first + 3,
+        rows,
+        &sheet.name,
+        &mut stuff.materials,
+    );
+    let shown = stuff.materials.iter_mut().zip(rows);
+    for (material, _) in shown.filter(|(_, row)| is_own(&row.sheet)) {
+        let picture = |k: usize| Some(TextureRef::of(first + k));
+        material.base_color_texture = picture(0);
+        material.normal_texture = picture(1);
+        material.metallic_roughness_texture = picture(2);
+        material.occlusion_texture = picture(2);
+        (material.roughness, material.metallic) = (1.0, 1.0);
+    }
+    stuff
+        .images
+        .extend([baked.color, baked.normal, baked.surface]);
+    let folds = baked.wrinkles.into_iter();
+    stuff.images.extend(folds.flat_map(|(images, _)| images));
+}
+
+/// Shades vertices by ambient occlusion, in parts that have a `shade`.
+fn shade(parts: &[PartRef], pieces: &mut [QuadMesh]) {
+    if parts.iter().all(|part| part.shade <= 0.0) {
+        return;
+    }
+    let light = occlusion::open(pieces);
+    for ((piece, part), light) in pieces.iter_mut().zip(parts).zip(light) {
+        if part.shade > 0.0 {
+            let light = light.into_iter();
+            piece.shade = light.map(|open| 1.0 - part.shade * (1.0 - open)).collect();
+        }
+    }
 }
 
 /// Gives the materials of a sheet its wrinkles, whose pictures begin at a number: those of skin, where there are any.

@@ -7,7 +7,9 @@ use std::time::Instant;
 use super::person::Random;
 use super::{BenchFigure, ROUNDS, measure};
 use galatea_anim::pack::{measure as errors_of, pack_all};
-use galatea_anim::{Clip, ClipAt, Frames, PackOptions, PackedClip, Pose, Skeleton, sample_blend};
+use galatea_anim::{
+    Clip, ClipAt, Frames, PackOptions, PackReport, PackedClip, Pose, Skeleton, sample_blend,
+};
 use galatea_asset::{Model, bvh};
 use galatea_character::Definition;
 use galatea_forge::mannequin::mannequin;
@@ -73,43 +75,46 @@ fn milliseconds(mut work: impl FnMut()) -> f64 {
 fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<Vec<BenchFigure>> {
     let model = load()?;
     let skeleton = &model.skeleton;
-    // The two poses of a clip without length are no animation.
     let clips: Vec<Clip> = model.clips.iter().map(|clip| Clip::clone(clip)).collect();
-    let seconds: f64 = clips.iter().map(|clip| f64::from(clip.duration)).sum();
     let options = PackOptions::default();
-    let packed = pack_all(skeleton, &clips, &options);
-    let reports: Vec<_> = clips
+    let packed = pack_all(skeleton, &clips, &options).into_iter();
+    let packed: Vec<PackedClip> = packed.map(|(packed, _)| packed).collect();
+    let reports: Vec<PackReport> = clips
         .iter()
         .zip(&packed)
-        .map(|(clip, (packed, _))| errors_of(skeleton, clip, packed, &options))
+        .map(|(clip, packed)| errors_of(skeleton, clip, packed, &options))
         .collect();
-    let packed: Vec<PackedClip> = packed.into_iter().map(|(packed, _)| packed).collect();
-    let bytes: usize = packed.iter().map(PackedClip::bytes).sum();
-    let raw: usize = reports.iter().map(|report| report.raw_bytes).sum();
-    let disk: usize = packed.iter().map(|packed| packed.to_bytes().len()).sum();
-    let worst = |of: fn(&galatea_anim::PackReport) -> f32| {
-        f64::from(reports.iter().map(of).fold(0.0, f32::max))
-    };
-    let ratio = |bytes: usize| raw as f64 / bytes.max(1) as f64;
-    let bone_seconds = (seconds * skeleton.len() as f64).max(1e-9);
+    let mut all = sizes(&model, &packed, &reports);
+    all.extend(errors(&reports));
     let pack_ms = milliseconds(|| {
         std::hint::black_box(pack_all(skeleton, &clips, &options));
     });
-    let import_ms = milliseconds(|| {
-        if let Ok(model) = load() {
-            std::hint::black_box(Definition::new(Arc::new(model)));
-        }
-    });
-    let parse_ms = milliseconds(|| {
-        let _ = std::hint::black_box(load());
-    });
-    let row = |name: &str, what: &str, value: f64, unit: &'static str| BenchFigure {
-        file: Some(file.to_owned()),
-        ..BenchFigure::plain(&format!("clips_{name}"), what, value, unit)
-    };
-    let what = format!("{} bones", skeleton.len());
-    let mut all = vec![
-        row("n", &what, clips.len() as f64, "clips"),
+    all.push(row("pack", "all clips packed, all cores", pack_ms, "ms"));
+    all.extend(reading(load));
+    all.extend(sampling(skeleton, &packed));
+    for figure in &mut all {
+        figure.file = Some(file.to_owned());
+    }
+    Ok(all)
+}
+
+fn row(name: &str, what: &str, value: f64, unit: &'static str) -> BenchFigure {
+    BenchFigure::plain(&format!("clips_{name}"), what, value, unit)
+}
+
+/// Sizes of the clips of a model.
+fn sizes(model: &Model, packed: &[PackedClip], reports: &[PackReport]) -> Vec<BenchFigure> {
+    let n_bones = model.skeleton.len();
+    let lengths = model.clips.iter().map(|clip| f64::from(clip.duration));
+    let seconds: f64 = lengths.sum();
+    let bytes: usize = packed.iter().map(PackedClip::bytes).sum();
+    let raw: usize = reports.iter().map(|report| report.raw_bytes).sum();
+    let disk: usize = packed.iter().map(|packed| packed.to_bytes().len()).sum();
+    let ratio = |bytes: usize| raw as f64 / bytes.max(1) as f64;
+    let bone_seconds = (seconds * n_bones as f64).max(1e-9);
+    let what = format!("{n_bones} bones");
+    vec![
+        row("n", &what, model.clips.len() as f64, "clips"),
         row("length", "of all clips", seconds, "s"),
         row("raw", "10 numbers per bone, 30 Hz", raw as f64, "bytes"),
         row(
@@ -127,6 +132,13 @@ fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<
         ),
         row("disk", "written to a file", disk as f64, "bytes"),
         row("disk_ratio", "raw / disk", ratio(disk), "times"),
+    ]
+}
+
+/// Errors of packed clips.
+fn errors(reports: &[PackReport]) -> [BenchFigure; 2] {
+    let worst = |of: fn(&PackReport) -> f32| f64::from(reports.iter().map(of).fold(0.0, f32::max));
+    [
         row(
             "error_p99",
             "the worst clip's, 3 cm from the bone, model space",
@@ -139,7 +151,20 @@ fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<
             worst(|report| report.worst_error_cm),
             "cm",
         ),
-        row("pack", "all clips packed, all cores", pack_ms, "ms"),
+    ]
+}
+
+/// Times of reading the clips of a file.
+fn reading(load: &dyn Fn() -> anyhow::Result<Model>) -> [BenchFigure; 2] {
+    let import_ms = milliseconds(|| {
+        if let Ok(model) = load() {
+            std::hint::black_box(Definition::new(Arc::new(model)));
+        }
+    });
+    let parse_ms = milliseconds(|| {
+        let _ = std::hint::black_box(load());
+    });
+    [
         row("parse", "file's bytes to authored clips", parse_ms, "ms"),
         row(
             "import",
@@ -147,13 +172,7 @@ fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<
             import_ms,
             "ms",
         ),
-    ];
-    let sampled = sampling(skeleton, &packed);
-    all.extend(sampled.into_iter().map(|figure| BenchFigure {
-        file: Some(file.to_owned()),
-        ..figure
-    }));
-    Ok(all)
+    ]
 }
 
 /// Reading one clip at a time: straight from the packed form, and from frames.

@@ -53,11 +53,7 @@ fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
             std::hint::black_box(like.bake(definition));
         },
     );
-    let own = like.bake(definition);
-    let weights = (n * size_of::<(usize, f32)>()) as f64;
-    // What the book's factory makes anew: every other target as well.
-    let others = definition.rest.morphs.len() - n;
-    let book = own.bytes() * (1 + others);
+    let own_bytes = like.bake(definition).bytes();
     let faces: Vec<Vec<glam::Vec3>> = (0..FACES as u64)
         .map(|seed| {
             let face = make(seed).bake(definition);
@@ -67,6 +63,48 @@ fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
                 .collect()
         })
         .collect();
+    let per_second = BenchFigure::plain(
+        "faces_per_second",
+        "made by adding targets, one thread",
+        1e6 / added.value,
+        "faces",
+    );
+    let mut rows = vec![per_second, added, baked];
+    rows.extend(memory(definition, n, own_bytes));
+    rows.extend(differences(&faces));
+    rows
+}
+
+/// Memory of a face of `n` shapes, of which the baked form has so many bytes.
+fn memory(definition: &Definition, n: usize, own_bytes: usize) -> [BenchFigure; 3] {
+    let weights = (n * size_of::<(usize, f32)>()) as f64;
+    // The factory of the book also bakes every other target.
+    let others = definition.rest.morphs.len() - n;
+    let book = own_bytes * (1 + others);
+    [
+        BenchFigure::plain(
+            "face_bytes",
+            "memory of a face that adds its targets",
+            weights,
+            "bytes",
+        ),
+        BenchFigure::plain(
+            "face_bytes_baked",
+            "memory of a baked face; all else is the model's",
+            own_bytes as f64,
+            "bytes",
+        ),
+        BenchFigure::plain(
+            "face_bytes_book",
+            "the same if each target were baked too, as in the book",
+            book as f64,
+            "bytes",
+        ),
+    ]
+}
+
+/// Distances between pairs of faces, given as vertex positions.
+fn differences(faces: &[Vec<glam::Vec3>]) -> [BenchFigure; 2] {
     let (mut least, mut sum, mut pairs) = (f32::INFINITY, 0.0, 0);
     for (i, a) in faces.iter().enumerate() {
         for b in &faces[..i] {
@@ -78,33 +116,7 @@ fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
         }
     }
     let mm = |metres: f64| metres * 1e3;
-    vec![
-        BenchFigure::plain(
-            "faces_per_second",
-            "made by adding targets, one thread",
-            1e6 / added.value,
-            "faces",
-        ),
-        added,
-        baked,
-        BenchFigure::plain(
-            "face_bytes",
-            "memory of a face that adds its targets",
-            weights,
-            "bytes",
-        ),
-        BenchFigure::plain(
-            "face_bytes_baked",
-            "memory of a baked face; all else is the model's",
-            own.bytes() as f64,
-            "bytes",
-        ),
-        BenchFigure::plain(
-            "face_bytes_book",
-            "the same if each target were baked too, as in the book",
-            book as f64,
-            "bytes",
-        ),
+    [
         BenchFigure::plain(
             "face_apart_least",
             "the two nearest of 100 faces, where they differ most",

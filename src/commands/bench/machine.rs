@@ -15,9 +15,9 @@ use galatea_asset::Model;
 use galatea_asset::model::Skin;
 use galatea_character::{Definition, Placement};
 use galatea_machine::{
-    BlendDef, Clips, Content, Fade, FromStates, Happening, LayerDef, MachineDef, MachineHost,
-    MachineState, MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate, SpaceDef,
-    StateDef, StatesDef, SyncBy, TransitionDef, WhenDef, advance, bind, choose,
+    BlendDef, Clips, Content, Fade, FromStates, Happening, LayerDef, Machine, MachineDef,
+    MachineHost, MachineState, MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate,
+    SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef, advance, bind, choose,
 };
 use galatea_stage::{Event, Handle, Script, Stage, tick};
 
@@ -194,49 +194,12 @@ fn bench_machine(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let Ok(machine) = bind(&def, set, marks) else {
         return Vec::new();
     };
-    let clips = Clips { set, marks };
-    let mut states: Vec<MachineState> = (0..CHARACTERS)
-        .map(|_| MachineState::new(&machine))
-        .collect();
-    let mut table = vec![0_u8; CHARACTERS];
-    let mut params = vec![[0.0_f32; 4]; CHARACTERS];
-    let (mut random, mut host) = (Random(3), Quiet(0));
-    let (mut differences, mut taken) = (0_u64, 0_u64);
+    let mut race = MachineRace::new(&def, &machine, Clips { set, marks });
     let mut times: [Vec<f64>; 3] = Default::default();
     for round in 0..=ROUNDS {
         let mut spent = [0.0; 3];
         for _ in 0..TICKS {
-            for (state, params) in states.iter_mut().zip(&mut params) {
-                flip(&mut random, params);
-                state.params.copy_from_slice(params);
-            }
-            let expected: Vec<u8> = table
-                .iter()
-                .zip(&params)
-                .map(|(state, params)| interpreted(&def, *state, params))
-                .collect();
-            taken += table.iter().zip(&expected).filter(|(a, b)| a != b).count() as u64;
-            let start = Instant::now();
-            for state in &states {
-                std::hint::black_box(choose(&machine, 0, clips, state, DT, &mut |_| false));
-            }
-            spent[0] += start.elapsed().as_secs_f64();
-            let start = Instant::now();
-            for state in &mut states {
-                advance(&machine, clips, state, DT, &mut host);
-            }
-            spent[1] += start.elapsed().as_secs_f64();
-            let start = Instant::now();
-            for (state, params) in table.iter_mut().zip(&params) {
-                *state = native(*state, *params);
-            }
-            std::hint::black_box(&table);
-            spent[2] += start.elapsed().as_secs_f64();
-            let ours = |state: &MachineState| state.current(0).map_or(usize::MAX, |c| c.state);
-            for ((state, table), expected) in states.iter().zip(&table).zip(&expected) {
-                let all = [usize::from(*table), ours(state)];
-                differences += u64::from(all != [usize::from(*expected); 2]);
-            }
+            race.tick(&mut spent);
         }
         // The first round warms up.
         if round > 0 {
@@ -245,33 +208,110 @@ fn bench_machine(definition: &Arc<Definition>) -> Vec<BenchFigure> {
             }
         }
     }
-    let [ask, whole, table] = times.map(|mut rounds| {
-        rounds.sort_by(f64::total_cmp);
-        rounds
-    });
-    let timed = |name: &str, what: &str, rounds: &[f64]| BenchFigure {
-        fastest: rounds.first().copied(),
-        slowest: rounds.last().copied(),
-        ..BenchFigure::plain(name, what, rounds[ROUNDS / 2], "ns per character")
-    };
-    let ratio = ask[ROUNDS / 2] / table[ROUNDS / 2].max(1e-9);
-    let what = "8 states, 16 transitions with text conditions, 1000 characters, parameter flips";
-    let rows = format!("{taken} changes of state, against an interpreter of the definition");
-    vec![
-        timed("machine_ask", &format!("transitions asked; {what}"), &ask),
-        timed(
-            "machine_advance",
-            "the whole step: asked, taken, clips moved on",
-            &whole,
-        ),
-        timed(
-            "machine_table",
-            "the same machine as native code, states only",
-            &table,
-        ),
-        BenchFigure::plain("machine_ratio", "asked / native table", ratio, "times"),
-        BenchFigure::plain("machine_trace", &rows, differences as f64, "differences"),
-    ]
+    race.rows(times)
+}
+
+/// A machine, the same as a native table, and an interpreter that checks both.
+struct MachineRace<'a> {
+    def: &'a MachineDef,
+    machine: &'a Machine,
+    clips: Clips<'a>,
+    states: Vec<MachineState>,
+    /// States of the native table.
+    table: Vec<u8>,
+    params: Vec<[f32; 4]>,
+    random: Random,
+    host: Quiet,
+    n_differences: u64,
+    /// Changes of state.
+    n_taken: u64,
+}
+
+impl<'a> MachineRace<'a> {
+    fn new(def: &'a MachineDef, machine: &'a Machine, clips: Clips<'a>) -> Self {
+        Self {
+            def,
+            machine,
+            clips,
+            states: (0..CHARACTERS)
+                .map(|_| MachineState::new(machine))
+                .collect(),
+            table: vec![0; CHARACTERS],
+            params: vec![[0.0; 4]; CHARACTERS],
+            random: Random(3),
+            host: Quiet(0),
+            n_differences: 0,
+            n_taken: 0,
+        }
+    }
+
+    /// Steps all characters; adds the seconds of asking, of the whole step and of the table.
+    fn tick(&mut self, spent: &mut [f64; 3]) {
+        let (machine, clips) = (self.machine, self.clips);
+        for (state, params) in self.states.iter_mut().zip(&mut self.params) {
+            flip(&mut self.random, params);
+            state.params.copy_from_slice(params);
+        }
+        let now = self.table.iter().zip(&self.params);
+        let expected = now.map(|(state, params)| interpreted(self.def, *state, params));
+        let expected: Vec<u8> = expected.collect();
+        let changes = self.table.iter().zip(&expected);
+        self.n_taken += changes.filter(|(a, b)| a != b).count() as u64;
+        let start = Instant::now();
+        for state in &self.states {
+            std::hint::black_box(choose(machine, 0, clips, state, DT, &mut |_| false));
+        }
+        spent[0] += start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        for state in &mut self.states {
+            advance(machine, clips, state, DT, &mut self.host);
+        }
+        spent[1] += start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        for (state, params) in self.table.iter_mut().zip(&self.params) {
+            *state = native(*state, *params);
+        }
+        std::hint::black_box(&self.table);
+        spent[2] += start.elapsed().as_secs_f64();
+        let ours = |state: &MachineState| state.current(0).map_or(usize::MAX, |c| c.state);
+        for ((state, table), expected) in self.states.iter().zip(&self.table).zip(&expected) {
+            let all = [usize::from(*table), ours(state)];
+            self.n_differences += u64::from(all != [usize::from(*expected); 2]);
+        }
+    }
+
+    /// Figures of the times of each round.
+    fn rows(&self, mut times: [Vec<f64>; 3]) -> Vec<BenchFigure> {
+        for rounds in &mut times {
+            rounds.sort_by(f64::total_cmp);
+        }
+        let [ask, whole, table] = times;
+        let timed = |name: &str, what: &str, rounds: &[f64]| BenchFigure {
+            fastest: rounds.first().copied(),
+            slowest: rounds.last().copied(),
+            ..BenchFigure::plain(name, what, rounds[ROUNDS / 2], "ns per character")
+        };
+        let ratio = ask[ROUNDS / 2] / table[ROUNDS / 2].max(1e-9);
+        let what =
+            "8 states, 16 transitions with text conditions, 1000 characters, parameter flips";
+        let (n_taken, n_differences) = (self.n_taken, self.n_differences as f64);
+        let trace = format!("{n_taken} changes of state, against an interpreter of the definition");
+        vec![
+            timed("machine_ask", &format!("transitions asked; {what}"), &ask),
+            timed(
+                "machine_advance",
+                "the whole step: asked, taken, clips moved on",
+                &whole,
+            ),
+            timed(
+                "machine_table",
+                "the same machine as native code, states only",
+                &table,
+            ),
+            BenchFigure::plain("machine_ratio", "asked / native table", ratio, "times"),
+            BenchFigure::plain("machine_trace", &trace, n_differences, "differences"),
+        ]
+    }
 }
 
 /// Flips parameters and hears nothing.

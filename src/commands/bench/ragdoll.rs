@@ -205,6 +205,17 @@ impl Pile {
         }
     }
 
+    /// The same ragdolls for the engine alone.
+    fn bare(&self, definition: &RagdollDefinition) -> BareRagdolls {
+        let mut bare = BareRagdolls::new(0.7);
+        for (ragdoll, at) in &self.ragdolls {
+            let frames = self.rest.iter();
+            let frames = frames.map(|bone| RigidFrame::of_bone(*at * *bone));
+            bare.add(definition, &ragdoll.settings, &frames.collect::<Vec<_>>());
+        }
+        bare
+    }
+
     /// A tick as the stage has it.
     fn tick(&mut self) {
         for (i, (ragdoll, at)) in self.ragdolls.iter_mut().enumerate() {
@@ -214,9 +225,7 @@ impl Pile {
         for (ragdoll, _) in &mut self.ragdolls {
             ragdoll.weigh(&self.world);
         }
-        let start = Instant::now();
-        self.world.step(f64::from(DT), &mut self.touches);
-        self.inside += start.elapsed().as_secs_f64();
+        self.inside += seconds_of(|| self.world.step(f64::from(DT), &mut self.touches));
         self.touches.clear();
         for (ragdoll, at) in &mut self.ragdolls {
             ragdoll.after_step(&mut self.world);
@@ -271,132 +280,165 @@ fn of_number(
     definition: &Arc<RagdollDefinition>,
     skeleton: &Skeleton,
 ) -> Vec<BenchFigure> {
-    let (mut bare_times, mut times, mut outside) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut settled_times, mut asleep) = (Vec::new(), n);
-    let (mut gaps, mut excess) = (Vec::new(), Vec::new());
-    let (mut bare_gaps, mut bare_excess) = (Vec::new(), Vec::new());
-    let per = 1e6 / (n * STEPS) as f64;
+    let (mut times, mut errors) = (PileTimes::default(), PileErrors::default());
     for _ in 0..ROUNDS {
+        times.run_round(n, definition, skeleton, &mut errors);
+    }
+    let mut rows = times.rows(n);
+    rows.extend(errors.rows(n));
+    rows
+}
+
+/// One row of piles of `n` ragdolls.
+fn row(n: usize, name: &str, what: &str, value: f64, unit: &'static str) -> BenchFigure {
+    BenchFigure::plain(&format!("ragdoll_{n}_{name}"), what, value, unit)
+}
+
+/// Times of each round, microseconds per ragdoll and step.
+#[derive(Default)]
+struct PileTimes {
+    ours: Vec<f64>,
+    bare: Vec<f64>,
+    /// Part of `ours` outside of the engine's step.
+    outside: Vec<f64>,
+    settled: Vec<f64>,
+    /// Settled ragdolls that were asleep after the round.
+    n_asleep: Vec<usize>,
+}
+
+impl PileTimes {
+    fn run_round(
+        &mut self,
+        n: usize,
+        definition: &Arc<RagdollDefinition>,
+        skeleton: &Skeleton,
+        errors: &mut PileErrors,
+    ) {
         let mut pile = Pile::new(skeleton);
         pile.drop(definition, n, Vec3::ZERO);
-        let mut bare = BareRagdolls::new(0.7);
-        for (ragdoll, at) in &pile.ragdolls {
-            let places: Vec<RigidFrame> = pile
-                .rest
-                .iter()
-                .map(|bone| RigidFrame::of_bone(*at * *bone))
-                .collect();
-            bare.add(definition, &ragdoll.settings, &places);
-        }
+        let mut bare = pile.bare(definition);
         let mut settled = three_quarters(n, definition, skeleton);
         let (mut seconds, mut bare_seconds, mut settled_seconds) = (0.0, 0.0, 0.0);
         // By turns, so that all three meet the same machine.
         for _ in 0..STEPS / TURN {
             for _ in 0..TURN {
-                let start = Instant::now();
-                bare.step(DT);
-                bare_seconds += start.elapsed().as_secs_f64();
-                bare.each_link(|gap, beyond| {
-                    bare_gaps.push(gap);
-                    bare_excess.push(beyond);
-                });
+                bare_seconds += seconds_of(|| bare.step(DT));
+                errors.add_bare(&bare);
             }
             for _ in 0..TURN {
-                let start = Instant::now();
-                pile.tick();
-                seconds += start.elapsed().as_secs_f64();
-                gaps.extend(pile.ragdolls.iter().map(|(ragdoll, _)| ragdoll.gap()));
-                excess.extend(pile.ragdolls.iter().map(|(ragdoll, _)| ragdoll.violation()));
+                seconds += seconds_of(|| pile.tick());
+                errors.add(&pile);
             }
-            let start = Instant::now();
-            (0..TURN).for_each(|_| settled.tick());
-            settled_seconds += start.elapsed().as_secs_f64();
+            settled_seconds += seconds_of(|| (0..TURN).for_each(|_| settled.tick()));
         }
-        bare_times.push(bare_seconds * per);
-        times.push(seconds * per);
-        outside.push((seconds - pile.inside) * per);
-        settled_times.push(settled_seconds * per);
+        let per = 1e6 / (n * STEPS) as f64;
+        self.bare.push(bare_seconds * per);
+        self.ours.push(seconds * per);
+        self.outside.push((seconds - pile.inside) * per);
+        self.settled.push(settled_seconds * per);
         let still = settled.ragdolls.iter().take(n_still(n));
-        asleep = asleep.min(still.filter(|(ragdoll, _)| ragdoll.asleep).count());
+        self.n_asleep
+            .push(still.filter(|(ragdoll, _)| ragdoll.asleep).count());
     }
-    let (ours, bare) = (median(times), median(bare_times));
-    let outside = median(outside);
-    let settled = median(settled_times);
-    let [gap, worst] = high(gaps);
-    let [bare_gap, bare_worst] = high(bare_gaps);
-    let [beyond, worst_beyond] = high(excess).map(f64::to_degrees);
-    let [bare_beyond, bare_worst_beyond] = high(bare_excess).map(f64::to_degrees);
-    let row = |name: &str, what: &str, value: f64, unit: &'static str| {
-        BenchFigure::plain(&format!("ragdoll_{n}_{name}"), what, value, unit)
-    };
-    let unit = "us per ragdoll and step";
-    vec![
-        row("ours", "11 capsules in piles, all of a tick", ours, unit),
-        row(
-            "bare",
-            "the engine alone, same bodies, links and iterations",
-            bare,
-            unit,
-        ),
-        row("over", "ours over bare", ours / bare.max(1e-9), "times"),
-        row(
-            "outside",
-            "of ours, outside of the engine's step",
-            outside,
-            unit,
-        ),
-        row("settled", "three quarters at rest", settled, unit),
-        row(
-            "settled_asleep",
-            "of these, asleep to the end",
-            asleep as f64 / n_still(n).max(1) as f64,
-            "share",
-        ),
-        row(
-            "settled_share",
-            "of all awake",
-            settled / ours.max(1e-9),
-            "times",
-        ),
-        row(
-            "gap_p99",
-            "between the ends of a ragdoll's worst link",
-            gap * 100.0,
-            "cm",
-        ),
-        row("gap_worst", "", worst * 100.0, "cm"),
-        row(
-            "bare_gap_p99",
-            "the engine alone, of all links",
-            bare_gap * 100.0,
-            "cm",
-        ),
-        row(
-            "bare_gap_worst",
-            "the engine alone",
-            bare_worst * 100.0,
-            "cm",
-        ),
-        row(
-            "beyond_p99",
-            "a ragdoll's worst link beyond its limits",
-            beyond,
-            "degrees",
-        ),
-        row("beyond_worst", "", worst_beyond, "degrees"),
-        row(
-            "bare_beyond_p99",
-            "the engine alone, of all links",
-            bare_beyond,
-            "degrees",
-        ),
-        row(
-            "bare_beyond_worst",
-            "the engine alone",
-            bare_worst_beyond,
-            "degrees",
-        ),
-    ]
+
+    fn rows(self, n: usize) -> Vec<BenchFigure> {
+        let (ours, bare) = (median(self.ours), median(self.bare));
+        let (outside, settled) = (median(self.outside), median(self.settled));
+        let asleep = self.n_asleep.into_iter().fold(n, usize::min);
+        let row = |name, what, value, unit| row(n, name, what, value, unit);
+        let unit = "us per ragdoll and step";
+        vec![
+            row("ours", "11 capsules in piles, all of a tick", ours, unit),
+            row(
+                "bare",
+                "the engine alone, same bodies, links and iterations",
+                bare,
+                unit,
+            ),
+            row("over", "ours over bare", ours / bare.max(1e-9), "times"),
+            row(
+                "outside",
+                "of ours, outside of the engine's step",
+                outside,
+                unit,
+            ),
+            row("settled", "three quarters at rest", settled, unit),
+            row(
+                "settled_asleep",
+                "of these, asleep to the end",
+                asleep as f64 / n_still(n).max(1) as f64,
+                "share",
+            ),
+            row(
+                "settled_share",
+                "of all awake",
+                settled / ours.max(1e-9),
+                "times",
+            ),
+        ]
+    }
+}
+
+/// Gaps of joints in metres, and angles beyond their limits in radians, after each step of all rounds.
+#[derive(Default)]
+struct PileErrors {
+    gaps: Vec<f32>,
+    excess: Vec<f32>,
+    bare_gaps: Vec<f32>,
+    bare_excess: Vec<f32>,
+}
+
+impl PileErrors {
+    /// Adds the worst link of each ragdoll.
+    fn add(&mut self, pile: &Pile) {
+        let ragdolls = || pile.ragdolls.iter();
+        self.gaps
+            .extend(ragdolls().map(|(ragdoll, _)| ragdoll.gap()));
+        self.excess
+            .extend(ragdolls().map(|(ragdoll, _)| ragdoll.violation()));
+    }
+
+    /// Adds every link.
+    fn add_bare(&mut self, bare: &BareRagdolls) {
+        bare.each_link(|gap, beyond| {
+            self.bare_gaps.push(gap);
+            self.bare_excess.push(beyond);
+        });
+    }
+
+    fn rows(self, n: usize) -> Vec<BenchFigure> {
+        let cm = |list| high(list).map(|metres| metres * 100.0);
+        let degrees = |list| high(list).map(f64::to_degrees);
+        let [gap, worst] = cm(self.gaps);
+        let [bare_gap, bare_worst] = cm(self.bare_gaps);
+        let [beyond, worst_beyond] = degrees(self.excess);
+        let [bare_beyond, bare_worst_beyond] = degrees(self.bare_excess);
+        let worst_gap = "between the ends of a ragdoll's worst link";
+        let worst_link = "a ragdoll's worst link beyond its limits";
+        let of_all = "the engine alone, of all links";
+        let row = |name, what, value, unit| row(n, name, what, value, unit);
+        vec![
+            row("gap_p99", worst_gap, gap, "cm"),
+            row("gap_worst", "", worst, "cm"),
+            row("bare_gap_p99", of_all, bare_gap, "cm"),
+            row("bare_gap_worst", "the engine alone", bare_worst, "cm"),
+            row("beyond_p99", worst_link, beyond, "degrees"),
+            row("beyond_worst", "", worst_beyond, "degrees"),
+            row("bare_beyond_p99", of_all, bare_beyond, "degrees"),
+            row(
+                "bare_beyond_worst",
+                "the engine alone",
+                bare_worst_beyond,
+                "degrees",
+            ),
+        ]
+    }
+}
+
+fn seconds_of(work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64()
 }
 
 /// Ragdolls of which three quarters rest. Those awake fall in a pile of their own: what falls on sleepers wakes all

@@ -40,7 +40,6 @@ impl FaceReport {
         if rig.is_empty() {
             return None;
         }
-        let skeleton = &definition.model.skeleton;
         let name = |sink: u16| sink_name(definition, &rig, sink);
         let own = |wanted: &str| {
             rig.controls.iter().any(|control| {
@@ -52,68 +51,26 @@ impl FaceReport {
             let controls = rig.controls.iter().filter(move |c| c.origin == origin);
             controls.map(|c| (c.name.clone(), c.how.clone()))
         };
-        let (mut made, mut instead) = (Vec::new(), Vec::new());
-        for (name, _) in EXPRESSIONS {
-            let found = rig
-                .find(name)
-                .and_then(|i| rig.controls.get(usize::from(i)));
-            let Some(control) = found else { continue };
-            let name = (*name).to_owned();
-            match control.origin {
-                ControlOrigin::Made => made.push(name),
-                ControlOrigin::Instead => instead.push((name, control.how.clone())),
-                _ if control.name != name => instead.push((name, control.name.clone())),
-                _ => {}
-            }
-        }
-        let mut missing: Vec<String> = rig.missing.iter().map(|name| (*name).to_owned()).collect();
-        if rig.speech_by == SpeechBy::Nothing {
-            missing.push("speech: visemes, shapes of the mouth, or a bone of the jaw".to_owned());
-        }
-        if rig.blink.is_empty() {
-            missing.push("blinks: a target or bones of lids".to_owned());
-        }
+        let (made, instead) = made_and_instead(&rig);
         let by_shapes = matches!(
             rig.speech_by,
             SpeechBy::Visemes | SpeechBy::Vowels | SpeechBy::Shapes
         );
+        let set = definition.shapes();
+        let likeness = set.shapes.iter();
         Some(Self {
             by_shapes,
-            speech: match rig.speech_by {
-                SpeechBy::Visemes => "visemes",
-                SpeechBy::Vowels => "the five vowels of VRM, and mixtures of them",
-                SpeechBy::Shapes => "mixtures of ARKit's shapes",
-                SpeechBy::OpenMouth => "one target for an open mouth",
-                SpeechBy::Jaw => "the bone of the jaw",
-                SpeechBy::Nothing => "nothing",
-            },
+            speech: speech(rig.speech_by),
             blink: once(rig.blink.iter().map(|(sink, _)| name(*sink))),
             shapes: ARKIT.iter().filter(|shape| own(shape)).count(),
-            likeness: definition
-                .shapes()
-                .shapes
-                .iter()
-                .map(|shape| shape.name.clone())
-                .collect(),
+            likeness: likeness.map(|shape| shape.name.clone()).collect(),
             stand_ins: of(ControlOrigin::StandIn).collect(),
             expressions: of(ControlOrigin::File).map(|(name, _)| name).collect(),
             made,
             instead,
-            bones: rig
-                .bones
-                .iter()
-                .map(|bone| {
-                    let what = match bone.kind {
-                        BoneKind::Jaw => "jaw",
-                        BoneKind::Lid(_) => "lid",
-                        BoneKind::Brow(_) => "brow",
-                    };
-                    let name = &skeleton.bones()[usize::from(bone.bone)].name;
-                    format!("{what} {name}")
-                })
-                .collect(),
+            bones: bones(definition, &rig),
             correctives: once(rig.correctives.iter().map(|c| name(c.sink))),
-            missing,
+            missing: missing(&rig),
         })
     }
 
@@ -144,6 +101,60 @@ impl FaceReport {
         list("missing", &self.missing);
         lines
     }
+}
+
+fn speech(by: SpeechBy) -> &'static str {
+    match by {
+        SpeechBy::Visemes => "visemes",
+        SpeechBy::Vowels => "the five vowels of VRM, and mixtures of them",
+        SpeechBy::Shapes => "mixtures of ARKit's shapes",
+        SpeechBy::OpenMouth => "one target for an open mouth",
+        SpeechBy::Jaw => "the bone of the jaw",
+        SpeechBy::Nothing => "nothing",
+    }
+}
+
+/// Expressions that are made of shapes, and those that others show, with what shows them.
+fn made_and_instead(rig: &FaceRig) -> (Vec<String>, Vec<(String, String)>) {
+    let (mut made, mut instead) = (Vec::new(), Vec::new());
+    for (name, _) in EXPRESSIONS {
+        let found = rig
+            .find(name)
+            .and_then(|i| rig.controls.get(usize::from(i)));
+        let Some(control) = found else { continue };
+        let name = (*name).to_owned();
+        match control.origin {
+            ControlOrigin::Made => made.push(name),
+            ControlOrigin::Instead => instead.push((name, control.how.clone())),
+            _ if control.name != name => instead.push((name, control.name.clone())),
+            _ => {}
+        }
+    }
+    (made, instead)
+}
+
+fn bones(definition: &Definition, rig: &FaceRig) -> Vec<String> {
+    let skeleton = definition.model.skeleton.bones();
+    let described = rig.bones.iter().map(|bone| {
+        let what = match bone.kind {
+            BoneKind::Jaw => "jaw",
+            BoneKind::Lid(_) => "lid",
+            BoneKind::Brow(_) => "brow",
+        };
+        format!("{what} {}", skeleton[usize::from(bone.bone)].name)
+    });
+    described.collect()
+}
+
+fn missing(rig: &FaceRig) -> Vec<String> {
+    let mut missing: Vec<String> = rig.missing.iter().map(|name| (*name).to_owned()).collect();
+    if rig.speech_by == SpeechBy::Nothing {
+        missing.push("speech: visemes, shapes of the mouth, or a bone of the jaw".to_owned());
+    }
+    if rig.blink.is_empty() {
+        missing.push("blinks: a target or bones of lids".to_owned());
+    }
+    missing
 }
 
 /// Names in their order, each told once, though several parts may have a target of the name.

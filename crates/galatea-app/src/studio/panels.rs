@@ -67,89 +67,121 @@ struct PanelRow {
     source: Option<bool>,
 }
 
-impl Panel {
-    fn of(painter: &Painter, message: &Message, width: f32) -> Self {
-        let look = PanelColors::of(message.kind);
-        let inner = width - 2.0 * PADDING.x;
-        let mut rows = Vec::new();
-        let mut push = |pieces: &[TextRun<'_>], lines, gap, source| {
-            let galley = lay_out(painter, pieces, inner, lines);
-            rows.push(PanelRow {
-                galley,
-                gap,
-                source,
-            });
-        };
-        let place = format!("   {}", message.place);
-        let times = format!("   ×{}", message.times);
+/// A panel while its rows are laid out.
+struct PanelLayout<'a> {
+    painter: &'a Painter,
+    message: &'a Message,
+    look: PanelColors,
+    /// Points that a row may be wide.
+    inner: f32,
+    rows: Vec<PanelRow>,
+}
+
+impl PanelLayout<'_> {
+    fn push(&mut self, pieces: &[TextRun<'_>], lines: usize, gap: f32, source: Option<bool>) {
+        let galley = lay_out(self.painter, pieces, self.inner, lines);
+        self.rows.push(PanelRow {
+            galley,
+            gap,
+            source,
+        });
+    }
+
+    fn push_head(&mut self) {
+        let place = format!("   {}", self.message.place);
+        let times = format!("   ×{}", self.message.times);
+        let look = &self.look;
         let mut head = vec![TextRun::plain(look.heading, SMALL, look.accent)];
-        if !message.place.is_empty() {
+        if !self.message.place.is_empty() {
             head.push(TextRun::mono(&place, SMALL, look.dim));
         }
-        if message.times > 1 {
+        if self.message.times > 1 {
             head.push(TextRun::plain(&times, SMALL, look.accent));
         }
-        push(&head, 1, 0.0, None);
-        push(
-            &[TextRun::mono(&message.text, TEXT, look.text)],
-            MOST_LINES,
-            4.0,
-            None,
-        );
-        let (numbers, n_columns) = columns(painter, message, inner);
-        for (i, line) in message.source.iter().enumerate() {
+        self.push(&head, 1, 0.0, None);
+    }
+
+    fn push_text(&mut self) {
+        let text = TextRun::mono(&self.message.text, TEXT, self.look.text);
+        self.push(&[text], MOST_LINES, 4.0, None);
+    }
+
+    fn push_source(&mut self) {
+        let (numbers, n_columns) = columns(self.painter, self.message, self.inner);
+        let (accent, dim) = (self.look.accent, self.look.dim);
+        for (i, line) in self.message.source.iter().enumerate() {
             let (text, mark) = line.cut(n_columns);
             let gutter = format!(" {:>numbers$} │ ", line.number);
             let (number, code) = match mark {
-                Some(_) => (look.accent, look.text),
-                None => (look.dim.gamma_multiply(0.8), look.dim),
+                Some(_) => (accent, self.look.text),
+                None => (dim.gamma_multiply(0.8), dim),
             };
             let pieces = [
                 TextRun::mono(&gutter, CODE, number),
                 TextRun::mono(&text, CODE, code),
             ];
             let gap = if i == 0 { 12.0 } else { 0.0 };
-            push(&pieces, 1, gap, Some(mark.is_some()));
+            self.push(&pieces, 1, gap, Some(mark.is_some()));
             if let Some((from, n)) = mark {
                 let gutter = format!(" {:numbers$} │ ", "");
                 let carets = format!("{}{}", " ".repeat(from), "^".repeat(n));
                 let pieces = [
-                    TextRun::mono(&gutter, CODE, look.dim.gamma_multiply(0.8)),
-                    TextRun::mono(&carets, CODE, look.accent),
+                    TextRun::mono(&gutter, CODE, dim.gamma_multiply(0.8)),
+                    TextRun::mono(&carets, CODE, accent),
                 ];
-                push(&pieces, 1, 0.0, Some(true));
+                self.push(&pieces, 1, 0.0, Some(true));
             }
         }
+    }
+
+    fn push_calls_and_note(&mut self) {
+        let message = self.message;
         let below = if message.source.is_empty() { 4.0 } else { 12.0 };
         for (i, call) in message.calls.iter().take(MOST_CALLS).enumerate() {
             let pieces = [
-                TextRun::plain("called from  ", SMALL, look.dim),
-                TextRun::mono(call, SMALL, look.text),
+                TextRun::plain("called from  ", SMALL, self.look.dim),
+                TextRun::mono(call, SMALL, self.look.text),
             ];
-            push(&pieces, 1, if i == 0 { below } else { 2.0 }, None);
+            self.push(&pieces, 1, if i == 0 { below } else { 2.0 }, None);
         }
         if !message.note.is_empty() {
             let gap = if message.calls.is_empty() { below } else { 6.0 };
-            push(
-                &[TextRun::plain(&message.note, SMALL, look.accent)],
-                2,
-                gap,
-                None,
-            );
+            let note = TextRun::plain(&message.note, SMALL, self.look.accent);
+            self.push(&[note], 2, gap, None);
         }
-        // A block of source goes from border to border, so that panels of one width stand in line.
+    }
+
+    fn size(&self) -> Vec2 {
         let mut content = Vec2::ZERO;
-        for row in &rows {
+        for row in &self.rows {
             content.x = content.x.max(row.galley.size().x);
             content.y += row.gap + row.galley.size().y;
         }
-        if !message.source.is_empty() {
-            content.x = inner;
+        // A block of source goes from border to border, so that panels of one width stand in line.
+        if !self.message.source.is_empty() {
+            content.x = self.inner;
         }
+        content + 2.0 * PADDING
+    }
+}
+
+impl Panel {
+    fn of(painter: &Painter, message: &Message, width: f32) -> Self {
+        let mut layout = PanelLayout {
+            painter,
+            message,
+            look: PanelColors::of(message.kind),
+            inner: width - 2.0 * PADDING.x,
+            rows: Vec::new(),
+        };
+        layout.push_head();
+        layout.push_text();
+        layout.push_source();
+        layout.push_calls_and_note();
         Self {
-            look,
-            rows,
-            size: content + 2.0 * PADDING,
+            size: layout.size(),
+            look: layout.look,
+            rows: layout.rows,
         }
     }
 

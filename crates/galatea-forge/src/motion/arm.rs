@@ -27,21 +27,59 @@ pub(super) fn solve(
     hips: Vec3,
     rotations: &mut [Quat],
 ) -> f32 {
-    let k = usize::from(side == FigureSide::Right);
-    let joints = &figure.arms[k];
+    let joints = &figure.arms[usize::from(side == FigureSide::Right)];
     let limb = SidePose::new(pose, side);
-    let across = Vec3::new(side.sign(), 1.0, 1.0);
-    let own = |q: Quat| if k == 0 { q } else { mirror(q) };
-    let n = |name: &str| limb.angle("arm", name);
-
-    let shoulder = Quat::from_rotation_z(n("lift")) * Quat::from_rotation_y(-n("reach"));
-    let shoulder = match joints.shoulder {
-        Some(bone) => {
-            rotations[bone] = own(shoulder);
-            shoulder
+    let mut shoulder = Quat::IDENTITY;
+    if let Some(bone) = joints.shoulder {
+        shoulder = shoulder_turn(&limb);
+        rotations[bone] = on_side(shoulder, side);
+    }
+    let by_angles = angled(joints, &limb, shoulder);
+    let goal = HandGoal::new(figure, pose, side, hips, rotations);
+    let above = goal.chest_turn * shoulder;
+    let hold = limb.number("hand", "hold").clamp(0.0, 1.0);
+    let mut turns = by_angles;
+    let mut miss = 0.0;
+    if hold > 0.0 {
+        let from = figure.matrix(rotations, hips, joints.upper).translation;
+        let (reached, missed) = goal.reach(Vec3::from(from) * goal.across, above, by_angles[2]);
+        for (turn, reached) in turns.iter_mut().zip(reached) {
+            *turn = turn.slerp(near(reached, *turn), hold);
         }
-        None => Quat::IDENTITY,
-    };
+        miss = missed * if hold > 0.999 { 1.0 } else { 0.0 };
+    } else if goal.faced > 0.0 {
+        let lower = above * turns[0] * turns[1];
+        turns[2] = lower.inverse() * goal.hand_turn(lower, turns[2]);
+    }
+    if !joints.twists {
+        share_twist(&mut turns, joints.along[1]);
+    }
+    for (bone, turn) in [joints.upper, joints.lower, joints.hand]
+        .into_iter()
+        .zip(turns)
+    {
+        rotations[bone] = on_side(turn, side);
+    }
+    close(joints, &limb, &|q| on_side(q, side), rotations);
+    miss
+}
+
+/// A turn of the left side as `side` has it.
+fn on_side(q: Quat, side: FigureSide) -> Quat {
+    match side {
+        FigureSide::Left => q,
+        FigureSide::Right => mirror(q),
+    }
+}
+
+fn shoulder_turn(limb: &SidePose) -> Quat {
+    Quat::from_rotation_z(limb.angle("arm", "lift"))
+        * Quat::from_rotation_y(-limb.angle("arm", "reach"))
+}
+
+/// Turns of the upper arm, the forearm and the hand from their parents by the angles of a pose.
+fn angled(joints: &ArmJoints, limb: &SidePose, shoulder: Quat) -> [Quat; 3] {
+    let n = |name: &str| limb.angle("arm", name);
     let [_, along_lower, along_hand] = joints.along;
     let upper = Quat::from_rotation_x(-n("swing"))
         * Quat::from_rotation_z(n("out"))
@@ -52,90 +90,122 @@ pub(super) fn solve(
     let wrist =
         Quat::from_axis_angle(row, n("wrist")) * Quat::from_axis_angle(joints.palm, n("tilt"));
     let roll = Quat::from_axis_angle(-along_lower, n("roll"));
-    let by_angles = [shoulder.inverse() * upper, lower, roll * wrist];
+    [shoulder.inverse() * upper, lower, roll * wrist]
+}
 
-    // Where the chest is, as the left arm would have it.
-    let chest = figure.matrix(rotations, hips, figure.chest);
-    let chest_turn = own(Quat::from_mat3a(&chest.matrix3));
-    let hung = figure.hung(pose.on[k]);
-    let carrier = hung.map(|(bone, rest)| (figure.matrix(rotations, hips, bone), rest));
-    let way = |name: &str| {
-        let way = limb.vector("hand", name);
-        let way = match &carrier {
-            Some((matrix, ..)) => matrix.transform_vector3(way),
-            None => way,
+/// Position and direction that a pose asks of a hand, in the model as the left arm would have it.
+struct HandGoal<'a> {
+    joints: &'a ArmJoints,
+    /// Factors that mirror vectors of the model for the right side.
+    across: Vec3,
+    chest_turn: Quat,
+    /// Position of the palm.
+    at: Vec3,
+    fingers: Vec3,
+    palm: Vec3,
+    elbow: Vec3,
+    /// Fraction by which the hand follows `fingers` and `palm`, 0 to 1.
+    faced: f32,
+}
+
+impl<'a> HandGoal<'a> {
+    fn new(
+        figure: &'a Figure,
+        pose: &FigurePose,
+        side: FigureSide,
+        hips: Vec3,
+        rotations: &[Quat],
+    ) -> Self {
+        let k = usize::from(side == FigureSide::Right);
+        let limb = SidePose::new(pose, side);
+        let across = Vec3::new(side.sign(), 1.0, 1.0);
+        let chest = figure.matrix(rotations, hips, figure.chest);
+        let hung = figure.hung(pose.on[k]);
+        let carrier = hung.map(|(bone, rest)| (figure.matrix(rotations, hips, bone), rest));
+        let direction = |name: &str| {
+            let way = limb.vector("hand", name);
+            let way = match &carrier {
+                Some((matrix, ..)) => matrix.transform_vector3(way),
+                None => way,
+            };
+            way * across
         };
-        way * across
-    };
-    let hold = limb.number("hand", "hold").clamp(0.0, 1.0);
-    let (fingers, palm) = (way("fingers"), way("palm"));
-    let faced = fingers.length().max(palm.length()).min(1.0);
-    // The turn of the hand in the model, by a forearm's.
-    let hand_of = |lower: Quat, free: Quat| {
-        let natural = lower * free;
-        if faced < 1e-3 {
-            return natural;
-        }
-        let fingers = fingers.try_normalize().unwrap_or(natural * along_hand);
-        let palm = palm.try_normalize().unwrap_or(natural * joints.palm);
-        let faces = turn_between([along_hand, joints.palm], [fingers, palm]);
-        natural.slerp(faces, faced)
-    };
-    let [mut one, mut two, mut three] = by_angles;
-    let mut miss = 0.0;
-    if hold > 0.0 {
-        let s = figure.scale;
-        let at = limb.vector("hand", "at");
+        let (fingers, palm) = (direction("fingers"), direction("palm"));
+        let (s, at) = (figure.scale, limb.vector("hand", "at"));
         let at = match &carrier {
             Some((matrix, rest)) => matrix.transform_point3((at - *rest) * s),
             None => at * s,
         };
-        let from = figure.matrix(rotations, hips, joints.upper).translation;
-        let (at, from) = (at * across, Vec3::from(from) * across);
-        let asked = way("elbow");
-        let natural = chest_turn * ELBOW.normalize();
-        let toward = natural.lerp(asked.normalize_or(natural), asked.length().min(1.0));
-        let mut wrist_at = at;
+        Self {
+            joints: &figure.arms[k],
+            across,
+            chest_turn: on_side(Quat::from_mat3a(&chest.matrix3), side),
+            at: at * across,
+            fingers,
+            palm,
+            elbow: direction("elbow"),
+            faced: fingers.length().max(palm.length()).min(1.0),
+        }
+    }
+
+    /// The turn of the hand in the model, by the forearm's and by the hand's own where it is free.
+    fn hand_turn(&self, lower: Quat, free: Quat) -> Quat {
+        let natural = lower * free;
+        if self.faced < 1e-3 {
+            return natural;
+        }
+        let rest = [self.joints.along[2], self.joints.palm];
+        let fingers = self.fingers.try_normalize();
+        let palm = self.palm.try_normalize();
+        let asked = [
+            fingers.unwrap_or(natural * rest[0]),
+            palm.unwrap_or(natural * rest[1]),
+        ];
+        natural.slerp(turn_between(rest, asked), self.faced)
+    }
+
+    /// Turns of the upper arm, the forearm and the hand from their parents that bring the palm to its position, and the
+    /// metres by which it is short of it. The upper arm begins at `from`; `above` is the turn of its parent, `free` the
+    /// hand's own.
+    fn reach(&self, from: Vec3, above: Quat, free: Quat) -> ([Quat; 3], f32) {
+        let joints = self.joints;
+        let [along_upper, along_lower, along_hand] = joints.along;
         let [a, b, to_palm] = joints.lengths;
+        let natural = self.chest_turn * ELBOW.normalize();
+        let toward = natural.lerp(
+            self.elbow.normalize_or(natural),
+            self.elbow.length().min(1.0),
+        );
+        let mut wrist_at = self.at;
         let mut solved = [Quat::IDENTITY; 3];
+        let mut miss = 0.0;
         // The palm's place depends on how the hand turns, and that on the forearm.
         for _ in 0..8 {
             let bent = two_bone(from, wrist_at, toward, [a, b]);
             let hinge = bent.hinge;
-            let upper = turn_between([joints.along[0], joints.hinge], [-bent.upper, hinge]);
+            let upper = turn_between([along_upper, joints.hinge], [-bent.upper, hinge]);
             let lower = turn_between([along_lower, joints.hinge], [-bent.lower, hinge]);
-            let hand = hand_of(lower, by_angles[2]);
+            let hand = self.hand_turn(lower, free);
             let wrist = from - bent.upper * a - bent.lower * b;
             let palm = wrist + hand * along_hand * to_palm;
-            miss = palm.distance(at);
-            wrist_at += at - palm;
-            let above = chest_turn * shoulder;
+            miss = palm.distance(self.at);
+            wrist_at += self.at - palm;
             solved = [
                 above.inverse() * upper,
                 upper.inverse() * lower,
                 lower.inverse() * hand,
             ];
         }
-        one = one.slerp(near(solved[0], one), hold);
-        two = two.slerp(near(solved[1], two), hold);
-        three = three.slerp(near(solved[2], three), hold);
-        miss *= if hold > 0.999 { 1.0 } else { 0.0 };
-    } else if faced > 0.0 {
-        let lower = chest_turn * shoulder * one * two;
-        three = lower.inverse() * hand_of(lower, three);
+        (solved, miss)
     }
-    if !joints.twists {
-        // What the hand turns about the forearm's length begins in the forearm.
-        let twist = twist_about(three, along_lower) * FOREARM;
-        let part = Quat::from_axis_angle(along_lower, twist);
-        two *= part;
-        three = part.inverse() * three;
-    }
-    rotations[joints.upper] = own(one);
-    rotations[joints.lower] = own(two);
-    rotations[joints.hand] = own(three);
-    close(joints, &limb, &own, rotations);
-    miss
+}
+
+/// Gives the forearm its share of the hand's turn about the forearm's length.
+fn share_twist([_, lower, hand]: &mut [Quat; 3], along_lower: Vec3) {
+    let twist = twist_about(*hand, along_lower) * FOREARM;
+    let part = Quat::from_axis_angle(along_lower, twist);
+    *lower *= part;
+    *hand = part.inverse() * *hand;
 }
 
 fn near(q: Quat, other: Quat) -> Quat {

@@ -137,6 +137,31 @@ fn collar(u: f32) -> Vec3 {
 /// Lets the cloth fall until it rests.
 fn fallen() -> Vec<Vec3> {
     let body = BodyField::default();
+    let mut points = unfallen();
+    let links = links();
+    let mut speed = vec![Vec3::ZERO; points.len()];
+    const DT: f32 = 1.0 / 60.0;
+    for _ in 0..220 {
+        let before = points.clone();
+        for (k, p) in points.iter_mut().enumerate().skip(COLUMNS) {
+            speed[k] = speed[k] * 0.965 + Vec3::NEG_Y * (9.81 * DT);
+            *p += speed[k] * DT;
+        }
+        for _ in 0..14 {
+            links.iter().for_each(|link| link.pull(&mut points));
+        }
+        for (p, before) in points.iter_mut().zip(&before).skip(COLUMNS) {
+            keep_off(&body, p, *before);
+        }
+        for (k, p) in points.iter().enumerate() {
+            speed[k] = (*p - before[k]) / DT;
+        }
+    }
+    points
+}
+
+/// The cloth before it falls, spread out from the collar.
+fn unfallen() -> Vec<Vec3> {
     let mut points = Vec::with_capacity(COLUMNS * ROWS);
     for j in 0..ROWS {
         let v = j as f32 / (ROWS - 1) as f32;
@@ -150,73 +175,81 @@ fn fallen() -> Vec<Vec3> {
             );
         }
     }
-    let rest = |j: usize| {
-        let wide = COLLAR + (HEM - COLLAR) * (j as f32 / (ROWS - 1) as f32).powf(0.8);
-        (wide / (COLUMNS - 1) as f32, LENGTH / (ROWS - 1) as f32)
-    };
-    let free = |index: usize| if index < COLUMNS { 0.0 } else { 1.0 };
-    let mut links: Vec<(usize, usize, f32, f32)> = Vec::new();
+    points
+}
+
+/// Two points of the cloth that keep their distance.
+struct ClothLink {
+    ends: [usize; 2],
+    /// Metres.
+    rest: f32,
+    /// Share of the error that one pull takes away.
+    stiff: f32,
+}
+
+impl ClothLink {
+    fn new(a: usize, b: usize, rest: f32, stiff: f32) -> Self {
+        let ends = [a, b];
+        Self { ends, rest, stiff }
+    }
+
+    fn pull(&self, points: &mut [Vec3]) {
+        // The collar is fixed.
+        let free = |index: usize| if index < COLUMNS { 0.0 } else { 1.0 };
+        let [a, b] = self.ends;
+        let (wa, wb) = (free(a), free(b));
+        let d = points[b] - points[a];
+        let long = d.length();
+        if wa + wb > 0.0 && long > 1e-6 {
+            let move_by = d * ((long - self.rest) / long * self.stiff / (wa + wb));
+            points[a] += move_by * wa;
+            points[b] -= move_by * wb;
+        }
+    }
+}
+
+fn links() -> Vec<ClothLink> {
+    let mut links = Vec::new();
+    let mut link = |a, b, rest, stiff| links.push(ClothLink::new(a, b, rest, stiff));
+    let down = LENGTH / (ROWS - 1) as f32;
     for j in 0..ROWS {
+        let wide = COLLAR + (HEM - COLLAR) * (j as f32 / (ROWS - 1) as f32).powf(0.8);
+        let wide = wide / (COLUMNS - 1) as f32;
         for i in 0..COLUMNS {
             let a = j * COLUMNS + i;
-            let (wide, down) = rest(j);
             if i + 1 < COLUMNS && j > 0 {
-                links.push((a, a + 1, wide, 0.9));
+                link(a, a + 1, wide, 0.9);
             }
             if j + 1 < ROWS {
-                links.push((a, a + COLUMNS, down, 0.9));
+                link(a, a + COLUMNS, down, 0.9);
                 if i + 1 < COLUMNS {
                     let long = wide.hypot(down);
-                    links.push((a, a + COLUMNS + 1, long, 0.25));
-                    links.push((a + 1, a + COLUMNS, long, 0.25));
+                    link(a, a + COLUMNS + 1, long, 0.25);
+                    link(a + 1, a + COLUMNS, long, 0.25);
                 }
             }
             // Against sharp folds.
             if i + 2 < COLUMNS && j > 0 {
-                links.push((a, a + 2, wide * 1.9, 0.06));
+                link(a, a + 2, wide * 1.9, 0.06);
             }
             if j + 2 < ROWS {
-                links.push((a, a + 2 * COLUMNS, down * 1.96, 0.10));
+                link(a, a + 2 * COLUMNS, down * 1.96, 0.10);
             }
         }
     }
-    let mut speed = vec![Vec3::ZERO; points.len()];
-    const DT: f32 = 1.0 / 60.0;
-    for _ in 0..220 {
-        let before = points.clone();
-        for (k, p) in points.iter_mut().enumerate() {
-            if free(k) > 0.0 {
-                speed[k] = speed[k] * 0.965 + Vec3::NEG_Y * (9.81 * DT);
-                *p += speed[k] * DT;
-            }
-        }
-        for _ in 0..14 {
-            for (a, b, rest, stiff) in &links {
-                let (wa, wb) = (free(*a), free(*b));
-                let d = points[*b] - points[*a];
-                let long = d.length();
-                if wa + wb > 0.0 && long > 1e-6 {
-                    let move_by = d * ((long - rest) / long * stiff / (wa + wb));
-                    points[*a] += move_by * wa;
-                    points[*b] -= move_by * wb;
-                }
-            }
-        }
-        for (k, p) in points.iter_mut().enumerate().skip(COLUMNS) {
-            let trunk = smoothstep(0.80, 0.90, p.y) * smoothstep(1.46, 1.40, p.y);
-            let away = AWAY + (OVER_PLATES - AWAY) * trunk;
-            let d = body.distance(*p);
-            if d < away {
-                let n = surface::normal(|p| body.distance(p), *p, 0.004);
-                *p += n * (away - d).min(0.02);
-                // Friction.
-                *p = p.lerp(before[k] + n * n.dot(*p - before[k]), 0.4);
-            }
-            p.y = p.y.max(0.02);
-        }
-        for (k, p) in points.iter().enumerate() {
-            speed[k] = (*p - before[k]) / DT;
-        }
+    links
+}
+
+/// Pushes a point out of the body and up from the ground; `before` is its position before the step.
+fn keep_off(body: &BodyField, p: &mut Vec3, before: Vec3) {
+    let trunk = smoothstep(0.80, 0.90, p.y) * smoothstep(1.46, 1.40, p.y);
+    let away = AWAY + (OVER_PLATES - AWAY) * trunk;
+    let d = body.distance(*p);
+    if d < away {
+        let n = surface::normal(|p| body.distance(p), *p, 0.004);
+        *p += n * (away - d).min(0.02);
+        // Friction.
+        *p = p.lerp(before + n * n.dot(*p - before), 0.4);
     }
-    points
+    p.y = p.y.max(0.02);
 }

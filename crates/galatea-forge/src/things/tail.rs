@@ -13,66 +13,44 @@ use galatea_asset::model::{
 const HEAD: Vec3 = Vec3::new(0.0, 1.515, -0.012);
 /// Pieces of a strip along its length.
 const STEPS: usize = 12;
+/// Strips of the tail.
+const STRIPS: usize = 84;
 
 /// Hair that hangs from the knot; attach it to the bone `head`.
 pub fn ponytail() -> Forged {
     let mut hair = SolidMesh::default();
     let mut tangents = Vec::new();
     let knot = head::KNOT - HEAD;
-    const STRIPS: usize = 84;
     for i in 0..STRIPS {
-        // Spread over the knot's lower half by the golden angle.
-        let turn = i as f32 * 2.399_963;
-        let share = (i as f32 + 0.5) / STRIPS as f32;
-        let (sin, cos) = turn.sin_cos();
-        let wide = share.sqrt();
-        let root = knot + Vec3::new(0.027 * sin * wide, 0.004 + 0.022 * cos * wide, -0.020);
-        let long = 0.36 + 0.10 * (1.0 - share) + 0.03 * (turn * 5.0).sin();
-        let line: Vec<Vec3> = (0..=STEPS)
-            .map(|k| {
-                let t = k as f32 / STEPS as f32;
-                // Back and out of the knot, then down, gathered, and apart again at the ends.
-                let out = 0.052 * (1.0 - (-t * 9.0).exp()) + 0.018 * t;
-                let gather = 0.62 + 0.50 * (t - 0.25).abs();
-                let wave = 0.007 * (t * 9.0 + turn * 2.0).sin() * t;
-                Vec3::new(
-                    root.x * 1.45 * gather + wave + 0.012 * sin * t,
-                    root.y - long * t * (0.55 + 0.45 * t) + 0.014 * (t * 8.0).min(1.0) * (1.0 - t),
-                    root.z - out + 0.055 * t * t + 0.016 * cos * gather,
-                )
-            })
-            .collect();
-        let outward = Vec3::new(sin * 0.9, 0.0, -0.45 - 0.55 * cos.max(-0.6)).normalize();
-        strip(&mut hair, &mut tangents, &line, outward, 0.0155, i);
+        tail_strip(&mut hair, &mut tangents, knot, i);
     }
     for side in [1.0_f32, -1.0] {
         for i in 0..9 {
-            let t0 = i as f32 / 8.0;
-            let root = Vec3::new(0.0610 + 0.0040 * t0, 0.106 - 0.030 * t0, 0.050 - 0.036 * t0);
-            let long = 0.150 + 0.035 * (i as f32 * 2.1).sin() - 0.03 * t0;
-            let line: Vec<Vec3> = (0..=STEPS)
-                .map(|k| {
-                    let t = k as f32 / STEPS as f32;
-                    let bow = 0.016 * (t * 3.0).min(1.0) - 0.010 * t
-                        + 0.004 * (t * 8.0 + i as f32).sin() * t;
-                    Vec3::new(
-                        side * (root.x + bow),
-                        root.y - long * t,
-                        root.z + 0.012 * (t * 2.6).sin() - 0.012 * t,
-                    )
-                })
-                .collect();
-            strip(
-                &mut hair,
-                &mut tangents,
-                &line,
-                Vec3::new(side, 0.0, 0.35).normalize(),
-                0.0065,
-                i,
-            );
+            loose_lock(&mut hair, &mut tangents, side, i);
         }
     }
-    let picture = Some(TextureRef {
+    let band: Vec<Vec3> = (0..24)
+        .map(|i| {
+            let turn = i as f32 / 24.0 * std::f32::consts::TAU;
+            knot + Vec3::new(0.030 * turn.cos(), 0.006 + 0.026 * turn.sin(), -0.040)
+        })
+        .collect();
+    let gold = material("gold", [0.83, 0.55, 0.22], 0.85, 0.34);
+    let mut model = rigid(
+        "ponytail",
+        vec![
+            (hair, strands()),
+            (SolidMesh::tube(&band, 0.0042, 8, true), gold),
+        ],
+    );
+    model.images = vec![pictures::loose_strands()];
+    model.meshes[0].primitives[0].tangents = tangents;
+    model
+}
+
+/// Hair that shows the picture of strands.
+fn strands() -> Material {
+    let picture = TextureRef {
         image: 0,
         uv_set: 0,
         uv_transform: UvTransform::IDENTITY,
@@ -81,31 +59,62 @@ pub fn ponytail() -> Forged {
             wrap_v: Wrap::Clamp,
             ..Sampler::default()
         },
-    });
-    let band: Vec<Vec3> = (0..24)
-        .map(|i| {
-            let turn = i as f32 / 24.0 * std::f32::consts::TAU;
-            knot + Vec3::new(0.030 * turn.cos(), 0.006 + 0.026 * turn.sin(), -0.040)
-        })
-        .collect();
-    let strands = Material {
+    };
+    Material {
         kind: MaterialKind::Hair,
-        base_color_texture: picture,
+        base_color_texture: Some(picture),
         alpha: AlphaMode::Blend,
         double_sided: true,
         ..material("hair", [0.115, 0.040, 0.024], 0.0, 0.50)
-    };
-    let gold = material("gold", [0.83, 0.55, 0.22], 0.85, 0.34);
-    let mut model = rigid(
-        "ponytail",
-        vec![
-            (hair, strands),
-            (SolidMesh::tube(&band, 0.0042, 8, true), gold),
-        ],
-    );
-    model.images = vec![pictures::loose_strands()];
-    model.meshes[0].primitives[0].tangents = tangents;
-    model
+    }
+}
+
+/// Adds strip `i` of the tail, which falls from the knot.
+fn tail_strip(hair: &mut SolidMesh, tangents: &mut Vec<Vec4>, knot: Vec3, i: usize) {
+    // Spread over the knot's lower half by the golden angle.
+    let turn = i as f32 * 2.399_963;
+    let share = (i as f32 + 0.5) / STRIPS as f32;
+    let (sin, cos) = turn.sin_cos();
+    let wide = share.sqrt();
+    let root = knot + Vec3::new(0.027 * sin * wide, 0.004 + 0.022 * cos * wide, -0.020);
+    let long = 0.36 + 0.10 * (1.0 - share) + 0.03 * (turn * 5.0).sin();
+    let line: Vec<Vec3> = (0..=STEPS)
+        .map(|k| {
+            let t = k as f32 / STEPS as f32;
+            // Back and out of the knot, then down, gathered, and apart again at the ends.
+            let out = 0.052 * (1.0 - (-t * 9.0).exp()) + 0.018 * t;
+            let gather = 0.62 + 0.50 * (t - 0.25).abs();
+            let wave = 0.007 * (t * 9.0 + turn * 2.0).sin() * t;
+            Vec3::new(
+                root.x * 1.45 * gather + wave + 0.012 * sin * t,
+                root.y - long * t * (0.55 + 0.45 * t) + 0.014 * (t * 8.0).min(1.0) * (1.0 - t),
+                root.z - out + 0.055 * t * t + 0.016 * cos * gather,
+            )
+        })
+        .collect();
+    let outward = Vec3::new(sin * 0.9, 0.0, -0.45 - 0.55 * cos.max(-0.6)).normalize();
+    strip(hair, tangents, &line, outward, 0.0155, i);
+}
+
+/// Adds lock `i` of the loose ones on one side of the face.
+fn loose_lock(hair: &mut SolidMesh, tangents: &mut Vec<Vec4>, side: f32, i: usize) {
+    let t0 = i as f32 / 8.0;
+    let root = Vec3::new(0.0610 + 0.0040 * t0, 0.106 - 0.030 * t0, 0.050 - 0.036 * t0);
+    let long = 0.150 + 0.035 * (i as f32 * 2.1).sin() - 0.03 * t0;
+    let line: Vec<Vec3> = (0..=STEPS)
+        .map(|k| {
+            let t = k as f32 / STEPS as f32;
+            let bow =
+                0.016 * (t * 3.0).min(1.0) - 0.010 * t + 0.004 * (t * 8.0 + i as f32).sin() * t;
+            Vec3::new(
+                side * (root.x + bow),
+                root.y - long * t,
+                root.z + 0.012 * (t * 2.6).sin() - 0.012 * t,
+            )
+        })
+        .collect();
+    let outward = Vec3::new(side, 0.0, 0.35).normalize();
+    strip(hair, tangents, &line, outward, 0.0065, i);
 }
 
 /// One strip along a line, its face outwards; `which` picks a part of the picture.

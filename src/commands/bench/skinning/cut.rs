@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::Subject;
 use crate::commands::bench::BenchFigure;
 use galatea_asset::model::{Influences, Primitive};
-use galatea_deform::partition_skin;
+use galatea_deform::{Partition, partition_skin};
 
 /// Vertices that a model of a GPU's cache of finished vertices holds.
 const CACHE: usize = 16;
@@ -13,11 +13,20 @@ const CACHE: usize = 16;
 pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
     let primitives: Vec<&Primitive> = subject.skinned().map(|(primitive, _)| primitive).collect();
     let n_bones = subject.skinned().map(|(_, palette)| palette.len()).max();
-    let count = |name: &str, what: &str, value: usize, unit| {
-        BenchFigure::plain(name, what, value as f64, unit)
-    };
+    let mut rows = uncut(&primitives, n_bones.unwrap_or(0));
+    for most in [4, 8, 12, 16, 64, usize::from(u16::MAX)] {
+        rows.extend(cut(&primitives, most));
+    }
+    rows
+}
+
+fn count(name: &str, what: &str, value: usize, unit: &'static str) -> BenchFigure {
+    BenchFigure::plain(name, what, value as f64, unit)
+}
+
+fn uncut(primitives: &[&Primitive], n_bones: usize) -> Vec<BenchFigure> {
     let n_vertices: usize = primitives.iter().map(|p| p.positions.len()).sum();
-    let mut rows = vec![
+    vec![
         count(
             "M01.plain",
             "pieces without skinning: one per material",
@@ -27,7 +36,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
         count(
             "M05.bones",
             "bones of the largest palette",
-            n_bones.unwrap_or(0),
+            n_bones,
             "bones",
         ),
         BenchFigure::plain(
@@ -48,58 +57,53 @@ pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
             12 * n_vertices,
             "bytes",
         ),
-    ];
-    for most in [4, 8, 12, 16, 64, usize::from(u16::MAX)] {
-        let cuts: Vec<_> = primitives
-            .iter()
-            .map(|p| partition_skin(p, most, 4))
-            .collect();
-        let name = |row: &str| match most {
-            65535 => format!("{row}.indexed"),
-            _ => format!("{row}.small{most}"),
-        };
-        let sum = |of: &dyn Fn(&galatea_deform::Partition) -> usize| cuts.iter().map(of).sum();
-        let pieces: usize = sum(&|cut| cut.subsets.len());
-        rows.push(count(
+    ]
+}
+
+/// The primitives cut to palettes of at most so many bones.
+fn cut(primitives: &[&Primitive], most: usize) -> Vec<BenchFigure> {
+    let cuts: Vec<Partition> = primitives
+        .iter()
+        .map(|p| partition_skin(p, most, 4))
+        .collect();
+    let name = |row: &str| match most {
+        65535 => format!("{row}.indexed"),
+        _ => format!("{row}.small{most}"),
+    };
+    let subsets = || cuts.iter().flat_map(|cut| &cut.subsets);
+    let largest = subsets().map(|subset| subset.bones.len()).max();
+    vec![
+        count(
             &name("M01"),
             "pieces of at most so many bones",
-            pieces,
+            subsets().count(),
             "pieces",
-        ));
-        let largest = cuts
-            .iter()
-            .flat_map(|c| &c.subsets)
-            .map(|s| s.bones.len())
-            .max();
-        rows.push(count(
+        ),
+        count(
             &name("M04"),
             "bones of the largest piece",
             largest.unwrap_or(0),
             "bones",
-        ));
-        let copies: usize = sum(&|cut| cut.n_vertices());
-        rows.push(count(
+        ),
+        count(
             &name("M04.copies"),
             "vertices of all pieces",
-            copies,
+            cuts.iter().map(Partition::n_vertices).sum(),
             "vertices",
-        ));
-        let reduced: usize = sum(&|cut| cut.n_reduced);
-        rows.push(count(
+        ),
+        count(
             &name("J08"),
             "vertices that lost influences",
-            reduced,
+            cuts.iter().map(|cut| cut.n_reduced).sum(),
             "vertices",
-        ));
-        let subsets = cuts.iter().flat_map(|cut| &cut.subsets);
-        rows.push(BenchFigure::plain(
+        ),
+        BenchFigure::plain(
             &name("M15"),
             "vertices transformed per triangle",
-            misses(subsets.map(|subset| &subset.indices[..])),
+            misses(subsets().map(|subset| &subset.indices[..])),
             "per triangle",
-        ));
-    }
-    rows
+        ),
+    ]
 }
 
 /// M02: triangles that have no bone in common.

@@ -146,18 +146,35 @@ fn trims(subject: &Subject) -> Vec<BenchFigure> {
 }
 
 fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> {
-    let mut rows = Vec::new();
-    for (name, what, copy) in [
+    let mut rows = yardsticks(gpu)?;
+    rows.extend(cloud_on_gpu(gpu)?);
+    rows.extend(techniques(gpu, subject)?);
+    let own = &subject.definition.model;
+    if own.meshes.iter().any(|mesh| !mesh.morph_names.is_empty()) {
+        rows.extend(morphs(gpu, subject)?);
+        rows.extend(morph_memory(gpu, own, &subject.palette)?);
+    }
+    Ok(rows)
+}
+
+fn yardsticks(gpu: &Gpu) -> anyhow::Result<Vec<BenchFigure>> {
+    let kernels = [
         (
             "M07.naive",
             "plain linear kernel, position and normal",
             false,
         ),
         ("M07.copy", "copy of as many bytes as that", true),
-    ] {
+    ];
+    let row = |(name, what, copy)| {
         let times = time_yardstick(gpu, VERTICES as u32, BONES as u32, copy, ROUNDS)?;
-        rows.push(figure(name, what, times, VERTICES));
-    }
+        Ok(figure(name, what, times, VERTICES))
+    };
+    kernels.into_iter().map(row).collect()
+}
+
+/// The vertices of [`cloud`] on the GPU.
+fn cloud_on_gpu(gpu: &Gpu) -> anyhow::Result<Vec<BenchFigure>> {
     let (cloud, palette) = cloud();
     let mut model = Model {
         uid: 1,
@@ -181,6 +198,7 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> {
         }],
         ..Model::default()
     };
+    let mut rows = Vec::new();
     for skinning in Skinning::ALL {
         model.uid += 1;
         model.parts[0].skinning = skinning;
@@ -195,38 +213,45 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> {
         ));
         model = Arc::try_unwrap(shared).unwrap_or_default();
     }
+    Ok(rows)
+}
+
+fn techniques(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> {
     let own = &subject.definition.model;
-    let n = own.n_vertices().max(1);
-    let weights = |value: f32| vec![value; subject.definition.rest.morphs.len()];
-    for (name, mode) in [
+    let weights = vec![0.0; subject.definition.rest.morphs.len()];
+    let modes = [
         ("M06.indexed", SkinningMode::IndexedPalette),
         ("M06.small4", SkinningMode::SmallPalette(4)),
         ("M06.small16", SkinningMode::SmallPalette(16)),
         ("M08.cpu_upload", SkinningMode::Cpu),
-    ] {
+    ];
+    let row = |(name, mode)| {
         let mut model = copy_of(own);
         let options = SkinningOptions {
             mode: Some(mode),
             ..SkinningOptions::default()
         };
         model.set_skinning(&options).map_err(anyhow::Error::msg)?;
-        let times = time(gpu, &Arc::new(model), &subject.palette, &weights(0.0))?;
-        rows.push(figure(name, "the whole model by this technique", times, n));
-    }
-    if own.meshes.iter().any(|mesh| !mesh.morph_names.is_empty()) {
-        let shared = Arc::new(copy_of(own));
-        for (name, value) in [("morphs.none", 0.0), ("morphs.all", 0.1)] {
-            let times = time(gpu, &shared, &subject.palette, &weights(value))?;
-            rows.push(figure(
-                name,
-                "the whole model, its morph targets at work",
-                times,
-                n,
-            ));
-        }
-        rows.extend(morph_memory(gpu, own, &subject.palette)?);
-    }
-    Ok(rows)
+        let times = time(gpu, &Arc::new(model), &subject.palette, &weights)?;
+        let what = "the whole model by this technique";
+        Ok(figure(name, what, times, own.n_vertices().max(1)))
+    };
+    modes.into_iter().map(row).collect()
+}
+
+fn morphs(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> {
+    let own = &subject.definition.model;
+    let shared = Arc::new(copy_of(own));
+    let row = |(name, value)| {
+        let weights = vec![value; subject.definition.rest.morphs.len()];
+        let times = time(gpu, &shared, &subject.palette, &weights)?;
+        let what = "the whole model, its morph targets at work";
+        Ok(figure(name, what, times, own.n_vertices().max(1)))
+    };
+    [("morphs.none", 0.0), ("morphs.all", 0.1)]
+        .into_iter()
+        .map(row)
+        .collect()
 }
 
 fn morph_memory(
