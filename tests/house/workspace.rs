@@ -71,6 +71,10 @@ const FILES: [&str; 5] = [
 
 /// Lines that a Rust file may have, tests included.
 const MAX_LINES: usize = 620;
+/// Lines that a function may have.
+const MAX_FUNCTION_LINES: usize = 80;
+/// Functions that may be longer: the frame is to be read in one piece.
+const LONG_FUNCTIONS: [&str; 1] = ["crates/galatea-stage/src/tick.rs: tick"];
 
 pub fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -148,6 +152,52 @@ fn no_file_is_too_long() {
     let lines = |file: &PathBuf| fs::read_to_string(file).unwrap().lines().count();
     files.retain(|file| lines(file) > MAX_LINES);
     assert!(files.is_empty(), "over {MAX_LINES} lines: {files:?}");
+}
+
+/// The name of the function that begins on a line, and the line's indentation.
+fn function_start(line: &str) -> Option<(&str, &str)> {
+    let start = line.trim_start();
+    let indentation = &line[..line.len() - start.len()];
+    let mut words = start.split(' ').skip_while(|word| {
+        ["async", "const", "extern", "\"C\"", "unsafe"].contains(word) || word.starts_with("pub")
+    });
+    let is_function = words.next() == Some("fn");
+    let name = words.next()?.split(['(', '<']).next()?;
+    is_function.then_some((name, indentation))
+}
+
+#[test]
+fn no_function_is_too_long() {
+    let mut wrong = Vec::new();
+    let mut n = 0;
+    each_source(|_, file, text| {
+        if is_test(file) {
+            return;
+        }
+        let lines: Vec<(usize, &str)> = code(text).collect();
+        for (i, (number, line)) in lines.iter().enumerate() {
+            let Some((name, indentation)) = function_start(line) else {
+                continue;
+            };
+            n += 1;
+            // As rustfmt indents, the first line with a lone brace below the start ends the function.
+            let end = format!("{indentation}}}");
+            let rest = lines[i..].iter();
+            let length = 1 + rest.take_while(|(_, line)| *line != end).count();
+            let is_known = LONG_FUNCTIONS.contains(&&*format!("{}: {name}", file.display()));
+            if length > MAX_FUNCTION_LINES && line.ends_with(['{', '(']) && !is_known {
+                wrong.push(format!(
+                    "{}:{number}: {name}, {length} lines",
+                    file.display()
+                ));
+            }
+        }
+    });
+    assert!(n > 5000, "{n} functions");
+    assert!(
+        wrong.is_empty(),
+        "over {MAX_FUNCTION_LINES} lines: {wrong:#?}"
+    );
 }
 
 #[test]
