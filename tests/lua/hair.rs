@@ -1,9 +1,8 @@
 //! Hair on a stage: what scripts and files make, how it moves with who wears it, saves.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use galatea::character::Definition;
-use galatea::forge::mannequin::mannequin;
 use galatea::physics::particles::ParticleObstacle;
 use galatea::script::HostOptions;
 use galatea::stage::frame::{Frame, OverlayLine};
@@ -11,6 +10,7 @@ use galatea::stage::{DebugView, ViewKind, tick};
 use glam::{Affine3A, Vec3};
 
 use crate::common::{Bench, HERO};
+use crate::mannequin;
 use galatea_character::Character;
 
 /// Twelve guides of 30 cm around the crown of the built-in character, named "it".
@@ -29,15 +29,8 @@ const RING: &str = "local v = vector.create
         return hero:hair(options)
     end\n";
 
-/// What all tests share: it takes a while to make.
-fn definition() -> Arc<Definition> {
-    static MADE: OnceLock<Arc<Definition>> = OnceLock::new();
-    MADE.get_or_init(|| Arc::new(Definition::new(Arc::new(mannequin()))))
-        .clone()
-}
-
 fn bench(script: &str) -> Bench {
-    let mut bench = Bench::with_definition(HostOptions::default(), definition());
+    let mut bench = Bench::with_definition(HostOptions::default(), mannequin());
     if let Err(error) = bench.load(&format!("{HERO}{RING}{script}")) {
         panic!("the script does not load: {error:?}");
     }
@@ -296,7 +289,7 @@ fn what_cannot_be_worn_is_told_in_words() {
         ("wear { stifness = 1 }", "stiffness"),
     ];
     for (call, wanted) in cases {
-        let mut bench = Bench::with_definition(HostOptions::default(), definition());
+        let mut bench = Bench::with_definition(HostOptions::default(), mannequin());
         let Err(error) = bench.load(&format!("{HERO}{RING}{call}")) else {
             panic!("{call} is taken");
         };

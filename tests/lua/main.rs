@@ -33,3 +33,15 @@ mod sounds;
 mod springs;
 mod state_scripts;
 mod versions;
+
+use std::sync::{Arc, OnceLock};
+
+use galatea::character::Definition;
+use galatea::forge::mannequin;
+
+/// The mannequin, which takes seconds to make and is made once.
+fn mannequin() -> Arc<Definition> {
+    static MADE: OnceLock<Arc<Definition>> = OnceLock::new();
+    MADE.get_or_init(|| Arc::new(Definition::new(Arc::new(mannequin::mannequin()))))
+        .clone()
+}

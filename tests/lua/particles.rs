@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use galatea::character::Definition;
 use galatea::emitter::Sprite;
-use galatea::forge::mannequin::mannequin;
 use galatea::script::HostOptions;
 use galatea::stage::{Frame, tick};
 use glam::Vec3;
@@ -139,7 +138,7 @@ fn the_same_script_gives_the_same_particles() {
 
 #[test]
 fn what_is_on_the_skin_goes_with_it_and_ends_with_another_mesh() {
-    let definition = Arc::new(Definition::new(Arc::new(mannequin())));
+    let definition = crate::mannequin();
     let mut bench = Bench::with_definition(HostOptions::default(), definition.clone());
     load(
         &mut bench,

@@ -50,6 +50,7 @@ impl Default for TwoBone {
 
 impl TwoBone {
     /// Squared sines of half the least and half the greatest inner angle.
+    #[inline]
     pub(super) fn half_sines(&self) -> [f32; 2] {
         let half_sine = |angle: f32| {
             if angle >= PI {

@@ -115,6 +115,7 @@ impl Level {
     /// The level in use: the strongest the CPU can run, or a weaker one that the environment
     /// variable `GALATEA_SIMD` names (`scalar`, `sse2`, `avx2`, `avx512`, `neon`; anything else is
     /// ignored). Read once per process.
+    #[inline]
     pub fn current() -> Self {
         static CURRENT: OnceLock<Level> = OnceLock::new();
         *CURRENT.get_or_init(|| {
@@ -128,6 +129,7 @@ impl Level {
 
     /// The proof for the strongest level up to this one that the CPU can run.
     #[cfg(target_arch = "x86_64")]
+    #[inline]
     pub fn proof(self) -> Proof {
         let found = fearless_simd::Level::new();
         let avx512 = || Some(Proof::Avx512(found.as_avx512()?, found.as_avx2()?));
@@ -144,6 +146,7 @@ impl Level {
 
     /// The proof for the strongest level up to this one that the CPU can run.
     #[cfg(target_arch = "aarch64")]
+    #[inline]
     pub fn proof(self) -> Proof {
         match fearless_simd::Level::new().as_neon() {
             Some(neon) if self == Self::Neon => Proof::Neon(neon),
@@ -153,6 +156,7 @@ impl Level {
 
     /// The proof for the strongest level up to this one that the CPU can run.
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    #[inline]
     pub fn proof(self) -> Proof {
         Proof::Scalar
     }

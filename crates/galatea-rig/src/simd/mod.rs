@@ -64,6 +64,7 @@ struct AimTurnGroup {
 }
 
 impl TwoBoneGroup {
+    #[inline]
     fn put(&mut self, lane: usize, goal: &TwoBone) {
         put3(&mut self.root, lane, goal.root);
         put3(&mut self.mid, lane, goal.mid);
@@ -158,6 +159,7 @@ impl TwoBoneBatch {
     }
 
     /// Adds a goal; its turns have this number.
+    #[inline]
     pub fn push(&mut self, goal: &TwoBone) -> usize {
         let (at, lane) = (self.n, self.n % GOALS);
         if lane == 0 {
@@ -222,6 +224,7 @@ impl AimBatch {
     }
 
     /// Adds a goal with the farthest turn, radians, 0..=π; its turn has this number.
+    #[inline]
     pub fn push(&mut self, goal: &Aim, cone: f32) -> usize {
         let (at, lane) = (self.n, self.n % GOALS);
         if lane == 0 {
