@@ -18,7 +18,7 @@ const REFUSED: [(&str, &str); 3] = [
     ("galatea train", "is not installed"),
 ];
 
-/// How the examples begin that draw a project.
+/// Beginnings of the examples that draw a project.
 const DRAWING: [&str; 4] = [
     "galatea play",
     "galatea record",
@@ -190,24 +190,28 @@ fn every_example_of_every_command_runs_as_it_is_shown() {
         .into_iter()
         .partition(|example| example.starts_with("galatea new"));
     for example in &first {
-        makes_project(example, &dir, &bin);
+        make_project(example, &dir, &bin);
     }
     // Examples that draw a project share no output file with the others, so both halves run at the same time.
     let draws = |example: &String| DRAWING.iter().any(|start| example.starts_with(start));
     let (drawing, others): (Vec<String>, Vec<String>) = rest.into_iter().partition(draws);
     std::thread::scope(|scope| {
-        scope.spawn(|| drawing.iter().for_each(|example| runs(example, &dir, &bin)));
+        scope.spawn(|| {
+            drawing
+                .iter()
+                .for_each(|example| run_example(example, &dir, &bin))
+        });
         for example in &others {
             // An earlier example may have written it.
             fs::write(dir.join("hero.glb"), strip()).unwrap();
-            runs(example, &dir, &bin);
+            run_example(example, &dir, &bin);
         }
     });
     fs::remove_dir_all(&dir).unwrap();
 }
 
 /// Runs an example of `galatea new`. The reel of the demo is as short as can be.
-fn makes_project(example: &str, dir: &Path, bin: &Path) {
+fn make_project(example: &str, dir: &Path, bin: &Path) {
     let (make, then) = example.split_once(" && ").unwrap_or((example, "true"));
     assert!(shell(make, dir, bin).status().unwrap().success(), "{make}");
     if make == "galatea new demo" {
@@ -218,7 +222,7 @@ fn makes_project(example: &str, dir: &Path, bin: &Path) {
 }
 
 /// Runs an example, which must end well or be refused as [`REFUSED`] says.
-fn runs(example: &str, dir: &Path, bin: &Path) {
+fn run_example(example: &str, dir: &Path, bin: &Path) {
     if example.ends_with("--control") {
         begins(shell(&format!("exec {example}"), dir, bin));
         return;

@@ -180,12 +180,18 @@ fn no_function_is_too_long() {
                 continue;
             };
             n += 1;
+            // A function of a trait may have no body.
+            let mut signature = lines[i..].iter().map(|(_, line)| line.trim_end());
+            let last = signature.find(|line| line.ends_with(['{', '}', ';']));
+            if !last.is_some_and(|line| line.ends_with('{')) {
+                continue;
+            }
             // As rustfmt indents, the first line with a lone brace below the start ends the function.
             let end = format!("{indentation}}}");
             let rest = lines[i..].iter();
-            let length = 1 + rest.take_while(|(_, line)| *line != end).count();
+            let length = 1 + rest.take_while(|(_, line)| line.trim_end() != end).count();
             let is_known = LONG_FUNCTIONS.contains(&&*format!("{}: {name}", file.display()));
-            if length > MAX_FUNCTION_LINES && line.ends_with(['{', '(']) && !is_known {
+            if length > MAX_FUNCTION_LINES && !is_known {
                 wrong.push(format!(
                     "{}:{number}: {name}, {length} lines",
                     file.display()

@@ -229,9 +229,11 @@ pub(super) fn linear(primitive: &Primitive, vertex: usize, palette: &[Affine3A])
     sum
 }
 
-/// Skin in the box around places, which is a small part of a body.
+/// Skin in the bounding box of some positions, grown by `reach`: of a body, a small part.
 fn near(skin: &[MorphedVertex], places: &[Vec3], reach: f32) -> Vec<MorphedVertex> {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    // A little more, so that rounding leaves no vertex out.
+    let reach = 1.001 * reach;
     for place in places {
         (low, high) = (low.min(*place - reach), high.max(*place + reach));
     }

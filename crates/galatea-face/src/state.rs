@@ -386,7 +386,7 @@ impl Face {
     }
 
     fn add_shown(&self, rig: &FaceRig, cells: &mut [SinkMix], over: &mut [[f32; 2]; 3]) {
-        // What passes takes the place of the lasting mood.
+        // A passing mood replaces the lasting one.
         let passing = self
             .shown
             .iter()
@@ -504,7 +504,7 @@ impl ControlOverride {
     }
 }
 
-/// Calls `add` for each sink that is moved, with the share by which it is.
+/// Calls `add` with each bound sink and its weight.
 fn mix(cells: &mut [SinkMix], binds: &[(u16, f32)], add: impl Fn(&mut SinkMix, f32)) {
     for &(sink, bind) in binds {
         if let Some(cell) = cells.get_mut(usize::from(sink)) {

@@ -183,7 +183,7 @@ impl LidEdge {
         } else if t == 1.0 {
             (p - normal * 0.0002, normal)
         } else {
-            // Where it lies over the face's own triangles, it is what is seen.
+            // Over the face's own triangles the lid is the visible surface.
             (p + normal * (0.00035 * smoothstep(0.5, 0.8, t)), normal)
         }
     }

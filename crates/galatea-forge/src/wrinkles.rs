@@ -97,15 +97,9 @@ impl Creases {
         texel: &Texel,
         paints: &[(&str, f32)],
     ) -> Vec<f32> {
-        let (at, normal) = on_sculpture(sculpt, texel);
-        let place = SurfaceSample {
-            at,
-            normal,
-            open: 1.0,
-            paints,
-        };
+        let sample = sample(sculpt, texel, paints);
         let regions = self.regions.iter();
-        regions.map(|own| own.mask.at(&place)).collect()
+        regions.map(|own| own.mask.at(&sample)).collect()
     }
 
     /// Layers of a pixel: the masks, then the normals of all maps, then their colours.
@@ -282,6 +276,21 @@ fn area(
     Some([low, low + size / side as f32])
 }
 
+/// The surface at a texel, in full light.
+fn sample<'a>(
+    sculpt: Option<&DistanceField>,
+    texel: &Texel,
+    paints: &'a [(&'a str, f32)],
+) -> SurfaceSample<'a> {
+    let (at, normal) = on_sculpture(sculpt, texel);
+    SurfaceSample {
+        at,
+        normal,
+        open: 1.0,
+        paints,
+    }
+}
+
 /// Slopes over the sheet's own form, and the factor on its colour. Where regions lie over each other each has its share.
 fn folded(
     sculpt: Option<&DistanceField>,
@@ -289,13 +298,8 @@ fn folded(
     texel: &Texel,
     paints: &[(&str, f32)],
 ) -> ([u8; 4], [u8; 4]) {
-    let (at, normal) = on_sculpture(sculpt, texel);
-    let place = SurfaceSample {
-        at,
-        normal,
-        open: 1.0,
-        paints,
-    };
+    let place = sample(sculpt, texel, paints);
+    let (at, normal) = (place.at, place.normal);
     let (mut slope, mut color) = (Vec2::ZERO, Vec3::ONE);
     let all: f32 = own.iter().map(|(_, share)| share).sum();
     let bitangent = normal.cross(texel.tangent).normalize_or(Vec3::X);

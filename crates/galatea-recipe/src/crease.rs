@@ -105,7 +105,7 @@ fn shapes(row: &RecipeRow) -> mlua::Result<Vec<WrinkleDriver>> {
         return Ok(Vec::new());
     };
     let mut shapes: Vec<(String, Value)> = table.pairs().collect::<mlua::Result<_>>()?;
-    // The order of a table's pairs is nobody's.
+    // The order of a table's pairs is undefined.
     shapes.sort_by(|a, b| a.0.cmp(&b.0));
     let driver = |(shape, value): (String, Value)| -> mlua::Result<WrinkleDriver> {
         let factor = number(&value).filter(|n| (-8.0..=8.0).contains(n));

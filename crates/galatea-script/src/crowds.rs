@@ -217,7 +217,7 @@ impl Host {
     }
 }
 
-/// What an event is about, for scripts.
+/// The subject of an event as a Lua value.
 fn subject_value(all: &CrowdScripts, about: EventSubject) -> Value {
     match about {
         EventSubject::Nothing => Value::Nil,

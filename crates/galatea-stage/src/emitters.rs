@@ -228,7 +228,7 @@ pub(super) fn advance(
     }
 }
 
-/// What all emitters share in a tick.
+/// Inputs of a tick that all emitters share.
 struct EmitterTick<'a> {
     characters: &'a Arena<Character>,
     physics: &'a Physics,
@@ -276,7 +276,7 @@ impl EmitterTick<'_> {
         });
     }
 
-    /// What a particle first hits on its way.
+    /// The first hit of a particle between two positions.
     fn met(&self, from: Vec3, to: Vec3, filter: &Filter<'_>) -> Option<ParticleHit> {
         let way = to - from;
         let long = way.length();

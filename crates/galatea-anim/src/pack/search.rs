@@ -225,8 +225,8 @@ impl Task<'_> {
         }
     }
 
-    /// Fills `rotations`, `translations`, `scales` with what brings a bone to its authored place, seen from its decoded
-    /// parent.
+    /// Fills `rotations`, `translations`, `scales` with the transforms that bring a bone to its authored position from
+    /// its decoded parent.
     fn aim(&self, b: usize, first: usize, n: usize, parent: Option<usize>, s: &mut SearchScratch) {
         let channels = &self.channels[b];
         s.rotations.clear();

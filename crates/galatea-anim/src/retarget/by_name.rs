@@ -214,7 +214,7 @@ fn scale_between(source: Rig, target: Rig, size_source: f32) -> f32 {
     }
 }
 
-/// Reports a bone of the source and the one of its name.
+/// Reports two bones of the same name.
 fn same_name(bone: &Bone, target: Rig, to: u16) -> Matched {
     let other = &target.skeleton.bones()[usize::from(to)];
     let between = bone.rest.rotation.angle_between(other.rest.rotation);

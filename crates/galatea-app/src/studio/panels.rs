@@ -157,7 +157,7 @@ impl PanelLayout<'_> {
             content.x = content.x.max(row.galley.size().x);
             content.y += row.gap + row.galley.size().y;
         }
-        // A block of source goes from border to border, so that panels of one width stand in line.
+        // A block of source goes from border to border, so that panels of one width are aligned.
         if !self.message.source.is_empty() {
             content.x = self.inner;
         }

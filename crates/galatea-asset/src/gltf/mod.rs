@@ -258,7 +258,7 @@ fn read_wrinkles(
     }
 }
 
-/// What a file draws.
+/// Materials, pictures and meshes of a file.
 struct Visuals {
     materials: Vec<Material>,
     variants: Vec<String>,
@@ -268,7 +268,7 @@ struct Visuals {
 }
 
 impl Visuals {
-    /// `pictures_of`: the file whose pictures are read; without it, none are.
+    /// Reads pictures only if `pictures_of` names the file.
     fn load(
         source: &GltfSource,
         tree: &Tree,

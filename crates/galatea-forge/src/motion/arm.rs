@@ -165,7 +165,7 @@ impl<'a> HandGoal<'a> {
     }
 
     /// Turns of the upper arm, the forearm and the hand from their parents that bring the palm to its position, and the
-    /// metres by which it is short of it. The upper arm begins at `from`; `above` is the turn of its parent, `free` the
+    /// remaining distance, metres. The upper arm begins at `from`; `above` is the turn of its parent, `free` the
     /// hand's own.
     fn reach(&self, from: Vec3, above: Quat, free: Quat) -> ([Quat; 3], f32) {
         let joints = self.joints;

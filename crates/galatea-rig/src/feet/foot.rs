@@ -97,7 +97,7 @@ struct FootGoal {
     under: Under,
 }
 
-/// A foot as its clip has it, world space.
+/// The foot in the pose of the clip, world space.
 struct FootInClip {
     ankle: Vec3,
     rotation: Quat,
@@ -269,7 +269,7 @@ impl FootState {
         }
     }
 
-    /// From here on it is the other end that is held or goes on, from where it is shown.
+    /// Switches the hold to the other end of the foot, at its current position `shown`.
     fn roll_over(&mut self, shown: Vec3, wish: Vec3) {
         if self.hold.take().is_some() {
             self.offset = shown - wish;
@@ -278,7 +278,7 @@ impl FootState {
         self.last = Some(shown);
     }
 
-    /// Moves on to where it is shown, and measures its way and its velocity.
+    /// Returns the new position, and updates distance and velocity.
     fn show(&mut self, wish: Vec3, dt: f32, seen: &Seen<'_>) -> Vec3 {
         let shown = wish + self.offset + Vec3::Y * self.lift(seen);
         let way = shown - self.last.unwrap_or(shown);
@@ -290,7 +290,7 @@ impl FootState {
         shown
     }
 
-    /// How it is turned from how its clip has it: the nearer it is to standing, the more it lies on the slope.
+    /// Rotation relative to the clip. A foot near the ground is aligned with the slope.
     fn turn(&self, normal: Vec3, height: f32, seen: &Seen<'_>) -> Quat {
         let mut turn = Quat::from_rotation_y(self.turned);
         let near = 1.0 - smoothstep(0.0, 1.0, height / (0.2 * seen.size));
@@ -384,7 +384,7 @@ impl FootState {
         self.follow_hold(wanted, seen, input)
     }
 
-    /// How fast the place moves at which its clip and the ground want it.
+    /// Velocity of the target position, metres per second.
     fn wish_velocity(&mut self, wish: Vec3, dt: f32) -> Vec3 {
         let same_end = self.wish.replace((self.end, wish));
         match same_end {
@@ -393,7 +393,7 @@ impl FootState {
         }
     }
 
-    /// Goes on with a step of its own. False when it makes none or has just ended it.
+    /// Advances a corrective step. Returns false if there is none or it has just ended.
     fn goes_by_itself(
         &mut self,
         stands: bool,
@@ -421,7 +421,7 @@ impl FootState {
         !is_over
     }
 
-    /// Its clip takes it over where it is, `away` from where its clip wants it.
+    /// Fades from the current position, `away` from the target, back to the clip.
     fn let_go(&mut self, away: Vec3, wish_velocity: Vec3) {
         self.rest = Fading {
             away,
@@ -430,7 +430,7 @@ impl FootState {
         };
     }
 
-    /// Holds it where it comes to rest: a little further on, and never below the ground.
+    /// Plants the foot a little ahead, where it comes to rest, and never below the ground.
     fn put_down(&mut self, wanted: &FootGoal, seen: &Seen<'_>, input: &FeetInput<'_>) {
         let shown = wanted.wish + self.offset;
         let put = seen.paces.put.rate;
@@ -450,7 +450,7 @@ impl FootState {
         self.held = None;
     }
 
-    /// Goes on to where it is held, with what it stands on. True when it carries.
+    /// Follows the held position and the moving ground. Returns true if the foot bears weight.
     fn follow_hold(&mut self, wanted: &FootGoal, seen: &Seen<'_>, input: &FeetInput<'_>) -> bool {
         let now = self.hold.and_then(|hold| {
             Some((

@@ -54,7 +54,7 @@ impl FootProbe {
         }
     }
 
-    /// Level ground at a place under which none was found.
+    /// Level ground at `point`, for positions without ground.
     pub fn level(point: Vec3) -> Self {
         let under = Under {
             point,

@@ -40,7 +40,7 @@ struct BendPlane<L> {
     side: V3<L>,
 }
 
-/// How far a limb is open at its middle: sine and cosine of half the inner angle.
+/// Sine and cosine of half the inner angle at the middle of a limb.
 struct Opening<L> {
     sine_squared: L,
     sine: L,

@@ -211,12 +211,12 @@ fn best_path(
 struct Viterbi<'a> {
     nodes: &'a [PhoneNode],
     reach: usize,
-    /// Of this frame, and room for those of the next.
+    /// States of this frame, and a scratch buffer for the next.
     now: Vec<States>,
     next: Vec<States>,
-    /// The first and the last node that are worked on.
+    /// First and last active node.
     range: (usize, usize),
-    /// Scores up to this are left.
+    /// Scores up to this are pruned.
     worst: f32,
     links: Vec<Backpointer>,
     most_links: usize,
@@ -236,7 +236,7 @@ impl<'a> Viterbi<'a> {
         }
     }
 
-    /// Enters a node in a frame, from where a link leads; gives the new link.
+    /// Adds a link to a node in a frame from the link `before`. Returns its index.
     fn enter(&mut self, node: usize, frame: usize, before: u32) -> u32 {
         self.links.push(Backpointer {
             node: node as u32,
@@ -246,7 +246,7 @@ impl<'a> Viterbi<'a> {
         self.links.len() as u32 - 1
     }
 
-    /// Enters a node in the first frame, which speaks for it by `emission`.
+    /// Starts at a node in the first frame; `emission` is its log likelihood there.
     fn start(&mut self, start: u32, emission: f32) {
         let i = start as usize;
         let link = self.enter(i, 0, NOWHERE);
@@ -254,7 +254,7 @@ impl<'a> Viterbi<'a> {
         self.range = (self.range.0.min(i), self.range.1.max(i));
     }
 
-    /// Goes on to frame `t`; `None` when no way leads there.
+    /// Advances to frame `t`. Returns `None` if no path is left.
     fn advance(&mut self, t: usize, beam: f32, emit: impl Fn(Phone) -> f32) -> Option<()> {
         let (low, high) = self.range;
         let until = (high + self.reach + 1).min(self.nodes.len());
@@ -284,7 +284,7 @@ impl<'a> Viterbi<'a> {
         Some(())
     }
 
-    /// The states of a node in frame `t`, which speaks for it by `e`.
+    /// The states of a node in frame `t`; `e` is its log likelihood there.
     fn next_states(&mut self, i: usize, t: usize, e: f32) -> States {
         let node = &self.nodes[i];
         let own = self.now[i];

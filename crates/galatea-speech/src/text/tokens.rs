@@ -66,12 +66,12 @@ type Money = (char, &'static str, &'static str);
 
 /// A number while it is read.
 struct NumberWords {
-    /// The character behind what was read.
+    /// Index of the next character.
     end: usize,
-    /// Those of the whole number.
+    /// Digits of the whole part.
     digits: String,
     value: Option<u64>,
-    /// It has neither groups nor a fraction, and may be an ordinal number.
+    /// True without groups and fraction: the number may be an ordinal.
     is_plain: bool,
     /// The sign before it, until it is in the words.
     money: Option<Money>,
@@ -152,7 +152,7 @@ impl Scan<'_> {
         known.copied().find(|(own, ..)| *own == sign)
     }
 
-    /// Digits from here on, maybe in groups of three: where they end, what they are, and whether they are grouped.
+    /// Reads digits, also in groups of three. Returns their end, the digits, and true if they are grouped.
     fn grouped_digits(&self, from: usize) -> (usize, String, bool) {
         let (mut end, mut all) = self.digits(from);
         let bare = all.clone();

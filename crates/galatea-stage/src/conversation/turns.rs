@@ -64,7 +64,7 @@ fn cut_now(speech: &mut Speech, lines: impl Iterator<Item = u64>) {
     }
 }
 
-/// Forgets lines that are over; gives why the last of them is, if there is one.
+/// Removes finished lines. Returns the end reason of the last one.
 fn forget_over(
     own: &mut Conversation,
     one: &mut SpokenTurn,
@@ -98,7 +98,7 @@ fn forget_over(
     reason
 }
 
-/// Sees how far the line is that is spoken, and reports the beginning and the end of its turn.
+/// Updates the progress of the spoken line, and emits the events for the start and the end of the turn.
 fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<'_>) {
     let who = one.turn.who;
     let line = one.lines.first().and_then(|id| talk.speech.line(*id));
@@ -133,7 +133,7 @@ fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<
     }
 }
 
-/// A turn has no lines left: reports its end, unless that was done behind its last sound.
+/// Ends a turn without lines, and emits its end event if that was not done after its last sound.
 fn end_turn(
     own: &mut Conversation,
     one: &SpokenTurn,

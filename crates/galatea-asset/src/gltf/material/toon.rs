@@ -150,7 +150,7 @@ impl MaterialReader<'_> {
         }
     }
 
-    /// All of it but the textures.
+    /// Colours and numbers of the toon shading, without textures.
     fn toon_numbers_of_vrm_0(&self, p: &Properties, queues: &Queues) -> Toon {
         let number = |field, default, range| self.number_of_vrm_0(p, field, default, range);
         let color = |field, default: Vec3| {
