@@ -68,6 +68,49 @@ test("what is held follows the hand until it is let go", function(t)
 	t:expect(near(thing.position, before), "where it was let go")
 end)
 
+test("root motion is taken whole, however small and wherever the clip is cut", function(t)
+	local hero = character "assets/mannequin.glb"
+	local hips = hero:bone "hips"
+	-- One metre out and back in two seconds: the clip ends where it began.
+	hero:add_clip(clip "out_and_back" {
+		duration = 2,
+		bones = { hips = { translation = { { 0, 0, hips.y, 0 }, { 1, 0, hips.y, 1 }, { 2, 0, hips.y, 0 } } } },
+	})
+	-- Two centimetres, of a bone that is not the topmost.
+	hero:add_clip(clip "shuffle" {
+		duration = 1,
+		bones = { hips = { translation = { { 0, 0, hips.y, 0 }, { 1, 0, hips.y, 0.02 } } } },
+	})
+	-- A turn of four degrees.
+	hero:add_clip(clip "shift" { duration = 1, bones = { root = { rotation = { { 0, 0, 0, 0 }, { 1, 0, 4, 0 } } } } })
+	for _, name in { "out_and_back", "shuffle", "shift" } do
+		t:expect(hero:clip(name).in_place, name)
+	end
+	hero.machine = machine {
+		param "turning" (false),
+		state "out" { "out_and_back", root_motion = true },
+		state "shuffle" { "shuffle", root_motion = true },
+		state "shift" { "shift", root_motion = true },
+		state "still" { "idle" },
+		to "still" { from = "out", on = "stop" },
+		to "shuffle" { from = "still", on = "shuffle" },
+		to "shift" { from = "shuffle", on = "shift" },
+	}
+	t:run(1)
+	local body = hero:bone "hips"
+	t:expect_near(hero.position.z, 1, 0.02)
+	hero.machine:send "stop"
+	t:run(1 / 60)
+	t:expect_near(hero:bone("hips").z, body.z, 0.02)
+	local z = hero.position.z
+	hero.machine:send "shuffle"
+	t:run(0.5)
+	t:expect_near(hero.position.z - z, 0.01, 0.001)
+	hero.machine:send "shift"
+	t:run(0.5)
+	t:expect_near(hero.yaw, 2, 0.15)
+end)
+
 test("root motion moves a character, can be left to the script, and can be bent", function(t)
 	local hero = character "assets/mannequin.glb"
 	hero:add_clip(clip "go" {

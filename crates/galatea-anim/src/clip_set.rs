@@ -19,8 +19,11 @@ use galatea_math::names::nearest_hint;
 /// Properties of a clip that are measured once, when it is loaded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipMotion {
-    /// Root motion; `None` for an in-place clip.
+    /// Root motion; `None` if nothing moves the root over the ground or turns it.
     pub root: Option<RootTrack>,
+    /// Whether the clip ends elsewhere than it began ([`RootTrack::travels`]). What does not ask for root motion
+    /// takes other clips as in place.
+    pub travels: bool,
     /// Ground speed measured from its planted feet, m/s in model space; `None` where it cannot be measured.
     pub ground_velocity: Option<Vec3>,
     /// Bones and morph weights that have tracks.
@@ -242,9 +245,15 @@ impl ClipSet {
             .map_or(0.0, |entry| entry.clip.duration)
     }
 
-    /// Root motion of a clip.
+    /// Root motion of a clip, however small; `None` if its root never moves.
     pub fn root(&self, clip: usize) -> Option<&RootTrack> {
         self.entries.get(clip)?.motion.root.as_ref()
+    }
+
+    /// Root motion of a clip that ends elsewhere than it began; `None` for one that counts as in place.
+    pub fn travel(&self, clip: usize) -> Option<&RootTrack> {
+        let travels = self.entries.get(clip)?.motion.travels;
+        self.root(clip).filter(|_| travels)
     }
 
     /// Ground speed of a clip measured from its planted feet, m/s in model space.

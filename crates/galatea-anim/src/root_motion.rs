@@ -20,6 +20,11 @@ use self::delta::Rigid;
 use super::{PlayMode, Skeleton};
 use galatea_math::Trs;
 
+/// Net travel of a clip that is not in place, as a fraction of the body's height.
+const MIN_TRAVEL: f32 = 0.08;
+/// Net turn of such a clip, radians (20°).
+const MIN_TURN: f32 = 0.35;
+
 /// The way of one clip's root: at even times, where the character's origin has moved to since the
 /// clip's start, in model space. Identity at the start.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +79,28 @@ impl RootTrack {
     /// The whole clip's motion: what one lap of a loop adds.
     pub fn lap(&self) -> RootDelta {
         self.at(self.duration)
+    }
+
+    /// Whether the motion ends elsewhere than it began, which makes the clip count as travelling rather than in
+    /// place where no script decides: more than 8 % of the body's `height` (metres) or 20° of turn.
+    pub fn travels(&self, height: f32) -> bool {
+        let lap = self.lap();
+        lap.translation.length() > MIN_TRAVEL * height || lap.yaw.abs() > MIN_TURN
+    }
+
+    /// Largest distance over the ground from where the motion begins, metres.
+    pub fn reach(&self) -> f32 {
+        let far = self
+            .samples
+            .iter()
+            .map(|at| at.translation.with_y(0.0).length());
+        far.fold(0.0, f32::max)
+    }
+
+    /// Whether any sample moves or turns.
+    pub fn moves(&self) -> bool {
+        let moves = |at: &RootDelta| at.translation.length() > 1e-6 || at.yaw.abs() > 1e-6;
+        self.samples.iter().any(moves)
     }
 
     /// The step from `t0` to `t1` seconds of playing (see [`PlayMode::clip_time`]; any number of laps,

@@ -15,10 +15,6 @@ use galatea_anim::{
 };
 use galatea_asset::Model;
 
-/// A root that goes and turns less than this stays in place: share of the character's height, radians.
-const LEAST_TRAVEL: f32 = 0.08;
-const LEAST_TURN: f32 = 0.35;
-
 /// Packs the clips of a model, in parallel. Clips of walks and runs without marks of steps get `step` marks where a
 /// foot comes down.
 pub(super) fn clip_set(
@@ -100,16 +96,14 @@ fn observed(
         return (clip, ClipMotion::default());
     }
     let frames = SampledPoses::of_bones(skeleton, &clip, RATE, &bones);
-    let root = root.and_then(|bone| {
+    let root = root.map(|bone| {
         let options = RootOptions {
             rate: RATE,
             ..RootOptions::default()
         };
-        let track = RootTrack::extract_from(skeleton, &frames, clip.duration, bone, &options);
-        let lap = track.lap();
-        let far = lap.translation.length() > LEAST_TRAVEL * height || lap.yaw.abs() > LEAST_TURN;
-        far.then_some(track)
+        RootTrack::extract_from(skeleton, &frames, clip.duration, bone, &options)
     });
+    let root = root.filter(RootTrack::moves);
     let options = ContactOptions {
         rate: RATE,
         ..ContactOptions::default()
@@ -123,6 +117,7 @@ fn observed(
         clip.marks.sort_by(|a, b| a.t.total_cmp(&b.t));
     }
     let motion = ClipMotion {
+        travels: root.as_ref().is_some_and(|root| root.travels(height)),
         root,
         ground_velocity: gait.moves(height).then(|| gait.velocity()),
         ..ClipMotion::default()

@@ -258,7 +258,7 @@ pub(super) fn visible_places<'a>(
 /// clip on the spot what its feet say.
 pub(super) fn ground_step(loaded: &LoadedModel, clip: usize, t0: f32, t1: f32) -> RootDelta {
     let clips = &loaded.clips;
-    if let Some(root) = clips.root(clip) {
+    if let Some(root) = clips.travel(clip) {
         return root.delta(f64::from(t0), f64::from(t1), PlayMode::Once);
     }
     let velocity = clips.ground_velocity(clip).unwrap_or(Vec3::ZERO);

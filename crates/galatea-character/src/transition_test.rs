@@ -377,7 +377,7 @@ impl Trial<'_> {
         let mut travel = state.travel;
         let definition = self.stand.definition;
         showing(machine, clips.set, state, |shown| {
-            if shown.layer > 0 || shown.root_motion || clips.set.root(shown.clip).is_some() {
+            if shown.layer > 0 || shown.root_motion || clips.set.travel(shown.clip).is_some() {
                 return;
             }
             let step = ground_step(definition, shown.clip, 0.0, shown.rate * DT as f32);

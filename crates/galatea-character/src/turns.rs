@@ -186,9 +186,11 @@ impl Turns {
         let clips = player.clips;
         let duration = clips.duration(by_clip.clip);
         let t = playing.head.clip_time(duration) + dt * playing.options.speed;
-        let lap = clips.root(by_clip.clip).map_or(0.0, |root| root.lap().yaw);
+        let lap = clips
+            .travel(by_clip.clip)
+            .map_or(0.0, |root| root.lap().yaw);
         let share = (t / duration.max(1e-3)).clamp(0.0, 1.0);
-        let done = match clips.root(by_clip.clip) {
+        let done = match clips.travel(by_clip.clip) {
             Some(root) if lap.abs() > 0.1 => (root.at(t.min(duration)).yaw / lap).clamp(0.0, 1.0),
             _ => share * share * (3.0 - 2.0 * share),
         };

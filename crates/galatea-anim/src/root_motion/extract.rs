@@ -5,7 +5,7 @@ use std::f32::consts::{PI, TAU};
 use glam::{Affine3A, Quat, Vec3};
 
 use super::{RootDelta, RootTrack};
-use crate::sample::sample_vec3;
+use crate::sample::{sample_rotation, sample_vec3};
 use crate::tools::{SampledPoses, densest_rate, n_probes, time};
 use crate::{BoneTracks, Clip, Interpolation, Skeleton, Track};
 
@@ -43,13 +43,24 @@ const NAMES: [&str; 9] = [
     "root", "rootbone", "motion", "hips", "hip", "pelvis", "bip01", "armature", "cog",
 ];
 
-/// The bone that carries the clip over the ground: of the topmost whose own translation travels more
-/// than a twentieth of the skeleton's size, one named as a root, else one that at least half of the
-/// bones hang from. When
-/// none travels: the bone named as a root. `None` when there is no such name.
+/// Own movement from which a bone counts as carrying the body, as a fraction of the skeleton's size.
+const CARRIES: f32 = 0.05;
+/// Own movement from which a bone counts as moved at all, likewise; less is rounding.
+const MOVES: f32 = 1e-5;
+/// A turn about +Y from which a bone counts as moved at all, radians.
+const TURNS: f32 = 1e-4;
+
+/// The bone that carries the clip over the ground.
+///
+/// Candidates are named as a root (`root`, `hips`, `pelvis` …) or have at least half of the bones below them. The
+/// first of these groups that is not empty decides:
+/// 1. bones whose own translation spans more than 5 % of the skeleton's size,
+/// 2. bones that the clip moves over the ground or turns about +Y at all,
+/// 3. bones named as a root.
+///
+/// Within a group only the topmost count; a name decides, then the number of bones below. `None` if all are empty.
 pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
     let bones = skeleton.bones();
-    let n = n_probes(clip, 10.0);
     let frames = SampledPoses::at(skeleton, clip, [0.0].into_iter(), 0.0);
     if frames.is_empty() {
         return None;
@@ -62,50 +73,77 @@ pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
         }
     }
     let rank = |b: usize| NAMES.iter().position(|name| *name == plain(&bones[b].name));
-    let travels = |tracks: &BoneTracks| {
-        let b = usize::from(tracks.bone);
-        // Its own translation must travel, not only its parent's turning carry it.
-        let Some(track) = tracks.translation.as_ref().filter(|_| b < bones.len()) else {
-            return false;
-        };
-        let own = |i: usize| {
-            let parent = bones[b].parent.map_or(0, usize::from);
-            let turn = match bones[b].parent {
-                Some(_) => frames.model(0)[parent],
-                None => Affine3A::IDENTITY,
-            };
-            turn.transform_point3(sample_vec3(track, time(clip.duration, i, n)))
-                .with_y(0.0)
-        };
-        (rank(b).is_some() || 2 * below[b] >= bones.len()) && extent((0..=n).map(own)) > size * 0.05
-    };
-    let moving: Vec<usize> = clip
+    let moves: Vec<OwnMovement> = clip
         .bones
         .iter()
-        .filter(|tracks| travels(tracks))
-        .map(|tracks| usize::from(tracks.bone))
+        .filter(|tracks| {
+            let b = usize::from(tracks.bone);
+            b < bones.len() && (rank(b).is_some() || 2 * below[b] >= bones.len())
+        })
+        .map(|tracks| OwnMovement::of(skeleton, &frames, clip, tracks))
         .collect();
-    // A bone may travel only because one above it does.
-    let topmost = |b: &usize| {
-        let mut next = bones[*b].parent;
-        while let Some(parent) = next {
-            if moving.contains(&usize::from(parent)) {
-                return false;
-            }
-            next = bones[usize::from(parent)].parent;
-        }
-        true
+    let best = |least: f32, least_turn: f32| {
+        let moving = moves
+            .iter()
+            .filter(|own| own.span > least * size || own.turn > least_turn);
+        let moving: Vec<usize> = moving.map(|own| own.bone).collect();
+        // A bone may travel only because one above it does.
+        let topmost = |b: &usize| {
+            let mut above =
+                std::iter::successors(bones[*b].parent, |b| bones[usize::from(*b)].parent);
+            !above.any(|b| moving.contains(&usize::from(b)))
+        };
+        let top = || moving.iter().copied().filter(topmost);
+        let named = top().filter(|b| rank(*b).is_some());
+        named
+            .min_by_key(|b| rank(*b))
+            .or_else(|| top().max_by_key(|b| (below[*b], std::cmp::Reverse(*b))))
     };
-    let top = || moving.iter().copied().filter(topmost);
-    let named = top().filter(|b| rank(*b).is_some());
-    let found = named
-        .min_by_key(|b| rank(*b))
-        .or_else(|| top().max_by_key(|b| (below[*b], std::cmp::Reverse(*b))))
+    let found = best(CARRIES, f32::INFINITY)
+        .or_else(|| best(MOVES, TURNS))
         .or_else(|| {
             let named = (0..bones.len()).filter(|b| rank(*b).is_some());
             named.min_by_key(|b| (rank(*b), *b))
         });
     found.map(|b| b as u16)
+}
+
+/// How a clip moves a bone by the bone's own tracks, whatever its parents do.
+struct OwnMovement {
+    bone: usize,
+    /// Longest side of the box around its positions on the ground, model space, metres.
+    span: f32,
+    /// Largest turn about +Y from the first pose, radians.
+    turn: f32,
+}
+
+impl OwnMovement {
+    /// `at_start` is the pose at the clip's start.
+    fn of(skeleton: &Skeleton, at_start: &SampledPoses, clip: &Clip, tracks: &BoneTracks) -> Self {
+        let bone = usize::from(tracks.bone);
+        let n = n_probes(clip, 10.0);
+        let times = || (0..=n).map(|i| time(clip.duration, i, n));
+        let parent = skeleton.bones()[bone].parent.map(usize::from);
+        let span = tracks.translation.as_ref().map_or(0.0, |track| {
+            let model_from_parent = parent.map_or(Affine3A::IDENTITY, |b| at_start.model(0)[b]);
+            let own = |t| {
+                model_from_parent
+                    .transform_point3(sample_vec3(track, t))
+                    .with_y(0.0)
+            };
+            extent(times().map(own))
+        });
+        let turn = tracks.rotation.as_ref().map_or(0.0, |track| {
+            let parent_turn =
+                parent.map_or(Quat::IDENTITY, |b| model_turn(skeleton, at_start, 0, b));
+            let own = |t| parent_turn * sample_rotation(track, t);
+            let first = own(0.0).inverse();
+            times()
+                .map(|t| twist_y(own(t) * first).abs())
+                .fold(0.0, f32::max)
+        });
+        Self { bone, span, turn }
+    }
 }
 
 fn plain(name: &str) -> String {

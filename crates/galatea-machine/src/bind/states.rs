@@ -149,7 +149,7 @@ impl MachineBinder<'_> {
             StateMotion::Phases { looped, .. } => Some(*looped),
         };
         let way = clip.and_then(|clip| {
-            let travel = self.clips.root(clip).map(|root| root.lap().translation);
+            let travel = self.clips.travel(clip).map(|root| root.lap().translation);
             travel.or(self.clips.ground_velocity(clip))
         });
         let way = way.filter(|way| way.x.hypot(way.z) > 0.05);

@@ -122,6 +122,7 @@ pub fn rig(clips: Vec<Made>) -> Rig {
                 RootTrack::new(0, made.seconds, vec![way(0.0), way(made.seconds)])
             });
             let motion = ClipMotion {
+                travels: root.is_some(),
                 root,
                 ..ClipMotion::default()
             };

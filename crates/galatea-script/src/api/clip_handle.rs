@@ -181,6 +181,14 @@ fn get_travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+fn get_in_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_clip(lua, &args, |character, clip| {
+        Ok(Value::Boolean(
+            character.definition.clips.travel(clip).is_none(),
+        ))
+    })
+}
+
 fn get_turn(lua: &Lua, args: Args) -> mlua::Result<Value> {
     number_of(lua, &args, |c, clip| {
         let root = c.definition.clips.root(clip)?;
@@ -297,8 +305,8 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "travel",
             ty: "vector?",
-            doc: "Metres that its root goes from start to end, in the character's own space; nil for a \
-                  clip that stays in place.",
+            doc: "Metres that its root moves from start to end, in the character's own space; nil if the root \
+                  never moves or turns. A clip may end where it began and still have root motion.",
             get: get_travel,
             set: None,
         },
@@ -307,6 +315,14 @@ pub(super) static GROUP: Group = Group {
             ty: "number?",
             doc: "Degrees about +Y that its root turns from start to end.",
             get: get_turn,
+            set: None,
+        },
+        Property {
+            name: "in_place",
+            ty: "boolean",
+            doc: "Whether it ends about where it began: it travels at most 8 % of the body's height and turns at most \
+                  20°. A state with `root_motion = true` takes all root motion, of such clips too.",
+            get: get_in_place,
             set: None,
         },
         Property {
