@@ -398,8 +398,7 @@ fn hands_and_feet_are_where_they_reach_and_elbows_and_knees_within_their_limits(
         let rest: Vec<Trs> = skeleton.rest().collect();
         let mut model = Vec::new();
         local_to_model(skeleton, &rest, &mut model);
-        let loose = definition.loose_feet();
-        let (mut held, mut chance, mut worst) = (Vec::new(), Chance(7), 0.0_f32);
+        let (mut chance, mut worst) = (Chance(7), 0.0_f32);
         for limb in &limbs {
             let [least, most] = definition.limb_reach(limb);
             let root = Vec3::from(model[usize::from(limb.upper)].translation);
@@ -407,8 +406,7 @@ fn hands_and_feet_are_where_they_reach_and_elbows_and_knees_within_their_limits(
                 let far = least * 1.01 + (most * 0.99 - least * 1.01) * chance.next();
                 let target = root + chance.direction() * far;
                 let mut locals = rest.clone();
-                loose.hold(&mut locals, &model, &mut held);
-                let mut posed = Posed::new(skeleton, &mut locals, &model).with_held(loose);
+                let mut posed = Posed::new(skeleton, &mut locals, &model);
                 let goal = ReachGoal {
                     target,
                     ..ReachGoal::default()
@@ -422,8 +420,7 @@ fn hands_and_feet_are_where_they_reach_and_elbows_and_knees_within_their_limits(
                     known.name
                 );
                 worst = worst.max(c.distance(target) * known.scale);
-                // In the file's own skeleton the foot is there as well, and the leg as long as before.
-                posed.release(loose, &held);
+                // The leg is as long as before.
                 let mut now = Vec::new();
                 local_to_model(skeleton, &locals, &mut now);
                 let place = |model: &[Affine3A], bone: u16| {

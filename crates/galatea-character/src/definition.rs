@@ -23,7 +23,6 @@ use galatea_rig::carriage::Carriage;
 use galatea_rig::feet::{LegRig, RestSkeleton};
 use galatea_rig::fingers::HandRig;
 use galatea_rig::helper::{HelperSpec, Helpers};
-use galatea_rig::loose::Loose;
 use galatea_rig::stand::standing;
 use galatea_rig::two_bone::Limb;
 
@@ -35,7 +34,6 @@ pub struct Definition {
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
     legs: OnceLock<Result<Arc<LegRig>, String>>,
-    loose_feet: OnceLock<Loose>,
     look_morphs: OnceLock<Arc<LookMorphs>>,
     wrinkles: OnceLock<WrinkleRig>,
     decal_surfaces: OnceLock<Arc<DecalSurfaces>>,
@@ -68,7 +66,6 @@ impl Definition {
             own_motions: own_motions(&loaded),
             ragdoll: OnceLock::new(),
             legs: OnceLock::new(),
-            loose_feet: OnceLock::new(),
             look_morphs: OnceLock::new(),
             wrinkles: OnceLock::new(),
             decal_surfaces: OnceLock::new(),
@@ -140,21 +137,12 @@ impl Definition {
             let rest = RestSkeleton {
                 skeleton: &self.model.skeleton,
                 humanoid: self.clips.humanoid(),
-                loose: self.loose_feet(),
                 model_from_bone: &self.rest_matrices(),
                 lowest: self.rest_box[0].y,
             };
             LegRig::of(&rest).map(Arc::new)
         });
         found.clone()
-    }
-
-    /// Its feet that hang on no leg, found when they are first asked for.
-    pub fn loose_feet(&self) -> &Loose {
-        self.loose_feet.get_or_init(|| {
-            let lowest = self.rest_box[0].y;
-            Loose::find(&self.model.skeleton, &self.rest_matrices(), lowest)
-        })
     }
 
     /// The bones that carry the body as a whole: hips and spine.
@@ -258,7 +246,8 @@ impl Definition {
         };
         let bends = humanoid.model_from_character * side;
         let skeleton = &self.model.skeleton;
-        Limb::among(skeleton, self.loose_feet().parents(skeleton), bones, bends)
+        let [upper, lower, end] = bones;
+        Limb::of(skeleton, upper, lower, end, bends)
     }
 
     /// Metres from its root at which the end of a limb is when it is folded and when it is stretched.
@@ -302,7 +291,6 @@ impl Definition {
             own_motions: own_motions(&loaded),
             ragdoll: self.ragdoll.clone(),
             legs: self.legs.clone(),
-            loose_feet: self.loose_feet.clone(),
             look_morphs: self.look_morphs.clone(),
             wrinkles: OnceLock::new(),
             decal_surfaces: self.decal_surfaces.clone(),

@@ -47,7 +47,6 @@ pub mod helper;
 pub mod jiggle;
 pub mod limit;
 pub mod look_at;
-pub mod loose;
 mod posed;
 pub mod simd;
 pub mod spring;

@@ -2,7 +2,6 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::loose::{HangingFoot, Loose};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 
@@ -11,13 +10,10 @@ use galatea_math::Trs;
 #[derive(Debug)]
 pub struct Posed<'a> {
     skeleton: &'a Skeleton,
-    parents: &'a [u16],
     locals: &'a mut [Trs],
     model_from_bone: &'a [Affine3A],
     /// Matrices from this bone on may be old: a bone stands behind its parents.
     old_from: usize,
-    /// The first foot that hangs on a shin for the time being, and the last such shin.
-    held: Option<(usize, usize)>,
 }
 
 impl<'a> Posed<'a> {
@@ -31,30 +27,10 @@ impl<'a> Posed<'a> {
         let n = skeleton.len().min(locals.len()).min(model_from_bone.len());
         Self {
             skeleton,
-            parents: skeleton.parents(),
             locals: &mut locals[..n],
             model_from_bone: &model_from_bone[..n],
             old_from: n,
-            held: None,
         }
-    }
-
-    /// The same with loose feet that [`Loose::hold`] has hung on their shins.
-    pub fn with_held(mut self, loose: &'a Loose) -> Self {
-        self.parents = loose.parents(self.skeleton);
-        self.held = loose.span();
-        self
-    }
-
-    /// Ends what [`Posed::with_held`] began: the feet are their own parents' again.
-    pub fn release(&mut self, loose: &Loose, held: &[HangingFoot]) {
-        for (bone, local) in loose.release(self, held) {
-            if let Some(slot) = self.locals.get_mut(usize::from(bone)) {
-                *slot = local;
-            }
-        }
-        self.parents = self.skeleton.parents();
-        self.held = None;
     }
 
     /// The skeleton that is posed.
@@ -90,11 +66,7 @@ impl<'a> Posed<'a> {
             && local.is_finite()
         {
             *slot = local;
-            let first = match self.held {
-                Some((foot, shin)) if at <= shin => foot.min(at),
-                _ => at,
-            };
-            self.old_from = self.old_from.min(first);
+            self.old_from = self.old_from.min(at);
         }
     }
 
@@ -123,7 +95,7 @@ impl<'a> Posed<'a> {
 
     /// The parent of a bone.
     pub fn parent(&self, bone: u16) -> Option<u16> {
-        let parent = self.parents.get(usize::from(bone)).copied();
+        let parent = self.skeleton.parents().get(usize::from(bone)).copied();
         parent.filter(|parent| *parent != Skeleton::NO_PARENT)
     }
 

@@ -96,7 +96,8 @@ fn facing_on_fours(skeleton: &Skeleton, humanoid: &Humanoid) -> Option<Quat> {
     let hands = (place(Role::LeftHand)? + place(Role::RightHand)?) * 0.5;
     // Hands near the ground too: one who sits has theirs above.
     let low = (hips - hands).dot(up) / (hips - feet).length();
-    if along.dot(up) > 0.7 || low < 0.5 {
+    // Where trunk and legs lie along one line, either way, the rest pose is none that stands.
+    if along.dot(up).abs() > 0.7 || low < 0.5 {
         return None;
     }
     let axis = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z]

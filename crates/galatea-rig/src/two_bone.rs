@@ -60,24 +60,9 @@ impl Limb {
     /// the middle shall point to `bends`, model space: forwards for knees, backwards and down for elbows.
     /// `None` for bones that do not hang below each other.
     pub fn of(skeleton: &Skeleton, upper: u16, lower: u16, end: u16, bends: Vec3) -> Option<Self> {
-        Self::among(skeleton, skeleton.parents(), [upper, lower, end], bends)
-    }
-
-    /// As [`Limb::of`] for upper, lower and end of which one may hang elsewhere than the skeleton has it; `parents`
-    /// as [`Skeleton::parents`].
-    pub fn among(
-        skeleton: &Skeleton,
-        parents: &[u16],
-        [upper, lower, end]: [u16; 3],
-        bends: Vec3,
-    ) -> Option<Self> {
         let bones = skeleton.bones();
-        let n = bones.len().min(parents.len());
-        let exists = |bone: u16| usize::from(bone) < n;
-        let parent_of = |bone: u16| {
-            let parent = parents.get(usize::from(bone)).copied();
-            parent.filter(|parent| *parent != Skeleton::NO_PARENT)
-        };
+        let exists = |bone: u16| usize::from(bone) < bones.len();
+        let parent_of = |bone: u16| bones.get(usize::from(bone)).and_then(|bone| bone.parent);
         let is_below = |bone: u16, above: u16| {
             let mut up = std::iter::successors(parent_of(bone), |bone| parent_of(*bone));
             up.find(|bone| *bone == above)

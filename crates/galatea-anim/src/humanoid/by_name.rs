@@ -99,6 +99,32 @@ fn arm(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     }
 }
 
+/// The first bones of the limbs of one side.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LimbTops {
+    /// The upper leg.
+    pub leg: Option<u16>,
+    /// The shoulder, else the upper arm.
+    pub arm: Option<u16>,
+}
+
+/// Finds the first bones of leg and arm by their names.
+pub(crate) fn limb_tops(body: &SkeletonIndex, side: Side) -> LimbTops {
+    let mut roles = Roles::default();
+    leg(body, &mut roles, side);
+    arm(body, &mut roles, side);
+    let shoulder = roles.get(Role::LeftShoulder.on(side));
+    LimbTops {
+        leg: roles.get(Role::LeftUpperLeg.on(side)),
+        arm: shoulder.or(roles.get(Role::LeftUpperArm.on(side))),
+    }
+}
+
+/// Finds a bone named as the hips, of those that fit.
+pub(crate) fn named_hips(body: &SkeletonIndex, fits: impl Fn(u16) -> bool) -> Option<u16> {
+    best(body, Side::Middle, names::HIPS, fits)
+}
+
 /// The one child of the forearm, or the one that carries the fingers.
 fn hand_by_fingers(body: &SkeletonIndex, lower: u16) -> Option<(u16, f32)> {
     let children = body.children(lower).iter().copied();

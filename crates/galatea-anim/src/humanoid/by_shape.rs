@@ -88,14 +88,13 @@ pub fn find(body: &SkeletonIndex, roles: &mut Roles) {
 
 /// Bones without children.
 fn tips(body: &SkeletonIndex) -> Vec<u16> {
-    let skinned = body.skeleton.bones().iter().any(|bone| bone.skinned);
-    let is_bone = |bone: u16| {
-        let b = &body.skeleton.bones()[usize::from(bone)];
-        !skinned || b.skinned
+    let mut is_joint = vec![false; usize::from(body.n())];
+    body.joints().for_each(|b| is_joint[usize::from(b)] = true);
+    let is_end = |bone: &u16| {
+        let mut children = body.children(*bone).iter();
+        children.all(|child| !is_joint[usize::from(*child)])
     };
-    let all = (0..body.n()).filter(|bone| is_bone(*bone));
-    all.filter(|bone| body.children(*bone).iter().all(|child| !is_bone(*child)))
-        .collect()
+    body.joints().filter(is_end).collect()
 }
 
 /// The plane that parts the body: through `origin`, `axis` pointing to one side.

@@ -12,6 +12,7 @@ mod role;
 use glam::{Mat3, Quat, Vec3};
 
 use super::Skeleton;
+pub(crate) use by_name::{limb_tops, named_hips};
 pub use names::other_side;
 pub use role::{N_ROLES, Role};
 
@@ -275,7 +276,7 @@ impl Roles {
 }
 
 /// A skeleton with what the searches ask of it.
-struct SkeletonIndex<'a> {
+pub(crate) struct SkeletonIndex<'a> {
     skeleton: &'a Skeleton,
     /// Origins of the bones at rest, model space.
     places: Vec<Vec3>,
@@ -284,7 +285,7 @@ struct SkeletonIndex<'a> {
 }
 
 impl<'a> SkeletonIndex<'a> {
-    fn new(skeleton: &'a Skeleton) -> Self {
+    pub(crate) fn new(skeleton: &'a Skeleton) -> Self {
         let rest: Vec<_> = skeleton.rest().collect();
         let mut model = Vec::new();
         super::local_to_model(skeleton, &rest, &mut model);
@@ -306,8 +307,15 @@ impl<'a> SkeletonIndex<'a> {
         }
     }
 
-    fn n(&self) -> u16 {
+    pub(crate) fn n(&self) -> u16 {
         self.skeleton.len() as u16
+    }
+
+    /// Joints of skins; all bones where none is.
+    pub(crate) fn joints(&self) -> impl Iterator<Item = u16> + '_ {
+        let bones = self.skeleton.bones();
+        let any = bones.iter().any(|bone| bone.skinned);
+        (0..self.n()).filter(move |bone| !any || bones[usize::from(*bone)].skinned)
     }
 
     fn name(&self, bone: u16) -> &str {
@@ -318,29 +326,29 @@ impl<'a> SkeletonIndex<'a> {
         &self.names[usize::from(bone)]
     }
 
-    fn place(&self, bone: u16) -> Vec3 {
+    pub(crate) fn place(&self, bone: u16) -> Vec3 {
         self.places[usize::from(bone)]
     }
 
-    fn parent(&self, bone: u16) -> Option<u16> {
+    pub(crate) fn parent(&self, bone: u16) -> Option<u16> {
         self.skeleton.bones()[usize::from(bone)].parent
     }
 
-    fn children(&self, bone: u16) -> &[u16] {
+    pub(crate) fn children(&self, bone: u16) -> &[u16] {
         &self.children[usize::from(bone)]
     }
 
     /// The bone, its parent, and so on to the root.
-    fn up(&self, bone: u16) -> impl Iterator<Item = u16> + '_ {
+    pub(crate) fn up(&self, bone: u16) -> impl Iterator<Item = u16> + '_ {
         std::iter::successors(Some(bone), |bone| self.parent(*bone))
     }
 
-    fn is_below(&self, bone: u16, above: u16) -> bool {
+    pub(crate) fn is_below(&self, bone: u16, above: u16) -> bool {
         bone != above && self.up(bone).any(|b| b == above)
     }
 
     /// The deepest bone that both hang on; one may be the other's.
-    fn common(&self, a: u16, b: u16) -> Option<u16> {
+    pub(crate) fn common(&self, a: u16, b: u16) -> Option<u16> {
         self.up(a)
             .find(|above| *above == b || self.is_below(b, *above))
     }
@@ -373,7 +381,15 @@ impl<'a> SkeletonIndex<'a> {
         let (Some(hips), Some(top)) = (hips, top) else {
             return Quat::IDENTITY;
         };
-        let Some(frame) = frame_from(left, top - hips) else {
+        let feet = place(Role::LeftFoot).zip(place(Role::RightFoot));
+        let legs = feet.map(|(left, right)| hips - (left + right) * 0.5);
+        // A head beside the hips, as of a robot that is all trunk, does not tell which way is up.
+        let trunk = top - hips;
+        let up = match legs {
+            Some(legs) if trunk.length() < 0.4 * legs.length() => legs,
+            _ => trunk,
+        };
+        let Some(frame) = frame_from(left, up) else {
             notes.push("left and right lie together; taken as looking along +Z".into());
             return Quat::IDENTITY;
         };
@@ -414,4 +430,4 @@ fn frame_from(left: Vec3, up: Vec3) -> Option<Quat> {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;

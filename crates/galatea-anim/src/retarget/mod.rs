@@ -15,6 +15,8 @@ mod by_name;
 mod measure;
 mod times;
 
+pub(crate) use times::{KeyTimes, keys, sort, uniform};
+
 use super::humanoid::{Humanoid, Role};
 use super::{Clip, Interpolation, Skeleton, Track};
 

@@ -58,7 +58,7 @@ pub struct KeyTimes {
 }
 
 /// The keys of a joint: those of every `involved` source bone (ascending). The keys of their
-/// translations count only if the joint `travels`.
+/// translations and scales count only if the joint `travels`.
 pub fn keys(clip: &Clip, involved: &[u16], travels: bool, sampling: Sampling) -> KeyTimes {
     let mut collected = Collected::default();
     for tracks in &clip.bones {
@@ -68,8 +68,12 @@ pub fn keys(clip: &Clip, involved: &[u16], travels: bool, sampling: Sampling) ->
         if let Some(track) = &tracks.rotation {
             collected.add(track);
         }
-        if let (Some(track), true) = (&tracks.translation, travels) {
-            collected.add(track);
+        if travels {
+            tracks
+                .translation
+                .iter()
+                .for_each(|track| collected.add(track));
+            tracks.scale.iter().for_each(|track| collected.add(track));
         }
     }
     let only_steps = collected.steps && !collected.lines;
@@ -189,7 +193,8 @@ impl Collected {
     }
 }
 
-fn uniform(from: f32, to: f32, rate: f32, out: &mut Vec<f32>) {
+/// Adds evenly spaced times from `from` to `to`, `rate` of them a second.
+pub fn uniform(from: f32, to: f32, rate: f32, out: &mut Vec<f32>) {
     let rate = if rate.is_finite() && rate > 0.0 {
         rate.min(1000.0)
     } else {

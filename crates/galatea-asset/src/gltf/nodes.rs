@@ -7,7 +7,9 @@ use gltf::json::scene::UnitQuaternion;
 use gltf::json::{Index, Node, Root};
 
 use super::error::{LoadFault, Warnings, call};
-use galatea_anim::{Bone, Skeleton};
+use super::vrm;
+use galatea_anim::reparent::{self, MovedBone};
+use galatea_anim::{Bone, Clip, Skeleton};
 use galatea_math::Trs;
 
 /// The skeleton, and which node became which bone.
@@ -18,6 +20,8 @@ pub struct Tree {
     pub bone_of: Vec<Option<u16>>,
     /// Nodes of the shown scene in bone order: the ones whose meshes are drawn.
     pub shown: Vec<usize>,
+    /// Bones that hang on another parent than in the file, see [`reparent`].
+    pub moved: Vec<MovedBone>,
 }
 
 impl Tree {
@@ -81,18 +85,47 @@ impl Tree {
             })
             .collect();
         let skeleton = Skeleton::new(bones).map_err(|error| LoadFault::Nodes(error.to_string()))?;
+        let (skeleton, kept, moved) = if vrm::declares_body(document) {
+            (skeleton, kept, Vec::new())
+        } else {
+            with_body_together(skeleton, kept)
+        };
+        for (bone, &node) in kept.iter().enumerate() {
+            bone_of[node] = Some(bone as u16);
+        }
         let shown = kept.into_iter().filter(|&node| shown[node]).collect();
         Ok(Self {
             skeleton,
             bone_of,
             shown,
+            moved,
         })
+    }
+
+    /// Rewrites a clip for the bones that hang on another parent than in the file.
+    pub fn rebase(&self, clip: &mut Clip) {
+        if !self.moved.is_empty() {
+            reparent::rebase(clip, &self.skeleton, &self.moved);
+        }
     }
 
     /// The bone of a node, if the node exists and is in the skeleton.
     pub fn bone(&self, node: usize) -> Option<u16> {
         self.bone_of.get(node).copied().flatten()
     }
+}
+
+/// The skeleton with legs, feet and spine below the bones that they move with, and its nodes in the new order.
+fn with_body_together(
+    skeleton: Skeleton,
+    nodes: Vec<usize>,
+) -> (Skeleton, Vec<usize>, Vec<MovedBone>) {
+    let moves = reparent::find(&skeleton);
+    let Some(new) = reparent::apply(&skeleton, &moves) else {
+        return (skeleton, nodes, Vec::new());
+    };
+    let nodes = new.old_index.iter().map(|old| nodes[usize::from(*old)]);
+    (new.skeleton, nodes.collect(), new.moved)
 }
 
 fn name_of(nodes: &[Node], index: usize) -> String {

@@ -12,7 +12,7 @@ use super::external::{External, FetchBytes, shorten};
 use super::nodes::Tree;
 use crate::glb::{self, Buffer};
 use crate::model::Model;
-use galatea_anim::{Clip, Mark, Track};
+use galatea_anim::{Clip, Mark, Track, reparent};
 
 /// What is added to a file.
 #[derive(Clone, Debug, Default)]
@@ -206,6 +206,9 @@ fn clips(
     let part = |part: usize| model.parts.get(part).map(|part| node(part.bone));
     let made = added.iter().map(|clip| {
         let mut clip = Clip::clone(clip);
+        if !tree.moved.is_empty() {
+            reparent::restore(&mut clip, &tree.skeleton, &tree.moved);
+        }
         for tracks in clip.bones.iter_mut().filter(|tracks| is_root(tracks.bone)) {
             let turn = turn(tracks.bone);
             each(&mut tracks.translation, |v| turn * v);

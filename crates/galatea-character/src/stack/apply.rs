@@ -103,9 +103,7 @@ impl Stack {
         let mut locals = std::mem::take(&mut pose.locals);
         let definition = body.playing.definition;
         let skeleton = definition.clips.skeleton();
-        let loose = definition.loose_feet();
-        loose.hold(&mut locals, model_from_bone, &mut self.held);
-        let mut posed = Posed::new(skeleton, &mut locals, model_from_bone).with_held(loose);
+        let mut posed = Posed::new(skeleton, &mut locals, model_from_bone);
         self.stop = None;
         let standing = self.standing_weight();
         let helps_at = self.helps_at();
@@ -155,7 +153,6 @@ impl Stack {
             let weights = (&mut pose.morphs[..], &pose.curves[..]);
             tick.act(modifier, &mut posed, weights, &mut self.sight);
         }
-        posed.release(loose, &self.held);
         let is_changed = posed.is_changed();
         pose.locals = locals;
         if self.stop.is_some_and(|stop| stop.weight < 1.0) {
@@ -177,11 +174,7 @@ impl Stack {
         f: impl FnOnce(&mut Posed<'_>) -> R,
     ) -> R {
         let skeleton = definition.clips.skeleton();
-        let (loose, locals) = (definition.loose_feet(), &mut out.pose.locals);
-        if self.old_from.is_none() {
-            loose.hold(locals, out.model_from_bone, &mut self.held);
-        }
-        let mut posed = Posed::new(skeleton, locals, out.model_from_bone).with_held(loose);
+        let mut posed = Posed::new(skeleton, &mut out.pose.locals, out.model_from_bone);
         if let Some(old_from) = self.old_from {
             posed.set_old_from(old_from);
         }
@@ -195,11 +188,7 @@ impl Stack {
         let Some(old_from) = self.old_from.take() else {
             return;
         };
-        let (skeleton, loose) = (definition.clips.skeleton(), definition.loose_feet());
         let locals = &mut out.pose.locals;
-        let mut posed = Posed::new(skeleton, locals, out.model_from_bone).with_held(loose);
-        posed.set_old_from(old_from);
-        posed.release(loose, &self.held);
         if old_from >= locals.len() {
             return;
         }
@@ -208,7 +197,11 @@ impl Stack {
                 *local = before.lerp(*local, weight);
             }
         }
-        local_to_model(skeleton, &out.pose.locals, out.model_from_bone);
+        local_to_model(
+            definition.clips.skeleton(),
+            &out.pose.locals,
+            out.model_from_bone,
+        );
     }
 }
 

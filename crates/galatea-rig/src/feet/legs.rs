@@ -2,7 +2,6 @@
 
 use glam::{Affine3A, Vec3};
 
-use crate::loose::Loose;
 use crate::two_bone::Limb;
 use galatea_anim::Skeleton;
 use galatea_anim::contacts::FootBones;
@@ -65,8 +64,6 @@ pub struct RestSkeleton<'a> {
     pub skeleton: &'a Skeleton,
     /// Which of them is which of a human body.
     pub humanoid: &'a Humanoid,
-    /// Its feet that hang on no leg.
-    pub loose: &'a Loose,
     /// Model-from-bone matrices at rest.
     pub model_from_bone: &'a [Affine3A],
     /// Height of the lowest point of the body, model space, metres.
@@ -80,8 +77,7 @@ impl RestSkeleton<'_> {
     }
 
     fn parent(&self, bone: u16) -> Option<u16> {
-        let parents = self.loose.parents(self.skeleton);
-        let parent = parents.get(usize::from(bone)).copied();
+        let parent = self.skeleton.parents().get(usize::from(bone)).copied();
         parent.filter(|parent| *parent != Skeleton::NO_PARENT)
     }
 
@@ -248,8 +244,7 @@ fn by_shape(rest: &RestSkeleton<'_>) -> Vec<LegChain> {
 fn leg(rest: &RestSkeleton<'_>, chain: &LegChain) -> Option<Leg> {
     let [upper, lower, foot] = chain.bones;
     let forward = rest.humanoid.model_from_character * Vec3::Z;
-    let parents = rest.loose.parents(rest.skeleton);
-    let limb = Limb::among(rest.skeleton, parents, chain.bones, forward)?;
+    let limb = Limb::of(rest.skeleton, upper, lower, foot, forward)?;
     let [hip, knee, ankle] = [upper, lower, foot].map(|bone| rest.place(bone));
     let length = hip.distance(knee) + knee.distance(ankle);
     if length < 1e-4 {

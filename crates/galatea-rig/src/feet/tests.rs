@@ -5,7 +5,6 @@ use super::{
     Carrier, Feet, FeetInput, FeetSettings, GroundQuery, LegRig, RestSkeleton, Step, Under,
 };
 use crate::Posed;
-use crate::loose::Loose;
 use galatea_anim::humanoid::find;
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_math::Trs;
@@ -121,7 +120,6 @@ impl Body {
             .map(|m| m.translation.y)
             .fold(f32::MAX, f32::min);
         let rig = LegRig::of(&RestSkeleton {
-            loose: &Loose::default(),
             skeleton: &skeleton,
             humanoid: &humanoid,
             model_from_bone: &model,
@@ -546,7 +544,6 @@ fn a_skeleton_without_legs_says_what_it_needs() {
     let skeleton = skeleton(&[("a", None, Vec3::Y), ("b", Some(0), Vec3::Y)]);
     let (humanoid, _) = find(&skeleton, None);
     let told = LegRig::of(&RestSkeleton {
-        loose: &Loose::default(),
         skeleton: &skeleton,
         humanoid: &humanoid,
         model_from_bone: &[],

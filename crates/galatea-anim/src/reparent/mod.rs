@@ -1,0 +1,148 @@
+//! Bones that hang elsewhere than a body needs them: feet that inverse kinematics held below the shins while the
+//! character was animated, legs or a spine beside the pelvis under a root on the floor. They get the parent that they
+//! move with, and clips are rewritten so that every bone goes where it went before.
+//!
+//! Caller: `asset`, once for each file. Everything after that (retargeting, inverse kinematics, ragdolls, getting up)
+//! finds a body that hangs together.
+
+mod bake;
+mod feet;
+#[cfg(test)]
+mod tests;
+mod trunk;
+
+use glam::Affine3A;
+
+pub use bake::{rebase, restore};
+
+use super::humanoid::SkeletonIndex;
+use super::{Bone, Skeleton, local_to_model};
+use galatea_math::Trs;
+
+/// Bones of a skeleton that is searched, at most. The search compares bones with each other.
+const MAX_BONES: usize = 4000;
+
+/// A bone and the parent that it should have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reparent {
+    /// The bone.
+    pub bone: u16,
+    /// Its new parent.
+    pub parent: u16,
+}
+
+/// Finds the bones of a body that hang on the wrong parent, by names and by the rest pose. No result makes a cycle.
+pub fn find(skeleton: &Skeleton) -> Vec<Reparent> {
+    if skeleton.len() > MAX_BONES {
+        return Vec::new();
+    }
+    let body = SkeletonIndex::new(skeleton);
+    let mut parents = skeleton.parents().to_vec();
+    let mut found = trunk::find(&body);
+    found.extend(feet::find(&body));
+    found.retain(|one| {
+        let is_good = !is_at_or_below(&parents, one.parent, one.bone);
+        if is_good {
+            parents[usize::from(one.bone)] = one.parent;
+        }
+        is_good
+    });
+    found
+}
+
+/// Whether `bone` is `above` or hangs below it, by a list of parents without cycles.
+fn is_at_or_below(parents: &[u16], bone: u16, above: u16) -> bool {
+    let parent = |bone: &u16| parents.get(usize::from(*bone)).copied();
+    let parent = |bone: &u16| parent(bone).filter(|parent| *parent != Skeleton::NO_PARENT);
+    std::iter::successors(Some(bone), parent).any(|bone| bone == above)
+}
+
+/// A skeleton with bones moved to other parents.
+#[derive(Clone, Debug)]
+pub struct Reparented {
+    /// The new skeleton. Every bone is at rest where it was.
+    pub skeleton: Skeleton,
+    /// For each bone of the new skeleton its index in the old one.
+    pub old_index: Vec<u16>,
+    /// The moved bones.
+    pub moved: Vec<MovedBone>,
+}
+
+/// A bone that got another parent, by indices of the new skeleton.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MovedBone {
+    /// The bone.
+    pub bone: u16,
+    /// The parent that it had.
+    pub old_parent: Option<u16>,
+    /// Its rest transform in the space of that parent.
+    pub old_rest: Trs,
+}
+
+/// Gives bones other parents. The order of bones changes where a parent would come after its child.
+///
+/// Returns `None` if there is nothing to move or the moves are not those of [`find`].
+pub fn apply(skeleton: &Skeleton, moves: &[Reparent]) -> Option<Reparented> {
+    if moves.is_empty() {
+        return None;
+    }
+    let rest: Vec<Trs> = skeleton.rest().collect();
+    let mut model = Vec::new();
+    local_to_model(skeleton, &rest, &mut model);
+    let mut parents = skeleton.parents().to_vec();
+    for one in moves {
+        *parents.get_mut(usize::from(one.bone))? = one.parent;
+    }
+    let old_index = parents_first(&parents)?;
+    let mut new_index = vec![0_u16; old_index.len()];
+    for (new, old) in (0..).zip(&old_index) {
+        new_index[usize::from(*old)] = new;
+    }
+    let mut bones: Vec<Bone> = old_index
+        .iter()
+        .map(|old| {
+            let parent = parents[usize::from(*old)];
+            Bone {
+                parent: (parent != Skeleton::NO_PARENT).then(|| new_index[usize::from(parent)]),
+                ..skeleton.bones()[usize::from(*old)].clone()
+            }
+        })
+        .collect();
+    let moved = moves.iter().map(|one| {
+        let [bone, parent] = [one.bone, one.parent].map(|b| model.get(usize::from(b)));
+        let (bone, parent): (&Affine3A, &Affine3A) = (bone?, parent?);
+        let old = &skeleton.bones()[usize::from(one.bone)];
+        let new = new_index[usize::from(one.bone)];
+        let local = Trs::near(parent.inverse() * *bone);
+        bones[usize::from(new)].rest = if local.is_finite() { local } else { old.rest };
+        Some(MovedBone {
+            bone: new,
+            old_parent: old.parent.map(|parent| new_index[usize::from(parent)]),
+            old_rest: old.rest,
+        })
+    });
+    let moved: Option<Vec<MovedBone>> = moved.collect();
+    Some(Reparented {
+        moved: moved?,
+        skeleton: Skeleton::new(bones).ok()?,
+        old_index,
+    })
+}
+
+/// An order of the bones with parents before children, siblings in their old order. `None` for a cycle.
+fn parents_first(parents: &[u16]) -> Option<Vec<u16>> {
+    let mut children = vec![Vec::new(); parents.len()];
+    let mut stack = Vec::new();
+    for (bone, parent) in parents.iter().enumerate().rev() {
+        match children.get_mut(usize::from(*parent)) {
+            Some(siblings) => siblings.push(bone as u16),
+            None => stack.push(bone as u16),
+        }
+    }
+    let mut order: Vec<u16> = Vec::with_capacity(parents.len());
+    while let Some(bone) = stack.pop() {
+        order.push(bone);
+        stack.extend(&children[usize::from(bone)]);
+    }
+    (order.len() == parents.len()).then_some(order)
+}
