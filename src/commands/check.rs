@@ -13,12 +13,13 @@ use super::{ProjectArg, open_with};
 use galatea_app::SoundOutput;
 use galatea_asset::{MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
 use galatea_character::Definition;
-use galatea_lint::lint;
+use galatea_lint::{InputName, input_names, lint};
 use galatea_machine::partial_states;
-use galatea_math::names::printable;
+use galatea_math::names::{nearest_hint, printable};
 use galatea_recipe::RECIPE_GROUPS;
 use galatea_render::shader;
 use galatea_script::{GROUPS, is_compiled};
+use galatea_stage::Input;
 
 use self::findings::CheckFindings;
 use self::transitions::{TransitionArgs, check_transitions};
@@ -48,8 +49,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     check_models(&project, &mut findings);
     check_sounds(&project, &mut findings);
     check_shaders(&project, &mut findings);
-    lint_scripts(&project, &mut findings);
-    check_scripts(project.clone(), args, &mut findings)?;
+    let inputs = lint_scripts(&project, &mut findings);
+    check_scripts(project.clone(), args, &inputs, &mut findings)?;
     if args.json {
         say!("{}", serde_json::to_string_pretty(&findings)?);
     } else {
@@ -149,7 +150,7 @@ fn check_shaders(project: &Project, findings: &mut CheckFindings) {
 pub const RECIPES: &str = "scripts/forge/";
 
 /// What can be said of scripts without running them, also of what the run does not reach.
-fn lint_scripts(project: &Project, findings: &mut CheckFindings) {
+fn lint_scripts(project: &Project, findings: &mut CheckFindings) -> Vec<InputName> {
     let (mut texts, mut recipes) = (Vec::new(), Vec::new());
     for file in project.scripts() {
         match vfs::read_text(&project.root.join(&file), vfs::LARGEST_TEXT) {
@@ -170,11 +171,37 @@ fn lint_scripts(project: &Project, findings: &mut CheckFindings) {
             findings.warn(remark.to_string());
         }
     }
+    input_names(&texts)
+}
+
+/// Reports keys and actions that scripts read and nothing has. `input` has the actions of the project after a run.
+fn check_inputs(names: &[InputName], input: &Input, findings: &mut CheckFindings) {
+    let is_bound = |name: &str| {
+        names
+            .iter()
+            .any(|other| other.is_bound && other.name == name)
+    };
+    for read in names.iter().filter(|read| !read.is_bound) {
+        let InputName {
+            name,
+            file,
+            line,
+            column,
+            ..
+        } = read;
+        if !input.knows(name) && !is_bound(name) {
+            let hint = nearest_hint(name, input.known_names());
+            findings.errors.push(format!(
+                "{file}:{line}:{column}: no action and no key {name:?}{hint}"
+            ));
+        }
+    }
 }
 
 fn check_scripts(
     project: Project,
     args: &CheckArgs,
+    inputs: &[InputName],
     findings: &mut CheckFindings,
 ) -> anyhow::Result<()> {
     let mut session = open_with(project, SoundOutput::Silent, true)?;
@@ -182,6 +209,7 @@ fn check_scripts(
     for _ in 0..n {
         session.tick();
     }
+    check_inputs(inputs, &session.stage.input, findings);
     for error in session.diagnostics.errors() {
         if !findings.errors.iter().any(|known| known == error) {
             findings.errors.push(error.to_owned());

@@ -9,17 +9,19 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use self::report::{ClipFileReport, ClipReport, FeetReport, FootContact, KeyReduction, LoopReport};
+use self::report::{
+    CentredReport, ClipFileReport, ClipReport, FeetReport, FootContact, KeyReduction, LoopReport,
+};
 use self::source::MotionFiles;
 pub use self::text::{few, mark};
 use galatea_anim::Clip;
 use galatea_anim::contacts::{ContactOptions, FootBones, GaitAnalysis, detect, step_marks};
 use galatea_anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use galatea_anim::tools::{
-    CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, close_loop, find_loops,
-    reduce_keys, resample,
+    Centred, CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, centre,
+    close_loop, find_loops, reduce_keys, resample,
 };
 use galatea_forge::glb;
 use galatea_math::names::printable;
@@ -58,6 +60,10 @@ pub struct ClipArgs {
     /// Give clips that walk on the spot a way over the ground, as fast as their planted feet go
     #[arg(long)]
     travel: bool,
+    /// Where a clip begins: over the origin, facing +Z, or where the file has it; auto centres motion capture (.bvh, .txt,
+    /// .json)
+    #[arg(long, value_name = "WHERE", value_enum, default_value_t = Placement::Auto)]
+    place: Placement,
     /// Keys per second
     #[arg(long, value_name = "HZ", value_parser = rate)]
     resample: Option<f64>,
@@ -76,6 +82,17 @@ pub struct ClipArgs {
     /// Print as JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Where a clip begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Placement {
+    /// Centred for motion capture, else kept.
+    Auto,
+    /// Over the origin, facing +Z.
+    Centre,
+    /// Where the file has it.
+    Keep,
 }
 
 pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
@@ -140,6 +157,10 @@ fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(C
     if args.in_place || args.travel {
         clip_out = moved(source, &clip_out, args.travel)?;
     }
+    let centred = centred(args, source, &clip_out);
+    if let Some(centred) = &centred {
+        clip_out = centred.clip.clone();
+    }
     if let Some(rate) = args.resample {
         clip_out = resample(&clip_out, rate as f32);
     }
@@ -179,6 +200,10 @@ fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(C
         keys: n_keys(&clip_out),
         loops: args.find_loop.then(loops),
         cut,
+        centred: centred.map(|centred| CentredReport {
+            from: [centred.from.x, centred.from.z],
+            facing: centred.yaw.to_degrees(),
+        }),
         reduced,
         feet: gait.as_ref().map(|gait| feet_report(gait, &sides)),
         marks: clip_out.marks.iter().map(text::mark).collect(),
@@ -273,6 +298,17 @@ fn moved(source: &MotionFiles, clip: &Clip, travel: bool) -> anyhow::Result<Clip
     }
     let way = RootTrack::even(bone, clip.duration, gait.velocity());
     Ok(way.restore(skeleton, clip))
+}
+
+/// The clip over the origin, if it is to be there.
+fn centred(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> Option<Centred> {
+    let is_wanted = match args.place {
+        Placement::Auto => source.is_capture,
+        Placement::Centre => true,
+        Placement::Keep => false,
+    };
+    let centred = is_wanted.then(|| centre(&source.skeleton, &source.humanoid, clip))??;
+    (centred.from.length() > 1e-3 || centred.yaw.abs() > 1e-3).then_some(centred)
 }
 
 fn loop_report(found: &LoopCandidate) -> LoopReport {

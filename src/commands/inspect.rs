@@ -20,8 +20,8 @@ use serde::Serialize;
 
 use super::binding::BindingReport;
 use galatea_anim::RootTrack;
-use galatea_asset::clip_files;
 use galatea_asset::model::{Model, Primitive};
+use galatea_asset::{FacingReport, clip_files};
 use galatea_character::Definition;
 
 /// Arguments of `inspect`.
@@ -65,6 +65,8 @@ struct ModelReport {
     bones_per_triangle: usize,
     bytes_on_gpu: usize,
     humanoid: body::HumanoidReport,
+    /// Which way it looks in its file.
+    facing: FacingReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     ragdoll: Option<ragdoll::RagdollReport>,
     /// Bones that spring by themselves (VRM), and shapes that they collide with.
@@ -86,6 +88,8 @@ struct ModelReport {
 struct BoneReport {
     name: String,
     parent: Option<String>,
+    /// Its parent in the file, where that is another one.
+    file_parent: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -118,6 +122,10 @@ struct ClipSummary {
     /// turns it.
     travel: Option<f32>,
     turn: Option<f32>,
+    /// Farthest that its root moves from where it began, metres.
+    root_motion: Option<f32>,
+    /// It ends about where it began, so only a state that asks for root motion moves the character by it.
+    in_place: bool,
     marks: Vec<String>,
     /// The steps among the marks are not the file's but found from the feet.
     marks_found: bool,
@@ -189,6 +197,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> ModelReport {
         influences_per_vertex: primitives().map(most_influences).max().unwrap_or(0),
         bones_per_triangle: most_bones.unwrap_or(0),
         bytes_on_gpu: primitives().map(gpu_bytes).sum::<usize>() + image_bytes(model),
+        facing: model.facing.clone(),
         humanoid: body::humanoid(model),
         ragdoll: None,
         springs: springs.map_or([0, 0], |set| [set.joints.len(), set.colliders.len()]),
@@ -205,14 +214,23 @@ fn bone_name(model: &Model, bone: u16) -> String {
     model.skeleton.bones()[usize::from(bone)].name.clone()
 }
 
+/// The parent that a bone has in the file, if loading has given it another one.
+fn file_parent(model: &Model, bone: u16) -> Option<String> {
+    let moved = model.reparented.iter().find(|moved| moved.bone == bone)?;
+    let parent = moved.old_parent.map(|parent| bone_name(model, parent));
+    Some(parent.unwrap_or_else(|| "(none)".into()))
+}
+
 fn bone_reports(model: &Model) -> Vec<BoneReport> {
     let bones = model.skeleton.bones();
     // Without a skin any node may be meant as a bone.
     let no_skin = !bones.iter().any(|bone| bone.skinned);
-    let shown = bones.iter().filter(|bone| bone.skinned || no_skin);
-    let reports = shown.map(|bone| BoneReport {
+    let shown = (0_u16..).zip(bones);
+    let shown = shown.filter(|(_, bone)| bone.skinned || no_skin);
+    let reports = shown.map(|(i, bone)| BoneReport {
         name: bone.name.clone(),
         parent: bone.parent.map(|parent| bone_name(model, parent)),
+        file_parent: file_parent(model, i),
     });
     reports.collect()
 }
@@ -246,7 +264,8 @@ fn clip_report(model: &Model, definition: &Definition, i: usize) -> ClipSummary 
     let (clip, packed) = (&model.clips[i], &definition.clips);
     let marks = &definition.marks[i];
     let packing = packed.packing(i).cloned().unwrap_or_default();
-    let lap = packed.root(i).map(RootTrack::lap);
+    let root = packed.root(i);
+    let lap = root.map(RootTrack::lap);
     ClipSummary {
         resident_bytes: packing.bytes,
         ratio: packing.ratio,
@@ -260,6 +279,8 @@ fn clip_report(model: &Model, definition: &Definition, i: usize) -> ClipSummary 
         speed: packed.ground_velocity(i).map(Vec3::length),
         travel: lap.map(|lap| lap.translation.with_y(0.0).length()),
         turn: lap.map(|lap| lap.yaw.to_degrees()),
+        root_motion: root.map(RootTrack::reach),
+        in_place: packed.travel(i).is_none(),
         marks: marks.iter().map(super::clip::mark).collect(),
         marks_found: marks.len() > clip.marks.len(),
     }
@@ -334,7 +355,11 @@ fn text(report: &ModelReport) -> String {
     lines.push(format!("bones ({})", report.bones.len()));
     lines.extend(report.bones.iter().map(|bone| {
         let parent = bone.parent.as_deref().unwrap_or("(none)");
-        format!("  {} < {parent}", bone.name)
+        let moved = bone.file_parent.as_ref();
+        let moved = moved.map_or(String::new(), |old| {
+            format!(" (in the file: {old}; moved so that the body hangs together)")
+        });
+        format!("  {} < {parent}{moved}", bone.name)
     }));
     lines.extend(body::lines(&report.humanoid, &report.packs));
     lines.extend(report.ragdoll.iter().flat_map(ragdoll::lines));
@@ -412,10 +437,15 @@ fn clip_line(clip: &ClipSummary) -> String {
     };
     let motion = [
         clip.speed.map(|speed| format!(", {speed:.2} m/s")),
-        clip.travel.map(|metres| format!(", travels {metres:.2} m")),
+        clip.travel
+            .filter(|_| !clip.in_place)
+            .map(|metres| format!(", travels {metres:.2} m")),
         clip.turn
             .filter(|degrees| degrees.abs() >= 1.0)
             .map(|degrees| format!(", turns {degrees:.0}°")),
+        clip.root_motion
+            .filter(|_| clip.in_place)
+            .map(|metres| format!(", in place (root moves up to {metres:.3} m)")),
     ];
     let motion: String = motion.into_iter().flatten().collect();
     format!(

@@ -62,11 +62,13 @@ pub enum Reason {
     Reloaded,
     /// The feet tell their steps themselves.
     FeetTell,
+    /// The character lies as a ragdoll, so that its clips do not show.
+    Down,
 }
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::LighterSource,
         Self::BelowMinWeight,
         Self::LayerWeightZero,
@@ -78,6 +80,7 @@ impl Reason {
         Self::IntervalCut,
         Self::Reloaded,
         Self::FeetTell,
+        Self::Down,
     ];
 
     /// The word scripts see.
@@ -94,6 +97,7 @@ impl Reason {
             Self::IntervalCut => "interval_cut",
             Self::Reloaded => "reloaded",
             Self::FeetTell => "feet_tell",
+            Self::Down => "down",
         }
     }
 }

@@ -351,7 +351,7 @@ fn load_all(
         &galatea_asset::MODEL_EXTENSIONS,
         sources,
     )?;
-    let mut model = match galatea_asset::clips::load_model(&full) {
+    let mut model = match galatea_asset::clips::load_model_facing(&full, source.facing) {
         Ok(model) => model,
         Err(error) => {
             sources.extend(error.sources.iter().cloned());

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::bvh;
 use super::clips::{self, BoundClips, ClipSource};
+use super::facing::Facing;
 use super::gltf::ModelLoadError;
 use super::model::Model;
 use super::skinning::SkinningOptions;
@@ -62,6 +63,8 @@ pub struct ModelSource {
     pub clips: Vec<ClipFile>,
     /// How its meshes are deformed, where the file is not to decide.
     pub skinning: SkinningOptions,
+    /// Which way it looks in its file.
+    pub facing: Facing,
 }
 
 impl ModelSource {
@@ -78,6 +81,9 @@ impl ModelSource {
     pub fn key(&self) -> String {
         let mut key = self.path.clone();
         key.push_str(&self.skinning.key());
+        if self.facing != Facing::Auto {
+            key.push_str(&format!(" facing {}", self.facing.word()));
+        }
         for file in &self.clips {
             key.push_str(" + ");
             key.push_str(&file.path);

@@ -7,6 +7,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use glam::Quat;
+
+use super::facing::{self, Facing};
 use super::gltf::{self, LoadFault, ModelLoadError};
 use super::model::Model;
 use super::{bvh, deepmimic};
@@ -15,7 +18,7 @@ use galatea_anim::humanoid::{self, Humanoid};
 use galatea_anim::retarget::{
     Retarget, RetargetError, RetargetMode, RetargetOptions, RetargetReport, Rig,
 };
-use galatea_anim::{Clip, Mark, MorphTrack, Skeleton, Track};
+use galatea_anim::{Clip, Mark, MorphTrack, Skeleton, Track, standing_rest};
 
 /// Clips and the skeleton they were made for.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +39,8 @@ pub struct ClipSource {
     pub clips: Vec<Clip>,
     /// What was mended or left out while loading.
     pub warnings: Vec<String>,
+    /// Degrees about +Y by which a character was turned to look along +Z.
+    pub turned: f32,
 }
 
 /// Loads a file for its clips: glTF, GLB, VRM, VRMA, BVH (`.bvh`) or DeepMimic (`.txt`, `.json`).
@@ -72,11 +77,15 @@ pub(crate) fn load_with(
     };
     let sources = vec![path.to_owned()];
     match loaded {
-        Ok((skeleton, clip, warnings)) => Ok(ClipSource {
-            sources,
-            warnings,
-            ..ClipSource::from_clip(&name, skeleton, clip)
-        }),
+        Ok((skeleton, clip, mut warnings)) => {
+            let source = ClipSource::from_capture(&name, skeleton, clip);
+            warnings.extend(source.warnings);
+            Ok(ClipSource {
+                sources,
+                warnings,
+                ..source
+            })
+        }
         Err(fault) => Err(ModelLoadError {
             file: path.display().to_string(),
             fault,
@@ -91,9 +100,16 @@ pub(crate) fn load_with(
 /// # Errors
 /// As [`load`].
 pub fn load_model(path: &Path) -> Result<Model, ModelLoadError> {
-    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-    if !["bvh", "txt", "json"].iter().any(|text| extension == *text) {
-        return gltf::load(path);
+    load_model_facing(path, Facing::Auto)
+}
+
+/// [`load_model`] of a character that looks `facing` in its file.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_model_facing(path: &Path, facing: Facing) -> Result<Model, ModelLoadError> {
+    if !is_capture(path) {
+        return gltf::load_facing(path, facing);
     }
     let source = load(path)?;
     let skeleton = match source.clips.first() {
@@ -108,6 +124,12 @@ pub fn load_model(path: &Path) -> Result<Model, ModelLoadError> {
         warnings: source.warnings,
         ..Model::default()
     })
+}
+
+/// Whether a file is motion capture by its name: BVH or DeepMimic.
+pub fn is_capture(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    ["bvh", "txt", "json"].iter().any(|text| extension == *text)
 }
 
 /// A skeleton with its roots where a clip has them first: mocap's rest pose lies at the origin, where nobody stands.
@@ -176,6 +198,7 @@ impl ClipSource {
             morphs: morphs.collect(),
             clips,
             warnings,
+            turned: model.facing.turned,
         }
     }
 
@@ -189,6 +212,18 @@ impl ClipSource {
             report,
             clips: vec![clip],
             ..Self::default()
+        }
+    }
+
+    /// [`ClipSource::from_clip`] of motion capture: with a rest pose that stands and the floor at height 0.
+    fn from_capture(name: &str, skeleton: Skeleton, clip: Clip) -> Self {
+        let (humanoid, _) = humanoid::find(&skeleton, None);
+        match standing_rest::ground(&skeleton, &humanoid, &clip) {
+            Some(grounded) => Self {
+                warnings: grounded.notes,
+                ..Self::from_clip(name, grounded.skeleton, grounded.clip)
+            },
+            None => Self::from_clip(name, skeleton, clip),
         }
     }
 
@@ -213,6 +248,12 @@ impl ClipSource {
             humanoid,
         };
         let (retarget, report) = Retarget::new(source, target, options)?;
+        if report.manner == RetargetMode::Names && self.turned != model.facing.turned {
+            // The same rig, turned in one of the files only.
+            return self
+                .turned_to(model.facing.turned)
+                .onto(model, humanoid, options);
+        }
         let mut left_out = Vec::new();
         let clips = self.clips.iter().map(|clip| {
             let morphs = self.morphs_onto(clip, model);
@@ -242,6 +283,16 @@ impl ClipSource {
             report,
             left_out,
         })
+    }
+
+    /// The same turned by another angle from how the file has it.
+    fn turned_to(&self, degrees: f32) -> Self {
+        let turn = Quat::from_rotation_y((degrees - self.turned).to_radians());
+        let mut turned = self.clone();
+        let skeleton = Skeleton::clone(&self.skeleton);
+        turned.skeleton = Arc::new(facing::turned(skeleton, &mut turned.clips, turn));
+        turned.turned = degrees;
+        turned
     }
 
     /// Names of morph targets that a clip moves and that none of its tracks on the model has.

@@ -43,6 +43,7 @@ pub mod clip_files;
 pub mod clips;
 pub mod deepmimic;
 pub mod environment;
+mod facing;
 mod fields;
 pub mod form;
 pub mod glb;
@@ -66,6 +67,7 @@ mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};
 pub use environment::{Environment, EnvironmentError};
+pub use facing::{Facing, FacingReport};
 pub use form::PrimitiveMesh;
 pub use lods::Lods;
 pub use model::Model;

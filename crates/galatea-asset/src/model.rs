@@ -22,11 +22,13 @@ pub use wrinkles::{
     Wrinkles,
 };
 
+use super::facing::FacingReport;
 use super::handle::HandleSpec;
 use super::ragdoll::BodyWish;
 use super::skinning::{Skinning, SkinningMode, SkinningOptions};
 use super::solid::{NodeMotion, NodeSolid};
 use galatea_anim::humanoid::{self, Declared, Humanoid};
+use galatea_anim::reparent::MovedBone;
 use galatea_anim::{Clip, Skeleton};
 use galatea_math::names::nearest_hint;
 use galatea_rig::expression::Expression;
@@ -46,6 +48,11 @@ pub struct Model {
     pub sources: Vec<PathBuf>,
     /// The nodes of the file's scene and those that joints and clips need, parents before children.
     pub skeleton: Arc<Skeleton>,
+    /// Bones of the skeleton that hang on another parent than in the file, so that the body hangs together
+    /// ([`galatea_anim::reparent`]). Clips are rewritten for it.
+    pub reparented: Vec<MovedBone>,
+    /// Which way the character looks in its file, and how it was turned.
+    pub facing: FacingReport,
     /// Who made the file and what may be done with it: what it is called, and the text.
     pub meta: Vec<(&'static str, String)>,
     /// Humanoid bones as the file declares them (VRM); see [`Model::humanoid`].

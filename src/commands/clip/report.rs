@@ -13,6 +13,7 @@ pub struct ClipReport {
     pub keys: usize,
     pub loops: Option<Vec<LoopReport>>,
     pub cut: Option<LoopReport>,
+    pub centred: Option<CentredReport>,
     pub reduced: Option<KeyReduction>,
     pub feet: Option<FeetReport>,
     pub marks: Vec<String>,
@@ -31,6 +32,15 @@ pub struct LoopReport {
     pub travel: Option<f32>,
     /// Degrees of one lap.
     pub turn: Option<f32>,
+}
+
+/// Where a clip was before it was centred.
+#[derive(Debug, Serialize)]
+pub struct CentredReport {
+    /// Of the hips at its start: metres along X and Z.
+    pub from: [f32; 2],
+    /// Degrees from +Z, left positive.
+    pub facing: f32,
 }
 
 #[derive(Debug, Serialize)]

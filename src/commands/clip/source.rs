@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use super::super::binding::BindingReport;
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::{Clip, Skeleton};
-use galatea_asset::clips::ClipSource;
+use galatea_asset::clips::{self, ClipSource};
 use galatea_asset::{CLIP_EXTENSIONS, ClipFile, Model, clip_files};
 use galatea_math::names::nearest_hint;
 
@@ -20,6 +20,8 @@ pub struct MotionFiles {
     pub skeleton: Arc<Skeleton>,
     pub humanoid: Humanoid,
     pub clips: Vec<Clip>,
+    /// The first file is motion capture, whose takes begin anywhere.
+    pub is_capture: bool,
     /// How the files after the first were bound.
     pub packs: Vec<BindingReport>,
     /// What was guessed, mended or left out.
@@ -42,6 +44,7 @@ impl MotionFiles {
             humanoid: own.humanoid.clone(),
             warnings: own.warnings.clone(),
             clips: Vec::new(),
+            is_capture: clips::is_capture(first),
             packs: Vec::new(),
         };
         all.take(own.clips);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::binding::BindingReport;
-use super::report::{ClipFileReport, ClipReport, LoopReport};
+use super::report::{CentredReport, ClipFileReport, ClipReport, LoopReport};
 use galatea_anim::{Mark, MarkValue};
 
 /// What was found and done; `asked` for details.
@@ -34,6 +34,16 @@ pub fn text(report: &ClipFileReport, asked: bool) -> String {
 fn details(out: &mut String, clip: &ClipReport) {
     if let Some(cut) = &clip.cut {
         let _ = writeln!(out, "  cut: {}", one_loop(cut));
+    }
+    if let Some(CentredReport {
+        from: [x, z],
+        facing,
+    }) = &clip.centred
+    {
+        let _ = writeln!(
+            out,
+            "  centred: it began at x {x:.2} m, z {z:.2} m, facing {facing:.0}° from +Z (--place keep leaves it there)"
+        );
     }
     for found in clip.loops.iter().flatten() {
         let _ = writeln!(out, "  loop {}", one_loop(found));

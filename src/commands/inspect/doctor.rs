@@ -113,15 +113,19 @@ fn body(report: &ModelReport, all: &mut Findings) {
         all.add(
             ("direction", 7),
             state(z > 0.5, false),
-            match () {
-                () if z > 0.5 => "it looks along +Z".into(),
-                () if z < -0.5 => "it looks along -Z: backwards".into(),
-                () if x.abs() > 0.5 => "it looks to the side".into(),
-                () => "it lies, or stands on its head".into(),
+            match report.facing.turned {
+                turned if z > 0.5 && turned != 0.0 => format!(
+                    "it looks along +Z, turned by {turned:.0}° from its file ({})",
+                    report.facing.signs.join(", ")
+                ),
+                _ if z > 0.5 => "it looks along +Z".into(),
+                _ if z < -0.5 => "it looks along -Z: backwards".into(),
+                _ if x.abs() > 0.5 => "it looks to the side".into(),
+                _ => "it lies, or stands on its head".into(),
             },
             (
                 "it walks as it looks, and what turns it by its yaw is off by so much",
-                "turn the armature until it looks along -Y in Blender (+Z after export), then Object > Apply > Rotation",
+                "character(file, { facing = \"-z\" }), or \"+x\" or \"-x\"; or turn the armature until it looks along -Y in Blender (+Z after export), then Object > Apply > Rotation",
             ),
         );
     }

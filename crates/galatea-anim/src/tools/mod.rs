@@ -3,6 +3,7 @@
 //! Callers: `commands` (the `clip` command), loaders. Invariants: a [`Clip`](super::Clip) comes in
 //! and a new one goes out; nothing here is called by the tick, so it may allocate.
 
+mod centre;
 mod cut;
 mod frames;
 mod loops;
@@ -11,6 +12,7 @@ mod resample;
 #[cfg(test)]
 mod test_rig;
 
+pub use centre::{Centred, centre};
 pub use cut::{CloseOptions, close_loop};
 pub use frames::SampledPoses;
 pub(crate) use frames::{LONG, n_probes, time, worthy_rate};

@@ -27,7 +27,7 @@ pub(super) fn to_metres(
     let scale = options
         .metres_per_unit
         .filter(|scale| scale.is_finite() && *scale > 0.0)
-        .unwrap_or_else(|| guess_unit(bones, warnings));
+        .unwrap_or_else(|| guess_unit(bones, tracks, warnings));
     let up = options
         .up
         .unwrap_or_else(|| guess_up(bones, tracks, warnings));
@@ -53,12 +53,20 @@ pub(super) fn to_metres(
 }
 
 /// The unit that makes the resting skeleton most like a person's in size: height or span of arms,
-/// whichever is larger.
-fn guess_unit(bones: &[Bone], warnings: &mut Vec<String>) -> f32 {
-    let places = places(bones);
-    let low = places.iter().copied().reduce(Vec3::min).unwrap_or_default();
-    let high = places.iter().copied().reduce(Vec3::max).unwrap_or_default();
-    let size = (high - low).max_element();
+/// whichever is larger. Bones that rest along one axis are measured as they are posed in the motion.
+fn guess_unit(bones: &[Bone], tracks: &[BoneTracks], warnings: &mut Vec<String>) -> f32 {
+    let at_rest = extent(places(bones).into_iter());
+    let mut posed = 0.0_f32;
+    let mut model = Vec::new();
+    for k in some_keys(tracks) {
+        pose(bones, tracks, k, &mut model);
+        posed = posed.max(extent(model.iter().map(|(place, _)| *place)));
+    }
+    let size = if at_rest < 0.7 * posed {
+        posed
+    } else {
+        at_rest
+    };
     if size <= 0.0 || !size.is_finite() {
         warnings.push("the skeleton has no size; its units are taken as centimetres".into());
         return 0.01;
@@ -84,6 +92,20 @@ fn guess_unit(bones: &[Bone], warnings: &mut Vec<String>) -> f32 {
     scale
 }
 
+/// The longest side of the box around points.
+fn extent(points: impl Iterator<Item = Vec3> + Clone) -> f32 {
+    let low = points.clone().reduce(Vec3::min).unwrap_or_default();
+    let high = points.reduce(Vec3::max).unwrap_or_default();
+    (high - low).max_element()
+}
+
+/// About 64 keys of a motion, evenly spaced.
+fn some_keys(tracks: &[BoneTracks]) -> impl Iterator<Item = usize> + use<> {
+    let rotations = tracks.iter().find_map(|tracks| tracks.rotation.as_ref());
+    let n = rotations.map_or(0, |track| track.times.len());
+    (0..n).step_by((n / 64).max(1))
+}
+
 /// Where the bones are at rest.
 fn places(bones: &[Bone]) -> Vec<Vec3> {
     let mut places: Vec<Vec3> = Vec::with_capacity(bones.len());
@@ -107,16 +129,12 @@ fn guess_up(bones: &[Bone], tracks: &[BoneTracks], warnings: &mut Vec<String>) -
         bones.filter(|(_, b)| has(b)).map(|(i, _)| i).collect()
     };
     let (feet, heads) = (named(&["foot", "ankle", "toe"]), named(&["head", "neck"]));
-    let n = tracks.iter().find_map(|tracks| {
-        let track = tracks.rotation.as_ref();
-        track.map(|track| track.times.len())
-    });
-    let (Some(n), false, false) = (n, feet.is_empty(), heads.is_empty()) else {
+    if feet.is_empty() || heads.is_empty() {
         return Up::Y;
-    };
+    }
     let mut sum = Vec3::ZERO;
     let mut model: Vec<(Vec3, Quat)> = Vec::new();
-    for k in (0..n).step_by((n / 64).max(1)) {
+    for k in some_keys(tracks) {
         pose(bones, tracks, k, &mut model);
         let mean = |of: &[usize]| of.iter().map(|i| model[*i].0).sum::<Vec3>() / of.len() as f32;
         sum += (mean(&heads) - mean(&feet)).normalize_or_zero();

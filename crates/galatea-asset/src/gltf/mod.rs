@@ -75,6 +75,7 @@ use self::nodes::Tree;
 use self::variants::MaterialVariants;
 use self::vrm::Vrm;
 use super::model::{Image, Material, Model, Skin};
+use crate::facing::{self, Facing, FacingReport};
 use crate::import;
 use galatea_anim::Clip;
 
@@ -83,7 +84,16 @@ use galatea_anim::Clip;
 /// # Errors
 /// When the file or a buffer cannot be read, or the file is damaged where it cannot be mended.
 pub fn load(path: &Path) -> Result<Model, ModelLoadError> {
-    let (model, sources) = with_files(path, build)?;
+    load_facing(path, Facing::Auto)
+}
+
+/// [`load`] of a character that looks `facing` in its file. It is turned to look along +Z.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_facing(path: &Path, facing: Facing) -> Result<Model, ModelLoadError> {
+    let (model, sources) =
+        with_files(path, |name, bytes, files| build(name, bytes, files, facing))?;
     Ok(Model { sources, ..model })
 }
 
@@ -213,7 +223,7 @@ pub fn load_slice(
     bytes: &[u8],
     external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Model, ModelLoadError> {
-    build(name, bytes, external).map_err(|fault| ModelLoadError {
+    build(name, bytes, external, Facing::Auto).map_err(|fault| ModelLoadError {
         file: name.to_owned(),
         fault,
         sources: Vec::new(),
@@ -224,8 +234,9 @@ fn build(
     name: &str,
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    facing: Facing,
 ) -> Result<Model, LoadFault> {
-    let (model, clips) = assemble(name, bytes, read, true)?;
+    let (model, clips) = assemble(name, bytes, read, true, facing)?;
     Ok(Model {
         clips: clips.into_iter().map(Arc::new).collect(),
         ..model
@@ -237,7 +248,7 @@ fn motion(
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<(Model, Vec<Clip>), LoadFault> {
-    assemble(name, bytes, read, false)
+    assemble(name, bytes, read, false, Facing::Auto)
 }
 
 /// Reads the wrinkles of the materials from the file beside the model, if there is one.
@@ -305,6 +316,7 @@ fn assemble(
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     with_pictures: bool,
+    facing: Facing,
 ) -> Result<(Model, Vec<Clip>), LoadFault> {
     let warnings = Warnings::default();
     let (bytes, told) = native(name, bytes, read)?;
@@ -329,11 +341,17 @@ fn assemble(
     let (meshes, mut parts, places) = visuals.meshes;
     let solids = solids::RigidBodyNodes::read(&document, &tree.bone_of, &mut parts, &warnings);
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
+    clips.iter_mut().for_each(|clip| tree.rebase(clip));
+    let reparented = tree.moved.clone();
     clips.iter_mut().for_each(|clip| vrm.curves(clip));
     let ragdoll = ragdoll::load(&document, &tree, &warnings);
     let wishes = helpers::NodeHelpers::read(&document, &tree, &warnings);
     let handles = helpers::handles(&document, &tree, &warnings);
     let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
+    let (skeleton, facing) = match &vrm.declared {
+        Some(_) => (skeleton, FacingReport::default()),
+        None => facing::face_ahead(skeleton, &mut clips, facing, &mut |text| warnings.add(text)),
+    };
     let (constraints, helpers) = wishes.fit(&skeleton, &warnings);
     let loaded = solids::Meshes {
         document: &document,
@@ -348,6 +366,8 @@ fn assemble(
         sources: Vec::new(),
         skeleton: Arc::new(skeleton),
         meta: meta::read(&document),
+        reparented,
+        facing,
         declared: vrm.declared,
         ragdoll,
         solids,

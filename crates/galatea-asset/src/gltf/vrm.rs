@@ -2,11 +2,13 @@
 //! animations (VRMC_vrm_animation 1.0) which node stands for an expression or for the gaze.
 
 use glam::{EulerRot, Quat};
+use gltf::json::Root;
 use gltf::json::extensions::root;
 use serde_json::{Map, Value};
 
 use super::nodes::Tree;
 use super::{rigid_bodies, springs, variants};
+use crate::facing;
 use galatea_anim::humanoid::{Declared, Role};
 use galatea_anim::{Clip, Curve, Interpolation, Skeleton, Track};
 
@@ -40,6 +42,16 @@ pub fn what_is_read(extension: &str) -> Option<&'static str> {
         VRM_1 => Some("the humanoid bones, expressions and look-at ranges"),
         _ => None,
     }
+}
+
+/// Whether a file names the bones of its body.
+pub fn declares_body(document: &Root) -> bool {
+    let others = document.extensions.as_ref().map(|root| &root.others);
+    others.is_some_and(|others| {
+        [VRM_0, VRM_1, VRMA]
+            .iter()
+            .any(|name| others.contains_key(*name))
+    })
 }
 
 /// What a file says.
@@ -112,27 +124,7 @@ impl Vrm {
             return skeleton;
         };
         let turn = declared.model_from_character.inverse();
-        let mut bones = skeleton.bones().to_vec();
-        for bone in bones.iter_mut().filter(|bone| bone.parent.is_none()) {
-            bone.rest.translation = turn * bone.rest.translation;
-            bone.rest.rotation = turn * bone.rest.rotation;
-        }
-        let Ok(turned) = Skeleton::new(bones) else {
-            return skeleton;
-        };
-        let top = |bone: u16| {
-            let bone = turned.bones().get(usize::from(bone));
-            bone.is_some_and(|bone| bone.parent.is_none())
-        };
-        let tracks = clips.iter_mut().flat_map(|clip| &mut clip.bones);
-        for tracks in tracks.filter(|tracks| top(tracks.bone)) {
-            if let Some(track) = &mut tracks.translation {
-                track.values.iter_mut().for_each(|v| *v = turn * *v);
-            }
-            if let Some(track) = &mut tracks.rotation {
-                track.values.iter_mut().for_each(|q| *q = turn * *q);
-            }
-        }
+        let turned = facing::turned(skeleton, clips, turn);
         declared.model_from_character = Quat::IDENTITY;
         turned
     }

@@ -19,8 +19,9 @@ use super::skinning::CharacterSkinning;
 use crate::budget::charge;
 use crate::leave_states::leave_states;
 use crate::params::ParamTable;
+use crate::words;
 use crate::world::{World, with_world};
-use galatea_asset::{ModelKey, ModelSource};
+use galatea_asset::{Facing, ModelKey, ModelSource};
 use galatea_character::Placement;
 use galatea_derive::Options;
 use galatea_machine::bind;
@@ -71,11 +72,23 @@ pub(crate) struct CharacterOptions {
     /// Files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json); inside
     /// the brackets only.
     clips: Option<ClipFiles>,
+    /// Direction in which the character looks in its file, so that it is turned to look along +Z; inside the brackets
+    /// only.
+    #[option(default = Facing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
+    facing: Facing,
     #[option(flatten)]
     dress: DressOptions,
     #[option(flatten)]
     skinning: CharacterSkinning,
 }
+
+words!(Facing {
+    "auto" => Facing::Auto,
+    "+z" => Facing::PlusZ,
+    "-z" => Facing::MinusZ,
+    "+x" => Facing::PlusX,
+    "-x" => Facing::MinusX,
+});
 
 /// Refuses options that count before the model is loaded, where they come after its file.
 fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
@@ -86,7 +99,8 @@ fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
     } else {
         let skinning = options.skinning.given().map(|option| (option, "goes"));
         let clips = options.clips.as_ref().map(|_| ("clips", "go"));
-        let Some((option, goes)) = clips.or(skinning) else {
+        let facing = (options.facing != Facing::Auto).then_some(("facing", "goes"));
+        let Some((option, goes)) = clips.or(facing).or(skinning) else {
             return Ok(());
         };
         format!(
@@ -121,6 +135,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let source = ModelSource {
         clips: options.clips.map_or_else(Vec::new, |files| files.0),
         skinning: options.skinning.of_model(),
+        facing: options.facing,
         path: path.clone(),
     };
     let dress = Dress::of(options.dress)?;

@@ -1,0 +1,197 @@
+//! The direction in which a character was modelled to look, from several signs.
+//!
+//! Caller: `asset`, which turns characters that look another way to +Z. +Y points up.
+
+use glam::Vec3;
+
+use super::contacts::{ContactOptions, FootBones, detect};
+use super::humanoid::{How, Humanoid, HumanoidMatch, Role};
+use super::root_motion::{RootOptions, RootTrack, find_root_bone};
+use super::{Clip, Skeleton, local_to_model};
+
+/// Clips that are asked for their direction, at most.
+const MAX_CLIPS: usize = 4;
+/// Cosine from which two directions are the same.
+const SAME: f32 = 0.8;
+/// Cosine below which they contradict each other.
+const OTHER: f32 = 0.3;
+
+/// What tells where a character looks: horizontal unit vectors in model space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FacingSigns {
+    /// By which bones are named left and right.
+    pub names: Option<Vec3>,
+    /// From the feet to the toes.
+    pub toes: Option<Vec3>,
+    /// From the head's joint to the eyes.
+    pub eyes: Option<Vec3>,
+    /// Where clips named as walks and runs go.
+    pub clips: Option<Vec3>,
+}
+
+/// Where a character looks, by its signs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FoundFacing {
+    /// Radians about +Y from +Z, to the left: a multiple of a quarter turn.
+    pub yaw: f32,
+    /// At least two signs agree and none contradicts them.
+    pub is_clear: bool,
+}
+
+impl FacingSigns {
+    /// Reads the signs of a skeleton at rest and of its clips.
+    pub fn of(
+        skeleton: &Skeleton,
+        humanoid: &Humanoid,
+        report: &HumanoidMatch,
+        clips: &[Clip],
+    ) -> Self {
+        let rest: Vec<_> = skeleton.rest().collect();
+        let mut model = Vec::new();
+        local_to_model(skeleton, &rest, &mut model);
+        let place = |role| {
+            let bone = humanoid.bone(role)?;
+            Some(Vec3::from(model[usize::from(bone)].translation))
+        };
+        let is_named = |role: Role| {
+            let mut found = report.found.iter();
+            found.any(|found| found.role == role && matches!(found.how, How::Name | How::Declared))
+        };
+        let named = is_named(Role::LeftUpperLeg) && is_named(Role::RightUpperLeg);
+        let along = |from: Role, to: Role| Some(place(to)? - place(from)?);
+        let toes = [
+            (Role::LeftFoot, Role::LeftToes),
+            (Role::RightFoot, Role::RightToes),
+        ];
+        let toes = toes
+            .into_iter()
+            .filter_map(|(foot, toes)| along(foot, toes));
+        let eyes = [Role::LeftEye, Role::RightEye].into_iter();
+        let eyes = eyes.filter_map(|eye| along(Role::Head, eye));
+        Self {
+            names: named
+                .then(|| level(humanoid.model_from_character * Vec3::Z))
+                .flatten(),
+            toes: level(toes.sum()),
+            eyes: level(eyes.sum()),
+            clips: walking(skeleton, humanoid, clips),
+        }
+    }
+
+    /// Signs and their names, those that there are.
+    pub fn each(&self) -> impl Iterator<Item = (&'static str, Vec3)> {
+        let all = [
+            ("left and right by name", self.names),
+            ("toes", self.toes),
+            ("eyes", self.eyes),
+            ("walking clips", self.clips),
+        ];
+        all.into_iter()
+            .filter_map(|(name, sign)| Some((name, sign?)))
+    }
+
+    /// Where the character looks; `None` without signs, or when they do not point along one axis.
+    pub fn judge(&self) -> Option<FoundFacing> {
+        let axes = [Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X];
+        let votes = |axis: Vec3| {
+            self.each()
+                .filter(|(_, sign)| sign.dot(axis) > SAME)
+                .count()
+        };
+        let best = axes.into_iter().rev().max_by_key(|axis| votes(*axis))?;
+        let n = votes(best);
+        let against = self
+            .each()
+            .filter(|(_, sign)| sign.dot(best) < OTHER)
+            .count();
+        // A tie between directions tells nothing.
+        (n > against).then(|| FoundFacing {
+            yaw: best.x.atan2(best.z),
+            is_clear: n >= 2 && against == 0 || n >= 3,
+        })
+    }
+}
+
+/// A horizontal direction of unit length.
+fn level(v: Vec3) -> Option<Vec3> {
+    let flat = v.with_y(0.0);
+    // What points up or down has no such direction.
+    (flat.length() > 0.2 * v.length()).then(|| flat.try_normalize())?
+}
+
+/// The mean direction of clips that are named as going ahead.
+fn walking(skeleton: &Skeleton, humanoid: &Humanoid, clips: &[Clip]) -> Option<Vec3> {
+    let feet = FootBones::of(skeleton, humanoid).bones;
+    let height = skeleton.height();
+    let ahead = clips.iter().filter(|clip| goes_ahead(&clip.name));
+    let directions = ahead.take(MAX_CLIPS).filter_map(|clip| {
+        let root = find_root_bone(skeleton, clip)?;
+        let track = RootTrack::extract(skeleton, clip, root, &RootOptions::default());
+        if track.travels(height) {
+            return level(track.lap().translation);
+        }
+        let gait = detect(skeleton, clip, &feet, &ContactOptions::default());
+        gait.moves(height).then(|| level(gait.velocity()))?
+    });
+    level(directions.sum())
+}
+
+fn goes_ahead(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    has(&["walk", "run", "jog", "sprint"])
+        && !has(&["back", "strafe", "left", "right", "side", "turn"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signs(names: Vec3, toes: Vec3, eyes: Vec3, clips: Vec3) -> FacingSigns {
+        let sign = |v: Vec3| (v != Vec3::ZERO).then_some(v);
+        FacingSigns {
+            names: sign(names),
+            toes: sign(toes),
+            eyes: sign(eyes),
+            clips: sign(clips),
+        }
+    }
+
+    fn judged(signs: FacingSigns) -> Option<(i32, bool)> {
+        let found = signs.judge()?;
+        Some((found.yaw.to_degrees().round() as i32, found.is_clear))
+    }
+
+    const NONE: Vec3 = Vec3::ZERO;
+
+    #[test]
+    fn two_signs_that_agree_are_clear() {
+        let back = Vec3::NEG_Z;
+        assert_eq!(judged(signs(back, back, NONE, NONE)), Some((180, true)));
+        assert_eq!(
+            judged(signs(Vec3::X, NONE, Vec3::X, NONE)),
+            Some((90, true))
+        );
+        assert_eq!(
+            judged(signs(Vec3::Z, Vec3::Z, Vec3::Z, Vec3::Z)),
+            Some((0, true))
+        );
+    }
+
+    #[test]
+    fn one_sign_alone_and_signs_that_disagree_are_not() {
+        let (ahead, back) = (Vec3::Z, Vec3::NEG_Z);
+        assert_eq!(judged(signs(back, NONE, NONE, NONE)), Some((180, false)));
+        // Left and right are exchanged.
+        assert_eq!(judged(signs(back, ahead, ahead, NONE)), Some((0, false)));
+        assert_eq!(judged(signs(back, ahead, ahead, ahead)), Some((0, true)));
+        assert_eq!(judged(signs(back, ahead, NONE, NONE)), None);
+        assert_eq!(judged(FacingSigns::default()), None);
+    }
+
+    #[test]
+    fn clips_are_chosen_by_their_names() {
+        assert!(goes_ahead("Armature|Walk_Loop") && goes_ahead("running"));
+        assert!(!goes_ahead("WalkBack") && !goes_ahead("Strafe_Run") && !goes_ahead("Idle"));
+    }
+}

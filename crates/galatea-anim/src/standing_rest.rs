@@ -1,0 +1,124 @@
+//! A standing rest pose for motion capture whose own rest pose does not stand.
+//!
+//! Many files of motion capture keep all rotation in the motion: their bones rest along one axis, so that the rest pose
+//! is a bundle of sticks. Retargeting compares poses with rest poses. It needs one in which the body stands upright, on
+//! the floor and faces +Z. The most upright frame of the motion serves as one.
+//!
+//! Caller: `asset`, while it reads motion capture. +Y points up already.
+
+use glam::{Quat, Vec3};
+
+use super::humanoid::Humanoid;
+use super::stance::{self, BodyBones, Poses};
+use super::{Clip, Skeleton};
+use galatea_math::Trs;
+
+/// Cosine of the angle between trunk or legs and the vertical, up to which a body stands.
+const UPRIGHT: f32 = 0.7;
+/// Height of the floor from which it is moved to 0, as a fraction of the length of a leg. Below, it is the thickness of
+/// a shoe.
+const MIN_FLOOR: f32 = 0.2;
+
+/// Motion capture made ready for retargeting.
+#[derive(Clone, Debug)]
+pub struct GroundedMotion {
+    /// The skeleton, whose rest pose stands and faces +Z.
+    pub skeleton: Skeleton,
+    /// The clip, with the floor at height 0.
+    pub clip: Clip,
+    /// What was changed, for people to read.
+    pub notes: Vec<String>,
+}
+
+/// Gives motion capture a rest pose that stands, and moves its floor to height 0, where that is needed.
+///
+/// Returns `None` if nothing needs to change, or the bones of the body are not known.
+pub fn ground(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<GroundedMotion> {
+    let body = BodyBones::of(humanoid)?;
+    let mut poses = Poses::new(skeleton, clip);
+    let rest = body.stance(&poses.rest());
+    let stands = rest.trunk.y > UPRIGHT && rest.legs.y > UPRIGHT;
+    let mut best: Option<(f32, f32)> = None;
+    let mut lowest: Vec<f32> = Vec::new();
+    for t in stance::times(clip) {
+        let stance = body.stance(poses.at(t));
+        lowest.push(stance.lowest);
+        let score = stance.uprightness();
+        if score.is_finite() && best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, t));
+        }
+    }
+    let (_, t) = best?;
+    lowest.retain(|height| height.is_finite());
+    lowest.sort_by(f32::total_cmp);
+    let floor = lowest.get(lowest.len() / 50).copied()?;
+    let floor = if floor.abs() > MIN_FLOOR * body.leg_length(skeleton) {
+        floor
+    } else {
+        0.0
+    };
+    if stands && floor == 0.0 {
+        return None;
+    }
+    let mut notes = Vec::new();
+    if floor != 0.0 {
+        notes.push(format!(
+            "the floor of the motion is at {floor:.2} m; it was moved to 0"
+        ));
+    }
+    let skeleton = if stands {
+        skeleton.clone()
+    } else {
+        notes.push(format!(
+            "the rest pose does not stand; the most upright frame, at {t:.2} s, serves as the rest pose"
+        ));
+        let stance = body.stance(poses.at(t));
+        with_rest(
+            skeleton,
+            poses.locals(),
+            Quat::from_rotation_y(-stance.yaw()),
+            floor,
+        )?
+    };
+    let mut clip = clip.clone();
+    shift_roots(&skeleton, &mut clip, floor);
+    Some(GroundedMotion {
+        skeleton,
+        clip,
+        notes,
+    })
+}
+
+/// The skeleton with another rest pose: roots turned by `turn`, above the origin, `floor` lower.
+fn with_rest(skeleton: &Skeleton, locals: &[Trs], turn: Quat, floor: f32) -> Option<Skeleton> {
+    let mut bones = skeleton.bones().to_vec();
+    for (bone, local) in bones.iter_mut().zip(locals) {
+        bone.rest = *local;
+        if bone.parent.is_none() {
+            bone.rest.rotation = (turn * local.rotation).normalize();
+            bone.rest.translation = Vec3::Y * (local.translation.y - floor);
+        }
+    }
+    Skeleton::new(bones).ok()
+}
+
+fn shift_roots(skeleton: &Skeleton, clip: &mut Clip, floor: f32) {
+    let is_root = |bone: u16| {
+        let bone = skeleton.bones().get(usize::from(bone));
+        bone.is_some_and(|bone| bone.parent.is_none())
+    };
+    for tracks in clip.bones.iter_mut().filter(|tracks| is_root(tracks.bone)) {
+        let Some(track) = &mut tracks.translation else {
+            continue;
+        };
+        let is_spline = track.interpolation == super::Interpolation::CubicSpline;
+        for (i, value) in track.values.iter_mut().enumerate() {
+            if !is_spline || i % 3 == 1 {
+                value.y -= floor;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+//! Clips moved to the origin, facing +Z.
+
+use glam::{Quat, Vec3};
+
+use crate::humanoid::Humanoid;
+use crate::root_motion::{find_root_bone, wrap};
+use crate::stance::{BodyBones, Poses, times};
+use crate::{BoneTracks, Clip, Interpolation, Skeleton, Track};
+
+/// Radians within which a body faces one way for the whole clip; its mean counts then, not the first frame.
+const STEADY: f32 = std::f32::consts::FRAC_PI_4;
+
+/// A clip at the origin, and where it was.
+#[derive(Clone, Debug)]
+pub struct Centred {
+    /// The clip.
+    pub clip: Clip,
+    /// Where the hips were over the ground at its start, model space, metres.
+    pub from: Vec3,
+    /// Where the body faced: radians about +Y from +Z, to the left. 0 if the bones of a body are not known.
+    pub yaw: f32,
+}
+
+/// Moves a clip over the ground and turns it about +Y, so that its hips (else its root bone) start over the origin and
+/// the body faces +Z: on the mean of the clip where it keeps its direction within 45°, else at the start.
+///
+/// Returns `None` if no bone carries the body.
+pub fn centre(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<Centred> {
+    let body = BodyBones::of(humanoid);
+    let carrier = body
+        .as_ref()
+        .map(|body| body.hips)
+        .or_else(|| find_root_bone(skeleton, clip))?;
+    let mut poses = Poses::new(skeleton, clip);
+    let from = poses.at(0.0)[usize::from(carrier)].with_y(0.0);
+    let yaw = body.map_or(0.0, |body| facing(&body, &mut poses, clip));
+    let turn = Quat::from_rotation_y(-yaw);
+    let roots =
+        (0..skeleton.len() as u16).filter(|b| skeleton.bones()[usize::from(*b)].parent.is_none());
+    let mut clip = clip.clone();
+    for bone in roots {
+        let at = match clip.bones.binary_search_by_key(&bone, |tracks| tracks.bone) {
+            Ok(at) => at,
+            Err(at) => {
+                clip.bones.insert(at, still(bone));
+                at
+            }
+        };
+        let rest = skeleton.bones()[usize::from(bone)].rest;
+        let tracks = &mut clip.bones[at];
+        let places = tracks
+            .translation
+            .get_or_insert_with(|| constant(rest.translation));
+        let is_spline = places.interpolation == Interpolation::CubicSpline;
+        for (i, place) in places.values.iter_mut().enumerate() {
+            let is_tangent = is_spline && i % 3 != 1;
+            *place = turn * if is_tangent { *place } else { *place - from };
+        }
+        let turns = tracks
+            .rotation
+            .get_or_insert_with(|| constant(rest.rotation));
+        turns.values.iter_mut().for_each(|own| *own = turn * *own);
+    }
+    Some(Centred { clip, from, yaw })
+}
+
+fn facing(body: &BodyBones, poses: &mut Poses, clip: &Clip) -> f32 {
+    let first = body.stance(poses.at(0.0)).yaw();
+    let mut off = Vec::new();
+    for t in times(clip) {
+        off.push(wrap(body.stance(poses.at(t)).yaw() - first));
+    }
+    let (low, high) = off.iter().fold((0.0_f32, 0.0_f32), |(low, high), off| {
+        (low.min(*off), high.max(*off))
+    });
+    if high - low < STEADY {
+        first + off.iter().sum::<f32>() / off.len().max(1) as f32
+    } else {
+        first
+    }
+}
+
+fn still(bone: u16) -> BoneTracks {
+    BoneTracks {
+        bone,
+        translation: None,
+        rotation: None,
+        scale: None,
+    }
+}
+
+fn constant<T>(value: T) -> Track<T> {
+    Track {
+        times: vec![0.0],
+        values: vec![value],
+        interpolation: Interpolation::Step,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::humanoid::tests::skeleton_named;
+    use crate::humanoid::{self, Role};
+    use crate::stance::BodyBones;
+
+    /// A body that goes 2 m backwards along -Z from (3, 1, -4), facing -Z with a sway of 10 degrees.
+    fn walk(skeleton: &Skeleton, sway: f32) -> Clip {
+        let times: Vec<f32> = (0..=60).map(|i| i as f32 / 30.0).collect();
+        let yaw =
+            |t: f32| std::f32::consts::PI + (sway * (t * std::f32::consts::PI).sin()).to_radians();
+        let interpolation = Interpolation::Linear;
+        let hips = humanoid::find(skeleton, None).0.bone(Role::Hips).unwrap();
+        Clip {
+            duration: 2.0,
+            bones: vec![BoneTracks {
+                bone: hips,
+                translation: Some(Track {
+                    values: times
+                        .iter()
+                        .map(|t| Vec3::new(3.0, 1.0, -4.0 - t))
+                        .collect(),
+                    times: times.clone(),
+                    interpolation,
+                }),
+                rotation: Some(Track {
+                    values: times
+                        .iter()
+                        .map(|t| Quat::from_rotation_y(yaw(*t)))
+                        .collect(),
+                    times,
+                    interpolation,
+                }),
+                scale: None,
+            }],
+            ..Clip::default()
+        }
+    }
+
+    #[test]
+    fn a_take_begins_at_the_origin_and_walks_to_plus_z() {
+        let skeleton = skeleton_named(|role| role.name().to_owned(), Quat::IDENTITY);
+        let (roles, _) = humanoid::find(&skeleton, None);
+        let centred = centre(&skeleton, &roles, &walk(&skeleton, 10.0)).unwrap();
+        assert!(centred.from.abs_diff_eq(Vec3::new(3.0, 0.0, -4.0), 1e-5));
+        assert!(
+            (wrap(centred.yaw - std::f32::consts::PI)).abs() < 0.01,
+            "{}",
+            centred.yaw
+        );
+        let mut poses = Poses::new(&skeleton, &centred.clip);
+        let hips = usize::from(roles.bone(Role::Hips).unwrap());
+        assert!(poses.at(0.0)[hips].abs_diff_eq(Vec3::Y, 1e-4));
+        assert!(poses.at(2.0)[hips].abs_diff_eq(Vec3::new(0.0, 1.0, 2.0), 0.02));
+        let again = centre(&skeleton, &roles, &centred.clip).unwrap();
+        assert!(again.from.length() < 1e-4 && again.yaw.abs() < 1e-3);
+    }
+
+    #[test]
+    fn one_that_turns_faces_plus_z_at_its_start() {
+        let skeleton = skeleton_named(|role| role.name().to_owned(), Quat::IDENTITY);
+        let (roles, _) = humanoid::find(&skeleton, None);
+        let centred = centre(&skeleton, &roles, &walk(&skeleton, 80.0)).unwrap();
+        let mut poses = Poses::new(&skeleton, &centred.clip);
+        let body = BodyBones::of(&roles).unwrap();
+        assert!(body.stance(poses.at(0.0)).yaw().abs() < 1e-3);
+    }
+
+    #[test]
+    fn without_a_body_its_root_bone_is_centred() {
+        let bones = vec![crate::Bone {
+            name: "root".into(),
+            parent: None,
+            rest: galatea_math::Trs::from_translation(Vec3::new(1.0, 0.5, 2.0)),
+            skinned: false,
+        }];
+        let skeleton = Skeleton::new(bones).unwrap();
+        let clip = Clip {
+            duration: 1.0,
+            ..Clip::default()
+        };
+        let centred = centre(&skeleton, &Humanoid::default(), &clip).unwrap();
+        assert!(Poses::new(&skeleton, &centred.clip).at(0.0)[0].abs_diff_eq(Vec3::Y * 0.5, 1e-6));
+        assert!(centre(&Skeleton::default(), &Humanoid::default(), &clip).is_none());
+    }
+}

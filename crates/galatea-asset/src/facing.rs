@@ -1,0 +1,151 @@
+//! Which way characters look in their files, and how they are turned to look along +Z.
+
+use glam::Quat;
+use serde::Serialize;
+
+use galatea_anim::facing::FacingSigns;
+use galatea_anim::humanoid;
+use galatea_anim::{Bone, Clip, Skeleton};
+
+/// Which way a character looks in its file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Facing {
+    /// By the signs on its body and in its clips.
+    #[default]
+    Auto,
+    /// Along +Z, as glTF has it.
+    PlusZ,
+    /// Along -Z.
+    MinusZ,
+    /// Along +X.
+    PlusX,
+    /// Along -X.
+    MinusX,
+}
+
+impl Facing {
+    /// All, with the words that scripts use.
+    pub const WORDS: [(&'static str, Self); 5] = [
+        ("auto", Self::Auto),
+        ("+z", Self::PlusZ),
+        ("-z", Self::MinusZ),
+        ("+x", Self::PlusX),
+        ("-x", Self::MinusX),
+    ];
+
+    /// The word that scripts use.
+    pub fn word(self) -> &'static str {
+        let found = Self::WORDS.iter().find(|(_, facing)| *facing == self);
+        found.map_or("", |(word, _)| word)
+    }
+
+    /// Degrees about +Y from +Z; `None` for [`Facing::Auto`].
+    fn degrees(self) -> Option<f32> {
+        match self {
+            Self::Auto => None,
+            Self::PlusZ => Some(0.0),
+            Self::MinusZ => Some(180.0),
+            Self::PlusX => Some(90.0),
+            Self::MinusX => Some(-90.0),
+        }
+    }
+}
+
+/// What is known of the direction in which a character looks in its file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct FacingReport {
+    /// Degrees about +Y by which it was turned to look along +Z.
+    pub turned: f32,
+    /// The signs that were read and the direction of each, `toes -Z`; empty if the script or the format decides.
+    pub signs: Vec<String>,
+}
+
+/// Turns a character that looks another way than +Z. Signs decide only for bodies with a skin, if at least two agree;
+/// else a warning is added where they speak for another direction.
+pub(crate) fn face_ahead(
+    skeleton: Skeleton,
+    clips: &mut [Clip],
+    facing: Facing,
+    warn: &mut dyn FnMut(String),
+) -> (Skeleton, FacingReport) {
+    let mut report = FacingReport::default();
+    let degrees = facing
+        .degrees()
+        .or_else(|| by_signs(&skeleton, clips, &mut report, warn));
+    let Some(degrees) = degrees.filter(|degrees| *degrees != 0.0) else {
+        return (skeleton, report);
+    };
+    report.turned = -degrees;
+    let turn = Quat::from_rotation_y(-degrees.to_radians());
+    (turned(skeleton, clips, turn), report)
+}
+
+fn by_signs(
+    skeleton: &Skeleton,
+    clips: &[Clip],
+    report: &mut FacingReport,
+    warn: &mut dyn FnMut(String),
+) -> Option<f32> {
+    if !skeleton.bones().iter().any(|bone| bone.skinned) {
+        return None;
+    }
+    let (body, found) = humanoid::find(skeleton, None);
+    if !body.is_body() {
+        return None;
+    }
+    let signs = FacingSigns::of(skeleton, &body, &found, clips);
+    report.signs = signs
+        .each()
+        .map(|(name, v)| format!("{name} {}", axis(v)))
+        .collect();
+    let found = signs.judge()?;
+    let degrees = found.yaw.to_degrees().round();
+    if degrees == 0.0 || found.is_clear {
+        return Some(degrees);
+    }
+    let word = match degrees as i32 {
+        90 => "+x",
+        -90 => "-x",
+        _ => "-z",
+    };
+    warn(format!(
+        "the character may look along {word} ({}), so that it walks sideways or backwards; if so, give \
+         facing = {word:?} where it is made, else facing = \"+z\"",
+        report.signs.join(", ")
+    ));
+    None
+}
+
+/// The axis that a horizontal direction is nearest to.
+fn axis(v: glam::Vec3) -> &'static str {
+    match (v.x.abs() > v.z.abs(), v.x > 0.0, v.z > 0.0) {
+        (true, true, _) => "+X",
+        (true, false, _) => "-X",
+        (false, _, true) => "+Z",
+        (false, _, false) => "-Z",
+    }
+}
+
+/// Turns the topmost bones, and what clips do with them.
+pub(crate) fn turned(skeleton: Skeleton, clips: &mut [Clip], turn: Quat) -> Skeleton {
+    let is_top = |bone: &Bone| bone.parent.is_none();
+    let mut bones = skeleton.bones().to_vec();
+    for bone in bones.iter_mut().filter(|bone| is_top(bone)) {
+        bone.rest.translation = turn * bone.rest.translation;
+        bone.rest.rotation = turn * bone.rest.rotation;
+    }
+    let Ok(turned) = Skeleton::new(bones) else {
+        return skeleton;
+    };
+    let tracks = clips.iter_mut().flat_map(|clip| &mut clip.bones);
+    let top = |bone: u16| turned.bones().get(usize::from(bone)).is_some_and(is_top);
+    for tracks in tracks.filter(|tracks| top(tracks.bone)) {
+        if let Some(track) = &mut tracks.translation {
+            track.values.iter_mut().for_each(|v| *v = turn * *v);
+        }
+        if let Some(track) = &mut tracks.rotation {
+            track.values.iter_mut().for_each(|q| *q = turn * *q);
+        }
+    }
+    turned
+}
