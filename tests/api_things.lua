@@ -268,6 +268,40 @@ test("what flies into a character that feels it hits it", function(t)
 	t:expect(#heard == n and not hero.down)
 end)
 
+test("a controller does not hide the body from what flies at it", function(t)
+	local hero = character(GALATEA)
+	hero:controller {}
+	hero:reflexes { touches = true }
+	local heard = {}
+	hero:on("hit", function(e)
+		table.insert(heard, e)
+	end)
+	t:run(0.2)
+	local function throw(aside, height, speed, mass)
+		return physics.sphere {
+			at = hero.position + v(aside, height, 1.5),
+			radius = 0.1,
+			mass = mass,
+			velocity = v(0, 0, -speed),
+			gravity = 0,
+		}
+	end
+	local place = hero.position
+	local ball = throw(0, 1.2, 8, 1)
+	t:run(0.5)
+	t:expect(#heard == 1 and heard[1].reaction == "flinch", #heard)
+	t:expect(heard[1] and heard[1].position.z < place.z + 0.25, "it hit the chest, not the capsule around it")
+	t:expect(vector.magnitude(hero.position - place) < 0.02, "a ball does not move a walker")
+	ball:remove()
+	-- Through the capsule, past the body.
+	throw(0.26, 1.75, 8, 1)
+	t:run(0.5)
+	t:expect(#heard == 1, "it flew past the head")
+	throw(0, 1.2, 9, 40)
+	t:run(0.5)
+	t:expect(hero.down, "a heavy one throws it down")
+end)
+
 test("reflexes are asked before a thrown thing does anything", function(t)
 	local hero = character(GALATEA)
 	local asked

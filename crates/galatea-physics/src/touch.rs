@@ -5,13 +5,13 @@ use std::sync::{Mutex, PoisonError};
 
 use glam::Vec3;
 use rapier3d::prelude::{
-    ColliderHandle, ColliderSet, CollisionEvent, ContactModificationContext, ContactPair,
-    EventHandler, PairFilterContext, PhysicsHooks, Real, RigidBodySet, SoftBodySet,
-    SoftBodyTearEvent, SolverFlags,
+    Collider, ColliderHandle, ColliderSet, CollisionEvent, ContactModificationContext, ContactPair,
+    EventHandler, PairFilterContext, PhysicsHooks, Real, RigidBodyHandle, RigidBodySet,
+    SoftBodySet, SoftBodyTearEvent, SolverFlags,
 };
 
 use super::cells::CellFriction;
-use super::tag::{CAPSULE, Owner, STICKS, is_marked, owner_of};
+use super::tag::{CAPSULE, HOLLOW, Owner, STICKS, is_marked, owner_of};
 
 /// Two things began or ceased to touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,9 +87,8 @@ impl EventHandler for Touches {
             touch.position = first.position().transform_point(contact.local_p1);
         }
         if touch.began {
-            let body = |collider: &rapier3d::prelude::Collider| {
-                collider.parent().and_then(|parent| bodies.get(parent))
-            };
+            let body =
+                |collider: &Collider| collider.parent().and_then(|parent| bodies.get(parent));
             let at = |body: Option<&rapier3d::prelude::RigidBody>| {
                 body.map_or(Vec3::ZERO, |body| body.velocity_at_point(touch.position))
             };
@@ -125,6 +124,19 @@ pub(super) struct ContactHooks<'w> {
     pub grounds: &'w HashMap<ColliderHandle, CellFriction>,
 }
 
+/// Metres per second from which a body flies through a hollow capsule. Slower ones are pushed aside by it.
+const FLYING: f32 = 2.0;
+
+/// Whether one of two is a hollow capsule and the other a free body that flies.
+fn flies_into_hollow(context: &PairFilterContext, a: &Collider, b: &Collider) -> bool {
+    let flies = |body: Option<RigidBodyHandle>| {
+        let body = body.and_then(|body| context.bodies.get(body));
+        body.is_some_and(|body| body.is_dynamic() && body.linvel().length() > FLYING)
+    };
+    is_marked(a, HOLLOW) && flies(context.rigid_body2)
+        || is_marked(b, HOLLOW) && flies(context.rigid_body1)
+}
+
 /// Bodies of one owner meet only where neither passes through the other; bodies of two owners always do,
 /// but for arrows and the capsules of those who walk. Ground of several things is as slippery as each is.
 impl PhysicsHooks for ContactHooks<'_> {
@@ -135,6 +147,9 @@ impl PhysicsHooks for ContactHooks<'_> {
         let passes = |from: u128, part: u16| (from >> 96) as u32 >> part.min(31) & 1 == 1;
         let is = |first, second| is_marked(a, first) && is_marked(b, second);
         if is(STICKS, CAPSULE) || is(CAPSULE, STICKS) {
+            return None;
+        }
+        if flies_into_hollow(context, a, b) {
             return None;
         }
         let apart =

@@ -76,9 +76,11 @@ pub(super) fn walk(
             physics.world.refresh();
         }
         let from = stance(character);
+        let has_limbs = character.body.limbs.is_some();
         let Some(controller) = &mut character.body.controller else {
             continue;
         };
+        controller.is_hollow = has_limbs;
         // Who gets up does not walk yet.
         let waits = character.body.rising.is_some();
         let wish = waits.then(|| std::mem::take(&mut controller.wish));

@@ -11,7 +11,7 @@ use rapier3d::prelude::{
 use crate::body_id::BodyId;
 use crate::ragdoll::RigidFrame;
 use crate::tag::Apart;
-use crate::tag::{CAPSULE, Owner, STICKS, is_marked, owner_of, tag};
+use crate::tag::{CAPSULE, HOLLOW, Owner, STICKS, is_marked, owner_of, tag};
 use crate::world::{PhysicsWorld, placed, wear};
 
 /// Which part of its owner the capsule is: after all limbs.
@@ -28,6 +28,8 @@ pub struct Capsule {
     pub skin: f32,
     /// Its layer.
     pub layer: u8,
+    /// There are limbs inside that are bodies too: what flies at the character hits these.
+    pub is_hollow: bool,
 }
 
 /// What a capsule met on its way.
@@ -95,11 +97,12 @@ impl PhysicsWorld {
             .user_data(u128::from(owner.0))
             .build();
         // Its own limbs pass through it.
+        let hollow = if capsule.is_hollow { HOLLOW } else { 0 };
         let mut collider = ColliderBuilder::new(capsule.shape())
             .collision_groups(self.groups(capsule.layer))
             .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS)
             .active_events(ActiveEvents::COLLISION_EVENTS)
-            .user_data(tag(owner, PART, Apart(u32::MAX)) | CAPSULE)
+            .user_data(tag(owner, PART, Apart(u32::MAX)) | CAPSULE | hollow)
             .build();
         wear(&mut collider, 0.5, 0.0);
         let (handle, _) = self.rapier.insert(body, collider);
@@ -214,7 +217,9 @@ impl PhysicsWorld {
         rounds: u32,
     ) -> (Vec3, bool) {
         let passes = |_: ColliderHandle, collider: &Collider| {
-            self.is_in_way(collider, owner, PassThrough::Nothing)
+            // The engine pushes free bodies out of a hollow capsule.
+            let is_left = capsule.is_hollow && self.is_free_body(collider);
+            !is_left && self.is_in_way(collider, owner, PassThrough::Nothing)
         };
         let query = self
             .rapier
@@ -306,6 +311,13 @@ impl PhysicsWorld {
             }),
         };
         owner_of(collider).0 != owner && !is_passed && !is_marked(collider, STICKS)
+    }
+
+    fn is_free_body(&self, collider: &Collider) -> bool {
+        let body = collider
+            .parent()
+            .and_then(|body| self.rapier.bodies.get(body));
+        body.is_some_and(|body| body.is_dynamic())
     }
 
     fn in_way<'a>(

@@ -226,6 +226,8 @@ pub struct Controller {
     pub(super) lag: f32,
     /// How it was drawn last.
     pub(super) shown: Option<ControllerPose>,
+    /// Its limbs are bodies in the world too: what flies at the character hits these and not the capsule.
+    pub is_hollow: bool,
     /// Its body in the world, and the capsule that it has there.
     pub(super) body: Option<(BodyId, Capsule)>,
 }
@@ -256,6 +258,7 @@ impl Controller {
             lag: 0.0,
             shown: None,
             body: None,
+            is_hollow: false,
         }
     }
 

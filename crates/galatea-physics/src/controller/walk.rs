@@ -42,6 +42,7 @@ impl Controller {
             height: (height * scale).max(2.0 * radius + skin),
             skin,
             layer: options.layer,
+            is_hollow: self.is_hollow,
         }
     }
 }
