@@ -229,3 +229,28 @@ test("who sits with the head over the hips does not lie, however the hips are tu
 	t:expect(word(-60, 70) == "upright")
 	t:expect(word(60, -70) == "upright")
 end)
+
+test("marks of clips are silent while the character is down", function(t)
+	local hero = character "assets/mannequin.glb"
+	hero:add_clip(clip "stroll" {
+		duration = 0.5,
+		bones = { root = { translation = { { 0, 0, 0, 0 }, { 0.5, 0, 0, 1 } } } },
+	})
+	hero:mark("stroll", 0.25, "tread")
+	hero.machine = machine { state "go" { "stroll", root_motion = true } }
+	hero:controller {}
+	hero:ledger()
+	local n = 0
+	hero:on("tread", function() n += 1 end)
+	t:run(2)
+	t:expect(n >= 3 and hero.speed > 1, hero.speed)
+	hero:ragdoll()
+	t:run(0.1)
+	n = 0
+	t:run(2)
+	t:expect(hero.down and n == 0, n)
+	t:expect(hero.speed == 0, hero.speed)
+	local ledger = hero:ledger()
+	local last = ledger[#ledger]
+	t:expect(last.outcome == "suppressed" and last.reason == "down", last.reason)
+end)

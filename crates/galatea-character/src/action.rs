@@ -138,8 +138,10 @@ pub struct Action {
     /// Seconds of the fade that it was told to leave with.
     leave_fade: f32,
     told: bool,
-    /// Intervals that were begun while its own weight was 0.
+    /// Intervals that were begun while nothing of it showed.
     hushed: Hushed,
+    /// Nothing of it shows whatever its weight: the character lies as a ragdoll.
+    pub is_hidden: bool,
 }
 
 impl Action {
@@ -161,6 +163,7 @@ impl Action {
             leaving: None,
             told: false,
             hushed: Hushed::default(),
+            is_hidden: false,
         }
     }
 
@@ -191,7 +194,7 @@ impl Action {
         let weight = self.weight(duration);
         // One whose end is still to be told counts as playing until it is.
         let leaving = self.told;
-        let (options, hushed) = (&self.options, &mut self.hushed);
+        let (options, hushed) = ((&self.options, self.is_hidden), &mut self.hushed);
         self.head.cut(marks, 0.0, |crossing| {
             fire(Passed {
                 crossing,
@@ -260,7 +263,7 @@ impl Action {
             && !self.told
         {
             self.told = true;
-            let (options, hushed) = (&self.options, &mut self.hushed);
+            let (options, hushed) = ((&self.options, self.is_hidden), &mut self.hushed);
             self.head.cut(marks, 0.0, |crossing| {
                 fire(Passed {
                     crossing,
@@ -288,7 +291,7 @@ impl Action {
         let after = self.weight(duration);
         if moved.fired > 0 {
             let mut again = told;
-            let (options, hushed) = (&self.options, &mut self.hushed);
+            let (options, hushed) = ((&self.options, self.is_hidden), &mut self.hushed);
             again.advance(marks, step, |crossing| {
                 let u = crossing.at as f32;
                 fire(Passed {
@@ -328,7 +331,7 @@ impl Action {
             return;
         }
         let weight = self.weight(duration);
-        let (options, hushed) = (&self.options, &mut self.hushed);
+        let (options, hushed) = ((&self.options, self.is_hidden), &mut self.hushed);
         self.head.seek(marks, t, how, |crossing| {
             fire(Passed {
                 crossing,
@@ -346,7 +349,12 @@ impl Action {
             crossing,
             weight: self.weight(duration),
             leaving: self.told,
-            silence: silence(&self.options, &mut self.hushed, marks, &crossing),
+            silence: silence(
+                (&self.options, self.is_hidden),
+                &mut self.hushed,
+                marks,
+                &crossing,
+            ),
         })
     }
 
@@ -389,7 +397,7 @@ impl Action {
 
 /// Why a crossing is told to nobody, if it is not.
 fn silence(
-    options: &ActionOptions,
+    (options, is_hidden): (&ActionOptions, bool),
     hushed: &mut Hushed,
     marks: &Marks,
     crossing: &Crossing,
@@ -397,7 +405,7 @@ fn silence(
     if options.muted {
         return Some(Reason::Muted);
     }
-    let shows_nothing = options.weight <= 0.0;
+    let shows_nothing = is_hidden || options.weight <= 0.0;
     let is_hushed = hushed.takes(marks, crossing, shows_nothing);
     is_hushed.then_some(Reason::LayerWeightZero)
 }

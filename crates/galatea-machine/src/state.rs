@@ -22,6 +22,8 @@ pub struct MachineState {
     pub turned: Turned,
     /// Number of clip playbacks so far; each has its own number.
     pub n_playings: u64,
+    /// Nothing of it shows, since the character lies as a ragdoll: marks are silent.
+    pub is_hidden: bool,
 }
 
 /// An event that was sent and that no transition has consumed yet.
@@ -231,6 +233,7 @@ impl MachineState {
             sent: Vec::new(),
             travel: RootDelta::default(),
             turned: Turned::default(),
+            is_hidden: false,
             n_playings: 0,
             time: 0.0,
         }

@@ -48,7 +48,7 @@ pub(super) fn step(
             awaited: &layer.awaited,
             played,
             clips,
-            silent: layer_weight <= 0.0,
+            silent: layer_weight <= 0.0 || state.is_hidden,
             speed: speed(played, one, state),
             dt,
             turn: if k >= first {

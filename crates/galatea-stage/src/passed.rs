@@ -50,10 +50,12 @@ pub(super) fn advance_actions(
     for (handle, character) in characters.iter_mut() {
         advance_idle(handle, character, start, dt, events);
         let keeps = character.playback.ledger.is_on();
+        let is_hidden = character.body.is_down();
         let clips = &character.definition.clips;
         for action in &mut character.playback.actions {
             let (id, clip) = (action.id, action.clip);
             let (marks, duration) = (&character.playback.marks[clip], clips.duration(clip));
+            action.is_hidden = is_hidden;
             let played = Played::from(&*action);
             let step = action.advance(marks, duration, dt, |passed| {
                 let time = start + passed.crossing.at * dt;
@@ -87,11 +89,15 @@ fn advance_idle(
     let (None, Some(clip)) = (&character.playback.machine, character.definition.idle) else {
         return;
     };
+    let is_hidden = character.body.is_down();
     let moved = character
         .playback
         .idle
         .advance(&character.playback.marks[clip], dt, |crossing| {
-            let mark = mark_event(clip, &crossing, 1.0, CrossingSource::Idle);
+            let mut mark = mark_event(clip, &crossing, 1.0, CrossingSource::Idle);
+            if is_hidden {
+                mark.outcome = Outcome::Suppressed(Reason::Down);
+            }
             let time = start + crossing.at * dt;
             events.push(Event::new(handle, time, EventKind::Mark(mark)));
         });
@@ -239,7 +245,11 @@ pub(super) fn locate_events(
         // What a layer or play does not move, its clip says nothing about.
         let told = !matches!(event_mark.outcome, Outcome::Suppressed(_));
         let left_out = |bone| event.names.is_none() && leaves_out(character, event_mark, bone);
-        if told && bone.is_some_and(left_out) {
+        if event_mark.outcome == Outcome::Suppressed(Reason::LayerWeightZero)
+            && character.body.is_down()
+        {
+            event_mark.outcome = Outcome::Suppressed(Reason::Down);
+        } else if told && bone.is_some_and(left_out) {
             event_mark.outcome = Outcome::Suppressed(Reason::Masked);
         } else if told && is_step && tells_steps(character) {
             event_mark.outcome = Outcome::Suppressed(Reason::FeetTell);

@@ -268,6 +268,7 @@ fn advance_machines(
             continue;
         };
         script.params(handle, &mut state.params);
+        state.is_hidden = character.body.is_down();
         let mut host = StageHost {
             character: handle,
             start,

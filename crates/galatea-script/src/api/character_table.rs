@@ -123,7 +123,7 @@ pub(super) static GROUP: Group = Group {
                   `source`, `state`, `layer`, `playing` (number of this playing of the clip in the machine: a \
                   state that is entered again has another), `play` (number of the play), `outcome` (\"fired\", \
                   \"suppressed\" or \"cut\"; the end of an interval has that of its beginning), `reason` (\"lighter_source\", \"below_min_weight\", \"layer_weight_zero\", \"masked\", \
-                  \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_cut\" or \"reloaded\") and `n`, how \
+                  \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_cut\", \"reloaded\", \"feet_tell\" or \"down\") and `n`, how \
                   many it stands for. `number` counts them; the latest 4096 are kept.",
             example: "for _, e in hero:ledger() do print(e.time, e.name, e.outcome, e.reason) end",
             call: events::ledger,

@@ -289,8 +289,13 @@ fn set_crouching(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let speed = |c: &Controller| Value::Number(f64::from(c.speed()));
-    read(lua, &args, speed, Value::Number(0.0))
+    let speed = with_character(lua, &args, |_, character| {
+        // Who lies does not go anywhere by it.
+        let is_down = character.body.is_down();
+        let controller = character.body.controller.as_deref();
+        Ok(controller.filter(|_| !is_down).map_or(0.0, |c| c.speed()))
+    })?;
+    Ok(Value::Number(f64::from(speed)))
 }
 
 pub(super) const CONTROLLER: Function = Function {
@@ -371,7 +376,7 @@ pub(super) const CROUCHING: Property = Property {
 pub(super) const SPEED: Property = Property {
     name: "speed",
     ty: "number",
-    doc: "How fast its controller goes over the ground, m/s; 0 without one.",
+    doc: "How fast its controller goes over the ground, m/s; 0 without one and while the character is `down`.",
     get: get_speed,
     set: None,
 };
