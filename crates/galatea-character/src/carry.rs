@@ -66,8 +66,8 @@ impl Character {
             self.body
                 .rebuild_limbs([&was.definition, &self.definition], pose, world);
         }
-        if let (Some(stack), Some(was)) = (&mut self.modifiers.stack, was.modifiers.stack) {
-            stack.take_over(*was);
+        if let Some(was) = was.modifiers.stack {
+            self.modifiers.stack_mut().take_over(*was);
         }
         if let Some(was) = was.appearance.likeness
             && was.began_as(self.appearance.likeness.as_deref())
@@ -95,5 +95,8 @@ impl Character {
     pub fn note_begun(&mut self) {
         self.appearance.note_begun();
         self.body.note_begun();
+        if let Some(stack) = &mut self.modifiers.stack {
+            stack.note_begun();
+        }
     }
 }

@@ -35,6 +35,7 @@
 //! the same input gives the same bits. A value stays until its owner clears it. Owners take effect in this order: base (clips
 //! and gaze), mood, speech, reflex (blinks), script. A character applies its face once per tick, after its other modifiers.
 
+mod baseline;
 mod factory;
 mod mood;
 mod recipe;

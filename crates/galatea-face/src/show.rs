@@ -118,6 +118,18 @@ pub struct ActiveExpression {
     pub(super) t: f32,
     /// Seconds since it began to go, and its level then.
     pub(super) going: Option<(f32, f32)>,
+    /// What it changes to while it stays.
+    pub(super) change: Option<ExpressionChange>,
+}
+
+/// A lasting expression that changes its strength.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ExpressionChange {
+    intensity: f32,
+    /// Of the parts of its mix, in their order.
+    weights: Vec<f32>,
+    /// Seconds until it is done.
+    left: f32,
 }
 
 impl ActiveExpression {
@@ -135,6 +147,46 @@ impl ActiveExpression {
             level: 0.0,
             t: 0.0,
             going: None,
+            change: None,
+        }
+    }
+
+    /// Changes intensity and weights within some seconds, if the mix has the same parts; else returns false. It may be
+    /// called in every tick: the change then follows with a lag of those seconds.
+    pub fn change_to(&mut self, mix: &Mix, intensity: f32, seconds: f32) -> bool {
+        let names = |mix: &Mix| {
+            mix.parts
+                .iter()
+                .map(|(name, _)| name.clone())
+                .collect::<Vec<_>>()
+        };
+        if names(&self.mix) != names(mix) {
+            return false;
+        }
+        self.change = Some(ExpressionChange {
+            intensity,
+            weights: mix.parts.iter().map(|(_, weight)| *weight).collect(),
+            left: seconds.max(0.0),
+        });
+        true
+    }
+
+    fn advance_change(&mut self, dt: f32) {
+        let Some(change) = &mut self.change else {
+            return;
+        };
+        let step = if change.left > dt {
+            dt / change.left
+        } else {
+            1.0
+        };
+        self.intensity += (change.intensity - self.intensity) * step;
+        for ((_, weight), goal) in self.mix.parts.iter_mut().zip(&change.weights) {
+            *weight += (goal - *weight) * step;
+        }
+        change.left -= dt;
+        if step >= 1.0 {
+            self.change = None;
         }
     }
 
@@ -155,6 +207,7 @@ impl ActiveExpression {
 
     /// Moves on; false when it is over.
     pub(super) fn advance(&mut self, dt: f32) -> bool {
+        self.advance_change(dt);
         let mut dt = dt;
         if self.delay > 0.0 && self.going.is_none() {
             self.delay -= dt;

@@ -3,6 +3,7 @@
 //! The order is base (clips and gaze) < mood < speech < reflex < script. Owners below the script add up; a blink
 //! closes what is left of an eye; what a script holds takes the place of all else (FA-11, FA-12).
 
+use super::baseline::FaceBaseline;
 use super::mood::Feeling;
 use super::rig::{Control, FaceRig};
 use super::show::{ActiveExpression, Envelope, FaceOwner, MOST_SHOWN, Mix};
@@ -123,9 +124,10 @@ pub struct Face {
     pub held: Vec<ControlOverride>,
     /// What escapes now and then.
     pub leak: Option<Leak>,
-    chance: Chance,
+    pub(super) chance: Chance,
     tilt: f32,
-    next_id: u64,
+    pub(super) next_id: u64,
+    pub(super) baseline: FaceBaseline,
     pub(super) cells: Vec<SinkMix>,
     /// What every sink came to.
     pub(super) values: Vec<f32>,
@@ -156,6 +158,7 @@ impl Face {
             tilt: chance.about_zero().signum(),
             chance,
             next_id: 1,
+            baseline: FaceBaseline::default(),
             cells: Vec::new(),
             values: Vec::new(),
             factors: [1.0; 3],
@@ -187,7 +190,14 @@ impl Face {
     }
 
     /// Makes a mix the lasting mood, which the one before gives way to; an empty one ends it. Comes in `fade` seconds.
+    /// One of the same expressions changes to the new strength, so that this may be called in every tick.
     pub fn set_mood(&mut self, mix: Mix, intensity: f32, fade: f32) {
+        let lasting = self.shown.iter_mut().rev();
+        let mut current = lasting.filter(|shown| shown.lasting && !shown.is_going());
+        let current = current.next().filter(|_| !mix.parts.is_empty());
+        if current.is_some_and(|current| current.change_to(&mix, clean(intensity), fade)) {
+            return;
+        }
         let mut delay = 0.0_f32;
         for old in self.shown.iter_mut().filter(|shown| shown.lasting) {
             let left = if old.level > 0.0 { fade } else { 0.0 };
@@ -287,32 +297,6 @@ impl Face {
             || shown
                 .into_iter()
                 .any(|shown| shown.owner == FaceOwner::Script)
-    }
-
-    /// Goes on from the face that this one's replaces: how it feels, and what passes.
-    pub fn continue_from(&mut self, was: Self) {
-        (self.feeling, self.chance) = (was.feeling, was.chance);
-        self.own_lids = was.own_lids;
-        self.next_id = self.next_id.max(was.next_id);
-        for old in was.shown {
-            let known = self
-                .shown
-                .iter_mut()
-                .find(|own| own.mix.name() == old.mix.name());
-            match known {
-                Some(own) if own.lasting && old.lasting => {
-                    *own = ActiveExpression {
-                        id: own.id,
-                        mix: own.mix.clone(),
-                        intensity: own.intensity,
-                        ..old
-                    }
-                }
-                Some(_) => {}
-                None if !old.lasting => self.shown.push(old),
-                None => {}
-            }
-        }
     }
 
     /// Finds its names in another model's face.
@@ -483,6 +467,11 @@ impl Face {
 }
 
 impl ControlOverride {
+    /// It is on its way out.
+    pub(super) fn is_leaving(&self) -> bool {
+        self.leaves
+    }
+
     /// What it is held at by now.
     pub fn now(&self) -> f32 {
         if self.fade <= 0.0 || self.leaves {

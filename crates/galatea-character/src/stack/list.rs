@@ -10,9 +10,9 @@ use super::weight::ModifierWeight;
 use crate::definition::Definition;
 use crate::handle::Handle;
 use galatea_anim::Skeleton;
+use galatea_face::Face;
 use galatea_math::Trs;
 use galatea_rig::carriage::Going;
-use galatea_rig::loose::HangingFoot;
 
 /// Modifiers that one character may have.
 pub const MOST_MODIFIERS: usize = 64;
@@ -39,8 +39,6 @@ pub struct Stack {
     pub(super) old_from: Option<usize>,
     /// The pose before a script's modifier that is not to show in full.
     pub(super) before: Vec<Trs>,
-    /// Feet that hang on their shins while modifiers act.
-    pub(super) held: Vec<HangingFoot>,
     /// How far a blink closes the lids, and where it looks: left, right, up, down. For its face.
     pub(super) sight: Option<(f32, [f32; 4])>,
 }
@@ -214,6 +212,7 @@ impl Stack {
         self.going = was.going;
         for old in was.modifiers {
             let Some(own) = self.named(&old.name) else {
+                self.keep_face(old);
                 continue;
             };
             own.weight.take_over(&old.weight);
@@ -238,6 +237,26 @@ impl Stack {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Keeps the face of the running game where the new version of the script says nothing of it.
+    fn keep_face(&mut self, old: Modifier) {
+        let ModifierKind::Face(mut facing) = old.kind else {
+            return;
+        };
+        let was = std::mem::replace(&mut facing.face, Face::new(0));
+        facing.face.continue_from(was);
+        self.add(Modifier {
+            kind: ModifierKind::Face(facing),
+            ..old
+        });
+    }
+
+    /// Remembers what the main part of the script leaves of it.
+    pub fn note_begun(&mut self) {
+        if let Some(facing) = self.facing_mut() {
+            facing.face.note_begun();
         }
     }
 }
