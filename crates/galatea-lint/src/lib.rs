@@ -17,11 +17,13 @@
 //! The tables of `galatea-script`; it runs no Lua and reads no files.
 
 mod conditions;
+mod inputs;
+mod typed;
 
 use std::collections::{BTreeMap, HashSet};
 
 use full_moon::LuaVersion;
-use full_moon::ast::FunctionDeclaration;
+use full_moon::ast::{Ast, FunctionDeclaration};
 use full_moon::visitors::Visitor;
 use selene_lib::lints::Severity;
 use selene_lib::standard_library::{
@@ -31,6 +33,8 @@ use selene_lib::standard_library::{
 use selene_lib::{Checker, CheckerConfig, CheckerDiagnostic, LintVariation};
 
 use self::conditions::Conditions;
+pub use self::inputs::{InputName, input_names};
+use self::typed::Misuse;
 use galatea_math::names::nearest;
 use galatea_script::toolkit::{ENTRY_POINTS, Function, Group, Kind, REMOVED, Type, no_global};
 
@@ -98,7 +102,7 @@ pub fn lint(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Rema
     };
     let parsed = scripts.iter();
     let parsed: Vec<ParsedScript> = parsed
-        .filter_map(|(file, text)| ParsedScript::new(file, text, &checker))
+        .filter_map(|(file, text)| ParsedScript::new(file, text, &checker, groups))
         .collect();
     let globals: HashSet<&str> = parsed.iter().flat_map(ParsedScript::globals).collect();
     let is_used = |name: &str| {
@@ -109,6 +113,8 @@ pub fn lint(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Rema
     for script in &parsed {
         remarks.extend(script.conditions_that_set());
         remarks.extend(script.misnamed_entry_points(is_used));
+        let misuses = script.misuses.iter();
+        remarks.extend(misuses.map(|misuse| script.remark(misuse.at, misuse.text.clone(), true)));
         for finding in &script.findings {
             if let Some((said, is_error)) = remark(finding, script.text, &globals, groups) {
                 let at = finding.diagnostic.start_position() as usize;
@@ -127,26 +133,36 @@ struct ParsedScript<'a> {
     text: &'a str,
     functions: Functions,
     conditions: Conditions,
+    misuses: Vec<Misuse>,
     findings: Vec<CheckerDiagnostic>,
 }
 
 impl<'a> ParsedScript<'a> {
-    fn new(file: &'a str, text: &'a str, checker: &Checker<serde_json::Value>) -> Option<Self> {
-        let parsed = full_moon::parse_fallible(text, LuaVersion::luau());
-        if !parsed.errors().is_empty() {
-            return None;
-        }
+    fn new(
+        file: &'a str,
+        text: &'a str,
+        checker: &Checker<serde_json::Value>,
+        groups: &[&'static Group],
+    ) -> Option<Self> {
+        let ast = Self::parse(text)?;
         let mut functions = Functions::default();
-        functions.visit_ast(parsed.ast());
+        functions.visit_ast(&ast);
         let mut conditions = Conditions::default();
-        conditions.visit_ast(parsed.ast());
+        conditions.visit_ast(&ast);
         Some(Self {
             file,
             text,
             functions,
             conditions,
-            findings: checker.test_on(parsed.ast()),
+            misuses: typed::misuses(&ast, groups),
+            findings: checker.test_on(&ast),
         })
+    }
+
+    /// The syntax tree of a script; `None` if it has errors.
+    fn parse(text: &str) -> Option<Ast> {
+        let parsed = full_moon::parse_fallible(text, LuaVersion::luau());
+        parsed.errors().is_empty().then(|| parsed.into_ast())
     }
 
     /// Names of the globals that it sets.
@@ -394,6 +410,50 @@ mod tests {
                 "warning scripts/main.lua:5:1: this function takes 1 argument but 2 arguments were supplied; expected 1 argument",
             ]
         );
+    }
+
+    #[test]
+    fn options_methods_fields_and_words_of_known_values_are_checked() {
+        let text = "local hero = character 'x.glb' { scle = 2 }
+            physics.sphere { at = vector.zero, raduis = 1 }
+            function update()
+                hero:sya('hello')
+                if hero.positon.y > 1 then hero:play('wave', { fdae = 1 }) end
+                local it = hero:act(function(a) a:sleep(1) end)
+                it:interupt()
+                hero:on('step', function(e) print(e.foot, e.anything) end)
+            end";
+        assert_eq!(
+            remarks(text),
+            [
+                "error scripts/main.lua:2:48: unknown field \"raduis\"; did you mean \"radius\"?",
+                "error scripts/main.lua:4:22: Character has no \"sya\"; did you mean \"say\"?",
+                "error scripts/main.lua:5:25: Character has no \"positon\"; did you mean \"position\"?",
+                "error scripts/main.lua:5:64: unknown field \"fdae\"; did you mean \"fade\"?",
+                "error scripts/main.lua:7:20: Act has no \"interupt\"; did you mean \"interrupt\"?",
+            ]
+        );
+    }
+
+    #[test]
+    fn names_that_may_stand_for_something_else_are_left_alone() {
+        let text = "local hero = character 'x.glb'
+            local function f(hero) hero:anything() hero.x = 1 end
+            local physics = { sphere = print } physics.sphere { raduis = 1 }
+            local mixed = hero mixed = { sya = f } mixed:sya()
+            for _, thing in { hero } do thing:sya() end";
+        assert_eq!(remarks(text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn keys_and_actions_are_listed_where_they_stand() {
+        let text = "input.bind('dash', 'x')\nif input.pressed 'spcae' then end\nlocal key = 'a' input.down(key)";
+        let names = input_names(&[("main.lua".to_owned(), text.to_owned())]);
+        let names: Vec<_> = names
+            .iter()
+            .map(|n| (n.name.as_str(), n.is_bound, n.line))
+            .collect();
+        assert_eq!(names, [("dash", true, 1), ("spcae", false, 2)]);
     }
 
     #[test]
