@@ -307,6 +307,20 @@ test("what a ragdoll is made of can be asked and set", function(t)
 		end
 		return nil
 	end
+	local function mass()
+		local sum = 0
+		for _, body in hero:bodies() do
+			sum += body.mass
+		end
+		return sum
+	end
+	local own = mass()
+	hero.scale = 0.5
+	t:expect_near(mass(), own / 8, 0.01 * own)
+	hero:bodies { mass = 9 }
+	t:expect_near(mass(), 9, 0.01)
+	hero.scale = 1
+	t:expect_near(mass(), 72, 0.1)
 	t:expect(#hero:bodies() > 12 and find("left_lower_leg").link == "hinge")
 	t:expect(find "left_hand" ~= nil)
 	hero:bodies { mass = 50, bones = { left_hand = false, head = { shape = "sphere", radius = 0.12 } } }

@@ -87,7 +87,10 @@ fn what_is_deferred_is_called_last_first_however_the_act_ends() {
     let defers = "a:defer(function(why) print('first', why) end) a:defer(function(why) print('last', why) end)";
     for (rest, why) in [
         ("a:sleep(0.1)", "end"),
-        ("a:sleep(0.1) a:interrupt() print('never')", "interrupted"),
+        (
+            "a:sleep(0.1) a:interrupt() a:sleep(0.1) print('never')",
+            "interrupted",
+        ),
         (
             "a:sleep(0.1) hero:remove() a:sleep(1) print('never')",
             "interrupted",
@@ -100,6 +103,28 @@ fn what_is_deferred_is_called_last_first_however_the_act_ends() {
             "{rest}"
         );
     }
+}
+
+#[test]
+fn an_act_can_replace_itself() {
+    let lines = acted(
+        "local job, n = nil, 0
+        local function begin()
+            if job then job:interrupt() end
+            job = hero:act(function(b)
+                n += 1
+                local own = n
+                print('begins', own)
+                b:sleep(0.1)
+                if own < 3 then begin() end
+                b:sleep(0.1)
+                print('ends', own)
+            end)
+        end
+        begin()",
+        1.0,
+    );
+    assert_eq!(lines, ["begins\t1", "begins\t2", "begins\t3", "ends\t3"]);
 }
 
 #[test]

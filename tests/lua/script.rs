@@ -7,7 +7,7 @@ use galatea::character::Definition;
 use galatea::script::{HostOptions, LoadError};
 use galatea::stage::SoundOrder;
 
-use crate::common::Bench;
+use crate::common::{Bench, printed};
 
 const WALKER: &str = r#"
 local hero = character "post.glb" { at = vector.create(1, 0, 0) }
@@ -65,6 +65,19 @@ fn a_machine_walks_and_its_steps_are_heard_at_their_exact_times() {
     assert!((times[0] - 0.1).abs() < 1e-6, "{times:?}");
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
     assert!((hero.placement.position.z - 2.05).abs() < 1e-4);
+}
+
+#[test]
+fn text_cut_inside_a_character_is_printed_with_a_replacement_character() {
+    let script = r#"local text = "caf\xc3\xa9"
+        for n = 3, 5 do print(text:sub(1, n)) end
+        print(setmetatable({}, { __tostring = function() return "\xff" end }))
+        local note = ui.text(text:sub(1, 4))
+        print(note.text)"#;
+    assert_eq!(
+        printed(script, 0.1),
+        ["caf", "caf\u{fffd}", "café", "\u{fffd}", "caf\u{fffd}"]
+    );
 }
 
 #[test]

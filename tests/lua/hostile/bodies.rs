@@ -229,19 +229,19 @@ fn a_thing_that_was_removed_is_told_by_its_name() {
     refused(&[
         (
             "hero:remove() print(hero.position)",
-            "post.glb#0 is no longer on the stage",
+            "post.glb#0 was removed from the stage",
         ),
         (
             "local box = physics.box { name = 'crate' } box:remove() box:push(vector.create(1, 0, 0))",
-            "crate is no longer on the stage",
+            "crate was removed from the stage",
         ),
         (
             "local box = physics.box { name = 'crate' } box:remove() hero:attach(box, 'upper')",
-            "crate is no longer on the stage",
+            "crate was removed from the stage",
         ),
         (
             "hero:remove() camera.frame(hero)",
-            "post.glb#0 is no longer on the stage",
+            "post.glb#0 was removed from the stage",
         ),
     ]);
 }

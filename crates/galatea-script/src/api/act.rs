@@ -53,14 +53,13 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
 }
 
 /// Methods of an act that leave its coroutine.
-const WAITING: [&str; 10] = [
+const WAITING: [&str; 9] = [
     "sleep",
     "wait",
     "wait_until",
     "play",
     "all",
     "race",
-    "interrupt",
     "walk_to",
     "face",
     "use",
@@ -331,17 +330,9 @@ fn defer(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Gives true when the act ended itself: it does not go on.
 fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let act = act_of(&args)?;
-    let current = lua.current_thread();
-    let itself = with_world(lua, |world| {
-        let record = world.program.acts.get(act.id);
-        let thread = record.and_then(|record| record.thread.as_ref());
-        Ok(thread.is_some_and(|thread| thread.to_pointer() == current.to_pointer()))
-    })?;
-    finish(lua, act.id, INTERRUPTED, Value::Nil)?;
-    Ok(Value::Boolean(itself))
+    finish(lua, act_of(&args)?.id, INTERRUPTED, Value::Nil)?;
+    Ok(Value::Nil)
 }
 
 fn ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -510,7 +501,8 @@ pub(super) static GROUP: Group = Group {
             name: "interrupt",
             params: &[],
             returns: "",
-            doc: "Ends the act and all that it began, at once. An act that interrupts itself does not go on.",
+            doc: "Ends the act and all that it began, at once. An act that interrupts itself runs on to its next wait \
+                  and stops there, so it can start the act that replaces it.",
             example: "local greeting = hero:act(function(a) a:sleep(5) end)\ngreeting:interrupt()",
             call: interrupt,
         },

@@ -11,6 +11,7 @@ use super::group::Function;
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::ragdoll::BodyWish;
+use galatea_character::Character;
 use galatea_derive::Options;
 use galatea_physics::ragdoll::{LinkKind, RagdollChoices};
 
@@ -21,7 +22,7 @@ struct BodiesOptions {
     /// in docs/body.md.
     #[option(default = ByName::default())]
     bones: ByName<BodyWish>,
-    /// Total mass.
+    /// Total mass of the character as large as it is now.
     #[option(
         default_doc = "volume times density, for a human body at most 18 times the cube of the height",
         unit = "kilograms",
@@ -65,9 +66,10 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let ragdoll = with_character(lua, &args, |_, character| {
         let bones = character.definition.model.skeleton.clone();
-        Ok((character.body.ragdoll(&character.definition).clone(), bones))
+        let ragdoll = character.body.ragdoll(&character.definition).clone();
+        Ok((ragdoll, bones, volume_scale(character)))
     });
-    let (ragdoll, skeleton) = ragdoll?;
+    let (ragdoll, skeleton, volume) = ragdoll?;
     charge(lua, 16 * ragdoll.bodies.len() as u64)?;
     let list = lua.create_table()?;
     for (i, body) in ragdoll.bodies.iter().enumerate() {
@@ -75,7 +77,7 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let bone = skeleton.bones().get(usize::from(body.bone));
         table.raw_set("bone", bone.map(|bone| bone.name.as_str()))?;
         table.raw_set("shape", body.shape.name())?;
-        table.raw_set("mass", body.mass)?;
+        table.raw_set("mass", body.mass * volume)?;
         let mut links = ragdoll.links.iter();
         if let Some(link) = links.find(|link| usize::from(link.child) == i) {
             let kind = match link.kind {
@@ -90,10 +92,19 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(list))
 }
 
+/// Kilograms of a body of a character as large as it is now, over those at scale 1.
+fn volume_scale(character: &Character) -> f32 {
+    character.placement.scale.abs().max(1e-3).powi(3)
+}
+
 fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
-    let asked: BodiesOptions = args.options(1)?;
+    let mut asked: BodiesOptions = args.options(1)?;
+    let volume = with_character(lua, args, |_, c| Ok(volume_scale(c)))?;
+    for (_, body) in &mut asked.bones.0 {
+        body.mass = body.mass.map(|mass| mass / volume);
+    }
     let options = RagdollChoices {
-        mass: asked.mass,
+        mass: asked.mass.map(|mass| mass / volume),
         density: asked.density,
         friction: asked.friction,
         most: asked.most,
@@ -171,7 +182,8 @@ pub(super) const BODIES: Function = Function {
     }],
     returns: "{ { bone: string, shape: string, mass: number, link: string? } }",
     doc: "What its ragdoll is made of, built from the model itself; with options what is wanted of it \
-          instead, over what the file wants.",
+          instead, over what the file wants. Masses are kilograms of the character as large as it is now: a factor on \
+          its size counts three times.",
     example: "hero:bodies { mass = 70, bones = { right_hand = { shape = \"sphere\", radius = 0.06 } } }\nfor _, body in hero:bodies() do print(body.bone, body.shape, body.mass) end",
     call: bodies,
 };

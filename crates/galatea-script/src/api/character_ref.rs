@@ -42,7 +42,7 @@ pub(crate) fn reference(lua: &Lua, handle: Handle) -> mlua::Result<Value> {
 }
 
 pub(super) fn gone() -> mlua::Error {
-    mlua::Error::runtime("this character is no longer on the stage")
+    mlua::Error::runtime("this character was removed from the stage")
 }
 
 /// That a character was taken off, by its name where that is known.
@@ -51,7 +51,7 @@ pub(crate) fn gone_from(stage: &Stage, handle: Handle) -> String {
         .characters
         .name_of_removed(handle)
         .unwrap_or("this character");
-    format!("{name} is no longer on the stage")
+    format!("{name} was removed from the stage")
 }
 
 pub(super) fn find(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut Character> {

@@ -5,6 +5,7 @@ use mlua::{Lua, Table, Value};
 use super::character::{CharacterOptions, character};
 use super::check::{Args, Options, Param, Type};
 use super::group::{Function, Group, Kind};
+use super::values::displayed;
 use crate::budget::charge;
 use crate::kept::{Renewed, Shared, deep_copy, merge_defaults};
 use crate::world::with_world;
@@ -61,7 +62,7 @@ fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if i > 0 {
             line.push('\t');
         }
-        line.push_str(&args.value(i).to_string()?);
+        line.push_str(&displayed(&args.value(i))?);
         i += 1;
     }
     with_world(lua, |world| {

@@ -154,7 +154,7 @@ fn with_lamp<T>(
     args: &Args,
     work: impl FnOnce(&mut StageLamp) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
-    let gone = || mlua::Error::runtime("this lamp is no longer on the stage");
+    let gone = || mlua::Error::runtime("this lamp was removed from the stage");
     let LampRef(handle) = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         work(

@@ -9,6 +9,7 @@ use mlua::{AnyUserData, Lua, Table, UserData, UserDataFields, UserDataMethods, V
 use super::bind::{add_object, add_properties};
 use super::check::{Args, Options, Param, Type};
 use super::group::{Function, Group, Kind, Property};
+use super::values::displayed;
 use crate::budget::charge;
 use crate::fault::Fault;
 use crate::world::{end_condition, with_world};
@@ -269,7 +270,7 @@ fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
             "__index",
             lua.create_function(move |_, (_, key): (Table, Value)| {
                 let value: Value = values.get(key.clone())?;
-                let text = format!("{} = {}", key.to_string()?, value.to_string()?);
+                let text = format!("{} = {}", displayed(&key)?, displayed(&value)?);
                 let mut seen = seen.borrow_mut();
                 if !seen.contains(&text) {
                     seen.push(text);

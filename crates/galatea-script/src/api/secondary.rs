@@ -34,7 +34,7 @@ impl UserData for SpringRef {
 }
 
 fn gone() -> mlua::Error {
-    mlua::Error::runtime("these springs are no longer on the stage")
+    mlua::Error::runtime("these springs were removed")
 }
 
 /// Spring bones.

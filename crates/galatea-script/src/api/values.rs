@@ -42,6 +42,21 @@ pub fn text(value: &Value) -> Option<String> {
     Some(value.as_string()?.to_string_lossy())
 }
 
+/// A value as `print` shows it. Bytes that are not valid UTF-8 become replacement characters.
+///
+/// # Errors
+/// When its `__tostring` fails.
+pub fn displayed(value: &Value) -> mlua::Result<String> {
+    if let Some(text) = text(value) {
+        return Ok(text);
+    }
+    match value.to_string() {
+        // What its metamethod gave is not UTF-8, and mlua keeps the bytes to itself.
+        Err(mlua::Error::FromLuaConversionError { .. }) => Ok("\u{fffd}".into()),
+        other => other,
+    }
+}
+
 /// A Luau vector.
 pub fn vector(value: &Value) -> Option<Vec3> {
     match value {

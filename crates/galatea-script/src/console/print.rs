@@ -7,6 +7,7 @@ use mlua::{AnyUserData, Lua, ObjectLike as _, Table, Value};
 
 use crate::api::group::{Group, Kind};
 use crate::api::groups::GROUPS;
+use crate::api::values::displayed;
 use crate::budget::charge;
 
 /// How deep tables are written out.
@@ -99,7 +100,7 @@ fn written(
             }
         }
         Value::Thread(_) => "thread".into(),
-        other => other.to_string()?,
+        other => displayed(other)?,
     };
     left.set(left.get().saturating_sub(text.len()));
     Ok(text)

@@ -145,6 +145,13 @@ pub(crate) static METHODS: &[Method] = &[
         doc: "the first character on the stage",
     },
     Method {
+        name: "find",
+        params: &[NAME],
+        returns: "Character",
+        doc: "the character with this name, else the first one that was made from a file of this name: \
+              `t:find \"guard\"`, `t:find \"knight.glb\"`; so a test reaches those that the script keeps in locals",
+    },
+    Method {
         name: "press",
         params: &[must("key", Type::Text)],
         returns: "",

@@ -73,6 +73,40 @@ fn first(lua: &Lua, (): ()) -> mlua::Result<Value> {
     }
 }
 
+/// The character with a name, else the first one made from a file: its whole path or the end of it, with or without
+/// the ending.
+fn find(lua: &Lua, name: String) -> mlua::Result<Value> {
+    let found = with_world(lua, |world| {
+        let characters = &world.stage.characters;
+        if let Some(named) = characters.named(&name) {
+            return Ok(named);
+        }
+        let mut all = characters.iter();
+        let from_file = all.find(|(_, character)| is_of_file(character, &name));
+        from_file.map(|(handle, _)| handle).ok_or_else(|| {
+            let all = characters.iter();
+            let known = all.flat_map(|(_, character)| {
+                [
+                    character.identity.name(),
+                    Some(character.definition.model.name.as_str()),
+                ]
+            });
+            let hint = nearest_hint(&name, known.flatten());
+            mlua::Error::runtime(format!(
+                "t:find: no character on the stage has the name or file {name:?}{hint}"
+            ))
+        })
+    })?;
+    reference(lua, found)
+}
+
+/// Whether a character was made from a file of this name.
+fn is_of_file(character: &Character, name: &str) -> bool {
+    let model = &character.definition.model;
+    let file = model.sources.first();
+    model.name == name || file.is_some_and(|file| file.ends_with(name))
+}
+
 /// Seconds per tick.
 fn dt(lua: &Lua, (): ()) -> mlua::Result<f64> {
     with_world(lua, |world| Ok(world.stage.clock.dt))
@@ -142,6 +176,7 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     natives.raw_set("wrong_name", lua.create_function(wrong_name)?)?;
     natives.raw_set("wrong_state", lua.create_function(wrong_state)?)?;
     natives.raw_set("first", lua.create_function(first)?)?;
+    natives.raw_set("find", lua.create_function(find)?)?;
     natives.raw_set("key", lua.create_function(key)?)?;
     natives.raw_set("random", lua.create_function(random)?)?;
     natives.raw_set("within", lua.create_function(within)?)?;
