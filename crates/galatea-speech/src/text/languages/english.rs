@@ -1,5 +1,7 @@
 //! English, as it is spoken in America.
 
+use super::english_accents::ACCENTED;
+use super::english_forms::FORMS;
 use super::english_rules::RULES;
 use super::english_words::WORDS;
 use crate::text::source::{LanguageSource, Numbers};
@@ -13,6 +15,9 @@ _cont*#*_ 1; ctive_ -2; _beha 2; ities_ -3; _inv 2; _unde 3; _tran 2; _ad*#*# 2;
 Vcs_ -2; _ass 2; an_ -3; Va_ -3; ding_ -2; _app 2; ates_ -3; _imp 2; _comp 2; _dis 2; _un 2; _mc 2; _en*#*# 2; _con 2; \
 _ex 2; _de 2; l_ -3; CCed_ -2; e_ -3; ic_ -2; i_ -2; Co_ -2; y_ -3; Ca_ -2; _re 2; 1";
 
+/// Letters of loanwords.
+const ACCENT_RULES: &str = "[ée] EY; [é] EY; [ñ] N Y";
+
 const LETTERS: &str = "\
 EY; B IY; S IY; D IY; IY; EH F; JH IY; EY CH; AY; JH EY; K EY; EH L; EH M; EH N; OW; P IY; K Y UW; AA R; EH S; T IY; Y UW; V IY; \
 D AH1 B AH L Y UW; EH K S; W AY; Z IY";
@@ -20,20 +25,23 @@ D AH1 B AH L Y UW; EH K S; W AY; Z IY";
 const ABBREVIATIONS: &str = "\
 mr mister; mrs missis; ms miz; dr doctor; prof professor; st saint; jr junior; sr senior; vs versus; etc etsetera; capt captain; \
 lt lieutenant; col colonel; gen general; sgt sergeant; gov governor; sen senator; rep representative; rev reverend; hon honorable; \
-ave avenue; blvd boulevard; rd road; mt mount; ft feet; oz ounces; lb pound; lbs pounds; km kilometers; kg kilograms; mph miles per hour; \
+ave avenue; blvd boulevard; rd road; mt mount; \
 inc incorporated; ltd limited; dept department; approx approximately; vol volume; jan january; feb february; aug august; \
-sept september; oct october; nov november; dec december";
+sept september; oct october; nov november; dec december; tue tuesday; tues tuesday; thu thursday; thur thursday; thurs thursday; \
+fri friday; co company; corp corporation; est established; hrs hours; mins minutes; secs seconds; yrs years";
 
 /// "en".
 pub static ENGLISH: LanguageSource = LanguageSource {
     code: "en",
     names: &["english", "american english", "en-us", "en-gb"],
-    vowels: "aeiouy",
-    front: "eiy",
+    vowels: "aeiouyé",
+    front: "eiyé",
     endings: "e es ed er ing ly",
-    rules: &[RULES],
+    rules: &[RULES, ACCENT_RULES],
     stress: STRESS,
     words: WORDS,
+    accented: ACCENTED,
+    forms: &FORMS,
     letters: LETTERS,
     abbreviations: ABBREVIATIONS,
     numbers: NUMBERS,
@@ -56,6 +64,10 @@ const NUMBERS: Numbers = Numbers {
         ('£', "pound", "pounds"),
         ('¥', "yen", "yen"),
         ('¢', "cent", "cents"),
+        ('₹', "rupee", "rupees"),
+        ('₽', "ruble", "rubles"),
+        ('₩', "won", "won"),
+        ('₿', "bitcoin", "bitcoins"),
     ],
 };
 
@@ -85,7 +97,7 @@ const TENS: [&str; 10] = [
     "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 ];
 
-fn cardinal(n: u64) -> String {
+pub(super) fn cardinal(n: u64) -> String {
     let of = |list: &[&str], i: u64| list.get(i as usize).copied().unwrap_or_default().to_owned();
     match n {
         0..20 => of(&SMALL, n),
@@ -119,7 +131,7 @@ fn year(n: u64) -> Option<String> {
     }
 }
 
-fn ordinal(n: u64) -> String {
+pub(super) fn ordinal(n: u64) -> String {
     let all = cardinal(n);
     let (head, last) = match all.rsplit_once(' ') {
         Some((head, last)) => (format!("{head} "), last),
