@@ -64,7 +64,8 @@ fn address(written: &str, dot: &str, language: &Language) -> Option<String> {
     let is_known = ENDINGS.contains(&format!(" {last} ")) || host.ends_with(".co.uk");
     let is_sure = without_scheme.is_some() || user.is_some() || host.starts_with("www.");
     let has_letter = host.chars().any(char::is_alphabetic);
-    let is_name = labels.len() > 1 && labels.iter().all(is_label) && has_letter;
+    let is_long = labels.len() > 1 || without_scheme.is_some();
+    let is_name = is_long && labels.iter().all(is_label) && has_letter;
     let is_user = user.is_none_or(|user| !user.is_empty() && !user.contains(['/', ':']));
     if !is_name || !is_user || !is_known && !is_sure {
         return None;
@@ -123,7 +124,7 @@ fn sign(c: char) -> &'static str {
 }
 
 /// "MeToo" as "me too", "mp3" as "mp 3".
-fn in_words(name: &str) -> String {
+pub(super) fn in_words(name: &str) -> String {
     let mut out = String::new();
     let mut last: Option<char> = None;
     for c in name.chars() {

@@ -9,6 +9,9 @@ pub(crate) type UnitName = (&'static str, &'static str, &'static str);
 /// Reads a Roman numeral by its value, its letters, and the words before and after it; `None` if it is none there.
 pub(crate) type RomanReader = fn(u64, &str, &str, &str) -> Option<String>;
 
+/// Reads a fraction by its numerator and denominator; true behind a whole number. `None` for one that is no fraction.
+pub(crate) type FractionReader = fn(u64, u64, bool) -> Option<String>;
+
 /// The tables of a language.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextForms {
@@ -16,6 +19,8 @@ pub(crate) struct TextForms {
     pub phrases: &'static [WrittenForm],
     /// Abbreviations with a dot before a number: "No. 5".
     pub before_numbers: &'static [WrittenForm],
+    /// Abbreviations with a capital and a dot before a small letter, a number or a comma, or alone: "Mon. at 9".
+    pub before_small: &'static [WrittenForm],
     /// Abbreviations that mean something else behind a name: "Main St."
     pub after_names: &'static [WrittenForm],
     /// Signs between words or numbers.
@@ -32,14 +37,18 @@ pub(crate) struct TextForms {
     pub foot: &'static str,
     /// Words of at most three letters, separated by blanks, that are read as words in capitals too.
     pub capital_words: &'static str,
+    /// Words, separated by blanks, that are spelt in capitals.
+    pub initialisms: &'static str,
+    /// Words, separated by blanks, that are spelt in capitals behind "the".
+    pub behind_the: &'static str,
     /// Three consonants with which a word can begin, separated by blanks.
     pub clusters: &'static str,
     /// Interjections and their phones, separated by `;`. Where a letter is doubled or longer, it stands here once.
     pub interjections: &'static str,
     /// The plural of a number in words: "nineteen nineties".
     pub plural: Option<fn(&str) -> String>,
-    /// A fraction by its numerator and denominator, behind a whole number or alone.
-    pub fraction: Option<fn(u64, u64, bool) -> Option<String>>,
+    /// A fraction.
+    pub fraction: Option<FractionReader>,
     /// A time of day by its hour and minute, with or without a half of the day behind it.
     pub clock: Option<fn(u64, u64, bool) -> String>,
     /// A Roman numeral.
@@ -51,6 +60,7 @@ impl TextForms {
     pub const NONE: Self = Self {
         phrases: &[],
         before_numbers: &[],
+        before_small: &[],
         after_names: &[],
         signs: &[],
         units: &[],
@@ -59,6 +69,8 @@ impl TextForms {
         half_days: &[],
         foot: "",
         capital_words: "",
+        initialisms: "",
+        behind_the: "",
         clusters: "",
         interjections: "",
         plural: None,

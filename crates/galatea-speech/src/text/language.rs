@@ -261,7 +261,7 @@ impl Language {
         let mut letters = small(word).chars().collect::<Vec<char>>();
         // "Hahaha" is its first two letters, again and again.
         let pair: String = letters.iter().take(2).chain(&['-']).collect();
-        let is_laugh = letters.len() > 4
+        let is_laugh = letters.len() > 3
             && letters
                 .iter()
                 .enumerate()
@@ -271,7 +271,7 @@ impl Language {
         }
         letters.dedup();
         // "M" is a letter.
-        let is_long = letters.len() > 2 || letters.len() < word.chars().count();
+        let is_long = letters.len() > 1 || word.chars().nth(1).is_some();
         let found = self.interjections.get(&letters.iter().collect::<String>());
         found.filter(|_| is_long).cloned()
     }

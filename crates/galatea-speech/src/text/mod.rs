@@ -15,6 +15,7 @@ mod languages;
 pub mod lexicon;
 mod numbers;
 pub mod rules;
+pub mod scripts;
 mod signs;
 mod source;
 pub mod timing;
@@ -177,11 +178,10 @@ impl TextReading<'_> {
     /// A word that somebody has written down: one's own, one of the dictionary, or an irregular one of the language. A letter
     /// that is repeated for emphasis ("Nooo") counts once or twice.
     fn known(&self, word: &str, around: &WordContext<'_>, depth: usize) -> Option<Vec<WordPhone>> {
-        self.listed(word, around, depth).or_else(|| {
-            let shorter = [2, 1].map(|n| shortened(word, n));
-            let mut shorter = shorter.iter().flatten();
-            shorter.find_map(|word| self.listed(word, around, depth))
-        })
+        let shorter = [2, 1].map(|n| shortened(word, n));
+        let mut shorter = shorter.iter().flatten();
+        let found = shorter.find_map(|word| self.listed(word, around, depth));
+        found.or_else(|| self.listed(word, around, depth))
     }
 
     fn listed(&self, word: &str, around: &WordContext<'_>, depth: usize) -> Option<Vec<WordPhone>> {
@@ -225,6 +225,17 @@ impl TextReading<'_> {
     fn guessed(&self, word: &str) -> Vec<WordPhone> {
         let shorter = shortened(word, 1);
         let word = shorter.as_deref().unwrap_or(word);
+        let is_english = self.by.language.code == "en";
+        // "iPhone"
+        let apart = addresses::in_words(word);
+        if is_english && apart.contains(' ') {
+            return self.parts(&apart, DEEPEST, &WordContext::default());
+        }
+        let plain = word
+            .replace(['ä', 'Ä'], "a")
+            .replace(['ö', 'Ö'], "o")
+            .replace(['ü', 'Ü'], "u");
+        let word = if is_english { plain.as_str() } else { word };
         if self.by.language.elides
             && let Some(at) = word.find(['\'', '’'])
             && let (Some(before), Some(after)) = (word.get(..at), word.get(at..))

@@ -7,7 +7,7 @@ use super::tokens::{Says, Scan, Scanned, digit, is_apostrophe};
 const MAX_DIGITS: usize = 12;
 
 /// A sign of money, and its name for one and for many.
-type Money = (char, &'static str, &'static str);
+pub(super) type Money = (char, &'static str, &'static str);
 
 /// A number while it is read.
 struct NumberWords {
@@ -36,6 +36,8 @@ impl Scan<'_> {
         let mut at = start + usize::from(minus);
         let money = self.money(at);
         at += usize::from(money.is_some());
+        let is_apart = money.is_some() && self.at(at) == Some(' ') && self.is_digit(at + 1);
+        at += usize::from(is_apart);
         let has_point = self.at(at) == Some('.') && self.is_digit(at + 1);
         let is_decimal = has_point && (is_free || money.is_some());
         if !is_decimal && !self.is_digit(at) && self.fraction(at, false).is_none() {
@@ -74,7 +76,7 @@ impl Scan<'_> {
         Some(self.token(from, end, Says::Text(words)))
     }
 
-    fn money(&self, i: usize) -> Option<Money> {
+    pub(super) fn money(&self, i: usize) -> Option<Money> {
         let sign = self.at(i)?;
         let known = self.language.numbers.money.iter();
         known.copied().find(|(own, ..)| *own == sign)
@@ -192,7 +194,8 @@ impl Scan<'_> {
             (number.end, number.is_plain, number.value) = (end, false, None);
             number.add(&words);
         } else if let Some((end, words)) = self.fraction_of(&number.digits, number.end, false) {
-            (number.end, number.is_plain, number.value) = (end, false, None);
+            // Units behind it are of one.
+            (number.end, number.is_plain, number.value) = (end, false, Some(1));
             number.words = words;
         } else if is_behind {
             self.add_minutes(number);
@@ -246,7 +249,8 @@ impl Scan<'_> {
 
     /// Makes an hour a time of day.
     fn add_minutes(&self, number: &mut NumberWords) {
-        let Some(hour) = number.value.filter(|_| number.digits.len() <= 2) else {
+        let hour = number.digits.parse::<u64>().ok();
+        let Some(hour) = hour.filter(|_| number.digits.len() <= 2) else {
             return;
         };
         let two_digits = |from: usize| {

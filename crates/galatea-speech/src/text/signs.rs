@@ -10,12 +10,17 @@ impl Scan<'_> {
         let forms = self.language.forms;
         let is_behind_digit = i.checked_sub(1).is_some_and(|i| self.is_digit(i));
         let is_between_digits = is_behind_digit && self.is_digit(i + 1);
+        let is_sum = |i: usize| self.money(i).is_some() && self.is_digit(i + 1);
         let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let next = i + 1 + self.run(i + 1, |c| c == ' ');
         let is_before_number = self.is_digit(next);
         let is_apart = before == Some(' ') && after == Some(' ');
         let words = match c {
             '-' | '–' if is_between_digits && self.is_range(i) => forms.sign('–')?,
+            '-' | '–' if is_behind_digit && is_sum(i + 1) => forms.sign('–')?,
+            '-' | '−' if is_apart && is_before_number && self.is_digit(i.checked_sub(2)?) => {
+                self.language.numbers.minus
+            }
             'x' | 'X' if is_between_digits => forms.sign('x')?,
             '-' | '–' | 'x' | 'X' => return None,
             '#' | '♯'

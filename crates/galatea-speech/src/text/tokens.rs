@@ -206,6 +206,16 @@ impl Scan<'_> {
         {
             return Some((behind, long));
         }
+        let next = self.at(behind + self.run(behind, |c| c == ' '));
+        let is_alone = from == 0 && next.is_none();
+        let is_inner = next.is_some_and(|c| c.is_lowercase() || c == ',' || digit(c).is_some());
+        if let Some(long) = form(forms.before_small, word)
+            && starts_large(word)
+            && has_dot
+            && (is_alone || is_inner)
+        {
+            return Some((behind, long));
+        }
         let long = self.language.abbreviation(word)?;
         let is_digit = |i: Option<usize>| i.is_some_and(|i| self.is_digit(i));
         let is_unit = is_digit(from.checked_sub(1))
@@ -238,8 +248,11 @@ impl Scan<'_> {
     /// A Roman numeral in words.
     fn roman(&self, word: &str, from: usize, end: usize) -> Option<String> {
         let read = self.language.forms.roman?;
-        let n = roman_value(word)?;
-        read(n, word, self.word_before(from), self.word_behind(end))
+        let numeral = capitals(word);
+        let n = roman_value(numeral)?;
+        let words = read(n, numeral, self.word_before(from), self.word_behind(end))?;
+        let ending = word.get(numeral.len()..).unwrap_or_default();
+        Some(words + ending)
     }
 
     /// "USA" and "FBI", but not "NASA" nor "STOP".
@@ -248,24 +261,28 @@ impl Scan<'_> {
         let letters: Vec<char> = word.chars().filter(|c| c.is_alphabetic()).collect();
         let is_capital = letters.len() >= 2 && letters.iter().all(|c| c.is_uppercase());
         let language = self.language;
-        if !is_capital || language.interjection(word).is_some() {
+        let is_interjection = letters.len() > 2 && language.interjection(word).is_some();
+        if !is_capital || is_interjection {
             return false;
         }
         // "AT&T"
         if self.at(end) == Some('&') || self.before(from) == Some('&') {
             return true;
         }
-        let small = word.to_lowercase();
+        let (small, forms) = (word.to_lowercase(), language.forms);
         let has = |list: &str, word: &str| list.split(' ').any(|own| own == word);
+        let is_behind_the = self.word_before(from).eq_ignore_ascii_case("the");
+        if !self.shouts
+            && (has(forms.initialisms, &small) || is_behind_the && has(forms.behind_the, &small))
+        {
+            return true;
+        }
         let is_long = letters
             .windows(3)
             .any(|run| run.iter().all(|c| *c == run[0]))
             && letters.iter().any(|c| *c != letters[0]);
-        if self.shouts
-            || is_long
-            || language.word(word).is_some() && !has(SPELT, &small)
-            || has(language.forms.capital_words, &small)
-        {
+        let is_word = language.word(word).is_some() || has(forms.capital_words, &small);
+        if self.shouts || is_long || is_word {
             return false;
         }
         let vowels = language.rules.letters(word);
@@ -278,15 +295,12 @@ impl Scan<'_> {
             short if short.len() <= 3 => true,
             [false, false, false, ..] => {
                 let cluster: String = small.chars().take(3).collect();
-                !has(language.forms.clusters, &cluster) || !vowels.contains(&true)
+                !has(forms.clusters, &cluster) || !vowels.contains(&true)
             }
             all => !all.contains(&true),
         }
     }
 }
-
-/// Words of English that are spelt in capitals.
-const SPELT: &str = "us it who am pm";
 
 fn starts_large(word: &str) -> bool {
     word.chars().next().is_some_and(char::is_uppercase)

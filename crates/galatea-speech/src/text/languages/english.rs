@@ -23,7 +23,7 @@ EY; B IY; S IY; D IY; IY; EH F; JH IY; EY CH; AY; JH EY; K EY; EH L; EH M; EH N;
 D AH1 B AH L Y UW; EH K S; W AY; Z IY";
 
 const ABBREVIATIONS: &str = "\
-mr mister; mrs missis; ms miz; dr doctor; prof professor; st saint; jr junior; sr senior; vs versus; etc etsetera; capt captain; \
+mr mister; mrs missis; ms miz; dr doctor; prof professor; st saint; jr junior; sr senior; vs versus; etc etsetera; ft fort; capt captain; \
 lt lieutenant; col colonel; gen general; sgt sergeant; gov governor; sen senator; rep representative; rev reverend; hon honorable; \
 ave avenue; blvd boulevard; rd road; mt mount; \
 inc incorporated; ltd limited; dept department; approx approximately; vol volume; jan january; feb february; aug august; \
@@ -124,7 +124,7 @@ fn join(head: String, rest: u64) -> String {
 
 fn year(n: u64) -> Option<String> {
     match (n / 100, n % 100) {
-        (20, 0..10) | (0..11 | 21.., _) => None,
+        (10 | 20, 0..10) | (0..10 | 21.., _) => None,
         (century, 0) => Some(format!("{} hundred", cardinal(century))),
         (century, one @ 1..10) => Some(format!("{} oh {}", cardinal(century), cardinal(one))),
         (century, rest) => Some(format!("{} {}", cardinal(century), cardinal(rest))),

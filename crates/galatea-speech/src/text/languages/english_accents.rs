@@ -12,4 +12,5 @@ blase B L AA Z EY1; melee M EY1 L EY; communique K AH M Y UW N AH K EY1; naivete
 senora S EY N Y AO1 R AH; senorita S EY N Y AO R IY1 T AH; manana M AH N Y AA1 N AH; nino N IY1 N Y OW; garcon G AA R S OW1 N; \
 voila V W AA L AA1; uber UW1 B ER; doppelganger D AA1 P AH L G AE NG ER; smorgasbord S M AO1 R G AH S B AO R D; \
 acai AA S AA IY1; pokemon P OW1 K EY M AA N; beyonce B IY AA1 N S EY; jose HH OW Z EY1; zoe Z OW1 IY; chloe K L OW1 IY; \
-renee R AH N EY1; rené R AH N EY1; andré AA1 N D R EY; bronte B R AA1 N T EY; bjork B Y AO1 R K; citroen S IH1 T R OW AH N";
+renee R AH N EY1; rené R AH N EY1; andré AA1 N D R EY; bronte B R AA1 N T EY; bjork B Y AO1 R K; citroen S IH1 T R OW AH N; \
+fete F EY T; papier P EY1 P ER; vis V IY Z";

@@ -15,6 +15,8 @@ pub static FORMS: TextForms = TextForms {
         ("w/o", "without"),
         ("w/", "with"),
         ("b/c", "because"),
+        ("vs.", "versus"),
+        ("vs", "versus"),
     ],
     before_numbers: &[
         ("no", "number"),
@@ -26,8 +28,15 @@ pub static FORMS: TextForms = TextForms {
         ("fig", "figure"),
         ("sec", "section"),
         ("art", "article"),
+        ("apt", "apartment"),
         ("ver", "version"),
         ("v", "version"),
+    ],
+    before_small: &[
+        ("mon", "monday"),
+        ("wed", "wednesday"),
+        ("sat", "saturday"),
+        ("sun", "sunday"),
     ],
     after_names: &[("st", "street"), ("dr", "drive")],
     signs: &[
@@ -73,6 +82,8 @@ pub static FORMS: TextForms = TextForms {
     half_days: &[("am", "AM"), ("pm", "PM")],
     foot: "foot",
     capital_words: CAPITAL_WORDS,
+    initialisms: "am pm us vip pov faq hiv sos led",
+    behind_the: "it who",
     clusters: "chr phl phr sch scr shr spl spr str thr",
     interjections: INTERJECTIONS,
     plural: Some(plural),
@@ -97,6 +108,7 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("mi", "mile", "miles"),
     ("yd", "yard", "yards"),
     ("ft", "foot", "feet"),
+    ("in.", "inch", "inches"),
     ("kg", "kilogram", "kilograms"),
     ("g", "gram", "grams"),
     ("mg", "milligram", "milligrams"),
@@ -136,21 +148,22 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("px", "pixel", "pixels"),
 ];
 
-/// Without those that are more often spelt: AC, AD, AI, AM, ET, ID, IT, PM, US, WHO.
+/// Without those that are more often spelt, such as AC, AD, AI, ET and ID.
 const CAPITAL_WORDS: &str = "\
 act add age ago aim air all and any are arm art ask ate bad bag ban bar bat bed bee beg bet big bit box boy bug bus but buy bye \
 can cap car cat cop cow cry cup cut dad day did die dig dog dot dry due ear eat egg end eve eye fan far fat few fit fix fly fog \
 for fox fun fur gap get god got gun gut guy had has hat her hey him hip his hit hot how hug hut ice ill ink its jam jar jaw jet \
-job joy key kid kit lab lap law lay led leg let lid lie lip lit log lot low mad man map mat may men met mix mom mud nap net new \
+job joy key kid kit lab lap law lay leg let lid lie lip lit log lot low mad man map mat may men met mix mom mud nap net new \
 nor not now nut odd off oil old one our out owe own pan pay pen pet pie pig pin pit pot put ran rat raw red rid rip rob rod row \
 rub rug run sad sat saw say sea see set sew sex she shy sin sir sit six sky son sun tap tax tea ten the thy tie tin tip toe top \
-toy try tub two use van via war was wax way web wet why win won wow yay yes yet you zoo ah an as at be by do go he hi if in is \
+toy try tub two use van via war was wax way web wet who why win won wow yay yes yet you zoo ah an as at be by do go he hi if in is it \
 me my no of oh on or so to up we";
 
 const INTERJECTIONS: &str = "\
-sh SH; psh P SH; pst P S T; ps P S; ts T S; tch CH; tsk T IH1 S K; hm HH M; m M; mhm M HH M; br B ER; gr G ER; r ER; pft P F T; \
-pf P F; z Z; bz B Z; s S; vr V R; ugh AH G; argh AA R G; arg AA R G; ar AA R; agh AE G; aw AO; ew IY1 UW; ah AA; ack AE K; \
-eek IY K; ha- HH AA; he- HH EH; hi- HH IY; ho- HH OW";
+sh SH; psh P SH; pst P S T; ts T S; tch CH; tsk T IH1 S K; hm HH M; m M; mhm M HH M; br B ER; gr G ER; r ER; pft P F T; \
+pf P F; z Z; bz B Z; bzt B Z T; s S; vr V R; ugh AH G; argh AA R G; arg AA R G; ar AA R; agh AE G; aw AO; ew IY1 UW; ah AA; ack AE K; \
+eek IY K; meh M EH; achoo AH CH UW1; \
+muahaha M UW AA HH AA HH AA; mwahaha M W AA HH AA HH AA; bwahaha B W AA HH AA HH AA; ha- HH AA; he- HH EH; hi- HH IY; ho- HH OW";
 
 /// The word for a last word of a number, in the plural.
 fn plural(number: &str) -> String {
@@ -212,11 +225,14 @@ fn roman(n: u64, numeral: &str, before: &str, after: &str) -> Option<String> {
     if before.is_empty() {
         return (is_small && n_letters > 2 && numeral != "XXX").then(|| cardinal(n));
     }
+    if n_letters == 1 && !is_small {
+        return None;
+    }
     // "Elizabeth I think" is no numeral, and "Chapter I" is one.
     if is_of(COUNTED, before) {
         return Some(cardinal(n));
     }
-    if is_of(RULERS, before) && is_small && (numeral != "I" || after.is_empty()) {
+    if is_of(RULERS, before) && is_small && (numeral != "I" || matches!(after, "" | "of")) {
         return Some(format!("the {}", ordinal(n)));
     }
     let is_name = before.chars().next().is_some_and(char::is_uppercase) && before.len() > 3;
