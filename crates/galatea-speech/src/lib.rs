@@ -47,7 +47,7 @@ pub mod mouth;
 pub mod phone;
 mod placed;
 pub mod plan;
-mod silent;
+pub mod silent;
 pub mod text;
 pub mod track;
 pub mod viseme;

@@ -272,21 +272,13 @@ mod tests {
     #[test]
     fn a_text_without_anything_to_pronounce_is_silence_for_its_reading_time_with_a_warning() {
         for (text, seconds, words) in [
-            ("…", 1.0, ["Common script", "English"]),
-            ("🙂 !?", 1.0, ["Common script", "English"]),
-            ("{smile}", 1.0, ["no text in any script", "English"]),
-            ("{smile}…{pause 0.5}", 1.5, ["Common script", "English"]),
-            (
-                "Здравствуйте, как поживаете?",
-                28.0 / 15.0,
-                ["Cyrillic script", "English"],
-            ),
-            (
-                "你好，世界，我们走吧",
-                8.0 * 0.2 + 2.0 / 15.0,
-                ["Han script", "English"],
-            ),
-            ("مرحبا", 1.0, ["Arabic script", "English"]),
+            ("…", 1.05, ["Common script", "English"]),
+            ("🙂 !?", 1.4, ["Common script", "English"]),
+            ("{smile}", 0.7, ["no text in any script", "English"]),
+            ("{smile}…{pause 0.5}", 1.55, ["Common script", "English"]),
+            ("Как вы поживаете?", 1.75, ["Cyrillic script", "English"]),
+            ("你好，世界，我们走吧", 2.3, ["Han script", "English"]),
+            ("مرحبا", 1.05, ["Arabic script", "English"]),
         ] {
             let silent = plan(&parse(text).unwrap(), None, &OPTIONS).unwrap();
             assert!((silent.track.duration - seconds).abs() < 1e-3, "{text}");

@@ -6,23 +6,31 @@ use super::text::scripts::script_of;
 use super::text::{Pronouncer, SpokenWord};
 use super::track::SpeechTrack;
 
-/// Seconds in which a letter is read, about 15 a second as subtitles are timed; a sign of a word or syllable takes longer.
-const LETTER_S: f32 = 1.0 / 15.0;
-const WORD_SIGN_S: f32 = 0.2;
-/// Shortest time that a line shows, seconds.
-const MIN_S: f32 = 1.0;
+/// Seconds to find a text on the picture, of a word between blanks, and of a character of writing without blanks. Words are
+/// timed as in subtitles (BBC Subtitle Guidelines, 160 to 180 words a minute).
+const FIND_S: f32 = 0.7;
+const WORD_S: f32 = 0.35;
+const CHARACTER_S: f32 = 0.2;
 /// Letters of a text that a warning quotes.
 const MAX_QUOTED: usize = 40;
 
+/// Seconds that it takes to read a text.
+pub fn reading_time(text: &str) -> f32 {
+    let has_no_blanks = |c: &char| {
+        matches!(
+            script_of(*c),
+            Some("Han" | "Hiragana" | "Katakana" | "Thai")
+        )
+    };
+    let n_words = text.split_whitespace().count() as f32;
+    let n_characters = text.chars().filter(has_no_blanks).count() as f32;
+    FIND_S + (WORD_S * n_words).max(CHARACTER_S * n_characters)
+}
+
 /// Silence for as long as the text of a line takes to be read, and for its pauses.
 pub(crate) fn track(marked: &Marked) -> SpeechTrack {
-    let letter = |c: char| match script_of(c) {
-        Some("Han" | "Hangul" | "Hiragana" | "Katakana") => WORD_SIGN_S,
-        _ => LETTER_S,
-    };
-    let reading: f32 = marked.text.chars().map(letter).sum();
     let pauses: f32 = marked.pauses().iter().map(|(_, seconds)| seconds).sum();
-    let end = reading.max(MIN_S) + pauses;
+    let end = reading_time(&marked.text) + pauses;
     let silence = TimedPhone {
         phone: Phone::Sil,
         start: 0.0,

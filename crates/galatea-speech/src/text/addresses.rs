@@ -1,7 +1,8 @@
 //! Addresses of the net, of mail, of files, and tags: "www.example.com", "anna@example.com", "#hello".
 
+use super::characters::digit;
 use super::language::Language;
-use super::tokens::{Says, Scan, Scanned, digit};
+use super::tokens::{Says, Scan, Scanned};
 
 /// Ends of names on the net and of files. Others count only in an address that begins with "www." or "https://", or with an @.
 const ENDINGS: &str = " com org net edu gov io dev app biz co.uk txt lua luau json toml md rs py js ts html css xml csv pdf \

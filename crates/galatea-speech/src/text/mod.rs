@@ -7,6 +7,7 @@
 mod accents;
 mod addresses;
 mod arpabet;
+mod characters;
 pub mod dictionary;
 mod forms;
 pub mod ipa;
@@ -21,9 +22,6 @@ mod source;
 pub mod timing;
 pub mod tokens;
 pub mod variants;
-
-#[cfg(test)]
-mod readings;
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Numbers in a text: whole ones, fractions, money, units, times of day, decades.
 
+use super::characters::{digit, is_apostrophe, vulgar};
 use super::forms::form;
-use super::tokens::{Says, Scan, Scanned, digit, is_apostrophe};
+use super::tokens::{Says, Scan, Scanned};
 
 /// Digits that are read as one number; longer ones digit by digit.
 const MAX_DIGITS: usize = 12;
@@ -376,29 +377,4 @@ impl Scan<'_> {
         let words = numbers.ordinal.filter(|_| is_known && !mark.is_empty())?;
         Some((after, words(value?)))
     }
-}
-
-/// Numerator and denominator of a fraction that is one character.
-pub(super) fn vulgar(c: char) -> Option<(u64, u64)> {
-    Some(match c {
-        '½' => (1, 2),
-        '⅓' => (1, 3),
-        '⅔' => (2, 3),
-        '¼' => (1, 4),
-        '¾' => (3, 4),
-        '⅕' => (1, 5),
-        '⅖' => (2, 5),
-        '⅗' => (3, 5),
-        '⅘' => (4, 5),
-        '⅙' => (1, 6),
-        '⅚' => (5, 6),
-        '⅐' => (1, 7),
-        '⅛' => (1, 8),
-        '⅜' => (3, 8),
-        '⅝' => (5, 8),
-        '⅞' => (7, 8),
-        '⅑' => (1, 9),
-        '⅒' => (1, 10),
-        _ => return None,
-    })
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::characters::{digit, is_apostrophe, is_inside};
 use super::forms::form;
 use super::language::Language;
 
@@ -335,29 +336,6 @@ fn roman_value(word: &str) -> Option<u64> {
         }
     }
     (rest.is_empty() && n > 0).then_some(n)
-}
-
-pub(super) fn digit(c: char) -> Option<char> {
-    match c {
-        '0'..='9' => Some(c),
-        '０'..='９' => char::from_digit(c as u32 - '０' as u32, 10),
-        _ => None,
-    }
-}
-
-pub(super) fn is_apostrophe(c: char) -> bool {
-    c == '\'' || c == '’'
-}
-
-/// Letters, apostrophes, and marks that belong to the letter before.
-pub(super) fn is_inside(c: char) -> bool {
-    let is_power = matches!(c, '²' | '³') || super::numbers::vulgar(c).is_some();
-    c.is_alphanumeric() && !is_power
-        || is_apostrophe(c)
-        || matches!(
-            c,
-            '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}' | '\u{ad}' | 'ー'
-        )
 }
 
 #[cfg(test)]

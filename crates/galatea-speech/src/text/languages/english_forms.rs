@@ -1,6 +1,6 @@
 //! Signs, units and short forms of English.
 
-use super::english::{cardinal, ordinal};
+use super::english_numbers::{cardinal, ordinal};
 use crate::text::forms::TextForms;
 
 /// Tables of English.

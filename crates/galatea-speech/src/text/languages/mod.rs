@@ -3,6 +3,7 @@
 mod english;
 mod english_accents;
 mod english_forms;
+mod english_numbers;
 mod english_rules;
 mod english_words;
 mod french;

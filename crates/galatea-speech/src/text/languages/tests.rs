@@ -1,3 +1,5 @@
+mod readings;
+
 use std::sync::Arc;
 
 use proptest::prelude::*;

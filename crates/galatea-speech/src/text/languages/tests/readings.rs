@@ -1,6 +1,7 @@
 //! Texts that are not written as they are spoken, and how they are read.
 
-use super::*;
+use crate::text::language::english;
+use crate::text::{SpokenWord, spoken};
 
 /// The phones of a reading: words, [letters], /phones/.
 fn expected(reading: &str) -> String {
@@ -22,7 +23,7 @@ fn expected(reading: &str) -> String {
         let (inside, behind) = rest[at + 1..].split_once(end).unwrap();
         match end {
             ']' => {
-                let letters = language::english().spelt(inside);
+                let letters = english().spelt(inside);
                 all.extend(letters.iter().map(|sound| sound.phone.name().to_owned()));
             }
             _ => all.extend(inside.split_whitespace().map(str::to_owned)),
