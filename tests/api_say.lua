@@ -105,8 +105,30 @@ test("what cannot be said is told", function(t)
 	fails(t, function() hero:say { "stpe_stone.wav" } end, "step_stone")
 	fails(t, function() hero:say { txt = "hello" } end, "text")
 	fails(t, function() hero:say {} end, "a text, or a sound")
-	fails(t, function() hero:say "…" end, "nothing in it")
+	fails(t, function() hero:say "" end, "the text is empty")
 	fails(t, function() hero:say("hello", { rate = 99 }) end, "0.3 to 3")
+end)
+
+test("a line without anything to pronounce shows for its reading time", function(t)
+	local hero = character(HERO)
+	local cues = 0
+	hero:on("cue", function() cues += 1 end)
+	for _, text in { "…{event=bow}", "🙂{event=bow}", "{event=bow}", "Привет{event=bow}" } do
+		local line = hero:say(text)
+		t:expect(line and line.seconds > 0.5 and line.seconds < 1.5, text)
+		t:run(1.5)
+		t:expect(line.ended == "end", text)
+	end
+	t:expect(cues == 4, cues)
+	local other = character(HERO, { at = vector.create(1, 0, 0) })
+	local talk = conversation {
+		cast = { anna = hero, ben = other },
+		{ "anna", "So?" },
+		{ "ben", "…" },
+		{ "anna", "I see." },
+	}
+	t:run(6)
+	t:expect(talk.ended == "end", talk.ended)
 end)
 
 test("a recorded line is as long as its sound, whatever it says", function(t)

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::{ProjectArg, open_with};
-use galatea_app::SoundOutput;
+use galatea_app::{SoundOutput, told};
 use galatea_asset::{MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
 use galatea_character::Definition;
 use galatea_lint::{InputName, input_names, lint};
@@ -126,6 +126,9 @@ fn check_sounds(project: &Project, findings: &mut CheckFindings) {
             });
         if let Err(error) = decoded {
             findings.errors.push(error);
+        }
+        if let Ok(Some((_, timings))) = told::beside(&project.root.join(&file)) {
+            findings.warnings.extend(timings.warnings);
         }
     }
 }

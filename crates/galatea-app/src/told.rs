@@ -52,7 +52,11 @@ pub fn read(file: &Path) -> Result<SpeechTimings, String> {
     }
     let bytes =
         galatea_asset::read_at_most(file, LARGEST).map_err(|why| format!("{}: {why}", name()))?;
-    exchange::read(&bytes).map_err(|why| format!("{}: {why}", name()))
+    let mut timings = exchange::read(&bytes).map_err(|why| format!("{}: {why}", name()))?;
+    for warning in &mut timings.warnings {
+        *warning = format!("{}: {warning}", name());
+    }
+    Ok(timings)
 }
 
 /// A mouth shape by what a morph target or an expression is called: Oculus's names, VRM's vowels.

@@ -41,6 +41,7 @@ mod spatial;
 mod tests;
 mod voice;
 mod wav;
+mod wav_reader;
 
 pub use cue::{AudioListener, Cue, CueChange, CueError, MixerCommand};
 pub use microphone::{AudioBlock, Microphone};

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use rodio::{Decoder, Source};
 
+use super::wav_reader;
+
 /// Longest sound that is decoded, seconds.
 pub const MAX_SECONDS: f64 = 600.0;
 /// Lowest and highest sample rate that is played, Hz.
@@ -91,9 +93,9 @@ impl Sound {
         })
     }
 
-    /// Decodes the bytes of a wav, ogg (Vorbis), mp3 or flac file. Wav of 8 to 24 bit and 32 bit
-    /// float is exact: an integer sample `i` of `n` bits becomes `i / 2^(n-1)`. `name` is for
-    /// errors and lists.
+    /// Decodes the bytes of a wav, ogg (Vorbis), mp3 or flac file. Wav files are PCM, float, A-law or µ-law, also streamed
+    /// ones without the size of their data. Those of 8 to 24 bit and 32 bit float are exact: an integer sample `i` of `n`
+    /// bits becomes `i / 2^(n-1)`. `name` is for errors and lists.
     pub fn decode(name: &str, bytes: &[u8]) -> Result<Self, SoundError> {
         let Some(format) = sniff(bytes) else {
             return Err(SoundError::NotASound(name.to_owned()));
@@ -103,24 +105,15 @@ impl Sound {
             format,
             cause,
         };
-        let complete = match format {
-            "wav" => wav_is_complete(bytes),
-            "ogg" => ogg_is_complete(bytes),
-            _ => true,
-        };
-        if !complete {
+        if format == "wav" {
+            let wav = wav_reader::read(bytes).map_err(damaged)?;
+            return Self::new(name, wav.rate, wav.channels, wav.samples);
+        }
+        if format == "ogg" && !ogg_is_complete(bytes) {
             return Err(damaged("it ends too early".to_owned()));
         }
         // The decoder is foreign code fed with foreign bytes; what it asserts is not our contract.
         let decoded = catch_unwind(AssertUnwindSafe(|| read(name, format, bytes)));
-        let decoded = match decoded {
-            // Lists in a WAV file that are odd say nothing of its sound.
-            Ok(Err(Failure::Damaged(_))) if format == "wav" => {
-                let bare = bare_wav(bytes);
-                catch_unwind(AssertUnwindSafe(|| read(name, format, &bare)))
-            }
-            other => other,
-        };
         match decoded {
             Ok(Ok(Decoded {
                 rate,
@@ -240,62 +233,16 @@ fn read(name: &str, format: &'static str, bytes: &[u8]) -> Result<Decoded, Failu
     })
 }
 
-/// A WAV file of its format and its data alone.
-fn bare_wav(bytes: &[u8]) -> Vec<u8> {
-    let mut out = b"RIFF\0\0\0\0WAVE".to_vec();
-    let mut at = 12;
-    while let Some(&[a, b, c, d, l0, l1, l2, l3]) = bytes.get(at..at + 8) {
-        let len = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
-        // A chunk of odd length is padded.
-        let end = (at + 8 + len + (len & 1)).min(bytes.len());
-        if [a, b, c, d] == *b"fmt " || [a, b, c, d] == *b"data" {
-            out.extend(&bytes[at..end]);
-        }
-        at = end;
-    }
-    let size = (out.len() - 8) as u32;
-    out[4..8].copy_from_slice(&size.to_le_bytes());
-    out
-}
-
 /// The format by its first bytes, as the file extension.
 fn sniff(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
-        [
-            b'R',
-            b'I',
-            b'F',
-            b'F',
-            _,
-            _,
-            _,
-            _,
-            b'W',
-            b'A',
-            b'V',
-            b'E',
-            ..,
-        ] => Some("wav"),
+        _ if wav_reader::is_wav(bytes) => Some("wav"),
         [b'O', b'g', b'g', b'S', ..] => Some("ogg"),
         [b'f', b'L', b'a', b'C', ..] => Some("flac"),
         [b'I', b'D', b'3', ..] => Some("mp3"),
         [0xff, second, ..] if second & 0xe6 == 0xe2 => Some("mp3"),
         _ => None,
     }
-}
-
-/// False when the data chunk promises more bytes than there are. Streamed files, which promise
-/// nothing (0 or all ones), are complete.
-fn wav_is_complete(bytes: &[u8]) -> bool {
-    let mut at = 12;
-    while let Some(&[a, b, c, d, l0, l1, l2, l3]) = bytes.get(at..at + 8) {
-        let len = u32::from_le_bytes([l0, l1, l2, l3]);
-        if [a, b, c, d] == *b"data" {
-            return len == u32::MAX || len as usize <= bytes.len() - at - 8;
-        }
-        at += 8 + len as usize + (len & 1) as usize;
-    }
-    false
 }
 
 /// False when the last page is cut.

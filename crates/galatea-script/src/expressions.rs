@@ -18,7 +18,7 @@ type ExpressionParts = Vec<(String, f32)>;
 #[derive(Default)]
 pub(super) struct Expressions {
     known: Vec<(String, ExpressionParts)>,
-    /// Warnings about expressions since the scripts were loaded.
+    /// Warnings about faces and lines since the scripts were loaded.
     warned: BTreeSet<String>,
 }
 

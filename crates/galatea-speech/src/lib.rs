@@ -47,6 +47,7 @@ pub mod mouth;
 pub mod phone;
 mod placed;
 pub mod plan;
+pub mod silent;
 pub mod text;
 pub mod track;
 pub mod viseme;

@@ -3,6 +3,7 @@
 use super::marks::{InlineMark, Marked};
 use super::mouth::{Mouth, MouthOptions};
 use super::phone::Phone;
+use super::silent;
 use super::track::SpeechTrack;
 
 /// A line ready to be spoken. Immutable; shared by all characters that speak it.
@@ -82,8 +83,8 @@ impl Line {
     /// Creates a line: gives each mark of a text the time of its word.
     pub fn new(marked: &Marked, track: SpeechTrack, mouth: &MouthOptions) -> Self {
         let mut items: Vec<Item> = Vec::new();
-        for mark in &marked.marks {
-            if let Some(item) = item(mark, &track) {
+        for (i, mark) in marked.marks.iter().enumerate() {
+            if let Some(item) = item(mark, span(marked, i, &track), &track) {
                 items.push(item);
             }
         }
@@ -181,8 +182,15 @@ impl Line {
     }
 }
 
-/// Seconds at which the words of a mark begin and end.
-fn span(mark: &InlineMark, track: &SpeechTrack) -> (f32, f32) {
+/// Seconds at which the words of mark `i` begin and end. Without words, it happens where it stands in the text.
+fn span(marked: &Marked, i: usize, track: &SpeechTrack) -> (f32, f32) {
+    let Some(mark) = marked.marks.get(i) else {
+        return (0.0, 0.0);
+    };
+    if track.words.is_empty() {
+        let at = |byte: usize| silent::time_of(marked, byte, i, track.duration);
+        return (at(mark.range.start), at(mark.range.end));
+    }
     let range = |i: usize| track.words.get(i).and_then(|word| word.range.clone());
     // A mark stands before the first word that ends after it.
     let first =
@@ -216,8 +224,7 @@ fn stroke(mark: &InlineMark, track: &SpeechTrack, (start, end): (f32, f32)) -> f
     }) + mark.delay
 }
 
-fn item(mark: &InlineMark, track: &SpeechTrack) -> Option<Item> {
-    let (start, end) = span(mark, track);
+fn item(mark: &InlineMark, (start, end): (f32, f32), track: &SpeechTrack) -> Option<Item> {
     let value = mark.value.as_deref();
     let over = mark.spans.then_some(end - start);
     let mut seconds = mark.seconds.or(over);
@@ -327,6 +334,25 @@ mod tests {
     }
 
     #[test]
+    fn marks_of_a_line_without_words_happen_where_they_stand_in_its_text() {
+        let times = |text: &str| {
+            let marked = parse(text).unwrap();
+            let line = Line::new(&marked, silent::track(&marked), &MouthOptions::default());
+            let times: Vec<f32> = line.items.iter().map(|item| item.t).collect();
+            (times, line.track.duration)
+        };
+        assert_eq!(times("{smile}").0, [0.0]);
+        assert_eq!(times("{smile}…").0, [0.0]);
+        let (found, duration) = times("{smile}*** {pause 2}{blink}***{event=end}");
+        // 7 bytes are read in 1.4 seconds; two seconds of pause stand before the last three of them.
+        assert!((duration - 3.4).abs() < 1e-4);
+        let expected = [0.0, 1.4 * 4.0 / 7.0 + 2.0, 3.4];
+        for (t, expected) in found.iter().zip(expected) {
+            assert!((t - expected).abs() < 1e-4, "{found:?}");
+        }
+    }
+
+    #[test]
     fn marks_are_at_their_words_and_strokes_on_the_stress() {
         let line = line(
             "Oh, {brow:up}it is [beat]you[/]. {look=door} {smile x0.5}Come in{/smile} {event=bow deep=yes}",
@@ -424,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_without_words_or_meaning_are_at_the_end_or_left_out() {
+    fn marks_without_words_happen_at_the_start_and_those_without_meaning_are_left_out() {
         let marked = parse("{smile}{pause 2}{gesture}").unwrap();
         let line = Line::new(
             &marked,
@@ -435,7 +461,7 @@ mod tests {
             &MouthOptions::default(),
         );
         assert_eq!(line.items.len(), 1);
-        assert_eq!(line.items[0].t, 1.5);
+        assert_eq!(line.items[0].t, 0.0);
         assert_eq!(line.cuts, [1.5]);
     }
 }

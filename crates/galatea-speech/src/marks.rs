@@ -47,6 +47,28 @@ pub struct Marked {
     pub marks: Vec<InlineMark>,
 }
 
+/// Seconds of a pause mark that says no time.
+const PAUSE_S: f32 = 0.5;
+
+impl Marked {
+    /// Pauses of a line without a recording: where in the text, bytes, and how long, seconds.
+    pub fn pauses(&self) -> Vec<(usize, f32)> {
+        let pauses = self.marks.iter().filter(|mark| mark.name == "pause");
+        let pauses = pauses.map(|mark| {
+            let value = mark.value.as_ref();
+            let value = value.and_then(|value| value.trim_end_matches('s').parse().ok());
+            let seconds: f32 = mark.seconds.or(value).unwrap_or(PAUSE_S);
+            let seconds = if seconds.is_finite() {
+                seconds.clamp(0.0, 60.0)
+            } else {
+                PAUSE_S
+            };
+            (mark.range.start, seconds)
+        });
+        pauses.collect()
+    }
+}
+
 /// A syntax error in a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("character {column}: {what}")]

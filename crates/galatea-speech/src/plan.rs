@@ -11,7 +11,8 @@ use super::lag::loudness;
 use super::loudness::leveling;
 use super::marks::Marked;
 use super::placed::placed;
-use super::text::{Pronouncer, timing};
+use super::silent;
+use super::text::{Pronouncer, SpokenWord, timing};
 use super::track::{Curves, SpeechTrack};
 
 /// A decoded recording.
@@ -69,15 +70,15 @@ pub struct SpeechPlan {
     pub gain: f32,
     /// Loudness of the recording, a hundred times a second, 0..=1 of its loudest; none without one.
     pub loudness: Vec<f32>,
+    /// What of the text is not pronounced, and what of a timing file was guessed.
+    pub warnings: Vec<String>,
 }
 
-/// Seconds of a pause mark that says no time.
-const PAUSE: f32 = 0.5;
-
-/// Plans a line: pronounces its text, aligns it to the recording, and finds the mouth shapes.
+/// Plans a line: pronounces its text, aligns it to the recording, and finds the mouth shapes. A text without anything to
+/// pronounce is silence for as long as it takes to be read, with a warning.
 ///
 /// # Errors
-/// A message, when there is nothing to say.
+/// A message, when there is neither text nor mark nor recording, or a timing file is of another recording.
 pub fn plan(
     marked: &Marked,
     recording: Option<&Recording>,
@@ -99,17 +100,8 @@ pub fn plan_telling(
     progress: &mut dyn FnMut(f32),
 ) -> Result<SpeechPlan, String> {
     let words = reader.spoken(&marked.text);
-    let pauses = pauses_of(marked);
     let Some(recording) = recording else {
-        if words.is_empty() && pauses.is_empty() {
-            return Err("there is nothing in it to be spoken".to_owned());
-        }
-        return Ok(SpeechPlan {
-            track: timing::estimated(&words, options.rate, &pauses),
-            keys: None,
-            gain: 1.0,
-            loudness: Vec::new(),
-        });
+        return without_recording(marked, &words, options, reader);
     };
     let (samples, channels) = (&recording.samples[..], usize::from(recording.channels));
     let duration = recording.duration();
@@ -123,7 +115,9 @@ pub fn plan_telling(
         let mono = to_mono(samples, channels, recording.rate);
         likelihoods_by(network(), &mono, progress)
     };
+    let mut warnings = Vec::new();
     let mut track = if let (Some(told), LipSync::Auto) = (&recording.told, options.lipsync) {
+        warnings.clone_from(&told.warnings);
         placed(told, (&marked.text, &words), reader, duration, &mut heard)
             .map_err(|why| why.to_string())?
     } else if words.is_empty() && by_loudness {
@@ -160,24 +154,33 @@ pub fn plan_telling(
         keys,
         gain,
         loudness: loudness(samples, channels, recording.rate),
+        warnings,
     })
 }
 
-/// Pauses that a text is marked with: where, bytes, and how long, seconds.
-fn pauses_of(marked: &Marked) -> Vec<(usize, f32)> {
-    let pauses = marked.marks.iter().filter(|mark| mark.name == "pause");
-    let pauses = pauses.map(|mark| {
-        let value = mark.value.as_ref();
-        let value = value.and_then(|value| value.trim_end_matches('s').parse().ok());
-        let seconds: f32 = mark.seconds.or(value).unwrap_or(PAUSE);
-        let seconds = if seconds.is_finite() {
-            seconds.clamp(0.0, 60.0)
-        } else {
-            PAUSE
-        };
-        (mark.range.start, seconds)
-    });
-    pauses.collect()
+fn without_recording(
+    marked: &Marked,
+    words: &[SpokenWord],
+    options: &PlanOptions,
+    reader: &Pronouncer,
+) -> Result<SpeechPlan, String> {
+    if marked.text.is_empty() && marked.marks.is_empty() {
+        return Err("the text is empty: expected words or marks".to_owned());
+    }
+    let pauses = marked.pauses();
+    let is_pause = marked.text.is_empty() && !pauses.is_empty();
+    let track = if words.is_empty() && !is_pause {
+        silent::track(marked)
+    } else {
+        timing::estimated(words, options.rate, &pauses)
+    };
+    Ok(SpeechPlan {
+        track,
+        keys: None,
+        gain: 1.0,
+        loudness: Vec::new(),
+        warnings: silent::warning(marked, words, reader).into_iter().collect(),
+    })
 }
 
 /// The mouth as one that listens live has it, with as much look-ahead as it can use.
@@ -261,8 +264,64 @@ mod tests {
         assert!((paused.track.duration - plain.track.duration - 0.7).abs() < 1e-3);
         assert!((by_value.track.duration - paused.track.duration).abs() < 1e-3);
         assert_eq!(plain.track.words.len(), 2);
-        assert!(plan(&parse("…").unwrap(), None, &OPTIONS).is_err());
-        assert!(plan(&parse("{pause 1}").unwrap(), None, &OPTIONS).is_ok());
+        assert!(plan(&parse("").unwrap(), None, &OPTIONS).is_err());
+        let pause = plan(&parse("{pause 1}").unwrap(), None, &OPTIONS).unwrap();
+        assert_eq!(pause.warnings, [""; 0]);
+    }
+
+    #[test]
+    fn a_text_without_anything_to_pronounce_is_silence_for_its_reading_time_with_a_warning() {
+        for (text, seconds, words) in [
+            ("…", 1.05, ["Common script", "English"]),
+            ("🙂 !?", 1.4, ["Common script", "English"]),
+            ("{smile}", 0.7, ["no text in any script", "English"]),
+            ("{smile}…{pause 0.5}", 1.55, ["Common script", "English"]),
+            ("Как вы поживаете?", 1.75, ["Cyrillic script", "English"]),
+            ("你好，世界，我们走吧", 2.3, ["Han script", "English"]),
+            ("مرحبا", 1.05, ["Arabic script", "English"]),
+        ] {
+            let silent = plan(&parse(text).unwrap(), None, &OPTIONS).unwrap();
+            assert!((silent.track.duration - seconds).abs() < 1e-3, "{text}");
+            assert!(silent.track.words.is_empty(), "{text}");
+            assert!(
+                silent
+                    .track
+                    .cues
+                    .iter()
+                    .all(|cue| cue.viseme == Viseme::Sil)
+            );
+            let [warning] = &silent.warnings[..] else {
+                panic!("{text}: {:?}", silent.warnings)
+            };
+            assert!(words.iter().all(|word| warning.contains(word)), "{warning}");
+        }
+        let mixed = plan(&parse("Hello, мир!").unwrap(), None, &OPTIONS).unwrap();
+        assert_eq!(mixed.track.words.len(), 1);
+        assert_eq!(
+            mixed.warnings,
+            ["\"мир\" is in Cyrillic script, which English does not read: it is left out"]
+        );
+        let plain = plan(&parse("Café — naïve, 5 km!").unwrap(), None, &OPTIONS).unwrap();
+        assert_eq!(plain.warnings, [""; 0]);
+        let spanish = Pronouncer {
+            language: crate::text::language::language("es", &[]).unwrap(),
+            ..Pronouncer::default()
+        };
+        let greek = super::plan(&parse("Γεια").unwrap(), None, &OPTIONS, &spanish).unwrap();
+        assert!(greek.warnings[0].contains("Greek script, which Spanish does not read"));
+    }
+
+    #[test]
+    fn guessed_times_of_a_file_beside_a_recording_are_warnings_of_the_line() {
+        let file = br#"{"words": [{"word": "come", "start": 0.1, "end": 0.4}, {"word": "in"}]}"#;
+        let told = crate::exchange::read(file).unwrap();
+        let recording = Recording {
+            told: Some(Arc::new(told)),
+            ..recording(&[(1.0, 0.3)])
+        };
+        let planned = plan(&parse("Come in").unwrap(), Some(&recording), &OPTIONS).unwrap();
+        assert_eq!(planned.track.words.len(), 2);
+        assert!(planned.warnings[0].starts_with("1 of 2 words have no times"));
     }
 
     #[test]

@@ -601,3 +601,6 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     speech.lines = lines;
     speech.over = std::mem::take(&mut old.speech.over);
 }
+
+#[cfg(test)]
+mod tests;

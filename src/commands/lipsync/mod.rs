@@ -200,7 +200,12 @@ fn hear(
         level: false,
     };
     let planned = plan_telling(&marked, recording, &options, reader, tell);
-    let track = planned.map_err(anyhow::Error::msg)?.track;
+    let planned = planned.map_err(anyhow::Error::msg)?;
+    for warning in &planned.warnings {
+        let place = audio.map_or_else(String::new, |file| format!("{}: ", file.display()));
+        eprintln!("warning: {place}{warning}");
+    }
+    let track = planned.track;
     let sound = audio.and_then(Path::file_name).unwrap_or_default();
     Ok(Recognized {
         mouth: Mouth::of_track(&track, &MouthOptions::default()),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 mod decoding;
 mod hearing;
 mod mixing;
+mod wav_headers;
 
 use super::*;
 

@@ -78,7 +78,7 @@ fn mix_of_parts(
     let parts = expressions.taken_apart(parts);
     for (name, _) in &parts {
         if rig.lacks(name) {
-            let text = format!("{what}: {}", rig.has_not(name));
+            let text = format!("{what}: {}; it is left out", rig.has_not(name));
             warn(lua, expressions, services, &text);
         } else if let Err(mut why) = rig.control(name) {
             if !why.contains("did you mean") {
@@ -90,15 +90,15 @@ fn mix_of_parts(
     Ok(Mix::new(parts, rig))
 }
 
-/// Tells once of each line of a script what of it is left out.
-fn warn(lua: &Lua, expressions: &mut Expressions, services: &dyn Services, text: &str) {
+/// Prints a warning with the line of the script, once for each line and text.
+pub(super) fn warn(lua: &Lua, expressions: &mut Expressions, services: &dyn Services, text: &str) {
     let place = lua.inspect_stack(1, |debug| {
         let source = debug.source().source?;
         let file = source.trim_start_matches(['@', '=']).to_owned();
         Some(format!("{file}:{}", debug.current_line()?))
     });
     let place = place.flatten().unwrap_or_default();
-    let line = format!("warning: {place}: {text}; it is left out");
+    let line = format!("warning: {place}: {text}");
     if expressions.is_new_warning(&line) {
         services.print(&line);
     }

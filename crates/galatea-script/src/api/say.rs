@@ -6,7 +6,7 @@ use mlua::{Lua, Value};
 
 use super::character_ref::{find, with_character};
 use super::check::{Args, Fields, OptionValue, Options, Param, Type, text};
-use super::face_mix::mix_named;
+use super::face_mix::{mix_named, warn};
 use super::face_ref::facing;
 use super::group::{Function, Property};
 use super::line_handle::line_ref;
@@ -190,8 +190,8 @@ fn stem(file: &str) -> String {
     }
 }
 
-/// The words, sounds and mouth of a line.
-fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, SpeechVoice)> {
+/// The words, sounds and mouth of a line. Prints warnings about what is not pronounced.
+fn line_of(lua: &Lua, world: &mut World, asked: &Asked) -> mlua::Result<(Line, SpeechVoice)> {
     let told =
         match &asked.sound {
             Some(sound) if asked.options.lipsync == LipSync::Auto => world
@@ -215,7 +215,8 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, SpeechVoice)> {
     };
     let is_mute = given.voice == Choice::None;
     let spoken = match &asked.sound {
-        None if !is_mute && !marked.text.is_empty() => services
+        // A voice has nothing to say of signs alone.
+        None if !is_mute && marked.text.contains(char::is_alphanumeric) => services
             .spoken(voice, &marked.text, given.rate)
             .map_err(|why| wrong(format!("say: {why}")))?,
         _ => None,
@@ -244,6 +245,10 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, SpeechVoice)> {
     let reader = reader(&world.program.vocabulary, given.language.as_deref())?;
     let planned = plan(&marked, recording.as_ref(), &options, &reader);
     let planned = planned.map_err(|why| wrong(format!("say: {why}")))?;
+    for warning in &planned.warnings {
+        let text = format!("say: {warning}");
+        warn(lua, &mut world.program.expressions, &*world.services, &text);
+    }
     let mouth = MouthOptions {
         strength: given.strength,
         ..MouthOptions::default()
@@ -273,7 +278,7 @@ pub(super) fn saying(
     asked: &Asked,
     names: Names,
 ) -> mlua::Result<Saying> {
-    let (line, voice) = line_of(world, asked)?;
+    let (line, voice) = line_of(lua, world, asked)?;
     let mixes = mixes(lua, world, handle, &line, &names)?;
     let caption = caption(&world.stage, handle, asked, &line);
     Ok(Saying {

@@ -12,6 +12,7 @@ use super::ui_handle::{UiRef, check_text, points};
 use crate::words;
 use crate::world::with_world;
 use galatea_derive::Options;
+use galatea_speech::silent::reading_time;
 use galatea_stage::{
     MOST_UI, Pinned, Stage, StageUi, UiContent, UiItem, UiPlace, UiText, add_caption,
 };
@@ -297,12 +298,6 @@ fn image(lua: &Lua, args: Args) -> mlua::Result<Value> {
     add(lua, options.ui, |_| UiContent::Image { image, size })
 }
 
-/// Seconds that it takes to read a text: a third of a second a word, as subtitles are timed (BBC Subtitle
-/// Guidelines, 160 to 180 words a minute), and some to find it.
-fn reading_time(text: &str) -> f64 {
-    0.7 + 0.35 * text.split_whitespace().count() as f64
-}
-
 /// Colours of speakers' names, linear.
 const SPEAKERS: [Vec3; 6] = [
     Vec3::new(1.0, 0.62, 0.16),
@@ -333,7 +328,9 @@ fn caption(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let speaker = check_text(args.text(0).unwrap_or_default())?;
     let text = check_text(args.text(1).unwrap_or_default())?;
     let options: CaptionOptions = args.options(2)?;
-    let seconds = options.time.unwrap_or_else(|| reading_time(&text));
+    let seconds = options
+        .time
+        .unwrap_or_else(|| f64::from(reading_time(&text)));
     let handle = with_world(lua, |world| {
         check_room(&world.stage)?;
         let mut item = caption_item(speaker, text);

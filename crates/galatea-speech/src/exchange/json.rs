@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::untimed::{FileWord, add_words};
 use super::{ExchangeError, SpeechTimings, broken, phone, rhubarb, seconds, word};
 use crate::mouth::Mouth;
 use crate::phone::{Phone, TimedPhone};
@@ -46,7 +47,9 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
     for entry in list(&value, "phones") {
         told.phones.extend(timed_phone(entry));
     }
-    words(&value, &mut told, 0);
+    let mut found = Vec::new();
+    words(&value, None, &mut told, &mut found, 0);
+    add_words(found, &mut told);
     Ok(told)
 }
 
@@ -85,8 +88,15 @@ fn timed_phone(entry: &Value) -> Option<TimedPhone> {
     Some(TimedPhone { phone, start, end })
 }
 
-/// Words, wherever lists of them stand: at the top, in segments or alternatives.
-fn words(value: &Value, told: &mut SpeechTimings, depth: usize) {
+/// Collects words, wherever lists of them stand: at the top, in segments or alternatives; `segment` are the times of the
+/// innermost entry around the list.
+fn words(
+    value: &Value,
+    segment: Option<(f32, f32)>,
+    told: &mut SpeechTimings,
+    found: &mut Vec<FileWord>,
+    depth: usize,
+) {
     const DEEPEST: usize = 4;
     if depth > DEEPEST {
         return;
@@ -94,7 +104,13 @@ fn words(value: &Value, told: &mut SpeechTimings, depth: usize) {
     let lists = ["words", "w", "result", "fragments", "segments"];
     let entries = match value {
         Value::Array(all) => all.iter().collect::<Vec<_>>(),
-        _ => lists.iter().flat_map(|name| list(value, name)).collect(),
+        // Segments repeat what a list of words beside them has.
+        _ => {
+            let mut all = lists
+                .iter()
+                .map(|name| list(value, name).collect::<Vec<_>>());
+            all.find(|list| !list.is_empty()).unwrap_or_default()
+        }
     };
     for entry in entries {
         let text = ["word", "text", "t", "alignedWord"]
@@ -103,14 +119,21 @@ fn words(value: &Value, told: &mut SpeechTimings, depth: usize) {
         let is_nested = ["words", "segments"]
             .iter()
             .any(|name| entry.get(name).is_some_and(Value::is_array));
-        match (text, times(entry)) {
-            (Some(text), Some((start, end))) if !is_nested => {
-                if !super::is_silence(text) {
-                    let mut own = word(text.trim(), start, end);
-                    own.stress = entry.get("stress").and_then(number);
-                    own.confidence = field(entry, &["confidence", "conf", "probability", "p"]);
-                    told.words.push(own);
-                }
+        let own_times = times(entry);
+        let is_word = own_times.is_some() || entry.get("word").is_some();
+        if let Some(text) = text.filter(|text| is_word && !is_nested && !super::is_silence(text)) {
+            let (start, end) = own_times.unwrap_or_default();
+            let mut own = word(text.trim(), start, end);
+            own.stress = entry.get("stress").and_then(number);
+            own.confidence = field(entry, &["confidence", "conf", "probability", "p"]);
+            found.push(FileWord {
+                word: own,
+                is_timed: own_times.is_some(),
+                segment,
+            });
+        }
+        match (text, own_times) {
+            (Some(_), Some((start, _))) if !is_nested => {
                 let mut at = start;
                 for inner in list(entry, "phones").chain(list(entry, "w")) {
                     match timed_phone(inner) {
@@ -132,7 +155,7 @@ fn words(value: &Value, told: &mut SpeechTimings, depth: usize) {
                     }
                 }
             }
-            _ => words(entry, told, depth + 1),
+            _ => words(entry, own_times.or(segment), told, found, depth + 1),
         }
     }
 }

@@ -10,9 +10,11 @@
 //! Times are seconds. What does not fit to the sound it is for, such as milliseconds, is refused.
 
 mod json;
+mod labels;
 mod rhubarb;
 mod table;
 mod textgrid;
+mod untimed;
 
 pub use json::write as write_json;
 pub use rhubarb::{RhubarbShape, SHAPES, shape_of};
@@ -22,7 +24,7 @@ pub use textgrid::write as write_textgrid;
 use super::phone::{Phone, TimedPhone};
 use super::text::ipa;
 use super::track::{Curves, SpeechTrack, TimedWord, VisemeCue};
-use super::viseme::Viseme;
+use labels::{is_silence, of_rows};
 
 /// Data read from a file; any of it can be missing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,6 +41,8 @@ pub struct SpeechTimings {
     pub cues: Vec<VisemeCue>,
     /// The mouth itself, of a file with weights.
     pub curves: Curves,
+    /// What of the file had to be guessed, in plain words.
+    pub warnings: Vec<String>,
 }
 
 /// An error in a lip-sync file.
@@ -155,14 +159,6 @@ fn phone(label: &str) -> Option<Phone> {
     Phone::from_arpabet(label).or_else(|| ipa::phone(label))
 }
 
-/// A label of a row, whatever it is one of.
-enum Label {
-    Phone(Phone),
-    Shape(RhubarbShape),
-    Viseme(Viseme),
-    Word,
-}
-
 fn word(text: &str, start: f32, end: f32) -> TimedWord {
     TimedWord {
         text: text.to_owned(),
@@ -172,51 +168,6 @@ fn word(text: &str, start: f32, end: f32) -> TimedWord {
         stress: None,
         confidence: None,
     }
-}
-
-/// What rows of labels tell: they are taken as that of which all of them can be one.
-fn of_rows(rows: &[(f32, f32, String)]) -> SpeechTimings {
-    let labels = || {
-        rows.iter()
-            .map(|(_, _, label)| label.trim())
-            .filter(|label| !label.is_empty())
-    };
-    let kind: fn(&str) -> Option<Label> =
-        if labels().all(|label| Viseme::from_name(label).is_some()) {
-            |label| Viseme::from_name(label).map(Label::Viseme)
-        } else if labels().all(|label| RhubarbShape::from_letter(label).is_some()) {
-            |label| RhubarbShape::from_letter(label).map(Label::Shape)
-        } else if labels().all(|label| phone(label).is_some()) {
-            |label| phone(label).map(Label::Phone)
-        } else {
-            |_| Some(Label::Word)
-        };
-    let mut told = SpeechTimings::default();
-    for (start, end, label) in rows {
-        let (start, end) = (*start, end.max(*start));
-        match kind(label.trim()) {
-            Some(Label::Viseme(viseme)) => told.cues.push(VisemeCue {
-                viseme,
-                start,
-                end,
-                amount: 1.0,
-            }),
-            Some(Label::Shape(shape)) => told.cues.push(shape.cue(start, end)),
-            Some(Label::Phone(phone)) => told.phones.push(TimedPhone { phone, start, end }),
-            Some(Label::Word) if !is_silence(label) => {
-                told.words.push(word(label.trim(), start, end));
-            }
-            _ => {}
-        }
-    }
-    told
-}
-
-/// Labels of what is no word.
-fn is_silence(label: &str) -> bool {
-    let label = label.trim();
-    let names = ["sil", "sp", "pau", "<eps>", "<sil>", "spn", "<unk>", "_"];
-    label.is_empty() || names.contains(&label.to_lowercase().as_str())
 }
 
 #[cfg(test)]

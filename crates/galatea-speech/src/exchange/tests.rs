@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::mouth::{Mouth, MouthOptions};
+use crate::viseme::Viseme;
 
 fn names(told: &SpeechTimings) -> (String, String, String) {
     let words: Vec<_> = told.words.iter().map(|w| w.text.as_str()).collect();
@@ -61,6 +62,94 @@ fn words_are_read_however_they_are_written() {
         r#"{"b": 0, "d": 2, "t": "in", "w": [{"b": 0.5, "d": 0.3, "t": "in", "w": [{"b": 0.5, "d": 0.1, "t": "IH"}, {"b": 0.6, "d": 0.2, "t": "N"}]}]}"#,
     );
     assert_eq!(names(&sphinx), ("in".into(), "IH N".into(), String::new()));
+}
+
+#[test]
+fn labels_are_words_unless_all_are_phones_of_one_notation() {
+    let rows = |labels: &str| {
+        let rows = labels.split(' ').enumerate();
+        let lines = rows.map(|(i, label)| format!("{}.1\t{}.9\t{label}\n", i + 1, i + 1));
+        let told = told(&lines.collect::<String>());
+        let (words, phones, cues) = names(&told);
+        format!("{words}|{phones}|{cues}")
+    };
+    for (labels, expected) in [
+        ("lazy dogs run", "lazy dogs run||"),
+        ("to be me", "to be me||"),
+        ("sil lazy sp dogs", "lazy dogs||"),
+        ("über øl", "über øl||"),
+        // One word among them, or two notations.
+        ("HH AY THERE", "HH AY THERE||"),
+        ("AA1 ʃ", "AA1 ʃ||"),
+        ("Er Uh", "Er Uh||"),
+        ("T2 K10", "T2 K10||"),
+        ("sil hh iy1 pau", "|SIL HH IY SIL|"),
+        ("D AO1 G", "|D AO G|"),
+        ("d ɔː ɡ sp", "|D AO G SIL|"),
+        ("h aɪ t͡ʃ", "|HH AY CH|"),
+        ("sil PP aa", "||sil PP aa"),
+        ("X B A", "||sil SS PP"),
+    ] {
+        assert_eq!(rows(labels), expected, "{labels}");
+    }
+}
+
+fn times(told: &SpeechTimings) -> Vec<(&str, f32, f32)> {
+    let round = |t: f32| (t * 1000.0).round() / 1000.0;
+    let words = told.words.iter();
+    words
+        .map(|w| (w.text.as_str(), round(w.start), round(w.end)))
+        .collect()
+}
+
+#[test]
+fn words_without_times_share_the_time_between_their_neighbours_with_a_warning() {
+    let whisperx = told(
+        r#"{"segments": [{"start": 0.1, "end": 2.0, "text": " 7 of 12 £9", "words": [{"word": "7"}, {"word": "of", "start": 0.5, "end": 0.7, "score": 0.9},
+        {"word": "12"}, {"word": "£9", "start": null, "end": null}]}, {"start": 2.4, "end": 3.0, "text": " 5", "words": [{"word": "5"}]}], "word_segments": []}"#,
+    );
+    assert_eq!(
+        times(&whisperx),
+        [
+            ("7", 0.1, 0.5),
+            ("of", 0.5, 0.7),
+            ("12", 0.7, 1.35),
+            ("£9", 1.35, 2.0),
+            ("5", 2.4, 3.0)
+        ]
+    );
+    assert_eq!(
+        whisperx.warnings,
+        ["4 of 5 words have no times and were placed between their neighbours: 7, 12, £9, 5"]
+    );
+    // Gentle, with nothing around the words: 0.07 s a letter at the edges, no room in the middle.
+    let gentle = told(
+        r#"{"transcript": "so the cat sat up now", "words": [{"case": "not-found-in-audio", "word": "so"}, {"alignedWord": "the", "word": "the", "start": 1.0, "end": 1.2},
+        {"case": "not-found-in-audio", "word": "cat"}, {"word": "sat", "start": 1.2, "end": 1.5}, {"word": "up", "start": 2.0, "end": 2.1}, {"case": "not-found-in-audio", "word": "now"}]}"#,
+    );
+    assert_eq!(
+        times(&gentle),
+        [
+            ("so", 0.86, 1.0),
+            ("the", 1.0, 1.2),
+            ("cat", 1.2, 1.2),
+            ("sat", 1.2, 1.5),
+            ("up", 2.0, 2.1),
+            ("now", 2.1, 2.31)
+        ]
+    );
+    assert!(gentle.warnings[0].ends_with("so, cat, now"));
+    let timed = told(
+        r#"{"words": [{"word": "a", "start": 1, "end": 2}], "segments": [{"text": "a", "start": 1, "end": 2}]}"#,
+    );
+    assert_eq!(
+        (times(&timed), timed.warnings.len()),
+        (vec![("a", 1.0, 2.0)], 0)
+    );
+    assert_eq!(
+        read(br#"{"words": [{"word": "a"}]}"#),
+        Err(ExchangeError::Unknown)
+    );
 }
 
 const LONG_GRID: &str = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\nxmin = 0\nxmax = 1.3\ntiers? <exists>\nsize = 2\nitem []:\n    item [1]:\n        class = \"IntervalTier\"\n        name = \"words\"\n        xmin = 0\n        xmax = 1.3\n        intervals: size = 2\n        intervals [1]:\n            xmin = 0\n            xmax = 0.5\n            text = \"\"\n        intervals [2]:\n            xmin = 0.5\n            xmax = 1.3\n            text = \"say \"\"ah\"\"\"\n    item [2]:\n        class = \"IntervalTier\"\n        name = \"phones\"\n        xmin = 0\n        xmax = 1.3\n        intervals: size = 2\n        intervals [1]:\n            xmin = 0\n            xmax = 0.5\n            text = \"sil\"\n        intervals [2]:\n            xmin = 0.5\n            xmax = 1.3\n            text = \"ɑː\"\n";

@@ -68,16 +68,25 @@ pub(super) fn sounds(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPho
     whole(&word, around).or_else(|| derived(&word.to_lowercase(), around))
 }
 
+/// Beginnings of words that are written with a vowel and spoken with a consonant, and the other way round.
+const CONSONANT_STARTS: [&str; 11] = [
+    "one", "once", "unit", "univ", "uniq", "unif", "unio", "use", "usu", "euro", "uk",
+];
+const VOWEL_STARTS: [&str; 4] = ["hour", "honest", "hono", "heir"];
+
 /// Words whose vowel is another before a vowel.
 fn weak(word: &str, around: &WordContext<'_>) -> Option<&'static str> {
-    let next = around.after.and_then(|word| word.chars().next())?;
-    let before_vowel = "aeiouAEIOU".contains(next);
+    let next = around.after?.to_lowercase();
+    let begins = |list: &[&str]| list.iter().any(|start| next.starts_with(start));
+    let before_vowel = next.starts_with(['a', 'e', 'i', 'o', 'u']) && !begins(&CONSONANT_STARTS)
+        || begins(&VOWEL_STARTS);
     match (word.to_lowercase().as_str(), before_vowel) {
         ("the", true) => Some("ði"),
         ("the", false) => Some("ðə"),
         ("to", true) => Some("tʊ"),
         ("to", false) => Some("tə"),
-        ("a", _) => Some("ɐ"),
+        // "A+" is a mark.
+        ("a", _) if next != "plus" => Some("ɐ"),
         _ => None,
     }
 }

@@ -16,6 +16,8 @@ const SOUNDS: &[(&str, Phone)] = &[
     ("aj", Phone::AY),
     ("ɔɪ", Phone::OY),
     ("ɔj", Phone::OY),
+    ("ɔʏ", Phone::OY),
+    ("ɔø", Phone::OY),
     ("aʊ", Phone::AW),
     ("aw", Phone::AW),
     ("oʊ", Phone::OW),
@@ -108,6 +110,8 @@ const SOUNDS: &[(&str, Phone)] = &[
     ("ø", Phone::UH),
     ("œ", Phone::UH),
     ("ʊ", Phone::UH),
+    ("ʏ", Phone::UH),
+    ("ɨ", Phone::IH),
     ("u", Phone::UW),
     ("ʉ", Phone::UW),
     ("y", Phone::UW),
@@ -136,6 +140,48 @@ pub fn phone(label: &str) -> Option<Phone> {
     found.map(|(_, phone)| *phone)
 }
 
+/// Diphthongs and affricates that are written in plain letters and are not in the table.
+const PLAIN_PAIRS: [&str; 8] = ["ai", "au", "ei", "eu", "oi", "ou", "dz", "pf"];
+
+/// The sound of a label that is one phone and nothing else: a letter, a diphthong or an affricate, with marks of stress, length
+/// and the like. `None` for words, also if all of their letters are in the alphabet ("to", "fox").
+pub fn symbol(label: &str) -> Option<Phone> {
+    let label = label.trim();
+    let is_mark = |c: &char| {
+        matches!(c, '\u{300}'..='\u{36f}' | '˥'..='˩' | '\'' | ':') || "ˈˌːˑʰʱʷʲˠˤⁿˡ˞ʔ".contains(*c)
+    };
+    let plain: String = label.chars().filter(|c| !is_mark(c)).collect();
+    let exact = SOUNDS.iter().find(|(letters, _)| *letters == plain);
+    if let Some((_, phone)) = exact {
+        return Some(*phone);
+    }
+    if plain.is_empty() {
+        return label.contains('ʔ').then_some(Phone::Sil);
+    }
+    let letter = |c: char| phone(c.encode_utf8(&mut [0; 4]));
+    let letters: Vec<Phone> = plain.chars().map(letter).collect::<Option<_>>()?;
+    let is_pair = match *letters {
+        [first, last] if first.is_vowel() => {
+            last.is_vowel() || matches!(last, Phone::R | Phone::W | Phone::Y)
+        }
+        [first, middle, last] => first.is_vowel() && middle.is_vowel() && last.is_vowel(),
+        [first, last] => is_stop(first) && is_fricative(last),
+        _ => false,
+    };
+    let is_word = plain.is_ascii() && !PLAIN_PAIRS.contains(&plain.as_str());
+    (is_pair && !is_word).then(|| phone(&plain)).flatten()
+}
+
+fn is_stop(phone: Phone) -> bool {
+    use Phone::{B, D, G, K, P, T};
+    matches!(phone, B | D | G | K | P | T)
+}
+
+fn is_fricative(phone: Phone) -> bool {
+    use Phone::{DH, F, HH, S, SH, TH, V, Z, ZH};
+    matches!(phone, DH | F | HH | S | SH | TH | V | Z | ZH)
+}
+
 /// The sound with which a text begins, in words that are written in the IPA, and the bytes it takes. What is written with two
 /// letters there and said as two sounds is two here ("ts", "iə"). `None` for what is no sound.
 pub fn longest(text: &str) -> Option<(usize, &'static [Phone])> {
@@ -160,6 +206,30 @@ mod tests {
         let names: Vec<&str> = phones.iter().map(|phone| phone.name()).collect();
         assert_eq!(names[13..18], ["EY", "OW", "AY", "OY", "AW"]);
         assert_eq!(names[21..29], ["P", "B", "T", "D", "K", "G", "CH", "JH"]);
+    }
+
+    #[test]
+    fn a_symbol_is_one_phone_and_no_word() {
+        for (label, phone) in [
+            ("ˈaɪ", Phone::AY),
+            ("t͡ʃ", Phone::CH),
+            ("tʂ", Phone::T),
+            ("uː", Phone::UW),
+            ("pʰ", Phone::P),
+            ("ɔʏ", Phone::OY),
+            ("oːɹ", Phone::AO),
+            ("aɪɚ", Phone::AY),
+            ("pf", Phone::P),
+            ("ɛ̃", Phone::EH),
+            ("ʔ", Phone::Sil),
+        ] {
+            assert_eq!(symbol(label), Some(phone), "{label}");
+        }
+        for word in [
+            "quick", "to", "go", "we", "fox", "øl", "für", "don't", "7", "", "'",
+        ] {
+            assert_eq!(symbol(word), None, "{word}");
+        }
     }
 
     #[test]

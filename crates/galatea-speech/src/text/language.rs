@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::WordPhone;
+use super::accents;
+use super::forms::TextForms;
 use super::languages::SOURCES;
 use super::lexicon::{Pronunciation, small};
 use super::rules::{Alphabet, LetterRules, Rule};
@@ -24,6 +26,12 @@ pub struct Language {
     pub rules: LetterRules,
     words: HashMap<String, Vec<WordPhone>>,
     letters: Vec<Vec<WordPhone>>,
+    /// Loanwords, with or without their accents; before a dictionary.
+    accented: HashMap<String, Vec<WordPhone>>,
+    /// By their letters, of which no two neighbours are equal; with a dash, syllables of a laugh.
+    interjections: HashMap<String, Vec<WordPhone>>,
+    /// How signs, units and short forms are read.
+    pub(crate) forms: &'static TextForms,
     /// Short, long.
     abbreviations: HashMap<String, String>,
     /// How numbers are read.
@@ -111,6 +119,9 @@ impl Language {
             rules: LetterRules::default(),
             words: HashMap::new(),
             letters: Vec::new(),
+            accented: HashMap::new(),
+            interjections: HashMap::new(),
+            forms: &TextForms::NONE,
             abbreviations: HashMap::new(),
             numbers: Numbers::NONE,
             digits: Vec::new(),
@@ -140,12 +151,18 @@ impl Language {
             let all = table.split(';').map(str::trim);
             all.filter(|entry| !entry.is_empty())
         };
-        for entry in entries(source.words) {
-            let (word, sounds) = entry
-                .split_once(' ')
-                .ok_or_else(|| format!("{entry:?} has no sounds"))?;
-            if let Pronunciation::Sounds(sounds) = Pronunciation::parsed(sounds)? {
-                language.words.insert(word.to_owned(), sounds);
+        for (table, words) in [
+            (source.words, &mut language.words),
+            (source.accented, &mut language.accented),
+            (source.forms.interjections, &mut language.interjections),
+        ] {
+            for entry in entries(table) {
+                let (word, sounds) = entry
+                    .split_once(' ')
+                    .ok_or_else(|| format!("{entry:?} has no sounds"))?;
+                if let Pronunciation::Sounds(sounds) = Pronunciation::parsed(sounds)? {
+                    words.insert(word.to_owned(), sounds);
+                }
             }
         }
         for entry in entries(source.letters) {
@@ -167,6 +184,7 @@ impl Language {
         if base.is_none() {
             language.numbers = source.numbers;
             language.elides = source.elides;
+            language.forms = source.forms;
         }
         Ok(language)
     }
@@ -229,6 +247,33 @@ impl Language {
     /// The sounds of a word that no rule reads right.
     pub fn word(&self, word: &str) -> Option<&[WordPhone]> {
         self.words.get(&small(word)).map(Vec::as_slice)
+    }
+
+    /// The sounds of a loanword, with or without its accents.
+    pub(crate) fn accented(&self, word: &str) -> Option<&[WordPhone]> {
+        let composed = accents::composed(word);
+        let known = |word: &str| self.accented.get(word).map(Vec::as_slice);
+        known(&composed).or_else(|| known(&accents::without(&composed)?))
+    }
+
+    /// The sounds of an interjection such as "Shhh" or "brr".
+    pub(crate) fn interjection(&self, word: &str) -> Option<Vec<WordPhone>> {
+        let mut letters = small(word).chars().collect::<Vec<char>>();
+        // "Hahaha" is its first two letters, again and again.
+        let pair: String = letters.iter().take(2).chain(&['-']).collect();
+        let is_laugh = letters.len() > 3
+            && letters
+                .iter()
+                .enumerate()
+                .all(|(i, c)| *c == letters[i % 2]);
+        if let Some(laugh) = self.interjections.get(&pair).filter(|_| is_laugh) {
+            return Some(laugh.repeat(letters.len() / 2));
+        }
+        letters.dedup();
+        // "M" is a letter.
+        let is_long = letters.len() > 1 || word.chars().nth(1).is_some();
+        let found = self.interjections.get(&letters.iter().collect::<String>());
+        found.filter(|_| is_long).cloned()
     }
 
     /// What an abbreviation stands for.

@@ -4,13 +4,20 @@
 //! pronunciations of a word. Rules pronounce everything else: unknown words, all words where no dictionary is installed,
 //! and other languages.
 
+mod accents;
+mod addresses;
 mod arpabet;
+mod characters;
 pub mod dictionary;
+mod forms;
 pub mod ipa;
 pub mod language;
 mod languages;
 pub mod lexicon;
+mod numbers;
 pub mod rules;
+pub mod scripts;
+mod signs;
 mod source;
 pub mod timing;
 pub mod tokens;
@@ -128,13 +135,23 @@ impl TextReading<'_> {
                 Some(sounds) => (sounds, false),
                 None => (self.guessed(written), true),
             },
-            Says::Text(words) => (self.parts(words, 0), false),
+            Says::Text(words) => (self.parts(words, 0, &around(text, all, i)), false),
             Says::Letters => match self.own(written, 0) {
                 Some(sounds) => (sounds, false),
-                None => (self.by.language.spelt(written), false),
+                None => (self.spelt(written), false),
             },
         };
         spoken_word(text, token.range.clone(), sounds, guessed)
+    }
+
+    /// Letter by letter; a small s behind capitals is an ending.
+    fn spelt(&self, word: &str) -> Vec<WordPhone> {
+        let capitals = tokens::capitals(word);
+        let mut sounds = self.by.language.spelt(capitals);
+        if capitals != word {
+            sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
+        }
+        sounds
     }
 
     /// A word of one's own; English ones also with an s that is somebody's.
@@ -143,7 +160,9 @@ impl TextReading<'_> {
         let says = |word: &str| {
             Some(match self.by.lexicon.get(code, word)? {
                 Pronunciation::Sounds(sounds) => sounds.clone(),
-                Pronunciation::Like(text) if depth < DEEPEST => self.parts(text, depth + 1),
+                Pronunciation::Like(text) if depth < DEEPEST => {
+                    self.parts(text, depth + 1, &WordContext::default())
+                }
                 Pronunciation::Like(_) => return None,
             })
         };
@@ -154,18 +173,67 @@ impl TextReading<'_> {
         })
     }
 
-    /// A word that somebody has written down: one's own, one of the dictionary, or an irregular one of the language.
+    /// A word that somebody has written down: one's own, one of the dictionary, or an irregular one of the language. A letter
+    /// that is repeated for emphasis ("Nooo") counts once or twice.
     fn known(&self, word: &str, around: &WordContext<'_>, depth: usize) -> Option<Vec<WordPhone>> {
-        let listed = || {
-            self.knows
-                .then(|| dictionary::sounds(word, around))
-                .flatten()
+        let shorter = [2, 1].map(|n| shortened(word, n));
+        let mut shorter = shorter.iter().flatten();
+        let found = shorter.find_map(|word| self.listed(word, around, depth));
+        found.or_else(|| self.listed(word, around, depth))
+    }
+
+    fn listed(&self, word: &str, around: &WordContext<'_>, depth: usize) -> Option<Vec<WordPhone>> {
+        let language = &self.by.language;
+        let interjection = || language.interjection(word);
+        let irregular = || language.word(word).map(<[WordPhone]>::to_vec);
+        self.own(word, depth)
+            .or_else(interjection)
+            .or_else(|| self.accented(word))
+            .or_else(|| self.in_dictionary(word, around))
+            .or_else(irregular)
+    }
+
+    /// A loanword, also with an English s.
+    fn accented(&self, word: &str) -> Option<Vec<WordPhone>> {
+        let known = |word: &str| self.by.language.accented(word).map(<[WordPhone]>::to_vec);
+        known(word).or_else(|| {
+            let stems = ["'s", "’s", "s"].map(|end| word.strip_suffix(end));
+            let mut sounds = stems.into_iter().flatten().find_map(known)?;
+            sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
+            Some(sounds)
+        })
+    }
+
+    /// A word of the dictionary, which has no accents. One that ends with é must end so there too.
+    fn in_dictionary(&self, word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
+        if !self.knows {
+            return None;
+        }
+        let Some(plain) = accents::without(word) else {
+            return dictionary::sounds(word, around);
         };
-        let irregular = || self.by.language.word(word).map(<[WordPhone]>::to_vec);
-        self.own(word, depth).or_else(listed).or_else(irregular)
+        let sounds = dictionary::sounds(&plain, around)?;
+        let composed = accents::composed(word);
+        let stem = composed.strip_suffix('s').unwrap_or(&composed);
+        let ends_with_e = stem.ends_with('é') || stem.ends_with("ée");
+        let mut last = sounds.iter().rev().map(|sound| sound.phone);
+        (!ends_with_e || last.find(|phone| *phone != Phone::Z) == Some(Phone::EY)).then_some(sounds)
     }
 
     fn guessed(&self, word: &str) -> Vec<WordPhone> {
+        let shorter = shortened(word, 1);
+        let word = shorter.as_deref().unwrap_or(word);
+        let is_english = self.by.language.code == "en";
+        // "iPhone"
+        let apart = addresses::in_words(word);
+        if is_english && apart.contains(' ') {
+            return self.parts(&apart, DEEPEST, &WordContext::default());
+        }
+        let plain = word
+            .replace(['ä', 'Ä'], "a")
+            .replace(['ö', 'Ö'], "o")
+            .replace(['ü', 'Ü'], "u");
+        let word = if is_english { plain.as_str() } else { word };
         if self.by.language.elides
             && let Some(at) = word.find(['\'', '’'])
             && let (Some(before), Some(after)) = (word.get(..at), word.get(at..))
@@ -199,17 +267,23 @@ impl TextReading<'_> {
         bare.filter(|bare| self.by.language.code == "en" && !bare.is_empty())
     }
 
-    /// Several words that are spoken as one.
-    fn parts(&self, text: &str, depth: usize) -> Vec<WordPhone> {
+    /// Several words that are spoken as one, between the words around them.
+    fn parts(&self, text: &str, depth: usize, outer: &WordContext<'_>) -> Vec<WordPhone> {
         let mut sounds = Vec::new();
-        for token in tokens(text, &self.by.language).iter().take(64) {
+        let found = tokens(text, &self.by.language);
+        for (i, token) in found.iter().enumerate().take(64) {
             let word = text.get(token.range.clone()).unwrap_or_default();
+            let mut own_context = around(text, &found, i);
+            if i == 0 {
+                own_context.before = outer.before;
+            }
+            own_context.after = own_context.after.or(outer.after);
             let own = match &token.says {
                 Says::Word => self
-                    .known(word, &WordContext::default(), depth)
+                    .known(word, &own_context, depth)
                     .unwrap_or_else(|| self.guessed(word)),
-                Says::Letters => self.by.language.spelt(word),
-                Says::Text(more) if depth < DEEPEST => self.parts(more, depth + 1),
+                Says::Letters => self.spelt(word),
+                Says::Text(more) if depth < DEEPEST => self.parts(more, depth + 1, &own_context),
                 Says::Text(_) => Vec::new(),
             };
             sounds.extend(own);
@@ -227,8 +301,12 @@ struct WordContext<'a> {
     after: Option<&'a str>,
 }
 
-fn around<'a>(text: &'a str, all: &[SpeechToken], i: usize) -> WordContext<'a> {
-    let word = |i: usize| text.get(all.get(i)?.range.clone());
+fn around<'a>(text: &'a str, all: &'a [SpeechToken], i: usize) -> WordContext<'a> {
+    let word = |i: usize| {
+        let token = all.get(i)?;
+        let written = text.get(token.range.clone())?;
+        Some((token, written))
+    };
     let is_parted = |i: usize| {
         let ends = (
             all.get(i).map(|t| t.range.end),
@@ -243,12 +321,45 @@ fn around<'a>(text: &'a str, all: &[SpeechToken], i: usize) -> WordContext<'a> {
     let back = |n: usize| {
         let at = i.checked_sub(n)?;
         let parted = (at..i).any(is_parted);
-        word(at).filter(|_| !parted)
+        let (token, written) = word(at).filter(|_| !parted)?;
+        match &token.says {
+            Says::Text(words) => words.split_whitespace().next_back(),
+            _ => Some(written),
+        }
+    };
+    let next = || {
+        let (token, written) = word(i + 1).filter(|_| !is_parted(i))?;
+        match &token.says {
+            Says::Text(words) => words.split_whitespace().next(),
+            // "an F": the name of the letter begins with a vowel.
+            Says::Letters if written.starts_with(['F', 'H', 'L', 'M', 'N', 'R', 'S', 'X']) => {
+                Some("e")
+            }
+            Says::Letters if written.starts_with('U') => Some("you"),
+            _ => Some(written),
+        }
     };
     WordContext {
         before: [back(1), back(2)],
-        after: word(i + 1).filter(|_| !is_parted(i)),
+        after: next(),
     }
+}
+
+/// A word in which no letter stands more than `n` times in a row; `None` where none stands three times. A word of one letter
+/// alone ("www") is none.
+fn shortened(word: &str, n: usize) -> Option<String> {
+    let is_same = |a: &char, b: &char| a.to_lowercase().eq(b.to_lowercase());
+    let letters: Vec<char> = word.chars().collect();
+    let runs: Vec<&[char]> = letters.chunk_by(is_same).collect();
+    let is_long = |run: &&[char]| run.len() > 2 && run[0].is_alphabetic();
+    if runs.len() < 2 || !runs.iter().any(is_long) {
+        return None;
+    }
+    let short = runs.iter().flat_map(|run| {
+        let n = if is_long(run) { n } else { run.len() };
+        run.iter().take(n)
+    });
+    Some(short.collect())
 }
 
 /// Words that can be spoken, with the silence behind each.

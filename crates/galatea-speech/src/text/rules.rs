@@ -439,7 +439,7 @@ fn shifted(c: char, by: i32) -> char {
 }
 
 /// A letter with the mark that follows it, as one character.
-fn composed(letter: char, mark: char) -> Option<char> {
+pub(super) fn composed(letter: char, mark: char) -> Option<char> {
     let row: &str = match mark {
         '\u{300}' => "aàeèiìoòuù",
         '\u{301}' => "aáeéiíoóuúyý",

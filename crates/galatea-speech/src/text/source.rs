@@ -1,5 +1,7 @@
 //! A language as its file writes it.
 
+use super::forms::TextForms;
+
 /// How numbers are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
@@ -58,6 +60,10 @@ pub(super) struct LanguageSource {
     pub stress: &'static str,
     /// Words that no rule reads right: `word sounds`, parted by `;`.
     pub words: &'static str,
+    /// Words with accents, or written without theirs, as `words`; looked up before the dictionary.
+    pub accented: &'static str,
+    /// How signs, units and short forms are read.
+    pub forms: &'static TextForms,
     /// Names of a to z, parted by `;`.
     pub letters: &'static str,
     /// `short long`, parted by `;`.
@@ -79,6 +85,8 @@ impl LanguageSource {
         rules: &[],
         stress: "",
         words: "",
+        accented: "",
+        forms: &TextForms::NONE,
         letters: "",
         abbreviations: "",
         numbers: Numbers::NONE,

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::characters::{digit, is_apostrophe, is_inside};
+use super::forms::form;
 use super::language::Language;
 
 /// How a part of a text is read.
@@ -24,8 +26,8 @@ pub struct SpeechToken {
     pub says: Says,
 }
 
-/// Digits that are read as one number; longer ones digit by digit.
-const MOST_DIGITS: usize = 12;
+/// A token, and the index of the character behind it.
+pub(super) type Scanned = (usize, SpeechToken);
 
 /// The words of a text.
 pub fn tokens(text: &str, language: &Language) -> Vec<SpeechToken> {
@@ -40,8 +42,13 @@ pub fn tokens(text: &str, language: &Language) -> Vec<SpeechToken> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < chars.len() {
-        let number = scan.number(at);
-        let next = number.or_else(|| scan.dotted(at)).or_else(|| scan.word(at));
+        let next = scan
+            .phrase(at)
+            .or_else(|| scan.address(at))
+            .or_else(|| scan.number(at))
+            .or_else(|| scan.dotted(at))
+            .or_else(|| scan.sign(at))
+            .or_else(|| scan.word(at));
         match next {
             Some((end, token)) if end > at => {
                 found.push(token);
@@ -53,218 +60,86 @@ pub fn tokens(text: &str, language: &Language) -> Vec<SpeechToken> {
     found
 }
 
-struct Scan<'a> {
-    text: &'a str,
+/// The part of a word in capitals, without an s behind at least two of them: "TVs", "FBI's".
+pub(super) fn capitals(word: &str) -> &str {
+    let stem = word.strip_suffix('s').unwrap_or(word);
+    let stem = stem.strip_suffix(is_apostrophe).unwrap_or(stem);
+    let is_plural = stem.chars().nth(1).is_some() && stem.chars().all(char::is_uppercase);
+    if is_plural { stem } else { word }
+}
+
+/// A text while it is read from left to right. Positions are indices of characters.
+pub(super) struct Scan<'a> {
+    pub text: &'a str,
     /// Each with its byte.
-    chars: &'a [(usize, char)],
-    language: &'a Language,
+    pub chars: &'a [(usize, char)],
+    pub language: &'a Language,
     shouts: bool,
 }
 
-/// A sign of money, and its name for one and for many.
-type Money = (char, &'static str, &'static str);
-
-/// A number while it is read.
-struct NumberWords {
-    /// Index of the next character.
-    end: usize,
-    /// Digits of the whole part.
-    digits: String,
-    value: Option<u64>,
-    /// True without groups and fraction: the number may be an ordinal.
-    is_plain: bool,
-    /// The sign before it, until it is in the words.
-    money: Option<Money>,
-    words: String,
-}
-
-impl NumberWords {
-    fn add(&mut self, word: &str) {
-        self.words = format!("{} {word}", self.words);
-    }
-
-    fn add_money(&mut self, (_, one, many): Money) {
-        self.add(if self.value == Some(1) { one } else { many });
-    }
-}
-
 impl Scan<'_> {
-    fn at(&self, i: usize) -> Option<char> {
+    pub fn at(&self, i: usize) -> Option<char> {
         self.chars.get(i).map(|(_, c)| *c)
+    }
+
+    /// The character before a position.
+    pub fn before(&self, i: usize) -> Option<char> {
+        self.at(i.checked_sub(1)?)
+    }
+
+    pub fn is_digit(&self, i: usize) -> bool {
+        self.at(i).is_some_and(|c| digit(c).is_some())
+    }
+
+    /// True where a word, a number or an address can begin.
+    pub fn is_start(&self, i: usize) -> bool {
+        !self.before(i).is_some_and(char::is_alphanumeric)
     }
 
     fn byte(&self, i: usize) -> usize {
         self.chars.get(i).map_or(self.text.len(), |(byte, _)| *byte)
     }
 
-    fn token(&self, from: usize, to: usize, says: Says) -> (usize, SpeechToken) {
+    pub fn token(&self, from: usize, to: usize, says: Says) -> Scanned {
         let range = self.byte(from)..self.byte(to);
         (to, SpeechToken { range, says })
     }
 
-    fn text_between(&self, from: usize, to: usize) -> &str {
+    pub fn text_between(&self, from: usize, to: usize) -> &str {
         let range = self.byte(from)..self.byte(to);
         self.text.get(range).unwrap_or_default()
     }
 
-    /// Digits from here on: where they end, and what they are.
-    fn digits(&self, from: usize) -> (usize, String) {
-        let digits = (from..).map_while(|i| digit(self.at(i)?));
-        let digits: String = digits.take(200).collect();
-        (from + digits.chars().count(), digits)
+    /// Number of characters from a position on that a test accepts.
+    pub fn run(&self, from: usize, is_in: impl Fn(char) -> bool) -> usize {
+        let rest = self.chars.get(from..).unwrap_or_default();
+        rest.iter().take_while(|(_, c)| is_in(*c)).count()
     }
 
-    /// "42", "1,984", "3.5", "$5", "10%", "2nd", "-4", "10:30".
-    fn number(&self, start: usize) -> Option<(usize, SpeechToken)> {
-        let before = start.checked_sub(1).and_then(|i| self.at(i));
-        let is_free = before.is_none_or(|c| !c.is_alphanumeric() && !c.is_ascii_digit());
-        let minus = is_free && matches!(self.at(start), Some('-' | '−'));
-        let mut at = start + usize::from(minus);
-        let money = self.money(at);
-        at += usize::from(money.is_some());
-        digit(self.at(at)?)?;
-        let (end, digits, is_grouped) = self.grouped_digits(at);
-        let (words, value) = self.whole(&digits, is_grouped || money.is_some());
-        let mut number = NumberWords {
-            end,
-            digits,
-            value,
-            is_plain: !is_grouped,
-            money,
-            words,
-        };
-        self.add_fraction(&mut number);
-        self.add_unit(&mut number);
-        let NumberWords { end, mut words, .. } = number;
-        let mut from = start;
-        if minus {
-            match self.language.numbers.minus {
-                "" => from += 1,
-                name => words = format!("{name} {words}"),
-            }
-        }
-        Some(self.token(from, end, Says::Text(words)))
+    /// The end of a written form that stands here as a whole, in exactly these letters or in any case.
+    pub fn ends(&self, from: usize, written: &str, any_case: bool) -> Option<usize> {
+        let end = from + written.chars().count();
+        let own = self.text_between(from, end);
+        let is_same = own == written || any_case && own.to_lowercase() == written;
+        let is_letter = |i: usize| self.at(i).is_some_and(char::is_alphanumeric);
+        let goes_on = is_letter(end) && end.checked_sub(1).is_some_and(is_letter);
+        (is_same && !goes_on).then_some(end)
     }
 
-    fn money(&self, i: usize) -> Option<Money> {
-        let sign = self.at(i)?;
-        let known = self.language.numbers.money.iter();
-        known.copied().find(|(own, ..)| *own == sign)
+    /// A whole phrase of the language, such as "w/o".
+    fn phrase(&self, start: usize) -> Option<Scanned> {
+        let first = self.at(start)?.to_ascii_lowercase();
+        let mut phrases = self.language.forms.phrases.iter();
+        phrases.find_map(|(written, words)| {
+            let is_it = written.starts_with(first) && self.is_start(start);
+            let end = is_it.then(|| self.ends(start, written, true))??;
+            Some(self.token(start, end, Says::Text((*words).to_owned())))
+        })
     }
 
-    /// Reads digits, also in groups of three. Returns their end, the digits, and true if they are grouped.
-    fn grouped_digits(&self, from: usize) -> (usize, String, bool) {
-        let (mut end, mut all) = self.digits(from);
-        let bare = all.clone();
-        while self.at(end) == Some(self.language.numbers.group) && all.len() <= MOST_DIGITS {
-            let (next, group) = self.digits(end + 1);
-            if group.len() != 3 || bare.len() > 3 || bare.starts_with('0') {
-                break;
-            }
-            all += &group;
-            end = next;
-        }
-        let is_grouped = all != bare;
-        (end, all, is_grouped)
-    }
-
-    /// Adds decimals, cents or minutes.
-    fn add_fraction(&self, number: &mut NumberWords) {
-        let (language, numbers) = (self.language, &self.language.numbers);
-        let mark = self.at(number.end);
-        let follows = || self.digits(number.end + 1);
-        if mark == Some(numbers.mark) && digit(self.at(number.end + 1).unwrap_or(' ')).is_some() {
-            let (next, part) = follows();
-            number.is_plain = false;
-            number.end = next;
-            if number.money.is_some() && part.len() == 2 {
-                let cents = part.parse().ok().filter(|cents| *cents > 0);
-                if let Some(money) = number.money.take() {
-                    number.add_money(money);
-                }
-                if let Some(cents) = cents {
-                    number.add(&language.cardinal(cents));
-                }
-            } else {
-                let part = language.digit_by_digit(&part);
-                let (cardinal, _) = self.whole(&number.digits, true);
-                number.words = format!("{cardinal} {} {part}", numbers.point);
-            }
-        } else if mark == Some(':')
-            && number.digits.len() <= 2
-            && number.is_plain
-            && number.money.is_none()
-        {
-            let (next, minutes) = follows();
-            if let (2, Ok(minutes)) = (minutes.len(), minutes.parse::<u64>())
-                && minutes < 60
-            {
-                number.end = next;
-                number.is_plain = false;
-                if minutes > 0 {
-                    number.add(&language.cardinal(minutes));
-                }
-            }
-        }
-    }
-
-    /// Adds money or percent, or makes it an ordinal number.
-    fn add_unit(&self, number: &mut NumberWords) {
-        if let Some(money) = number.money {
-            number.add_money(money);
-            return;
-        }
-        let blank = matches!(self.at(number.end), Some(' ' | '\u{a0}' | '\u{202f}'));
-        let after = number.end + usize::from(blank);
-        let percent = self.language.numbers.percent;
-        if self.at(after) == Some('%') && !percent.is_empty() {
-            number.add(percent);
-            number.end = after + 1;
-        } else if let Some(money) = self.money(after)
-            && digit(self.at(after + 1).unwrap_or(' ')).is_none()
-        {
-            number.add_money(money);
-            number.end = after + 1;
-        } else if number.is_plain
-            && let Some((next, ordinal)) = self.ordinal(number.end, number.value)
-        {
-            (number.end, number.words) = (next, ordinal);
-        }
-    }
-
-    /// A whole number in words, and its value where it is one.
-    fn whole(&self, digits: &str, is_counted: bool) -> (String, Option<u64>) {
-        let language = self.language;
-        let is_code = digits.len() > 1 && digits.starts_with('0') || digits.len() > MOST_DIGITS;
-        let Some(n) = digits.parse::<u64>().ok().filter(|_| !is_code) else {
-            return (language.digit_by_digit(digits), None);
-        };
-        let year = language
-            .numbers
-            .year
-            .filter(|_| digits.len() == 4 && !is_counted);
-        let words = year.and_then(|year| year(n));
-        (words.unwrap_or_else(|| language.cardinal(n)), Some(n))
-    }
-
-    /// What makes a number the second, not two.
-    fn ordinal(&self, end: usize, value: Option<u64>) -> Option<(usize, String)> {
-        let numbers = &self.language.numbers;
-        let letters = (end..).take_while(|i| {
-            self.at(*i)
-                .is_some_and(|c| c.is_alphabetic() || "ºª°".contains(c))
-        });
-        let after = end + letters.take(8).count();
-        let mark = self.text_between(end, after).to_lowercase();
-        let is_known = numbers.ordinal_marks.contains(&mark.as_str());
-        let words = numbers.ordinal.filter(|_| is_known && !mark.is_empty())?;
-        Some((after, words(value?)))
-    }
-
-    /// "U.S.A.", "e.g."
-    fn dotted(&self, start: usize) -> Option<(usize, SpeechToken)> {
-        let before = start.checked_sub(1).and_then(|i| self.at(i));
-        if before.is_some_and(is_inside) {
+    /// "U.S.A."
+    fn dotted(&self, start: usize) -> Option<Scanned> {
+        if self.before(start).is_some_and(is_inside) {
             return None;
         }
         let mut at = start;
@@ -285,12 +160,8 @@ impl Scan<'_> {
         Some(self.token(start, at, Says::Letters))
     }
 
-    fn word(&self, start: usize) -> Option<(usize, SpeechToken)> {
-        let inside = (start..).take_while(|i| {
-            let c = self.at(*i);
-            c.is_some_and(|c| is_inside(c) && digit(c).is_none())
-        });
-        let mut end = start + inside.count();
+    fn word(&self, start: usize) -> Option<Scanned> {
+        let mut end = start + self.run(start, |c| is_inside(c) && digit(c).is_none());
         let mut from = start;
         while from < end && self.at(from).is_some_and(is_apostrophe) {
             from += 1;
@@ -302,23 +173,13 @@ impl Scan<'_> {
             return None;
         }
         let word = self.text_between(from, end);
-        if let Some(long) = self.language.abbreviation(word) {
-            let has_dot = self.at(end) == Some('.');
-            let before = |n: usize| from.checked_sub(n).and_then(|i| self.at(i));
-            let is_digit = |c: Option<char>| c.and_then(digit).is_some();
-            let is_unit = is_digit(before(1)) || before(1) == Some(' ') && is_digit(before(2));
-            let is_short = !self
-                .language
-                .rules
-                .has_vowel(&self.language.rules.letters(word));
-            let capital = self.at(from).is_some_and(char::is_uppercase);
-            let bare = is_short && (capital || is_unit);
-            if has_dot || bare {
-                let long = Says::Text(long.to_owned());
-                return Some(self.token(from, end + usize::from(has_dot), long));
-            }
+        if let Some((end, long)) = self.abbreviated(word, from, end) {
+            return Some(self.token(from, end, Says::Text(long.to_owned())));
         }
-        let says = if self.is_spelt(word) {
+        if let Some(number) = self.roman(word, from, end) {
+            return Some(self.token(from, end, Says::Text(number)));
+        }
+        let says = if self.is_spelt(word, from, end) {
             Says::Letters
         } else {
             Says::Word
@@ -326,46 +187,174 @@ impl Scan<'_> {
         Some(self.token(from, end, says))
     }
 
+    /// What an abbreviation stands for, and its end.
+    fn abbreviated(&self, word: &str, from: usize, end: usize) -> Option<(usize, &str)> {
+        let forms = self.language.forms;
+        let has_dot = self.at(end) == Some('.');
+        let behind = end + usize::from(has_dot);
+        let is_number = self.is_digit(behind) || self.is_number_behind_blank(behind);
+        let is_version = !has_dot && word == "v" && self.is_digit(behind);
+        if let Some(long) = form(forms.before_numbers, word)
+            && (has_dot && is_number || is_version)
+        {
+            return Some((behind, long));
+        }
+        let is_name = |word: &str| word.chars().count() > 1 && starts_large(word);
+        if let Some(long) = form(forms.after_names, word)
+            && starts_large(word)
+            && is_name(self.word_before(from))
+            && !starts_large(self.word_behind(behind))
+        {
+            return Some((behind, long));
+        }
+        let next = self.at(behind + self.run(behind, |c| c == ' '));
+        let is_alone = from == 0 && next.is_none();
+        let is_inner = next.is_some_and(|c| c.is_lowercase() || c == ',' || digit(c).is_some());
+        if let Some(long) = form(forms.before_small, word)
+            && starts_large(word)
+            && has_dot
+            && (is_alone || is_inner)
+        {
+            return Some((behind, long));
+        }
+        let long = self.language.abbreviation(word)?;
+        let is_digit = |i: Option<usize>| i.is_some_and(|i| self.is_digit(i));
+        let is_unit = is_digit(from.checked_sub(1))
+            || self.before(from) == Some(' ') && is_digit(from.checked_sub(2));
+        let rules = &self.language.rules;
+        let is_short = !rules.has_vowel(&rules.letters(word));
+        let bare = is_short && (starts_large(word) || is_unit);
+        (has_dot || bare).then_some((behind, long))
+    }
+
+    fn is_number_behind_blank(&self, i: usize) -> bool {
+        matches!(self.at(i), Some(' ' | '\u{a0}')) && self.is_digit(i + 1)
+    }
+
+    /// The word before a position, with only blanks between.
+    fn word_before(&self, i: usize) -> &str {
+        let chars = self.chars.get(..i).unwrap_or_default().iter().rev();
+        let blanks = chars.clone().take_while(|(_, c)| *c == ' ').count();
+        let word = chars.skip(blanks).take_while(|(_, c)| is_inside(*c));
+        let end = i - blanks;
+        self.text_between(end - word.count(), end)
+    }
+
+    /// The word at a position, with only blanks between.
+    fn word_behind(&self, i: usize) -> &str {
+        let from = i + self.run(i, |c| c == ' ');
+        self.text_between(from, from + self.run(from, is_inside))
+    }
+
+    /// A Roman numeral in words.
+    fn roman(&self, word: &str, from: usize, end: usize) -> Option<String> {
+        let read = self.language.forms.roman?;
+        let numeral = capitals(word);
+        let n = roman_value(numeral)?;
+        let words = read(n, numeral, self.word_before(from), self.word_behind(end))?;
+        let ending = word.get(numeral.len()..).unwrap_or_default();
+        Some(words + ending)
+    }
+
     /// "USA" and "FBI", but not "NASA" nor "STOP".
-    fn is_spelt(&self, word: &str) -> bool {
+    fn is_spelt(&self, word: &str, from: usize, end: usize) -> bool {
+        let word = capitals(word);
         let letters: Vec<char> = word.chars().filter(|c| c.is_alphabetic()).collect();
         let is_capital = letters.len() >= 2 && letters.iter().all(|c| c.is_uppercase());
-        if !is_capital || self.shouts || self.language.word(word).is_some() {
+        let language = self.language;
+        let is_interjection = letters.len() > 2 && language.interjection(word).is_some();
+        if !is_capital || is_interjection {
             return false;
         }
-        let letters = self.language.rules.letters(word);
-        let is_vowel = |i: usize| {
-            let c = letters.get(i).copied();
-            c.is_some_and(|c| self.language.rules.has_vowel(&[c]))
-        };
-        let vowels: Vec<bool> = (0..letters.len()).map(is_vowel).collect();
+        // "AT&T"
+        if self.at(end) == Some('&') || self.before(from) == Some('&') {
+            return true;
+        }
+        let (small, forms) = (word.to_lowercase(), language.forms);
+        let has = |list: &str, word: &str| list.split(' ').any(|own| own == word);
+        let is_behind_the = self.word_before(from).eq_ignore_ascii_case("the");
+        if !self.shouts
+            && (has(forms.initialisms, &small) || is_behind_the && has(forms.behind_the, &small))
+        {
+            return true;
+        }
+        let is_long = letters
+            .windows(3)
+            .any(|run| run.iter().all(|c| *c == run[0]))
+            && letters.iter().any(|c| *c != letters[0]);
+        let is_word = language.word(word).is_some() || has(forms.capital_words, &small);
+        if self.shouts || is_long || is_word {
+            return false;
+        }
+        let vowels = language.rules.letters(word);
+        let vowels: Vec<bool> = vowels
+            .iter()
+            .map(|c| language.rules.has_vowel(&[*c]))
+            .collect();
         match vowels.as_slice() {
             [false, true, false] => false,
             short if short.len() <= 3 => true,
-            [false, false, false, ..] => true,
+            [false, false, false, ..] => {
+                let cluster: String = small.chars().take(3).collect();
+                !has(forms.clusters, &cluster) || !vowels.contains(&true)
+            }
             all => !all.contains(&true),
         }
     }
 }
 
-fn digit(c: char) -> Option<char> {
-    match c {
-        '0'..='9' => Some(c),
-        '０'..='９' => char::from_digit(c as u32 - '０' as u32, 10),
-        _ => None,
+fn starts_large(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase)
+}
+
+/// The value of a Roman numeral in capitals, as it is properly written.
+fn roman_value(word: &str) -> Option<u64> {
+    const PARTS: [(&str, u64); 9] = [
+        ("C", 100),
+        ("XC", 90),
+        ("L", 50),
+        ("XL", 40),
+        ("X", 10),
+        ("IX", 9),
+        ("V", 5),
+        ("IV", 4),
+        ("I", 1),
+    ];
+    let (mut rest, mut n) = (word, 0);
+    for (letters, value) in PARTS {
+        let mut times = 0;
+        while let Some(behind) = rest.strip_prefix(letters) {
+            (rest, n, times) = (behind, n + value, times + 1);
+        }
+        let most = if matches!(letters, "C" | "X" | "I") {
+            3
+        } else {
+            1
+        };
+        if times > most {
+            return None;
+        }
     }
+    (rest.is_empty() && n > 0).then_some(n)
 }
 
-fn is_apostrophe(c: char) -> bool {
-    c == '\'' || c == '’'
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Letters, apostrophes, and marks that belong to the letter before.
-fn is_inside(c: char) -> bool {
-    c.is_alphanumeric()
-        || is_apostrophe(c)
-        || matches!(
-            c,
-            '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}' | '\u{ad}' | 'ー'
-        )
+    #[test]
+    fn only_proper_roman_numerals_have_a_value() {
+        for (word, n) in [
+            ("I", 1),
+            ("XIV", 14),
+            ("XLIX", 49),
+            ("LXXXVIII", 88),
+            ("CXC", 190),
+        ] {
+            assert_eq!(roman_value(word), Some(n), "{word}");
+        }
+        for word in ["", "IIII", "VX", "IC", "MIX", "vi", "XIIX", "LL"] {
+            assert_eq!(roman_value(word), None, "{word}");
+        }
+    }
 }

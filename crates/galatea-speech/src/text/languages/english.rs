@@ -1,5 +1,8 @@
 //! English, as it is spoken in America.
 
+use super::english_accents::ACCENTED;
+use super::english_forms::FORMS;
+use super::english_numbers::{cardinal, ordinal, year};
 use super::english_rules::RULES;
 use super::english_words::WORDS;
 use crate::text::source::{LanguageSource, Numbers};
@@ -13,27 +16,33 @@ _cont*#*_ 1; ctive_ -2; _beha 2; ities_ -3; _inv 2; _unde 3; _tran 2; _ad*#*# 2;
 Vcs_ -2; _ass 2; an_ -3; Va_ -3; ding_ -2; _app 2; ates_ -3; _imp 2; _comp 2; _dis 2; _un 2; _mc 2; _en*#*# 2; _con 2; \
 _ex 2; _de 2; l_ -3; CCed_ -2; e_ -3; ic_ -2; i_ -2; Co_ -2; y_ -3; Ca_ -2; _re 2; 1";
 
+/// Letters of loanwords.
+const ACCENT_RULES: &str = "[ée] EY; [é] EY; [ñ] N Y";
+
 const LETTERS: &str = "\
 EY; B IY; S IY; D IY; IY; EH F; JH IY; EY CH; AY; JH EY; K EY; EH L; EH M; EH N; OW; P IY; K Y UW; AA R; EH S; T IY; Y UW; V IY; \
 D AH1 B AH L Y UW; EH K S; W AY; Z IY";
 
 const ABBREVIATIONS: &str = "\
-mr mister; mrs missis; ms miz; dr doctor; prof professor; st saint; jr junior; sr senior; vs versus; etc etsetera; capt captain; \
+mr mister; mrs missis; ms miz; dr doctor; prof professor; st saint; jr junior; sr senior; vs versus; etc etsetera; ft fort; capt captain; \
 lt lieutenant; col colonel; gen general; sgt sergeant; gov governor; sen senator; rep representative; rev reverend; hon honorable; \
-ave avenue; blvd boulevard; rd road; mt mount; ft feet; oz ounces; lb pound; lbs pounds; km kilometers; kg kilograms; mph miles per hour; \
+ave avenue; blvd boulevard; rd road; mt mount; \
 inc incorporated; ltd limited; dept department; approx approximately; vol volume; jan january; feb february; aug august; \
-sept september; oct october; nov november; dec december";
+sept september; oct october; nov november; dec december; tue tuesday; tues tuesday; thu thursday; thur thursday; thurs thursday; \
+fri friday; co company; corp corporation; est established; hrs hours; mins minutes; secs seconds; yrs years";
 
 /// "en".
 pub static ENGLISH: LanguageSource = LanguageSource {
     code: "en",
     names: &["english", "american english", "en-us", "en-gb"],
-    vowels: "aeiouy",
-    front: "eiy",
+    vowels: "aeiouyé",
+    front: "eiyé",
     endings: "e es ed er ing ly",
-    rules: &[RULES],
+    rules: &[RULES, ACCENT_RULES],
     stress: STRESS,
     words: WORDS,
+    accented: ACCENTED,
+    forms: &FORMS,
     letters: LETTERS,
     abbreviations: ABBREVIATIONS,
     numbers: NUMBERS,
@@ -56,87 +65,9 @@ const NUMBERS: Numbers = Numbers {
         ('£', "pound", "pounds"),
         ('¥', "yen", "yen"),
         ('¢', "cent", "cents"),
+        ('₹', "rupee", "rupees"),
+        ('₽', "ruble", "rubles"),
+        ('₩', "won", "won"),
+        ('₿', "bitcoin", "bitcoins"),
     ],
 };
-
-const SMALL: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: [&str; 10] = [
-    "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-];
-
-fn cardinal(n: u64) -> String {
-    let of = |list: &[&str], i: u64| list.get(i as usize).copied().unwrap_or_default().to_owned();
-    match n {
-        0..20 => of(&SMALL, n),
-        20..100 => join(of(&TENS, n / 10), n % 10),
-        100..1000 => join(format!("{} hundred", of(&SMALL, n / 100)), n % 100),
-        1000..1_000_000 => join(format!("{} thousand", cardinal(n / 1000)), n % 1000),
-        1_000_000..1_000_000_000 => join(
-            format!("{} million", cardinal(n / 1_000_000)),
-            n % 1_000_000,
-        ),
-        _ => join(
-            format!("{} billion", cardinal(n / 1_000_000_000)),
-            n % 1_000_000_000,
-        ),
-    }
-}
-
-fn join(head: String, rest: u64) -> String {
-    match rest {
-        0 => head,
-        rest => format!("{head} {}", cardinal(rest)),
-    }
-}
-
-fn year(n: u64) -> Option<String> {
-    match (n / 100, n % 100) {
-        (20, 0..10) | (0..11 | 21.., _) => None,
-        (century, 0) => Some(format!("{} hundred", cardinal(century))),
-        (century, one @ 1..10) => Some(format!("{} oh {}", cardinal(century), cardinal(one))),
-        (century, rest) => Some(format!("{} {}", cardinal(century), cardinal(rest))),
-    }
-}
-
-fn ordinal(n: u64) -> String {
-    let all = cardinal(n);
-    let (head, last) = match all.rsplit_once(' ') {
-        Some((head, last)) => (format!("{head} "), last),
-        None => (String::new(), all.as_str()),
-    };
-    let last = match last {
-        "one" => "first".to_owned(),
-        "two" => "second".to_owned(),
-        "three" => "third".to_owned(),
-        "five" => "fifth".to_owned(),
-        "eight" => "eighth".to_owned(),
-        "nine" => "ninth".to_owned(),
-        "twelve" => "twelfth".to_owned(),
-        other => match other.strip_suffix('y') {
-            Some(ten) => format!("{ten}ieth"),
-            None => format!("{other}th"),
-        },
-    };
-    head + &last
-}

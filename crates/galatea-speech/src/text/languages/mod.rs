@@ -1,6 +1,9 @@
 //! The languages that come with the runtime: one file each, with rules of our own.
 
 mod english;
+mod english_accents;
+mod english_forms;
+mod english_numbers;
 mod english_rules;
 mod english_words;
 mod french;

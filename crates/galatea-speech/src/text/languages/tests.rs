@@ -1,3 +1,5 @@
+mod readings;
+
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -177,7 +179,7 @@ fn english_reads_numbers_and_abbreviations_without_the_dictionary() {
         MP3: EH M P IY1 | TH R IY
         don't: D OW N T
         Smith's: S M IH TH S
-        5 km: F AY V | K AH L AA1 M AH T ER Z
+        5 km: F AY V K AH L AA1 M AH T ER Z
         church's: CH ER1 CH IH Z",
     );
 }

@@ -1,0 +1,76 @@
+//! Rows of times and labels: whether their labels are words, phones or mouth shapes.
+
+use super::rhubarb::RhubarbShape;
+use super::{SpeechTimings, word};
+use crate::phone::{Phone, TimedPhone};
+use crate::text::ipa;
+use crate::track::VisemeCue;
+use crate::viseme::Viseme;
+
+/// The meaning of a label.
+enum Label {
+    Phone(Phone),
+    Shape(RhubarbShape),
+    Viseme(Viseme),
+}
+
+/// Notations that labels can be in, in the order in which they are tried.
+const NOTATIONS: [fn(&str) -> Option<Label>; 4] = [
+    |label| Viseme::from_name(label).map(Label::Viseme),
+    |label| RhubarbShape::from_letter(label).map(Label::Shape),
+    |label| arpabet(label).map(Label::Phone),
+    |label| phone_or_silence(label).map(Label::Phone),
+];
+
+/// Reads rows of start, end and label, in seconds. Labels are words, unless all of them are of one notation.
+pub(super) fn of_rows(rows: &[(f32, f32, String)]) -> SpeechTimings {
+    let labels = || {
+        rows.iter()
+            .map(|(_, _, label)| label.trim())
+            .filter(|label| !label.is_empty())
+    };
+    let notation = NOTATIONS
+        .iter()
+        .find(|notation| labels().all(|label| notation(label).is_some()));
+    let mut timings = SpeechTimings::default();
+    for (start, end, label) in rows {
+        let (start, end, label) = (*start, end.max(*start), label.trim());
+        match notation.map(|notation| notation(label)) {
+            Some(Some(Label::Viseme(viseme))) => timings.cues.push(VisemeCue {
+                viseme,
+                start,
+                end,
+                amount: 1.0,
+            }),
+            Some(Some(Label::Shape(shape))) => timings.cues.push(shape.cue(start, end)),
+            Some(Some(Label::Phone(phone))) => {
+                timings.phones.push(TimedPhone { phone, start, end });
+            }
+            None if !is_silence(label) => timings.words.push(word(label, start, end)),
+            _ => {}
+        }
+    }
+    timings
+}
+
+/// A phone of ARPAbet, all in capitals or all in small letters, with at most one digit of stress.
+fn arpabet(label: &str) -> Option<Phone> {
+    let name = label.strip_suffix(['0', '1', '2']).unwrap_or(label);
+    let is_one_case = !name.contains(char::is_lowercase) || !name.contains(char::is_uppercase);
+    let is_name = is_one_case && !name.ends_with(|c: char| c.is_ascii_digit());
+    Phone::from_arpabet(name).filter(|_| is_name)
+}
+
+fn phone_or_silence(label: &str) -> Option<Phone> {
+    if is_silence(label) {
+        return Some(Phone::Sil);
+    }
+    ipa::symbol(label)
+}
+
+/// Labels of silence and noise.
+pub(super) fn is_silence(label: &str) -> bool {
+    let label = label.trim();
+    let names = ["sil", "sp", "pau", "<eps>", "<sil>", "spn", "<unk>", "_"];
+    label.is_empty() || names.contains(&label.to_lowercase().as_str())
+}

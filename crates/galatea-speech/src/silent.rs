@@ -1,0 +1,102 @@
+//! Lines in which nothing can be pronounced: they are shown for as long as they take to be read, with a closed mouth.
+
+use super::marks::Marked;
+use super::phone::{Phone, TimedPhone};
+use super::text::scripts::script_of;
+use super::text::{Pronouncer, SpokenWord};
+use super::track::SpeechTrack;
+
+/// Seconds to find a text on the picture, of a word between blanks, and of a character of writing without blanks. Words are
+/// timed as in subtitles (BBC Subtitle Guidelines, 160 to 180 words a minute).
+const FIND_S: f32 = 0.7;
+const WORD_S: f32 = 0.35;
+const CHARACTER_S: f32 = 0.2;
+/// Letters of a text that a warning quotes.
+const MAX_QUOTED: usize = 40;
+
+/// Seconds that it takes to read a text.
+pub fn reading_time(text: &str) -> f32 {
+    let has_no_blanks = |c: &char| {
+        matches!(
+            script_of(*c),
+            Some("Han" | "Hiragana" | "Katakana" | "Thai")
+        )
+    };
+    let n_words = text.split_whitespace().count() as f32;
+    let n_characters = text.chars().filter(has_no_blanks).count() as f32;
+    FIND_S + (WORD_S * n_words).max(CHARACTER_S * n_characters)
+}
+
+/// Silence for as long as the text of a line takes to be read, and for its pauses.
+pub(crate) fn track(marked: &Marked) -> SpeechTrack {
+    let pauses: f32 = marked.pauses().iter().map(|(_, seconds)| seconds).sum();
+    let end = reading_time(&marked.text) + pauses;
+    let silence = TimedPhone {
+        phone: Phone::Sil,
+        start: 0.0,
+        end,
+    };
+    SpeechTrack::of_phones(end, Vec::new(), vec![silence])
+}
+
+/// Seconds of the line at which a byte of its text is read, after the pauses of the first `n_marks` marks.
+pub(crate) fn time_of(marked: &Marked, byte: usize, n_marks: usize, duration: f32) -> f32 {
+    let all: f32 = marked.pauses().iter().map(|(_, seconds)| seconds).sum();
+    let first = Marked {
+        marks: marked.marks.iter().take(n_marks).cloned().collect(),
+        ..Marked::default()
+    };
+    let before: f32 = first.pauses().iter().map(|(_, seconds)| seconds).sum();
+    let u = byte as f32 / marked.text.len().max(1) as f32;
+    (u * (duration - all).max(0.0) + before).min(duration)
+}
+
+/// What of a text is not pronounced, with its script and the language that does not read it; `None` where all of it is, or
+/// where it is silent on purpose.
+pub(crate) fn warning(
+    marked: &Marked,
+    words: &[SpokenWord],
+    reader: &Pronouncer,
+) -> Option<String> {
+    let text = marked.text.as_str();
+    let is_read = |at: usize| words.iter().any(|word| word.range.contains(&at));
+    let unread = text
+        .char_indices()
+        .find(|(at, c)| c.is_alphabetic() && !is_read(*at));
+    let language = titled(&reader.language.name);
+    let mut quoted: String = text.chars().take(MAX_QUOTED).collect();
+    if quoted.len() < text.len() {
+        quoted.push('…');
+    }
+    let script = unread.map(|(_, c)| script_of(c).unwrap_or("an unknown"));
+    Some(match (script, words.is_empty()) {
+        (Some(script), true) => format!(
+            "{quoted:?} is in {script} script, which {language} does not read: the caption shows and the mouth stays closed; \
+             set `language`, or add a recording"
+        ),
+        (Some(script), false) => {
+            let from = unread.map_or(0, |(at, _)| at);
+            let word = text.get(from..).unwrap_or_default();
+            let word: String = word.chars().take_while(|c| c.is_alphanumeric()).collect();
+            format!(
+                "{word:?} is in {script} script, which {language} does not read: it is left out"
+            )
+        }
+        (None, false) => return None,
+        (None, true) if !text.is_empty() => format!(
+            "{quoted:?} is in Common script (signs only), in which {language} has nothing to pronounce: the caption shows and \
+             the mouth stays closed"
+        ),
+        (None, true) if marked.pauses().is_empty() => format!(
+            "the line has marks and no text in any script, so that {language} has nothing to pronounce: its marks happen and \
+             the mouth stays closed"
+        ),
+        (None, true) => return None,
+    })
+}
+
+fn titled(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
