@@ -34,6 +34,9 @@ pub enum LoadFault {
         /// Where and why.
         cause: String,
     },
+    /// A file of a format that is not read.
+    #[error(".{0} is not supported; formats: glb, gltf, vrm, fbx, obj, x, bvh")]
+    Unsupported(String),
     /// Neither a GLB nor a JSON document.
     #[error("is neither GLB nor glTF JSON: it begins with {0}; export it as glTF 2.0")]
     NotGltf(String),
