@@ -206,11 +206,7 @@ fn bone_name(model: &Model, bone: u16) -> String {
 }
 
 fn bone_reports(model: &Model) -> Vec<BoneReport> {
-    let bones = model.skeleton.bones();
-    // Without a skin any node may be meant as a bone.
-    let no_skin = !bones.iter().any(|bone| bone.skinned);
-    let shown = bones.iter().filter(|bone| bone.skinned || no_skin);
-    let reports = shown.map(|bone| BoneReport {
+    let reports = model.bones().map(|bone| BoneReport {
         name: bone.name.clone(),
         parent: bone.parent.map(|parent| bone_name(model, parent)),
     });

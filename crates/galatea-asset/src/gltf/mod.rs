@@ -77,7 +77,8 @@ use self::nodes::Tree;
 use self::variants::MaterialVariants;
 use self::vrm::Vrm;
 use super::model::{Image, Material, Model, Skin};
-use crate::{CLIP_EXTENSIONS, MODEL_EXTENSIONS, import, vfs};
+use crate::import::{self, CLIP_EXTENSIONS, MODEL_EXTENSIONS};
+use crate::vfs;
 use galatea_anim::Clip;
 
 /// Loads a file and the files it refers to; `Model::sources` lists them all, the file first.
