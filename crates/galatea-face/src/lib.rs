@@ -37,6 +37,7 @@
 
 mod factory;
 mod mood;
+mod prefix;
 mod recipe;
 mod resolve;
 mod rig;
@@ -49,6 +50,7 @@ mod write;
 
 pub use factory::{FaceShape, Generation, ShapeRequest, ShapeSet};
 pub use mood::Feeling;
+pub use prefix::shape_names;
 pub use recipe::{EXPRESSIONS, openness};
 pub use rig::{
     BoneKind, Control, ControlOrigin, Corrective, FaceBone, FaceRig, FaceSource, Sink, SinkTarget,
