@@ -217,6 +217,7 @@ const SET_ASIDE: &[(&str, &str)] = &[
         "the copies that it makes of meshes are",
     ),
     ("EXT_structural_metadata", "its metadata is"),
+    ("EXT_texture_avif", "its AVIF pictures are"),
     ("KHR_audio", "its sounds are"),
     ("KHR_audio_emitter", "its sounds are"),
     ("KHR_interactivity", "its behaviours are"),
@@ -227,10 +228,12 @@ const SET_ASIDE: &[(&str, &str)] = &[
         "KHR_node_visibility",
         "its hidden nodes are shown, as visibility is",
     ),
+    ("KHR_texture_basisu", "its KTX2 pictures are"),
     ("KHR_xmp", "its metadata is"),
     ("KHR_xmp_json_ld", "its metadata is"),
     ("MSFT_audio_emitter", "its sounds are"),
     ("MSFT_lod", "its levels of detail are"),
+    ("MSFT_texture_dds", "its DDS pictures are"),
 ];
 
 /// What the user has to know about an extension; nothing for one that is read whole, an error for one without which
@@ -261,7 +264,6 @@ fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), LoadFaul
             name: name.clone(),
             advice: match name.as_str() {
                 "KHR_draco_mesh_compression" => "export without Draco compression, or use meshopt",
-                "KHR_texture_basisu" => "export with PNG, JPEG or WebP pictures",
                 _ => "export without it, or mark it as optional (extensionsUsed only)",
             },
         })?;
@@ -383,6 +385,7 @@ mod tests {
             ("VRMC_vrm", "of which Galatea reads the humanoid bones"),
             ("KHR_lights_punctual", "its lights are not used"),
             ("KHR_materials_subsurface", "shown without"),
+            ("KHR_texture_basisu", "its KTX2 pictures are not used"),
         ] {
             let warnings = Warnings::default();
             let json =
