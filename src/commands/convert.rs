@@ -151,7 +151,7 @@ fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Convert
         from: file.display().to_string(),
         file: output.display().to_string(),
         bytes: bytes.len(),
-        bones: model.skeleton.len(),
+        bones: model.bones().count(),
         clips: model.clips.iter().map(|clip| clip.name.clone()).collect(),
         morphs: model
             .meshes

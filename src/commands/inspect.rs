@@ -222,12 +222,7 @@ fn file_parent(model: &Model, bone: u16) -> Option<String> {
 }
 
 fn bone_reports(model: &Model) -> Vec<BoneReport> {
-    let bones = model.skeleton.bones();
-    // Without a skin any node may be meant as a bone.
-    let no_skin = !bones.iter().any(|bone| bone.skinned);
-    let shown = (0_u16..).zip(bones);
-    let shown = shown.filter(|(_, bone)| bone.skinned || no_skin);
-    let reports = shown.map(|(i, bone)| BoneReport {
+    let reports = model.bones().map(|(i, bone)| BoneReport {
         name: bone.name.clone(),
         parent: bone.parent.map(|parent| bone_name(model, parent)),
         file_parent: file_parent(model, i),

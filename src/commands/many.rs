@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
+use galatea_asset::vfs;
 
 /// How a call takes its share of many files.
 #[derive(Clone, Debug, Default, Args)]
@@ -99,7 +100,12 @@ pub fn files(
     let mut all = Vec::new();
     for input in inputs {
         if !input.is_dir() {
-            ensure!(input.exists(), "{}: there is no such file", input.display());
+            ensure!(
+                input.exists(),
+                "{}: there is no such file{}",
+                input.display(),
+                vfs::case_hint(input)
+            );
             all.push(input.clone());
             continue;
         }

@@ -408,8 +408,11 @@ fn existing(
     if vfs::exists(&full) {
         return Ok(full);
     }
-    let known = project.assets(extensions);
-    let hint = nearest_hint(path, known.iter().map(String::as_str));
+    let mut hint = vfs::case_hint(&full);
+    if hint.is_empty() {
+        let known = project.assets(extensions);
+        hint = nearest_hint(path, known.iter().map(String::as_str));
+    }
     Err(format!("{path}: there is no such file{hint}"))
 }
 
@@ -556,7 +559,9 @@ impl Services for Library {
         let full = self.project.path(path)?;
         let bytes = galatea_asset::read_at_most(&full, vfs::LARGEST_TEXT).map_err(|error| {
             match error.kind() {
-                std::io::ErrorKind::NotFound => galatea_script::NO_FILE.to_owned(),
+                std::io::ErrorKind::NotFound if vfs::other_case(&full).is_none() => {
+                    galatea_script::NO_FILE.to_owned()
+                }
                 _ => error.to_string(),
             }
         })?;

@@ -53,6 +53,30 @@ impl Format {
     }
 }
 
+/// Extensions of files that hold models.
+pub const MODEL_EXTENSIONS: [&str; 6] = [
+    "glb",
+    "gltf",
+    "vrm",
+    Format::X.extension(),
+    Format::Fbx.extension(),
+    Format::Obj.extension(),
+];
+/// Extensions of files that hold clips.
+pub const CLIP_EXTENSIONS: [&str; 9] = [
+    "glb",
+    "gltf",
+    "vrm",
+    "vrma",
+    Format::X.extension(),
+    Format::Fbx.extension(),
+    "bvh",
+    "txt",
+    "json",
+];
+/// The formats of models and motion, as messages list them.
+pub const FORMATS: &str = "glb, gltf, vrm, fbx, obj, x, bvh";
+
 /// A converter of other formats to binary glTF.
 #[derive(Clone, Copy, Debug)]
 pub struct Importer {

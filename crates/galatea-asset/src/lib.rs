@@ -69,13 +69,13 @@ pub use clip_files::{ClipFile, ModelSource};
 pub use environment::{Environment, EnvironmentError};
 pub use facing::{Facing, FacingReport};
 pub use form::PrimitiveMesh;
+pub use import::{CLIP_EXTENSIONS, MODEL_EXTENSIONS};
 pub use lods::Lods;
 pub use model::Model;
 pub use model_key::ModelKey;
 pub use project::{
-    CLIP_EXTENSIONS, ENVIRONMENT_EXTENSIONS, MODEL_EXTENSIONS, PICTURE_EXTENSIONS, Project,
-    ProjectError, SCRIPT_EXTENSIONS, SOUND_EXTENSIONS, ScriptSettings, Settings, Viewed,
-    WindowSettings,
+    ENVIRONMENT_EXTENSIONS, PICTURE_EXTENSIONS, Project, ProjectError, SCRIPT_EXTENSIONS,
+    SOUND_EXTENSIONS, ScriptSettings, Settings, Viewed, WindowSettings,
 };
 pub use terrain::Terrain;
 pub use vfs::read_at_most;

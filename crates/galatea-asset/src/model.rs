@@ -29,7 +29,7 @@ use super::skinning::{Skinning, SkinningMode, SkinningOptions};
 use super::solid::{NodeMotion, NodeSolid};
 use galatea_anim::humanoid::{self, Declared, Humanoid};
 use galatea_anim::reparent::MovedBone;
-use galatea_anim::{Clip, Skeleton};
+use galatea_anim::{Bone, Clip, Skeleton};
 use galatea_math::names::nearest_hint;
 use galatea_rig::expression::Expression;
 use galatea_rig::helper::HelperSpec;
@@ -246,6 +246,15 @@ impl Model {
     /// The humanoid bones: as declared, else found by name and shape. Not cheap; keep it.
     pub fn humanoid(&self) -> (Humanoid, humanoid::HumanoidMatch) {
         humanoid::find(&self.skeleton, self.declared.as_ref())
+    }
+
+    /// The bones: the nodes that a skin uses. Without a skin any node may be meant as one, and all are.
+    /// Each with its index in the skeleton.
+    pub fn bones(&self) -> impl Iterator<Item = (u16, &Bone)> {
+        let bones = self.skeleton.bones();
+        let no_skin = !bones.iter().any(|bone| bone.skinned);
+        let all = (0_u16..).zip(bones);
+        all.filter(move |(_, bone)| bone.skinned || no_skin)
     }
 
     /// The clip with this exact name.

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::Deserialize;
 
 use super::clip_files;
-use super::import::Format;
+use super::import::{CLIP_EXTENSIONS, FORMATS, MODEL_EXTENSIONS};
 use super::model::Image;
 use super::picture;
 use super::vfs::{self, LARGEST_TEXT};
@@ -147,13 +147,25 @@ pub enum ProjectError {
     /// There is no such folder.
     #[error("{0}: there is no such folder; `galatea new {0}` makes a project")]
     NoFolder(String),
+    /// It is a file of another format.
+    #[error("{file}: .{extension} is not supported; formats: {FORMATS}")]
+    Unsupported {
+        /// The file.
+        file: String,
+        /// The extension of its name.
+        extension: String,
+    },
     /// It has no script.
-    #[error("{folder}: no {script} in it; `galatea new {folder}/demo` makes a project that runs")]
+    #[error(
+        "{folder}: no {script} in it{hint}; `galatea new {folder}/demo` makes a project that runs"
+    )]
     NoScript {
         /// The folder.
         folder: String,
         /// The script it should have.
         script: String,
+        /// The file that differs from it only in upper and lower case, see [`vfs::case_hint`].
+        hint: String,
     },
     /// `galatea.toml` is faulty.
     #[error("{file}: {text}")]
@@ -165,27 +177,6 @@ pub enum ProjectError {
     },
 }
 
-/// Extensions of files that hold models.
-pub const MODEL_EXTENSIONS: [&str; 6] = [
-    "glb",
-    "gltf",
-    "vrm",
-    Format::X.extension(),
-    Format::Fbx.extension(),
-    Format::Obj.extension(),
-];
-/// Extensions of files that hold clips.
-pub const CLIP_EXTENSIONS: [&str; 9] = [
-    "glb",
-    "gltf",
-    "vrm",
-    "vrma",
-    Format::X.extension(),
-    Format::Fbx.extension(),
-    "bvh",
-    "txt",
-    "json",
-];
 /// Extensions of files that hold light from all around.
 pub const ENVIRONMENT_EXTENSIONS: [&str; 5] = ["hdr", "ktx2", "png", "jpg", "jpeg"];
 /// Extensions of files that hold pictures to be shown as they are.
@@ -208,15 +199,23 @@ impl Project {
             return Self::open_script(root);
         }
         let folder = root.display().to_string();
+        if let Some(extension) = root.extension().filter(|_| vfs::is_file(root)) {
+            return Err(ProjectError::Unsupported {
+                file: folder,
+                extension: extension.to_string_lossy().into_owned(),
+            });
+        }
         if !vfs::is_folder(root) {
             return Err(ProjectError::NoFolder(folder));
         }
         let settings = read_settings(root)?;
         share_assets(root, &settings);
-        if !vfs::is_file(&root.join(&settings.script.main)) {
+        let main = root.join(&settings.script.main);
+        if !vfs::is_file(&main) {
             return Err(ProjectError::NoScript {
                 folder,
                 script: settings.script.main,
+                hint: vfs::case_hint(&main),
             });
         }
         Ok(Self {

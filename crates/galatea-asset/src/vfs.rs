@@ -234,11 +234,70 @@ pub fn home(root: &Path) -> PathBuf {
     mounted(root).map_or_else(|| root.to_owned(), |(mount, _)| mount.home.clone())
 }
 
+/// The file that has this name but for upper and lower case, in its folders too; `None` where a file has exactly this name.
+/// Models made on Windows often name their files so.
+pub fn other_case(path: &Path) -> Option<PathBuf> {
+    if exists(path) {
+        return None;
+    }
+    // What is above a packed project need not be on the disk.
+    let mut found = mounted(path).map_or_else(PathBuf::new, |(mount, _)| mount.root.clone());
+    let rest = path.strip_prefix(&found).unwrap_or(path);
+    for component in rest.components() {
+        let next = found.join(component);
+        if exists(&next) {
+            found = next;
+            continue;
+        }
+        let Component::Normal(wanted) = component else {
+            return None;
+        };
+        let wanted = wanted.to_str()?.to_lowercase();
+        let folder = match found.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => found.as_path(),
+        };
+        let names = list(folder).ok()?.into_iter();
+        let names = names.filter_map(|(path, _)| path.file_name().map(ToOwned::to_owned));
+        let is_it = |name: &std::ffi::OsString| {
+            name.to_str()
+                .is_some_and(|name| name.to_lowercase() == wanted)
+        };
+        found.push(names.filter(is_it).min()?);
+    }
+    is_file(&found).then_some(found)
+}
+
+/// What to say of a file that is not there: the file that has its name but for upper and lower case, else nothing.
+pub fn case_hint(path: &Path) -> String {
+    other_case(path).map_or_else(String::new, |other| {
+        format!(
+            "; {} differs from it only in upper and lower case",
+            other.display()
+        )
+    })
+}
+
 /// Reads a whole file of at most `limit` bytes.
 ///
 /// # Errors
-/// When the file cannot be read, is larger, or is a folder, a pipe or a device.
+/// When the file cannot be read, is larger, or is a folder, a pipe or a device. Of a file that is not there the error names
+/// the one that differs only in upper and lower case.
 pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    read_exactly(path, limit).map_err(|error| {
+        let hint = match error.kind() {
+            io::ErrorKind::NotFound => case_hint(path),
+            _ => String::new(),
+        };
+        match hint.is_empty() {
+            true => error,
+            false => io::Error::new(error.kind(), format!("there is no such file{hint}")),
+        }
+    })
+}
+
+/// [`read_at_most`] without the hint.
+fn read_exactly(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let check = |size: u64| {
         let text = format!("{size} bytes; at most {limit} are read");
         let fits = (size <= limit).then_some(());
@@ -385,6 +444,30 @@ mod tests {
         assert_eq!(home(&root), Path::new("/home/of"));
         assert_eq!(home(Path::new("/tmp")), Path::new("/tmp"));
         assert!(is_packed(&root) && !is_packed(Path::new("/tmp")));
+    }
+
+    #[test]
+    fn a_file_whose_name_differs_in_case_is_named() {
+        let folder = std::env::temp_dir().join(format!("galatea-case-{}", std::process::id()));
+        fs::create_dir_all(folder.join("Textures")).unwrap();
+        fs::write(folder.join("Textures/Skin.PNG"), "own").unwrap();
+        let asked = folder.join("textures/skin.png");
+        // Where the file system makes no difference, the file is found as it is.
+        if !asked.exists() {
+            let there = folder.join("Textures/Skin.PNG");
+            assert_eq!(other_case(&asked), Some(there.clone()));
+            let error = read_at_most(&asked, 100).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::NotFound);
+            let text = error.to_string();
+            assert!(text.contains(&there.display().to_string()), "{text}");
+        }
+        assert_eq!(other_case(&folder.join("Textures/Skin.PNG")), None);
+        assert_eq!(other_case(&folder.join("textures")), None);
+        assert_eq!(case_hint(&folder.join("textures/hair.png")), "");
+        let root = mounted_at("case", Vec::new());
+        let asked = root.join("Scripts/AI/Guard.lua");
+        assert_eq!(other_case(&asked), Some(root.join("scripts/ai/guard.lua")));
+        fs::remove_dir_all(folder).unwrap();
     }
 
     /// Systems that make paths shorter before they look at them reach what lies beside a file.

@@ -32,9 +32,8 @@ pub(super) fn face_rig(loaded: &LoadedModel) -> FaceRig {
         }
     });
     FaceRig::new(&FaceSource {
-        morphs: (0..loaded.rest.morphs.len())
-            .map(|i| loaded.morph_name(i))
-            .collect(),
+        morphs: loaded.target_names(),
+        parts: loaded.target_parts(),
         rest: &loaded.rest.morphs,
         expressions: expressions.collect(),
         bones: face_bones(loaded),

@@ -232,6 +232,13 @@ impl LoadedModel {
         all.map(|i| self.morph_name(i)).collect()
     }
 
+    /// The part of each weight of a pose.
+    pub(super) fn target_parts(&self) -> Vec<usize> {
+        let all = 0..self.rest.morphs.len();
+        let parts = all.map(|i| self.morph_start.partition_point(|start| *start <= i));
+        parts.map(|part| part.saturating_sub(1)).collect()
+    }
+
     /// Every place of a morph target with this name, as indices into [`Pose::morphs`].
     pub fn morph_indices(&self, name: &str) -> Vec<usize> {
         let mut found = Vec::new();

@@ -4,6 +4,7 @@ use glam::{Mat3, Vec3};
 
 use super::loaded_model::LoadedModel;
 use galatea_asset::model::{MaterialKind, Primitive};
+use galatea_face::{key, shape_names};
 use galatea_rig::gaze::RangeMap;
 use galatea_rig::look_at::LookBind;
 
@@ -23,51 +24,29 @@ pub struct LookMorphs {
 }
 
 /// Names of looks: the project's own, those of ARKit, and those of VRM.
-const LEFT: &[&str] = &[
-    "look_left",
-    "eyeLookOutLeft",
-    "eyeLookInRight",
-    "lookLeft",
-    "LookLeft",
-];
-const RIGHT: &[&str] = &[
-    "look_right",
-    "eyeLookInLeft",
-    "eyeLookOutRight",
-    "lookRight",
-    "LookRight",
-];
-const UP: &[&str] = &[
-    "look_up",
-    "eyeLookUpLeft",
-    "eyeLookUpRight",
-    "lookUp",
-    "LookUp",
-];
-const DOWN: &[&str] = &[
-    "look_down",
-    "eyeLookDownLeft",
-    "eyeLookDownRight",
-    "lookDown",
-    "LookDown",
-];
+const LEFT: [&str; 3] = ["lookLeft", "eyeLookOutLeft", "eyeLookInRight"];
+const RIGHT: [&str; 3] = ["lookRight", "eyeLookInLeft", "eyeLookOutRight"];
+const UP: [&str; 3] = ["lookUp", "eyeLookUpLeft", "eyeLookUpRight"];
+const DOWN: [&str; 3] = ["lookDown", "eyeLookDownLeft", "eyeLookDownRight"];
 /// Names of both lids, and of each.
-const BLINK: &[&str] = &["blink", "Blink", "eyesClosed"];
-const EACH_LID: &[&str] = &[
-    "eyeBlinkLeft",
-    "eyeBlinkRight",
-    "blink_left",
-    "blink_right",
-    "Blink_L",
-    "Blink_R",
-];
+const BLINK: &[&str] = &["blink", "eyesClosed"];
+const EACH_LID: &[&str] = &["eyeBlinkLeft", "eyeBlinkRight", "blinkLeft", "blinkRight"];
 
 impl LookMorphs {
     /// Those of the file's expressions, else those of the names.
     pub(super) fn of(loaded: &LoadedModel) -> Self {
+        let own = shape_names(&loaded.target_names(), &loaded.target_parts());
+        let own: Vec<String> = own.into_iter().map(key).collect();
         let all = |names: &[&str]| -> Vec<usize> {
-            let found = names.iter().flat_map(|name| loaded.morph_indices(name));
-            found.collect()
+            let places = |name: &&str| {
+                let wanted = key(name);
+                let found = own
+                    .iter()
+                    .enumerate()
+                    .filter(move |(_, own)| **own == wanted);
+                found.map(|(i, _)| i)
+            };
+            names.iter().flat_map(places).collect()
         };
         let file = loaded.model.look_at.as_ref();
         let bound = |binds: &Vec<LookBind>| -> Vec<(usize, f32)> {
@@ -81,13 +60,13 @@ impl LookMorphs {
         let from_file = has_sides(&looks);
         if !from_file {
             looks = [LEFT, RIGHT, UP, DOWN].map(|names| {
-                let found = all(names);
+                let found = all(&names);
                 found.into_iter().map(|i| (i, 1.0)).collect()
             });
         }
         let both = all(BLINK);
         // ARKit's are of the lids as well. What a file's expressions do with lids is theirs.
-        let is_arkit = |&(i, _): &(usize, f32)| loaded.morph_name(i).starts_with("eyeLookDown");
+        let is_arkit = |&(i, _): &(usize, f32)| own[i].starts_with("eyelookdown");
         Self {
             have_lids: from_file || looks[3].iter().any(is_arkit),
             ends: looks.each_ref().map(|look| end(loaded, look)),
@@ -176,4 +155,63 @@ fn turned(primitive: &Primitive, target: usize, weight: f32) -> Option<f32> {
     let versed = 2.0 * (0.5 * angle).sin().powi(2) / angle.sin().max(1e-6);
     let is_turn = rest <= all * (0.05 + versed * versed);
     (is_turn && angle.is_finite()).then_some(angle)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::definition::Definition;
+    use galatea_anim::{Bone, Skeleton};
+    use galatea_asset::Model;
+    use galatea_asset::model::{Mesh, Part};
+
+    fn morphs(names: &[&str]) -> Arc<LookMorphs> {
+        let bone = Bone {
+            name: "head".into(),
+            parent: None,
+            rest: galatea_math::Trs::default(),
+            skinned: false,
+        };
+        let model = Model {
+            skeleton: Arc::new(Skeleton::new(vec![bone]).unwrap()),
+            meshes: vec![Mesh {
+                morph_names: names.iter().map(|name| (*name).to_owned()).collect(),
+                ..Mesh::default()
+            }],
+            parts: vec![Part {
+                morph_weights: vec![0.0; names.len()],
+                ..Part::default()
+            }],
+            ..Model::default()
+        };
+        Definition::new(Arc::new(model)).look_morphs()
+    }
+
+    #[test]
+    fn looks_and_blinks_are_found_in_other_spellings_and_behind_a_prefix() {
+        for names in [
+            [
+                "eyeLookOut_L",
+                "eye_look_in_left",
+                "EyeBlink.Left",
+                "eyeBlink_R",
+            ],
+            [
+                "m.ca_eyeLookOut_L",
+                "m.ca_eyeLookIn_L",
+                "m.ca_eyeBlink_L",
+                "m.ca_eyeBlink_R",
+            ],
+        ] {
+            let found = morphs(&names);
+            assert_eq!(found.looks[0], [(0, 1.0)], "{names:?}");
+            assert_eq!(found.looks[1], [(1, 1.0)], "{names:?}");
+            assert_eq!(found.blink, [2, 3], "{names:?}");
+            assert!(found.look() && !found.have_lids);
+        }
+        assert!(morphs(&["look_down", "eyeLookDown_L"]).have_lids);
+        assert_eq!(morphs(&["Blink_L", "Blink"]).blink, [1]);
+    }
 }

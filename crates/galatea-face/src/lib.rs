@@ -38,6 +38,7 @@
 mod baseline;
 mod factory;
 mod mood;
+mod prefix;
 mod recipe;
 mod resolve;
 mod rig;
@@ -50,6 +51,7 @@ mod write;
 
 pub use factory::{FaceShape, Generation, ShapeRequest, ShapeSet};
 pub use mood::Feeling;
+pub use prefix::shape_names;
 pub use recipe::{EXPRESSIONS, openness};
 pub use rig::{
     BoneKind, Control, ControlOrigin, Corrective, FaceBone, FaceRig, FaceSource, Sink, SinkTarget,

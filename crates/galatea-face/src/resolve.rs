@@ -1,5 +1,6 @@
 //! Finds what each name moves: the file's own first, then what stands in for it.
 
+use super::prefix::shape_names;
 use super::recipe::{
     EXPRESSIONS, INSTEAD, OF_FIVE, STAND_INS, VISEMES as MADE_VISEMES, openness, sides, words_for,
 };
@@ -24,7 +25,8 @@ impl FaceRig {
             bones: source.bones.clone(),
             ..Self::default()
         };
-        for (i, name) in source.morphs.iter().enumerate() {
+        let names = shape_names(&source.morphs, &source.parts);
+        for (i, name) in names.iter().enumerate() {
             let rest = source.rest.get(i).copied().unwrap_or(0.0);
             rig.sinks.push(Sink {
                 target: SinkTarget::Morph(i),
@@ -54,7 +56,7 @@ impl FaceRig {
                 },
             });
         }
-        controls(&mut rig, source);
+        controls(&mut rig, source, &names);
         rig
     }
 }
@@ -67,13 +69,13 @@ fn act(key: &str) -> SinkRole {
     }
 }
 
-/// Fills in controls, visemes, lids, looks and correctives.
-fn controls(rig: &mut FaceRig, source: &FaceSource) {
+/// Fills in controls, visemes, lids, looks and correctives. `names` are those of [`shape_names`].
+fn controls(rig: &mut FaceRig, source: &FaceSource, names: &[&str]) {
     file_expressions(rig, source);
-    morphs(rig, source);
+    morphs(rig, source, names);
     shapes(rig);
     expressions(rig);
-    visemes(rig, source);
+    visemes(rig, names);
     lids(rig);
     correctives(rig, source);
 }
@@ -148,9 +150,13 @@ fn preset_region(name: &str) -> FaceRegion {
     }
 }
 
-fn morphs(rig: &mut FaceRig, source: &FaceSource) {
+/// A control for each name of a target, and for each name of a shape behind a prefix.
+fn morphs(rig: &mut FaceRig, source: &FaceSource, names: &[&str]) {
     let first = rig.controls.len();
-    for (i, name) in source.morphs.iter().enumerate() {
+    let whole = source.morphs.iter().enumerate();
+    let short = names.iter().enumerate();
+    let short = short.filter(|(i, name)| source.morphs[*i] != **name);
+    for (i, name) in whole.chain(short) {
         let of_name = rig
             .controls
             .iter_mut()
@@ -331,9 +337,9 @@ fn expressions(rig: &mut FaceRig) {
 }
 
 /// What each viseme moves.
-fn visemes(rig: &mut FaceRig, source: &FaceSource) {
+fn visemes(rig: &mut FaceRig, names: &[&str]) {
     let own_binds: [Option<Binds>; N_VISEMES] =
-        VISEMES.map(|viseme| own_viseme(rig, source, viseme));
+        VISEMES.map(|viseme| own_viseme(rig, names, viseme));
     let n_own = own_binds.iter().flatten().count();
     let five = |name: &str| -> Option<Binds> {
         let words: &[&str] = match name {
@@ -411,7 +417,7 @@ fn visemes(rig: &mut FaceRig, source: &FaceSource) {
 }
 
 /// The target or expression for a viseme: by its whole name, or, for names of one letter, with a word before it.
-fn own_viseme(rig: &FaceRig, source: &FaceSource, viseme: Viseme) -> Option<Binds> {
+fn own_viseme(rig: &FaceRig, names: &[&str], viseme: Viseme) -> Option<Binds> {
     let wanted = viseme.name().to_lowercase();
     let is_it = |name: &str| {
         let lower = name.to_lowercase();
@@ -436,11 +442,7 @@ fn own_viseme(rig: &FaceRig, source: &FaceSource, viseme: Viseme) -> Option<Bind
     if let Some(control) = named.next() {
         return Some(control.binds.clone());
     }
-    let targets = source
-        .morphs
-        .iter()
-        .enumerate()
-        .filter(|(_, name)| is_it(name));
+    let targets = names.iter().enumerate().filter(|(_, name)| is_it(name));
     let binds: Binds = targets.map(|(i, _)| (index(i), 1.0)).collect();
     (!binds.is_empty()).then_some(binds)
 }

@@ -16,6 +16,8 @@ const MOST_TOLD: usize = 8;
 pub struct FaceSource<'a> {
     /// Names of morph targets, one for each weight of a pose.
     pub morphs: Vec<&'a str>,
+    /// The part of the model that each of them belongs to; empty where all belong to one.
+    pub parts: Vec<usize>,
     /// Those weights at rest.
     pub rest: &'a [f32],
     /// Expressions of the file.

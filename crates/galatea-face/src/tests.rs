@@ -509,3 +509,60 @@ fn nothing_that_comes_from_outside_breaks_it() {
     bench.step(0.1);
     assert_eq!(bench.morphs.len(), 1);
 }
+
+#[test]
+fn a_set_of_shapes_behind_a_prefix_does_what_the_shapes_do() {
+    let names: Vec<String> = ARKIT
+        .iter()
+        .map(|name| {
+            let short = name.replace("Left", "_L").replace("Right", "_R");
+            let group = if name.starts_with("mouth") {
+                "ai"
+            } else {
+                "ca"
+            };
+            format!("face_shapes.{group}_{short}")
+        })
+        .chain(["teeth.jawOpen".into()])
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let parts = [vec![0; ARKIT.len()], vec![1]].concat();
+    let rig = FaceRig::new(&FaceSource {
+        parts,
+        ..source(&names, &[0.0; 53])
+    });
+    let plain = FaceRig::new(&source(&ARKIT, &[0.0; 52]));
+    for shape in ARKIT {
+        let binds = |rig: &FaceRig| {
+            let control = rig.control(shape).unwrap();
+            rig.controls[usize::from(control)].binds.clone()
+        };
+        let mut wanted = binds(&plain);
+        if shape == "jawOpen" {
+            wanted.push((52, 1.0));
+        }
+        assert_eq!(binds(&rig), wanted, "{shape}");
+        let (a, b) = (
+            &rig.sinks[usize::from(wanted[0].0)],
+            &plain.sinks[usize::from(wanted[0].0)],
+        );
+        assert_eq!(
+            (a.region, a.side, a.act),
+            (b.region, b.side, b.act),
+            "{shape}"
+        );
+    }
+    assert_eq!(
+        (rig.speech_by, &rig.missing),
+        (plain.speech_by, &plain.missing)
+    );
+    assert_eq!(rig.blink, plain.blink);
+    // The whole name is still a name.
+    assert!(rig.control("face_shapes.ai_mouthSmile_L").is_ok());
+    // Two names are no set.
+    let few = FaceRig::new(&source(
+        &["face_shapes.jawOpen", "face_shapes.jawLeft"],
+        &[0.0; 2],
+    ));
+    assert!(few.control("jawOpen").is_err());
+}

@@ -8,6 +8,7 @@
 //! No file makes it panic or run forever; memory is bounded by a file's size, or for compressed files by their stated
 //! size and at most 1 GiB.
 
+mod clip;
 mod dds;
 mod fbx;
 mod scene;
@@ -68,6 +69,8 @@ fn convert(
     {
         clip.name.clone_from(&scene.name);
     }
+    scene.clips.iter_mut().for_each(|clip| clip.start_at_zero());
+    scene.normalise_weights();
     scene.read_pictures(files);
     let bytes = write::glb(&scene);
     Ok((bytes, scene.warnings))

@@ -7,6 +7,7 @@ use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use image::DynamicImage;
 use image::codecs::dds::DdsDecoder;
 
+use super::clip::SceneClip;
 use galatea_anim::humanoid::{self, Humanoid, Role};
 use galatea_anim::{Bone, Skeleton};
 use galatea_math::Trs;
@@ -47,6 +48,8 @@ pub struct SceneMesh {
     pub skin: Option<SceneSkin>,
     /// Names and offsets of positions.
     pub morphs: Vec<(String, Vec<Vec3>)>,
+    /// Weights of the morphs at rest; those that are missing are 0.
+    pub morph_weights: Vec<f32>,
 }
 
 #[derive(Debug, Default)]
@@ -63,6 +66,8 @@ pub struct SceneMaterial {
     pub name: String,
     /// Linear.
     pub color: Vec4,
+    /// Where the colour picture is there, its colours are shown as they are; else `color` is a factor of them.
+    pub picture_replaces_color: bool,
     pub metallic: f32,
     pub roughness: f32,
     pub emissive: Vec3,
@@ -78,6 +83,7 @@ impl Default for SceneMaterial {
         Self {
             name: String::new(),
             color: Vec4::ONE,
+            picture_replaces_color: false,
             metallic: 0.0,
             roughness: 0.8,
             emissive: Vec3::ZERO,
@@ -98,42 +104,6 @@ pub struct SceneImage {
     pub bytes: Vec<u8>,
     /// Some pixels are not opaque.
     pub has_alpha: bool,
-}
-
-#[derive(Debug, Default)]
-pub struct SceneClip {
-    pub name: String,
-    pub tracks: Vec<SceneTrack>,
-    /// Node of a mesh with morphs; times; per key one weight of each morph.
-    pub weights: Vec<(usize, Vec<f32>, Vec<f32>)>,
-}
-
-/// Keys of one node, times ascending, seconds.
-#[derive(Debug, Default)]
-pub struct SceneTrack {
-    pub node: usize,
-    pub translations: Vec<(f32, Vec3)>,
-    pub rotations: Vec<(f32, Quat)>,
-    pub scales: Vec<(f32, Vec3)>,
-}
-
-impl SceneTrack {
-    /// The time of its last key.
-    pub fn end(&self) -> f32 {
-        let last = [
-            self.translations.last().map(|key| key.0),
-            self.rotations.last().map(|key| key.0),
-            self.scales.last().map(|key| key.0),
-        ];
-        last.into_iter().flatten().fold(0.0, f32::max)
-    }
-
-    /// Makes it take so many times as long.
-    pub fn slow(&mut self, by: f32) {
-        self.translations.iter_mut().for_each(|key| key.0 *= by);
-        self.rotations.iter_mut().for_each(|key| key.0 *= by);
-        self.scales.iter_mut().for_each(|key| key.0 *= by);
-    }
 }
 
 impl Scene {
@@ -204,6 +174,44 @@ impl Scene {
                 .rotations
                 .iter_mut()
                 .for_each(|key| turned(&mut key.1));
+        }
+    }
+
+    /// Makes the weights of each vertex of a skin sum to 1; vertices without weights follow the first joint.
+    pub fn normalise_weights(&mut self) {
+        for mesh in &mut self.meshes {
+            let skin = mesh.skin.iter_mut().filter(|skin| !skin.joints.is_empty());
+            let (mut lowest, mut highest, mut n_unbound, mut n_wrong) = (1.0_f32, 1.0_f32, 0, 0);
+            for vertex in skin.flat_map(|skin| &mut skin.influences) {
+                let n = vertex.len();
+                vertex.retain(|(_, weight)| weight.is_finite() && *weight >= 0.0);
+                n_wrong += n - vertex.len();
+                let sum: f32 = vertex.iter().map(|(_, weight)| weight).sum();
+                if sum > 0.0 && sum.is_finite() {
+                    (lowest, highest) = (lowest.min(sum), highest.max(sum));
+                    vertex.iter_mut().for_each(|(_, weight)| *weight /= sum);
+                } else {
+                    n_unbound += 1;
+                    *vertex = vec![(0, 1.0)];
+                }
+            }
+            let name = &mesh.name;
+            // Rounding explains less.
+            if 1.0 - lowest > 1e-3 || highest - 1.0 > 1e-3 {
+                self.warnings.push(format!(
+                    "mesh {name:?}: weights sum to {lowest:.3} … {highest:.3}; made to sum to 1"
+                ));
+            }
+            if n_wrong > 0 {
+                self.warnings.push(format!(
+                    "mesh {name:?}: {n_wrong} weights are negative or no numbers; left out"
+                ));
+            }
+            if n_unbound > 0 {
+                self.warnings.push(format!(
+                    "mesh {name:?}: {n_unbound} vertices have no weight; bound to the skin's first joint"
+                ));
+            }
         }
     }
 

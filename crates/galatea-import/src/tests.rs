@@ -2,7 +2,8 @@ use glam::{Quat, Vec3};
 
 use galatea_asset::Model;
 use galatea_asset::gltf::{self, ModelLoadError};
-use galatea_asset::import::ReadFile;
+use galatea_asset::import::{Format, ReadFile};
+use galatea_asset::model::AlphaMode;
 
 fn none(file: &str) -> Result<Vec<u8>, String> {
     Err(format!("{file}: no such file"))
@@ -211,4 +212,222 @@ fn damage_of_any_kind_is_an_error_and_no_panic() {
             let _ = load_bytes(name, &damaged, &mut none);
         }
     }
+}
+
+/// [`FBX`] with another text in place of each first one.
+fn changed(pairs: &[(&str, &str)]) -> Model {
+    let mut text = FBX.to_owned();
+    for (from, to) in pairs {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    load("triangle.fbx", &text).unwrap()
+}
+
+#[test]
+fn an_fbx_take_that_begins_before_zero_is_moved_to_start_there() {
+    const KEYS: &str = "a: 0,46186158000";
+    let take = |keys: &str, start: &str| {
+        let stack = "P: \"LocalStop\"";
+        let start = format!("P: \"LocalStart\", \"KTime\", \"Time\", \"\",{start}\n{stack}");
+        changed(&[(KEYS, keys), (stack, &start)])
+    };
+    let curve = |model: &Model| {
+        let track = &model.clips[0].morphs[0].track;
+        (track.times.clone(), track.values.clone())
+    };
+    for start in ["0", "-46186158000"] {
+        let model = take("a: -46186158000,46186158000", start);
+        assert!((model.clips[0].duration - 2.0).abs() < 1e-4);
+        assert_eq!(curve(&model), (vec![0.0, 2.0], vec![0.0, 1.0]));
+        assert_eq!(model.warnings, [""; 0]);
+    }
+    let model = take("a: -46186158000,0", "-46186158000");
+    assert_eq!(curve(&model), (vec![0.0, 1.0], vec![0.0, 1.0]));
+    // A take that begins at half a second lacks what its curves do before that.
+    let model = take(KEYS, "23093079000");
+    assert!((model.clips[0].duration - 0.5).abs() < 1e-4);
+    assert_eq!(curve(&model), (vec![0.0, 0.5], vec![0.5, 1.0]));
+}
+
+#[test]
+fn shapes_of_an_fbx_at_rest_keep_their_weights() {
+    let still = [("C: \"OP\",404,303, \"DeformPercent\"", "")];
+    let half = (
+        "DeformPercent: 0",
+        "Properties70: { P: \"DeformPercent\", \"Number\", \"\", \"A\",50\n }",
+    );
+    let model = changed(&[still[0], half]);
+    assert_eq!(model.parts[0].morph_weights, [0.5]);
+    assert_eq!(model.clips[0].morphs, []);
+    assert_eq!(changed(&still).parts[0].morph_weights, [0.0]);
+}
+
+#[test]
+fn hidden_meshes_of_an_fbx_are_left_out() {
+    let model = |property: &str| {
+        let lines = "\"Mesh\" {\n\t\tVersion: 232\n\t\tProperties70:  {";
+        changed(&[(lines, &format!("{lines}\nP: {property}"))])
+    };
+    for hidden in [
+        "\"Visibility\", \"Visibility\", \"\", \"A\",0",
+        "\"Show\", \"bool\", \"\", \"\",0",
+    ] {
+        let model = model(hidden);
+        assert!(model.parts.is_empty(), "{hidden}");
+        assert_eq!(
+            model.warnings,
+            ["triangle: it is hidden in the file; its mesh is left out"]
+        );
+    }
+    let shown = model("\"Visibility\", \"Visibility\", \"\", \"A\",1");
+    assert_eq!((shown.parts.len(), shown.warnings.len()), (1, 0));
+    // What is below a hidden node is hidden too.
+    let bone = "\"LimbNode\" {\n\t\tVersion: 232\n\t\tProperties70:  {";
+    let hidden = format!("{bone}\nP: \"Visibility\", \"Visibility\", \"\", \"A\",0");
+    let below = changed(&[(bone, &hidden), ("C: \"OO\",200,0", "C: \"OO\",200,201")]);
+    assert!(below.parts.is_empty());
+}
+
+#[test]
+fn transparency_of_an_fbx_material_is_read() {
+    let opacity = |properties: &str| {
+        let material = format!(
+            "Material: 500, \"Material::glass\", \"\" {{\n ShadingModel: \"phong\"\n Properties70: {{\n\
+             P: \"DiffuseColor\", \"Color\", \"\", \"A\",1,0,0\n{properties}\n }}\n }}\n\tModel: 201,"
+        );
+        let model = changed(&[
+            ("Model: 201,", &material),
+            ("C: \"OO\",200,0", "C: \"OO\",200,0\nC: \"OO\",500,200"),
+        ]);
+        let material = model.materials.iter().find(|m| m.name == "glass").unwrap();
+        assert_eq!(
+            material.alpha == AlphaMode::Blend,
+            material.base_color.w < 0.99
+        );
+        material.base_color.w
+    };
+    let factor = "P: \"TransparencyFactor\", \"Number\", \"\", \"A\",0.25\n";
+    let color = |c: &str| format!("P: \"TransparentColor\", \"Color\", \"\", \"A\",{c}\n");
+    assert_eq!(opacity(""), 1.0);
+    assert_eq!(opacity(factor), 0.75);
+    assert_eq!(opacity(&format!("{factor}{}", color("1,1,1"))), 0.75);
+    assert_eq!(opacity(&color("0.5,0.5,0.5")), 0.5);
+    // Maya writes a black colour with a factor of 1.
+    assert_eq!(opacity(&color("0,0,0")), 1.0);
+    let both = format!("{factor}P: \"Opacity\", \"double\", \"Number\", \"\",0.5");
+    assert_eq!(opacity(&both), 0.5);
+}
+
+#[test]
+fn faults_of_an_fbx_name_the_line_or_the_part() {
+    let fault = |from: &str, to: &str| load("a.fbx", &FBX.replace(from, to)).unwrap_err();
+    assert_eq!(
+        fault("a: 0,1,-3", "a: 0,7,-3"),
+        "a.fbx: is FBX and cannot be read: line 28: a polygon of \"triangle\" has the vertex 7, and the mesh has 3, counted from 0"
+    );
+    assert!(fault("Vertices: *9 {", "Vertices: \"x\" {").contains("its geometry is damaged"));
+}
+
+/// A square of two triangles, with a material.
+const OBJ: &str = "mtllib box.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nusemtl red\nf 1 2 3 4\n";
+
+/// Loads [`OBJ`] with a material library.
+fn with_library(library: &str) -> Model {
+    let mut files = |file: &str| match file {
+        "box.mtl" => Ok(library.as_bytes().to_vec()),
+        "my wall.png" => Ok(pixel()),
+        file => Err(format!("{file}: no such file")),
+    };
+    load_bytes("box.obj", OBJ.as_bytes(), &mut files).unwrap()
+}
+
+/// A picture of one white pixel.
+fn pixel() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[255; 3]).unwrap();
+    drop(writer);
+    bytes
+}
+
+#[test]
+fn an_obj_is_read_whatever_its_encoding_and_line_ends() {
+    let n_corners = |bytes: &[u8]| {
+        let model = load_bytes("box.obj", bytes, &mut none)?;
+        Ok::<_, ModelLoadError>(model.primitives().map(|p| p.indices.len()).sum::<usize>())
+    };
+    let plain = &OBJ[OBJ.find('v').unwrap()..];
+    assert_eq!(n_corners(format!("\u{FEFF}{plain}").as_bytes()).unwrap(), 6);
+    assert_eq!(n_corners(plain.replace('\n', "\r").as_bytes()).unwrap(), 6);
+    let wide: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let error = n_corners(&wide).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "box.obj: is OBJ and cannot be read: it is UTF-16 text; save it as UTF-8"
+    );
+    let error = n_corners(plain.replace("f 1 2", "f 1/1 2/1").as_bytes())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.ends_with("line 6: \"1/1\" names the texture coordinate 1, and the file has none"),
+        "{error}"
+    );
+    // Where others can be used in its place, a missing element is a warning.
+    let model = load("box.obj", &plain.replace("f 1 2 3 4", "f 1 2 3 9")).unwrap();
+    let wanted = "line 6: \"9\" names the vertex 9, and the file has 4; the last element of the list is used";
+    assert!(
+        model.warnings.iter().any(|text| text == wanted),
+        "{:?}",
+        model.warnings
+    );
+}
+
+#[test]
+fn materials_of_an_obj_keep_colour_opacity_and_texture() {
+    let red = |rest: &str| {
+        let model = with_library(&format!("newmtl red\nKd 1 0 0\n{rest}"));
+        let material = model.materials.iter().find(|m| m.name == "red").unwrap();
+        (
+            material.base_color.to_array(),
+            material.base_color_texture.is_some(),
+            model.warnings,
+        )
+    };
+    let (opaque, half) = ([1.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.5]);
+    assert_eq!(red(""), (opaque, false, vec![]));
+    assert_eq!(red("d 0.5").0, half);
+    assert_eq!(red("Tr 0.5").0, half);
+    assert_eq!(red("d 1\nTr 0.5").0, opaque);
+    // The picture's colours go in place of the material's only where there is one.
+    let (color, has_texture, warnings) = red("map_Kd gone.png");
+    assert_eq!((color, has_texture, warnings.len()), (opaque, false, 1));
+    let (color, has_texture, warnings) = red("map_Kd -s 1 1 1 -clamp on my wall.png");
+    assert_eq!((color, has_texture, warnings), ([1.0; 4], true, vec![]));
+    let marked = with_library("\u{FEFF}newmtl red\nKd 1 0 0\n");
+    assert_eq!(marked.materials[0].base_color.to_array(), opaque);
+}
+
+#[test]
+fn converted_weights_sum_to_one() {
+    let text = ARM.replace("1.0,1.0,1.0,1.0;", "0.5,1.0,0.25,0.0;");
+    let (bytes, warnings) = crate::convert(Format::X, "arm.x", text.as_bytes(), &mut none).unwrap();
+    assert_eq!(
+        warnings,
+        [
+            "mesh \"body\": weights sum to 0.250 … 1.000; made to sum to 1",
+            "mesh \"body\": 1 vertices have no weight; bound to the skin's first joint"
+        ]
+    );
+    // Read again, the file needs no mending.
+    let model = gltf::load_slice("arm.glb", &bytes, &mut none).unwrap();
+    assert_eq!(model.warnings, [""; 0]);
+    let influences = &model.primitives().next().unwrap().influences;
+    let sums = influences
+        .weights
+        .chunks(influences.per_vertex)
+        .map(|w| w.iter().sum::<f32>());
+    assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-6));
 }

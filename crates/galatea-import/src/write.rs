@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use glam::{Mat4, Quat, Vec3, Vec4};
 use serde_json::{Value, json};
 
-use super::scene::{Scene, SceneClip, SceneMesh};
+use super::clip::SceneClip;
+use super::scene::{Scene, SceneMesh};
 use galatea_asset::glb::{Buffer, U16, U32, container};
 
 const ARRAY: Option<u32> = Some(34962);
@@ -130,12 +131,16 @@ fn materials(scene: &Scene) -> Vec<Value> {
     }
     let texture = |picture: Option<usize>| picture.and_then(|i| *texture.get(i)?);
     let made = scene.materials.iter().map(|material| {
+        let color = texture(material.color_picture);
+        let factor = match material.picture_replaces_color && color.is_some() {
+            true => Vec3::ONE.extend(material.color.w),
+            false => material.color,
+        };
         let mut surface = json!({
-            "baseColorFactor": material.color.to_array(),
+            "baseColorFactor": factor.to_array(),
             "metallicFactor": material.metallic,
             "roughnessFactor": material.roughness,
         });
-        let color = texture(material.color_picture);
         if let Some(index) = color {
             surface["baseColorTexture"] = json!({"index": index});
         }
@@ -238,7 +243,9 @@ fn mesh_value(mesh: &SceneMesh, buffer: &mut Buffer) -> Option<Value> {
     if !mesh.morphs.is_empty() {
         let names: Vec<&String> = mesh.morphs.iter().map(|(name, _)| name).collect();
         value["extras"] = json!({"targetNames": names});
-        value["weights"] = json!(vec![0.0; names.len()]);
+        let mut weights = mesh.morph_weights.clone();
+        weights.resize(names.len(), 0.0);
+        value["weights"] = json!(weights);
     }
     Some(value)
 }

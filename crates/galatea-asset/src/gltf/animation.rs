@@ -1,11 +1,11 @@
 //! Animations to clips: tracks per bone and per part (glTF 2.0 §3.11, appendix C).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use glam::{Quat, Vec3, Vec4};
-use gltf::json::Animation;
 use gltf::json::animation::{self, Channel, Property, Sampler};
 use gltf::json::validation::Checked;
+use gltf::json::{Animation, Index};
 use rayon::prelude::*;
 
 use super::accessor::{GltfSource, Integers};
@@ -57,6 +57,7 @@ pub fn load(source: &GltfSource, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -
                 morphs: BTreeMap::new(),
                 curves: Vec::new(),
                 clip: &name,
+                start: start(&source, animation),
             };
             let clip = reader.clip(animation);
             (Clip { name, ..clip }, warnings)
@@ -67,6 +68,20 @@ pub fn load(source: &GltfSource, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -
         clip
     });
     read.collect()
+}
+
+/// The time of the earliest key of an animation where that is before 0, which glTF forbids (§3.11); else 0. Seconds.
+pub fn start(source: &GltfSource, animation: &Animation) -> f32 {
+    let samplers = animation.channels.iter();
+    let samplers = samplers.filter_map(|c| animation.samplers.get(c.sampler.value()));
+    let inputs: BTreeSet<u32> = samplers.map(|s| s.input.value() as u32).collect();
+    let times = inputs.into_iter().flat_map(|input| {
+        let read = source.floats::<1>(Index::new(input), Integers::AsMarked);
+        read.unwrap_or_default().into_iter().flatten()
+    });
+    times
+        .filter(|time| time.abs() <= LATEST)
+        .fold(0.0, f32::min)
 }
 
 /// The latest key of any track.
@@ -95,11 +110,19 @@ struct AnimationReader<'a> {
     morphs: BTreeMap<usize, MorphTrack>,
     curves: Vec<Curve>,
     clip: &'a str,
+    /// See [`start`]; key times are counted from here.
+    start: f32,
 }
 
 impl AnimationReader<'_> {
     /// What an animation plays, without its name.
     fn clip(mut self, animation: &Animation) -> Clip {
+        if self.start < 0.0 {
+            self.source.warnings.add(format!(
+                "clip {:?}: its first key is at {} s, and glTF allows no time before 0; the clip is moved to start at 0",
+                self.clip, self.start
+            ));
+        }
         for (i, channel) in animation.channels.iter().enumerate() {
             let read = match channel.target.path {
                 Checked::Valid(property) => self.channel(animation, channel, property),
@@ -117,7 +140,12 @@ impl AnimationReader<'_> {
         Clip {
             name: String::new(),
             duration,
-            marks: marks::load(animation, self.clip, duration, self.source.warnings),
+            marks: marks::load(
+                animation,
+                self.clip,
+                (self.start, duration),
+                self.source.warnings,
+            ),
             bones,
             morphs,
             curves,
@@ -151,6 +179,7 @@ impl AnimationReader<'_> {
         let keys = SamplerKeys {
             source: self.source,
             sampler,
+            start: self.start,
             what: format!("clip {:?}, {property}", self.clip),
         };
         if self.curves.iter().any(|curve| {
@@ -203,6 +232,7 @@ impl AnimationReader<'_> {
         let keys = SamplerKeys {
             source: self.source,
             sampler,
+            start: self.start,
             what: format!("clip {:?}, {path} of {name:?}", self.clip),
         };
         if property == Property::MorphTargetWeights {
@@ -287,6 +317,7 @@ fn size(numbers: &[f32]) -> f32 {
 struct SamplerKeys<'a> {
     source: &'a GltfSource<'a>,
     sampler: &'a Sampler,
+    start: f32,
     what: String,
 }
 
@@ -413,6 +444,7 @@ impl SamplerKeys<'_> {
         if keys.is_empty() {
             return Err("it has no keys".into());
         }
+        keys.iter_mut().for_each(|key| key.0 -= self.start);
         let ascending = |pair: &[(f32, &[T])]| matches!(pair, [a, b] if a.0 < b.0);
         if !keys.windows(2).all(ascending) {
             keys.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -70,6 +70,8 @@ fn beginning(bytes: &[u8]) -> String {
     let start = bytes.get(..bytes.len().min(12)).unwrap_or(bytes);
     if start.is_empty() {
         "nothing (the file is empty)".into()
+    } else if start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") {
+        "the mark of UTF-16 text; save it as UTF-8".into()
     } else {
         format!("\"{}\"", start.escape_ascii())
     }
@@ -132,7 +134,7 @@ fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Loa
 }
 
 fn warn_of_more(warnings: &Warnings) {
-    warnings.add("the GLB has more than one JSON and one BIN chunk; the rest is ignored");
+    warnings.add("the GLB has more chunks than one JSON and one BIN chunk; the others are ignored");
 }
 
 /// Splits a GLB that has other chunks before or between the JSON and BIN ones, or a few bytes
@@ -150,7 +152,12 @@ fn split_odd_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>,
             )));
         };
         match kind {
-            JSON_CHUNK if json.is_none() => json = Some(chunk.into()),
+            JSON_CHUNK if json.is_some() => {
+                return Err(LoadFault::Container(format!(
+                    "it has two JSON chunks, the second at byte {at}, and may have one"
+                )));
+            }
+            JSON_CHUNK => json = Some(chunk.into()),
             BIN_CHUNK if bin.is_none() => bin = Some(chunk.into()),
             _ => {}
         }
@@ -197,39 +204,79 @@ const READ: &[&str] = &[
     springs::EXTENDED,
 ];
 
+/// Extensions without which meshes are still read, and what a model lacks then.
+const SET_ASIDE: &[(&str, &str)] = &[
+    ("AGI_articulations", "its articulations are"),
+    ("AGI_stk_metadata", "its metadata is"),
+    ("CESIUM_primitive_outline", "its outlines are"),
+    ("EXT_lights_ies", "its lights are"),
+    ("EXT_lights_image_based", "its light of the surroundings is"),
+    ("EXT_mesh_features", "its feature ids are"),
+    (
+        "EXT_mesh_gpu_instancing",
+        "the copies that it makes of meshes are",
+    ),
+    ("EXT_structural_metadata", "its metadata is"),
+    ("EXT_texture_avif", "its AVIF pictures are"),
+    ("KHR_audio", "its sounds are"),
+    ("KHR_audio_emitter", "its sounds are"),
+    ("KHR_interactivity", "its behaviours are"),
+    ("KHR_lights_punctual", "its lights are"),
+    ("KHR_node_hoverability", "its pointer settings are"),
+    ("KHR_node_selectability", "its pointer settings are"),
+    (
+        "KHR_node_visibility",
+        "its hidden nodes are shown, as visibility is",
+    ),
+    ("KHR_texture_basisu", "its KTX2 pictures are"),
+    ("KHR_xmp", "its metadata is"),
+    ("KHR_xmp_json_ld", "its metadata is"),
+    ("MSFT_audio_emitter", "its sounds are"),
+    ("MSFT_lod", "its levels of detail are"),
+    ("MSFT_texture_dds", "its DDS pictures are"),
+];
+
+/// What the user has to know about an extension; nothing for one that is read whole, an error for one without which
+/// nothing can be read.
+fn remark(name: &str) -> Result<Option<String>, ()> {
+    let uses = format!("uses the extension {name}");
+    let aside = SET_ASIDE.iter().find(|(other, _)| *other == name);
+    if READ.contains(&name) {
+        Ok(None)
+    } else if material::is_not_drawn(name) {
+        Ok(Some(format!(
+            "{uses}, which is not drawn; its materials are shown without"
+        )))
+    } else if let Some(part) = vrm::what_is_read(name) {
+        Ok(Some(format!(
+            "{uses}, of which Galatea reads {part}; the rest is left out"
+        )))
+    } else if let Some((_, what)) = aside {
+        Ok(Some(format!("{uses}: {what} not used; the rest is loaded")))
+    } else {
+        Err(())
+    }
+}
+
 fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), LoadFault> {
     for name in &document.extensions_required {
-        if READ.contains(&name.as_str()) || material::is_not_drawn(name) {
-            continue;
-        }
-        return Err(LoadFault::RequiredExtension {
+        let text = remark(name).map_err(|()| LoadFault::RequiredExtension {
             name: name.clone(),
             advice: match name.as_str() {
                 "KHR_draco_mesh_compression" => "export without Draco compression, or use meshopt",
-                "KHR_texture_basisu" => "export with PNG, JPEG or WebP pictures",
                 _ => "export without it, or mark it as optional (extensionsUsed only)",
             },
-        });
+        })?;
+        text.into_iter().for_each(|text| warnings.add(text));
     }
     for name in &document.extensions_used {
-        if READ.contains(&name.as_str()) {
-            continue;
-        }
-        if material::is_not_drawn(name) {
-            warnings.add(format!(
-                "uses the extension {name}, which is not drawn; its materials are shown without"
-            ));
-            continue;
-        }
-        if let Some(part) = vrm::what_is_read(name) {
-            warnings.add(format!(
-                "uses the extension {name}, of which Galatea reads {part}; the rest is left out"
-            ));
-        } else {
-            warnings.add(format!(
+        let unknown = || {
+            Some(format!(
                 "uses the extension {name}, which Galatea does not read; the rest is loaded"
-            ));
-        }
+            ))
+        };
+        let text = remark(name).unwrap_or_else(|()| unknown());
+        text.into_iter().for_each(|text| warnings.add(text));
     }
     Ok(())
 }
@@ -296,6 +343,15 @@ mod tests {
             assert_eq!(bin.as_deref(), Some(&b"data"[..]));
             assert_eq!(warnings.into_list().len(), 1);
         }
+        let body = [&*json, &json, &bin].concat();
+        let mut twice = glb("", Some(12 + body.len() as u32));
+        twice.truncate(HEADER);
+        twice.extend(body);
+        let text = fault(&twice);
+        assert!(
+            text.contains("two JSON chunks, the second at byte 47"),
+            "{text}"
+        );
         let mut short = glb("{}", None);
         short[8] = 11;
         short[9..12].fill(0);
@@ -320,6 +376,25 @@ mod tests {
         let text = fault(json);
         assert!(text.contains("KHR_draco_mesh_compression"), "{text}");
         assert!(text.contains("without Draco compression"), "{text}");
+    }
+
+    #[test]
+    fn a_required_extension_that_meshes_do_not_need_is_a_warning() {
+        for (name, part) in [
+            ("VRM", "of which Galatea reads the humanoid bones"),
+            ("VRMC_vrm", "of which Galatea reads the humanoid bones"),
+            ("KHR_lights_punctual", "its lights are not used"),
+            ("KHR_materials_subsurface", "shown without"),
+            ("KHR_texture_basisu", "its KTX2 pictures are not used"),
+        ] {
+            let warnings = Warnings::default();
+            let json =
+                format!(r#"{{"asset":{{"version":"2.0"}},"extensionsRequired":["{name}"]}}"#);
+            open(json.as_bytes(), &warnings).unwrap();
+            let list = warnings.into_list();
+            assert_eq!(list.len(), 1);
+            assert!(list[0].contains(name) && list[0].contains(part), "{list:?}");
+        }
     }
 
     #[test]

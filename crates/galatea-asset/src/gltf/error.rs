@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
+use crate::import::FORMATS;
+
 /// A file that cannot be loaded, and why.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {fault}")]
@@ -34,6 +36,9 @@ pub enum LoadFault {
         /// Where and why.
         cause: String,
     },
+    /// A file of a format that is not read.
+    #[error(".{0} is not supported; formats: {FORMATS}")]
+    Unsupported(String),
     /// Neither a GLB nor a JSON document.
     #[error("is neither GLB nor glTF JSON: it begins with {0}; export it as glTF 2.0")]
     NotGltf(String),

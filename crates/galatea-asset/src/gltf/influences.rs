@@ -9,9 +9,9 @@ use super::error::LoadFault;
 use crate::model::Influences;
 
 /// Sets of four influences that are read; no exporter writes more than three.
-const MAX_SETS: u32 = 16;
+pub const MAX_SETS: u32 = 16;
 /// Sums this far from 1 are worth a warning; rounding explains less.
-const SUM_TOLERANCE: f32 = 1e-3;
+pub const SUM_TOLERANCE: f32 = 1e-3;
 
 /// What had to be mended, counted over all vertices.
 #[derive(Debug, PartialEq)]

@@ -14,8 +14,14 @@ use galatea_anim::{MOST_INTERVALS, Mark, MarkValue};
 /// Seconds by which a time may be off because it was rounded.
 const ROUNDING: f32 = 1e-3;
 
-/// The marks of a clip of `duration` seconds, ascending in time.
-pub fn load(animation: &Animation, clip: &str, duration: f32, warnings: &Warnings) -> Vec<Mark> {
+/// The marks of a clip, ascending in time. It starts at `start` in the file, where its own time 0 is, and takes `duration`
+/// seconds.
+pub fn load(
+    animation: &Animation,
+    clip: &str,
+    (start, duration): (f32, f32),
+    warnings: &Warnings,
+) -> Vec<Mark> {
     let extras = plain_json::extras(&animation.extras);
     let warn = |text: String| warnings.add(format!("clip {clip:?}: {text}"));
     let Some(list) = extras.get("marks") else {
@@ -31,6 +37,7 @@ pub fn load(animation: &Animation, clip: &str, duration: f32, warnings: &Warning
             .ok()
     });
     let mut marks: Vec<Mark> = read.collect();
+    marks.iter_mut().for_each(|mark| mark.t -= start);
     for mark in &marks {
         let is_early = mark.t + mark.length < -ROUNDING;
         if is_early || mark.t > duration + ROUNDING {

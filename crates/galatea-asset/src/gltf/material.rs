@@ -22,17 +22,9 @@ use crate::model::{AlphaMode, Material, MaterialKind};
 
 pub use wrinkles::BESIDE;
 
-/// Extensions whose materials are shown without them.
-const NOT_DRAWN: [&str; 4] = [
-    "KHR_materials_anisotropy",
-    "KHR_materials_diffuse_transmission",
-    "KHR_materials_dispersion",
-    "KHR_materials_iridescence",
-];
-
-/// True for an extension that changes how a material looks, without which it is shown all the same.
+/// True for an extension of materials. Those that are not read are no obstacle: materials are shown without them.
 pub fn is_not_drawn(extension: &str) -> bool {
-    NOT_DRAWN.contains(&extension)
+    extension.contains("_materials_")
 }
 
 /// Materials, and the pictures they use in the order of their indices.

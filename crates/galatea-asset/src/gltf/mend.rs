@@ -18,8 +18,9 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::error::{LoadFault, Warnings, call};
+use super::lenient::Lossy;
 use super::plain_json::{JsonObject, NONE, limit_indices, parse};
-use super::{helpers, pointer, rigid_bodies, vrm};
+use super::{helpers, lenient, pointer, rigid_bodies, vrm};
 
 /// The text of a file's JSON. What is not UTF-8, as in names written by old tools, becomes `�`.
 pub fn text(bytes: &[u8]) -> Cow<'_, str> {
@@ -76,39 +77,57 @@ pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, LoadF
         warnings,
     };
     let nothing = |_, _: &mut JsonObject, _: &Warnings| {};
+    let every = Lossy::Everything;
+    let of_node = Lossy::Members(&["name", "weights", "extensions"]);
+    let of_mesh = Lossy::Members(&["name", "weights"]);
+    let of_skin = Lossy::Members(&["name"]);
+    let none = Lossy::Members(&[]);
     Ok(Root {
         asset,
-        extensions_used: lists.take("extensionsUsed", &[], nothing)?,
-        extensions_required: lists.take("extensionsRequired", &[], nothing)?,
+        extensions_used: lists.names("extensionsUsed"),
+        extensions_required: lists.names("extensionsRequired"),
         accessors: {
             let unread = ["name", "min", "max", "extensions", "extras"];
-            lists.take("accessors", &unread, nothing)?
+            lists.take("accessors", &unread, none, nothing)?
         },
-        animations: lists.take("animations", &["extensions"], mend_animation)?,
-        buffers: lists.take("buffers", &["name", "extensions", "extras"], nothing)?,
-        buffer_views: lists.take("bufferViews", &["name", "target", "extras"], nothing)?,
-        images: lists.take("images", &["mimeType", "extensions", "extras"], nothing)?,
-        materials: lists.take("materials", &[], mend_material)?,
-        meshes: lists.take("meshes", &["extensions"], mend_mesh)?,
-        nodes: lists.take("nodes", &["camera"], mend_node)?,
-        samplers: lists.take("samplers", &["name", "extensions", "extras"], nothing)?,
+        animations: lists.take("animations", &["extensions"], every, mend_animation)?,
+        buffers: lists.take("buffers", &["name", "extensions", "extras"], none, nothing)?,
+        buffer_views: lists.take("bufferViews", &["name", "target", "extras"], none, nothing)?,
+        images: lists.take(
+            "images",
+            &["mimeType", "extensions", "extras"],
+            every,
+            nothing,
+        )?,
+        materials: lists.take("materials", &[], every, mend_material)?,
+        meshes: lists.take("meshes", &["extensions"], of_mesh, mend_mesh)?,
+        nodes: lists.take("nodes", &["camera"], of_node, mend_node)?,
+        samplers: lists.take(
+            "samplers",
+            &["name", "extensions", "extras"],
+            every,
+            nothing,
+        )?,
         scenes: {
             let unread = ["name", "extensions", "extras"];
-            lists.take("scenes", &unread, |_, scene, _| {
+            lists.take("scenes", &unread, none, |_, scene, _| {
                 may_be_absent(scene, "nodes", json!([]));
             })?
         },
         skins: {
             let unread = ["skeleton", "extensions", "extras"];
-            lists.take("skins", &unread, |_, skin, _| {
+            lists.take("skins", &unread, of_skin, |_, skin, _| {
                 may_be_absent(skin, "joints", json!([]));
             })?
         },
-        textures: lists.take("textures", &["name", "extras"], nothing)?,
+        textures: lists.take("textures", &["name", "extras"], every, nothing)?,
         extensions: vrm::extensions(members.take("extensions")?),
-        scene: match members.take("scene")? {
-            None => None,
-            Some(scene) => Some(element(scene, || "scene".into())?),
+        scene: match members.take("scene")?.map(Deserialize::deserialize) {
+            Some(Err(error)) => {
+                warnings.add(format!("scene: {error}; the first one is used"));
+                None
+            }
+            scene => scene.and_then(Result::ok),
         },
         ..Root::default()
     })
@@ -121,11 +140,35 @@ struct Lists<'a, 'text> {
 }
 
 impl Lists<'_, '_> {
-    /// One of them: its elements mended, without the `unread` members, and taken by the crate.
+    /// A list of names; without what is no name.
+    fn names(&mut self, name: &str) -> Vec<String> {
+        let raw = self.members.0.remove(name).map(RawValue::get);
+        let all: Vec<Value> = match raw.map(serde_json::from_str).unwrap_or(Ok(None)) {
+            Ok(all) => all.unwrap_or_default(),
+            Err(_) => {
+                self.warnings
+                    .add(format!("{name} is no list; it is left out"));
+                Vec::new()
+            }
+        };
+        let names = all.into_iter().filter_map(|value| match value {
+            Value::String(text) => Some(text),
+            other => {
+                self.warnings
+                    .add(format!("{name}: {other} is no name; it is left out"));
+                None
+            }
+        });
+        names.collect()
+    }
+
+    /// One of them: its elements mended, without the `unread` members, and taken by the crate. What is broken in an element
+    /// is left out with a warning where it is `lossy`.
     fn take<T: DeserializeOwned + Send>(
         &mut self,
         name: &str,
         unread: &[&str],
+        lossy: Lossy,
         mend: impl Fn(usize, &mut JsonObject, &Warnings) + Sync,
     ) -> Result<Vec<T>, LoadFault> {
         let raw = match self.members.0.remove(name) {
@@ -133,7 +176,14 @@ impl Lists<'_, '_> {
             _ => return Ok(Vec::new()),
         };
         if !raw.starts_with('[') {
-            return Err(LoadFault::Json(format!("{name} is no list")));
+            let text = format!("{name} is no list");
+            return match lossy {
+                Lossy::Everything => {
+                    self.warnings.add(format!("{text}; it is left out"));
+                    Ok(Vec::new())
+                }
+                Lossy::Members(_) => Err(LoadFault::Json(text)),
+            };
         }
         let elements: Vec<&RawValue> = serde_json::from_str(raw)
             .map_err(|error| LoadFault::Json(format!("{name}: {error}")))?;
@@ -148,7 +198,21 @@ impl Lists<'_, '_> {
                         if let Value::Object(object) = &mut json {
                             mend(i, object, &warnings);
                         }
-                        element(json, || called(i))
+                        let error = match T::deserialize(&json) {
+                            Ok(element) => return Ok(element),
+                            Err(error) => error,
+                        };
+                        let mut base = JsonObject::new();
+                        mend(i, &mut base, &Warnings::default());
+                        let what = match json.get("name").and_then(Value::as_str) {
+                            Some(own) => format!("{} {own:?}", called(i)),
+                            None => called(i),
+                        };
+                        let (made, removed) = lenient::read(json, &base, lossy);
+                        for text in removed {
+                            warnings.add(format!("{what}: {text}; it is left out"));
+                        }
+                        made.ok_or_else(|| LoadFault::Json(format!("{}: {error}", called(i))))
                     });
                 (made, warnings)
             })
@@ -159,10 +223,6 @@ impl Lists<'_, '_> {
         });
         taken.collect()
     }
-}
-
-fn element<T: DeserializeOwned>(json: Value, called: impl Fn() -> String) -> Result<T, LoadFault> {
-    T::deserialize(json).map_err(|error| LoadFault::Json(format!("{}: {error}", called())))
 }
 
 fn may_be_absent(object: &mut JsonObject, field: &str, default: Value) {
@@ -194,6 +254,7 @@ fn mend_animation(index: usize, animation: &mut JsonObject, warnings: &Warnings)
         Some(name) if !name.is_empty() => format!("clip {name:?}"),
         _ => format!("clip \"clip_{index}\""),
     };
+    let broken = without_broken_samplers(animation);
     for (i, sampler) in objects(animation, "samplers") {
         let known = animation::VALID_INTERPOLATIONS;
         if let Some(other) = unknown(sampler, "interpolation", known) {
@@ -221,6 +282,36 @@ fn mend_animation(index: usize, animation: &mut JsonObject, warnings: &Warnings)
             )),
         }
     }
+    let channels = animation.get_mut("channels").and_then(Value::as_array_mut);
+    for (i, channel) in channels.into_iter().flatten().enumerate() {
+        if let Some(cause) = channel_fault(channel, &broken) {
+            warnings.add(format!("{clip}: channel {i} is left out: {cause}"));
+            // Stays in the list, so that warnings count channels as the file does.
+            *channel = json!({"sampler": NONE, "target": {"node": NONE, "path": "none"}});
+        }
+    }
+}
+
+/// Puts samplers that point at nothing in the place of those that cannot be read, and says why they cannot.
+fn without_broken_samplers(animation: &mut JsonObject) -> HashMap<u64, String> {
+    let samplers = animation.get_mut("samplers").and_then(Value::as_array_mut);
+    let samplers = samplers.into_iter().flatten().enumerate();
+    let broken = samplers.filter_map(|(i, sampler)| {
+        let error = animation::Sampler::deserialize(&*sampler).err()?;
+        *sampler = json!({"input": NONE, "output": NONE});
+        Some((i as u64, error.to_string()))
+    });
+    broken.collect()
+}
+
+/// Why a channel cannot be read.
+fn channel_fault(channel: &Value, broken: &HashMap<u64, String>) -> Option<String> {
+    let sampler = channel.get("sampler").and_then(Value::as_u64);
+    if let Some((i, cause)) = sampler.and_then(|i| broken.get_key_value(&i)) {
+        return Some(format!("its sampler {i} cannot be read: {cause}"));
+    }
+    let read = animation::Channel::deserialize(channel);
+    read.err().map(|error| error.to_string())
 }
 
 fn mend_mesh(index: usize, mesh: &mut JsonObject, warnings: &Warnings) {

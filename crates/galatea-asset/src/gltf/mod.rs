@@ -2,7 +2,7 @@
 //! [`Model`] out; or, in `repack`, one file that holds all of it; in `shrink`, the same in fewer bytes.
 //!
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
-//! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
+//! opens the file, `mend` (with `lenient`) makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
 //! `influences`, `shading`, `variants`), `lines`, `animation` (with `marks` and `pointer`), `meta`, `ragdoll`, `helpers`, `solids` (with `rigid_bodies`), `vrm`, `look_at`, `first_person`, `expressions` and `springs` make the model.
 //!
@@ -30,6 +30,7 @@ mod external;
 mod first_person;
 mod helpers;
 mod influences;
+mod lenient;
 mod lines;
 mod look_at;
 mod marks;
@@ -45,6 +46,7 @@ mod pointer;
 mod primitive;
 mod ragdoll;
 mod repack;
+mod repair;
 mod rigid_bodies;
 mod shading;
 mod shrink;
@@ -76,7 +78,8 @@ use self::variants::MaterialVariants;
 use self::vrm::Vrm;
 use super::model::{Image, Material, Model, Skin};
 use crate::facing::{self, Facing, FacingReport};
-use crate::import;
+use crate::import::{self, CLIP_EXTENSIONS, MODEL_EXTENSIONS};
+use crate::vfs;
 use galatea_anim::Clip;
 
 /// Loads a file and the files it refers to; `Model::sources` lists them all, the file first.
@@ -92,9 +95,11 @@ pub fn load(path: &Path) -> Result<Model, ModelLoadError> {
 /// # Errors
 /// As [`load`].
 pub fn load_facing(path: &Path, facing: Facing) -> Result<Model, ModelLoadError> {
-    let (model, sources) =
+    let (mut model, read) =
         with_files(path, |name, bytes, files| build(name, bytes, files, facing))?;
-    Ok(Model { sources, ..model })
+    model.warnings.extend(read.warnings);
+    model.sources = read.sources;
+    Ok(model)
 }
 
 /// Loads the skeleton and the authored clips of a file, without its pictures: the model has no
@@ -103,8 +108,10 @@ pub fn load_facing(path: &Path, facing: Facing) -> Result<Model, ModelLoadError>
 /// # Errors
 /// As [`load`].
 pub fn load_motion(path: &Path) -> Result<(Model, Vec<Clip>), ModelLoadError> {
-    let ((model, clips), sources) = with_files(path, motion)?;
-    Ok((Model { sources, ..model }, clips))
+    let ((mut model, clips), read) = with_files(path, motion)?;
+    model.warnings.extend(read.warnings);
+    model.sources = read.sources;
+    Ok((model, clips))
 }
 
 /// [`load_motion`] from memory, see [`load_slice`].
@@ -123,6 +130,15 @@ pub fn load_motion_slice(
     })
 }
 
+/// The files that a file refers to.
+#[derive(Default)]
+struct FilesRead {
+    /// All that were asked for, the file itself first.
+    sources: Vec<PathBuf>,
+    /// One for each that was found under a name with other upper and lower case.
+    warnings: Vec<String>,
+}
+
 /// What is made of a file, and all files that were read.
 fn with_files<T>(
     path: &Path,
@@ -131,9 +147,10 @@ fn with_files<T>(
         &[u8],
         &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<T, LoadFault>,
-) -> Result<(T, Vec<PathBuf>), ModelLoadError> {
+) -> Result<(T, FilesRead), ModelLoadError> {
     let file = path.display().to_string();
     let mut sources = vec![path.to_owned()];
+    let mut warnings = Vec::new();
     let bytes = match super::read(path) {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -147,13 +164,21 @@ fn with_files<T>(
     let folder = path.parent().unwrap_or(Path::new(""));
     let loaded = build(&file, &bytes, &mut |name| {
         let path: PathBuf = folder.join(name);
-        let read = super::read(&path).map_err(|error| error.to_string());
+        let other = vfs::other_case(&path);
+        let read = super::read(other.as_deref().unwrap_or(&path));
         // A missing file is listed too: the model changes when it appears.
         sources.push(path);
-        read
+        if let Some(other) = other {
+            warnings.push(format!(
+                "refers to `{name}`; {} is used, which differs only in upper and lower case",
+                other.display()
+            ));
+            sources.push(other);
+        }
+        read.map_err(|error| error.to_string())
     });
     match loaded {
-        Ok(made) => Ok((made, sources)),
+        Ok(made) => Ok((made, FilesRead { sources, warnings })),
         Err(fault) => Err(ModelLoadError {
             file,
             fault,
@@ -211,6 +236,19 @@ fn native<'a>(
         cause,
     })?;
     Ok((bytes.into(), warnings))
+}
+
+/// The fault of a file that is no glTF, by the extension of its name where that is of no format that is read.
+fn unsupported(name: &str, fault: LoadFault) -> LoadFault {
+    let extension = Path::new(name).extension().unwrap_or_default();
+    let is = |known: &&str| extension.eq_ignore_ascii_case(known);
+    let is_known = MODEL_EXTENSIONS.iter().chain(&CLIP_EXTENSIONS).any(is);
+    match fault {
+        LoadFault::NotGltf(_) if !extension.is_empty() && !is_known => {
+            LoadFault::Unsupported(extension.to_string_lossy().into_owned())
+        }
+        fault => fault,
+    }
 }
 
 /// Loads from memory. `name` is for messages and `Model::name`; `external` is asked once for every
@@ -322,7 +360,8 @@ fn assemble(
     let (bytes, told) = native(name, bytes, read)?;
     told.into_iter().for_each(|text| warnings.add(text));
     let bytes = &*bytes;
-    let (document, bin) = container::open(bytes, &warnings)?;
+    let opened = container::open(bytes, &warnings);
+    let (document, bin) = opened.map_err(|fault| unsupported(name, fault))?;
     let mut external = External::new(bytes, read);
     let tree = Tree::build(&document, &warnings)?;
     let mut vrm = Vrm::read(document.extensions.as_ref(), &tree);

@@ -1,15 +1,17 @@
-//! A file and all that it refers to as one binary file, with clips and marks added to it. Everything that is not told to
-//! change stays as it is, also what is not known here: the document is kept as JSON.
+//! A file and all that it refers to as one binary file, with clips and marks added to it. Everything else stays as it is, also
+//! what is not known here: the document is kept as JSON. Only data that glTF forbids is made valid (`repair`).
 
 use std::sync::Arc;
 
 use glam::Quat;
 use serde_json::{Value, json};
 
-use super::container;
+use super::accessor::GltfSource;
+use super::buffers::Buffers;
 use super::error::{LoadFault, Warnings};
 use super::external::{External, FetchBytes, shorten};
 use super::nodes::Tree;
+use super::{container, repair};
 use crate::glb::{self, Buffer};
 use crate::model::Model;
 use galatea_anim::{Clip, Mark, Track, reparent};
@@ -36,6 +38,13 @@ pub fn repack(
     let warnings = Warnings::default();
     let (mut document, bin) = container::raw(bytes, &warnings)?;
     let mut external = External::new(bytes, files);
+    let (read, _) = container::open(bytes, &warnings)?;
+    let buffers_read = Buffers::fetch(&read, bin.as_deref(), &mut external, &warnings)?;
+    let source = GltfSource {
+        document: &read,
+        buffers: &buffers_read,
+        warnings: &warnings,
+    };
     let mut buffer = Buffer::default();
     let starts = buffers(
         &mut document,
@@ -54,8 +63,10 @@ pub fn repack(
     }
     images(&mut document, &mut external, &mut buffer)?;
     buffer.accessors = taken(&mut document, "accessors");
+    repair::key_times(&mut document, &source, &mut buffer);
+    repair::weights(&mut document, &source, &mut buffer);
     if !additions.clips.is_empty() {
-        let added = clips(bytes, model, &additions.clips, &mut buffer, &warnings)?;
+        let added = clips(&source, model, &additions.clips, &mut buffer)?;
         let mut all = taken(&mut document, "animations");
         all.extend(added);
         document["animations"] = Value::Array(all);
@@ -177,14 +188,12 @@ fn images(
 /// Clips as the file's own: its nodes instead of the model's bones, and as the file is turned, where that is not as the
 /// model is (VRM 0 looks the other way).
 fn clips(
-    bytes: &[u8],
+    source: &GltfSource,
     model: &Model,
     added: &[Arc<Clip>],
     buffer: &mut Buffer,
-    warnings: &Warnings,
 ) -> Result<Vec<Value>, LoadFault> {
-    let (document, _) = container::open(bytes, warnings)?;
-    let tree = Tree::build(&document, warnings)?;
+    let tree = Tree::build(source.document, source.warnings)?;
     let mut node_of = vec![0; tree.skeleton.len()];
     for (node, bone) in tree.bone_of.iter().enumerate() {
         if let Some(slot) = bone.and_then(|bone| node_of.get_mut(usize::from(bone))) {

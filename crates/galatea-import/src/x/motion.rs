@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::objects::XObject;
 use super::{XReader, matrix, parts};
-use crate::scene::{SceneClip, SceneTrack};
+use crate::clip::{SceneClip, SceneTrack};
 
 /// Ticks of a second where a file does not say (DirectX SDK, `AnimTicksPerSecond`).
 const TICKS: f64 = 4800.0;

@@ -13,6 +13,13 @@ use super::super::plain_json;
 use super::{MaterialReader, TextureSource};
 use crate::model::{Sampler, TextureRef, UvTransform, Wrap};
 
+/// Formats of pictures that are not read, by their extensions.
+const KINDS: [(&str, &str); 3] = [
+    ("KHR_texture_basisu", "Basis (KTX2)"),
+    ("EXT_texture_avif", "AVIF"),
+    ("MSFT_texture_dds", "DDS"),
+];
+
 /// How a material uses a texture.
 pub(super) struct Used {
     texture: Index<Texture>,
@@ -141,17 +148,18 @@ impl MaterialReader<'_> {
                 ));
                 Some(TextureSource::StandIn)
             }
-            None if extension("KHR_texture_basisu").is_some() => {
+            None => {
+                let kind = KINDS.iter().find(|(name, _)| extension(name).is_some());
+                let Some((_, kind)) = kind else {
+                    let text = format!("texture {index} has no picture; it is left out");
+                    self.warnings.add(text);
+                    return None;
+                };
                 self.warnings.add(format!(
-                    "texture {index} has only a Basis (KTX2) picture, which Galatea does not read; \
+                    "texture {index} has only a {kind} picture, which Galatea does not read; \
                      a magenta picture stands in: export PNG, JPEG or WebP"
                 ));
                 Some(TextureSource::StandIn)
-            }
-            None => {
-                let text = format!("texture {index} has no picture; it is left out");
-                self.warnings.add(text);
-                None
             }
         }
     }

@@ -3,6 +3,7 @@
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 
+use super::super::{Additions, repack};
 use super::*;
 use galatea_anim::{Interpolation, MarkValue};
 
@@ -246,4 +247,69 @@ fn channels_that_cannot_be_read_are_left_out_by_name() {
     ] {
         assert!(warned(&model, part), "{part}: {:#?}", model.warnings);
     }
+}
+
+/// A file with one clip that moves node 0 at `first` and node 1 at `second`, two keys each.
+fn with_times(first: [f32; 2], second: [f32; 2]) -> (File, Value) {
+    let mut file = File::default();
+    let inputs = [first, second].map(|times| file.floats("SCALAR", &times));
+    let output = file.floats("VEC3", &[0., 0., 0., 1., 0., 0.]);
+    let samplers = inputs.map(|input| json!({"input": input, "output": output}));
+    let channel = |i: usize| json!({"sampler": i, "target": {"node": i, "path": "translation"}});
+    let rest = json!({
+        "nodes": [{"name": "a"}, {"name": "b"}],
+        "animations": [{"name": "jump", "samplers": samplers, "channels": [channel(0), channel(1)],
+            "extras": {"marks": [{"t": -0.5, "event": "up"}, {"t": 1.0, "event": "down"}]}}],
+    });
+    (file, rest)
+}
+
+fn times(model: &Model) -> Vec<Vec<f32>> {
+    let tracks = model.clips[0].bones.iter();
+    let times = tracks.map(|bone| bone.translation.as_ref().unwrap().times.clone());
+    times.collect()
+}
+
+#[test]
+fn a_clip_with_keys_before_zero_is_moved_as_a_whole_and_a_late_one_stays() {
+    let (file, rest) = with_times([-1.0, 1.0], [0.5, 1.5]);
+    let model = file.load(rest).unwrap();
+    assert_eq!(times(&model), [[0.0, 2.0], [1.5, 2.5]]);
+    assert_eq!(model.clips[0].duration, 2.5);
+    let marks: Vec<f32> = model.clips[0].marks.iter().map(|mark| mark.t).collect();
+    assert_eq!(marks, [0.5, 2.0]);
+    assert_eq!(model.warnings.len(), 1, "{:?}", model.warnings);
+    assert!(warned(&model, "clip \"jump\": its first key is at -1 s"));
+    let (file, rest) = with_times([-2.0, -1.0], [-1.5, 0.0]);
+    let model = file.load(rest).unwrap();
+    assert_eq!(model.clips[0].duration, 2.0);
+    // The time before a late first key is the clip's own: it holds that key (appendix C.1).
+    let (file, rest) = with_times([1.0, 3.0], [2.0, 3.0]);
+    let model = file.load(rest).unwrap();
+    assert_eq!(times(&model), [[1.0, 3.0], [2.0, 3.0]]);
+    assert_eq!(model.clips[0].duration, 3.0);
+    assert!(!warned(&model, "first key"));
+}
+
+#[test]
+fn a_repacked_file_has_no_times_before_zero_and_weights_that_sum_to_one() {
+    let (mut file, mut rest) = with_times([-1.0, 1.0], [0.5, 1.5]);
+    let primitive = skinned(
+        &mut file,
+        &[0.5, 0., 0., 0., 0.25, 0.25, 0., 0., 1., 0., 0., 0.],
+    );
+    rest["meshes"] = json!([{"primitives": [primitive]}]);
+    rest["skins"] = json!([{"joints": [0, 1]}]);
+    rest["nodes"][0] = json!({"name": "a", "mesh": 0, "skin": 0});
+    let bytes = file.glb(rest);
+    let model = from_bytes(&bytes).unwrap();
+    assert!(warned(&model, "sum to 0.500 … 1.000"));
+    let mut none = |name: &str| Err(format!("no file {name}"));
+    let nothing = Additions::default();
+    let repacked = repack::repack(&bytes, &mut none, &model, &nothing).unwrap();
+    let written = from_bytes(&repacked).unwrap();
+    assert_eq!(written.warnings, [""; 0]);
+    assert_eq!(written.clips, model.clips);
+    let weights = |model: &Model| model.meshes[0].primitives[0].influences.weights.clone();
+    assert_eq!(weights(&written), weights(&model));
 }

@@ -35,6 +35,87 @@ fn broken_vertices_and_unusable_primitives_do_not_stop_the_model() {
 }
 
 #[test]
+fn wrong_types_outside_of_meshes_cost_only_what_they_are_in() {
+    let mut file = File::default();
+    let positions = file.triangle();
+    let input = file.floats("SCALAR", &[0.0, 1.0]);
+    let output = file.floats("VEC3", &[0.0; 6]);
+    let sampler = json!({"input": input, "output": output});
+    let channel = |sampler: usize, node: usize| json!({"sampler": sampler, "target": {"node": node, "path": "translation"}});
+    let model = file
+        .load(json!({
+            "extensionsUsed": ["X_a", 5], "scene": "first", "cameras": "none",
+            "extensions": {"KHR_lights_punctual": 5},
+            "nodes": [{"name": "a", "mesh": 0, "camera": [], "weights": "no",
+                "extensions": {"KHR_lights_punctual": "x"}}, {"name": 5}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": positions}, "material": 1}]}],
+            "materials": ["red", {"name": "skin", "doubleSided": true, "alphaCutoff": "half",
+                "pbrMetallicRoughness": {"baseColorFactor": "red", "metallicFactor": 0.25}}],
+            "textures": [{"source": "a.png"}], "images": [{"uri": 5}], "samplers": {"wrapS": 1},
+            "animations": [
+                {"name": "walk", "channels": [channel(0, 0), channel(1, 1), {"sampler": 1}],
+                    "samplers": [{"input": input, "output": output, "interpolation": 0}, sampler]},
+                {"name": "run", "channels": 3, "samplers": [sampler]},
+                5]}))
+        .unwrap();
+    let material = &model.materials[1];
+    assert!(material.double_sided && material.name == "skin");
+    assert_eq!(
+        (material.metallic, material.base_color),
+        (0.25, glam::Vec4::ONE)
+    );
+    let clips: Vec<(&str, usize)> = model
+        .clips
+        .iter()
+        .map(|c| (&*c.name, c.bones.len()))
+        .collect();
+    assert_eq!(clips, [("walk", 1), ("run", 0), ("clip_2", 0)]);
+    assert_eq!(model.clips[0].bones[0].bone, 1);
+    for part in [
+        "extensionsUsed: 5 is no name",
+        "scene: ",
+        "nodes[0] \"a\": weights: ",
+        "nodes[1]: name: ",
+        "materials[0]: \"red\" is no object",
+        "materials[1] \"skin\": alphaCutoff: ",
+        "materials[1] \"skin\": pbrMetallicRoughness.baseColorFactor: ",
+        "textures[0]: source: ",
+        "images[0]: uri: ",
+        "samplers is no list",
+        "clip \"walk\": channel 0 is left out: its sampler 0 cannot be read: invalid type: integer `0`",
+        "clip \"walk\": channel 2 is left out: missing field `target`",
+        "animations[1] \"run\": channels: ",
+        "animations[2]: 5 is no object",
+    ] {
+        assert!(warned(&model, part), "{part}: {:#?}", model.warnings);
+    }
+    // What meshes are made of must be right.
+    for broken in [
+        json!({"meshes": [{"primitives": 5}]}),
+        json!({"nodes": [{"mesh": "x"}]}),
+        json!({"nodes": {}}),
+    ] {
+        assert!(file.load(broken.clone()).is_err(), "{broken}");
+    }
+}
+
+#[test]
+fn a_file_of_another_format_is_told_the_formats() {
+    let mut none = |_: &str| Err(String::new());
+    let mut error = |name: &str| {
+        load_slice(name, b"solid cube", &mut none)
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        error("some/cube.stl"),
+        "some/cube.stl: .stl is not supported; formats: glb, gltf, vrm, fbx, obj, x, bvh"
+    );
+    assert!(error("cube.glb").contains("neither GLB nor glTF JSON"));
+    assert!(error("cube").contains("neither GLB nor glTF JSON"));
+}
+
+#[test]
 fn a_small_file_cannot_ask_for_endless_memory() {
     let file = File {
         accessors: vec![
@@ -100,6 +181,18 @@ fn a_file_from_disk_lists_what_it_read() {
         load(&folder).unwrap_err().sources,
         std::slice::from_ref(&folder)
     );
+    // Files made on Windows are found under their names in other cases.
+    std::fs::write(&file, json.replace("thing.bin", "Thing.BIN")).unwrap();
+    let model = load(&file).unwrap();
+    if !folder.join("Thing.BIN").exists() {
+        assert!(
+            warned(&model, "refers to `Thing.BIN`; "),
+            "{:?}",
+            model.warnings
+        );
+        assert_eq!(model.sources.last(), Some(&folder.join("thing.bin")));
+    }
+    std::fs::write(&file, json).unwrap();
     // A failure, too, names what a second try depends on.
     std::fs::remove_file(folder.join("thing.bin")).unwrap();
     let sources = load(&file).unwrap_err().sources;

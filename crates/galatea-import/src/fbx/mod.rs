@@ -1,28 +1,36 @@
 //! FBX and OBJ, read by `ufbx`, which turns axes and units to ours and bakes curves into keys.
+//!
+//! `text` prepares OBJ and MTL for it, `fault` explains why it cannot read a file, `material` and `motion` read materials
+//! and takes; nodes and meshes are read here.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod fault;
+mod material;
+mod motion;
+mod text;
+
+use std::collections::{BTreeSet, HashMap};
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use ufbx::{
-    BakeOpts, BakedAnim, BlobOpt, CoordinateAxes, FileFormat, GeometryTransformHandling,
-    InheritModeHandling, LoadOpts, SpaceConversion,
+    BlobOpt, CoordinateAxes, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
+    PropFlags, SpaceConversion, WarningType,
 };
 
 use super::LARGEST;
-use super::scene::{
-    Scene, SceneClip, SceneMaterial, SceneMesh, SceneNode, SceneSkin, SceneTrack, is_relative,
-};
+use super::scene::{Scene, SceneMaterial, SceneMesh, SceneNode, SceneSkin, is_relative};
 use galatea_asset::import::{Format, ReadFile};
 use galatea_math::Trs;
 
-/// Keys of a second that curves are baked to.
-const RATE: f64 = 30.0;
 /// Nodes of one file, at most.
 const MOST_NODES: usize = 65_000;
 
 /// Reads a file; the materials of an OBJ come from the files that it names.
 pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, String> {
     let mut scene = Scene::default();
+    let bytes = match format {
+        Format::Obj => &*text::prepared(bytes)?,
+        _ => bytes,
+    };
     let library = match format {
         Format::Obj => material_libraries(bytes, files, &mut scene.warnings),
         _ => Vec::new(),
@@ -51,21 +59,33 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
     };
     opts.temp_allocator.memory_limit = LARGEST;
     opts.result_allocator.memory_limit = LARGEST;
-    let file = ufbx::load_memory(bytes, opts).map_err(|error| told(&error))?;
+    let file = ufbx::load_memory(bytes, opts);
+    let file = file.map_err(|error| fault::cause(format, bytes, &error))?;
     for warning in file.metadata.warnings.iter() {
-        scene.warnings.push(warning.description.to_string());
+        let exact = match (format, warning.type_) {
+            (Format::Obj, WarningType::IndexClamped) => text::fault(bytes),
+            _ => None,
+        };
+        let text = match warning.type_ {
+            WarningType::IndexClamped => {
+                let cause = exact.unwrap_or_else(|| "an index is missing or too large".into());
+                format!("{cause}; the last element of the list is used")
+            }
+            _ => warning.description.to_string(),
+        };
+        scene.warnings.push(text);
     }
     scene.materials = file
         .materials
         .iter()
-        .map(|material| surface(material, &mut scene))
+        .map(|own| material::read(own, &mut scene))
         .collect();
     if scene.materials.is_empty() {
         scene.materials.push(SceneMaterial::default());
     }
     let nodes = nodes(&file, &mut scene)?;
     meshes(&file, &nodes, &mut scene);
-    clips(&file, &nodes, &mut scene)?;
+    motion::read(&file, &nodes, &mut scene)?;
     if scene.nodes.is_empty() {
         return Err("there is no node in it".into());
     }
@@ -73,20 +93,13 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
     Ok(scene)
 }
 
-fn told(error: &ufbx::Error) -> String {
-    let info = error.info();
-    match info.is_empty() {
-        true => error.description.to_string(),
-        false => format!("{}: {info}", error.description),
-    }
-}
-
 /// All files that `mtllib` lines name, one after the other.
 fn material_libraries(bytes: &[u8], files: ReadFile<'_>, warnings: &mut Vec<String>) -> Vec<u8> {
-    let text = String::from_utf8_lossy(bytes);
+    let lines = String::from_utf8_lossy(bytes);
     let mut all = Vec::new();
-    let lines = text.lines().map(str::trim);
-    let named = lines.filter_map(|line| line.strip_prefix("mtllib "));
+    let lines = lines.lines().map(str::trim);
+    let named = lines.filter_map(|line| line.strip_prefix("mtllib"));
+    let named = named.filter(|rest| rest.starts_with(char::is_whitespace));
     // Each once, however often it is named.
     let names: BTreeSet<String> = named.map(|name| name.trim().replace('\\', "/")).collect();
     for name in names {
@@ -94,15 +107,16 @@ fn material_libraries(bytes: &[u8], files: ReadFile<'_>, warnings: &mut Vec<Stri
             true => files(&name),
             false => Err("it is an absolute path; use a name relative to the model".into()),
         };
-        match read {
-            Ok(bytes) => {
-                all.extend(bytes);
-                all.push(b'\n');
-            }
-            Err(why) => warnings.push(format!("materials {name}: {why}")),
+        let added = read.and_then(|bytes| {
+            all.extend_from_slice(&text::prepared(&bytes)?);
+            all.push(b'\n');
+            Ok(())
+        });
+        if let Err(why) = added {
+            warnings.push(format!("materials {name}: {why}"));
         }
     }
-    all
+    text::plain_materials(&all, warnings)
 }
 
 fn v3(v: ufbx::Vec3) -> Vec3 {
@@ -137,66 +151,6 @@ fn mat4(m: &ufbx::Matrix) -> Mat4 {
         column(m.m02, m.m12, m.m22, 0.0),
         column(m.m03, m.m13, m.m23, 1.0),
     )
-}
-
-fn surface(material: &ufbx::Material, scene: &mut Scene) -> SceneMaterial {
-    let pbr = &material.pbr;
-    let mut picture = |map: &ufbx::MaterialMap| {
-        let texture = map.texture.as_ref().filter(|_| map.texture_enabled)?;
-        let names = [
-            &texture.relative_filename,
-            &texture.filename,
-            &texture.absolute_filename,
-        ];
-        let path = names.into_iter().find(|name| !name.is_empty())?;
-        let place = scene.picture(path);
-        let embedded = [
-            Some(&texture.content),
-            texture.video.as_ref().map(|video| &video.content),
-        ];
-        let embedded = embedded
-            .into_iter()
-            .flatten()
-            .find(|content| !content.is_empty());
-        if let Some(bytes) = embedded {
-            scene.pictures[place].bytes = bytes.to_vec();
-        }
-        Some(place)
-    };
-    let number = |map: &ufbx::MaterialMap, or: f32| match map.has_value {
-        true => (map.value_vec4.x as f32).clamp(0.0, 1.0),
-        false => or,
-    };
-    let color = |map: &ufbx::MaterialMap, or: Vec3| match map.has_value {
-        true => {
-            let v = map.value_vec4;
-            Vec3::new(v.x as f32, v.y as f32, v.z as f32).clamp(Vec3::ZERO, Vec3::ONE)
-        }
-        false => or,
-    };
-    let color_picture = picture(&pbr.base_color);
-    let emission = pbr
-        .emission_factor
-        .has_value
-        .then_some(pbr.emission_factor.value_vec4.x);
-    let normal = picture(&pbr.normal_map).or_else(|| picture(&material.fbx.bump));
-    SceneMaterial {
-        name: material.element.name.to_string(),
-        // A picture's colours stand for themselves: files give it a factor that programs do not show.
-        color: match color_picture {
-            Some(_) => Vec3::ONE,
-            None => color(&pbr.base_color, Vec3::splat(0.8)),
-        }
-        .extend(number(&pbr.opacity, 1.0)),
-        metallic: number(&pbr.metalness, 0.0),
-        roughness: number(&pbr.roughness, 0.8),
-        emissive: (color(&pbr.emission_color, Vec3::ZERO) * emission.unwrap_or(1.0) as f32)
-            .clamp(Vec3::ZERO, Vec3::ONE),
-        color_picture,
-        normal_picture: normal,
-        emissive_picture: picture(&pbr.emission_color),
-        double_sided: material.features.double_sided.enabled,
-    }
 }
 
 /// Places of nodes in the scene, by the element that they are in the file.
@@ -234,12 +188,32 @@ fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Result<NodeIndices, String> {
     Ok(places)
 }
 
+/// Whether a file says that a node is not shown: itself, or a node above it that hides what is below.
+fn is_hidden(node: &ufbx::Node) -> bool {
+    let is_off = |node: &ufbx::Node, name: &str| {
+        let prop = node.element.props.find_prop(name);
+        // What a take shows is there, also where it is hidden before.
+        prop.is_some_and(|p| p.value_vec4.x == 0.0 && !p.flags.has_any(PropFlags::ANIMATED))
+    };
+    if is_off(node, "Visibility") || is_off(node, "Show") {
+        return true;
+    }
+    let parent = node.parent.as_ref();
+    parent.is_some_and(|parent| !is_off(node, "Visibility Inheritance") && is_hidden(parent))
+}
+
 fn meshes(file: &ufbx::Scene, places: &NodeIndices, scene: &mut Scene) {
     let mut known: HashMap<u32, usize> = HashMap::new();
     for node in file.nodes.iter() {
         let (Some(mesh), Some(place)) = (&node.mesh, places.get(&node.element.element_id)) else {
             continue;
         };
+        if is_hidden(node) {
+            let name = &node.element.name;
+            let text = format!("{name}: it is hidden in the file; its mesh is left out");
+            scene.warnings.push(text);
+            continue;
+        }
         let index = *known.entry(mesh.element.element_id).or_insert_with(|| {
             let made = geometry(mesh, places, scene);
             scene.meshes.push(made);
@@ -310,6 +284,10 @@ fn geometry(mesh: &ufbx::Mesh, places: &NodeIndices, scene: &mut Scene) -> Scene
     }
     made.skin = skin(mesh, &from, places, &mut scene.warnings);
     made.morphs = morphs(mesh, &from);
+    let weights = channels(mesh).map(|(channel, _)| channel.weight as f32);
+    made.morph_weights = weights
+        .map(|w| if w.is_finite() { w } else { 0.0 })
+        .collect();
     made
 }
 
@@ -376,131 +354,4 @@ fn morphs(mesh: &ufbx::Mesh, from: &[usize]) -> Vec<(String, Vec<Vec3>)> {
         (channel.element.name.to_string(), all.collect())
     });
     made.collect()
-}
-
-fn clips(file: &ufbx::Scene, places: &NodeIndices, scene: &mut Scene) -> Result<(), String> {
-    for stack in file.anim_stacks.iter() {
-        let opts = BakeOpts {
-            trim_start_time: true,
-            resample_rate: RATE,
-            key_reduction_enabled: true,
-            key_reduction_rotation: true,
-            ..BakeOpts::default()
-        };
-        let baked = ufbx::bake_anim(file, &stack.anim, opts).map_err(|error| told(&error))?;
-        let name = stack.element.name.to_string();
-        let name = name.rsplit('|').next().unwrap_or_default().to_owned();
-        let clip = SceneClip {
-            name,
-            tracks: tracks(&baked, file, places),
-            weights: weights(&baked, file, places),
-        };
-        if !clip.tracks.is_empty() || !clip.weights.is_empty() {
-            scene.clips.push(clip);
-        }
-    }
-    Ok(())
-}
-
-fn tracks(baked: &BakedAnim, file: &ufbx::Scene, places: &NodeIndices) -> Vec<SceneTrack> {
-    let vectors = |keys: &[ufbx::BakedVec3], constant: bool, rest: Vec3| -> Vec<(f32, Vec3)> {
-        let keys: Vec<(f32, Vec3)> = keys
-            .iter()
-            .map(|k| (k.time as f32, finite(v3(k.value), rest)))
-            .collect();
-        let moves = !constant
-            || keys
-                .first()
-                .is_some_and(|(_, v)| !v.abs_diff_eq(rest, 1e-6));
-        if moves { keys } else { Vec::new() }
-    };
-    let mut tracks = Vec::new();
-    for node in baked.nodes.iter() {
-        let (Some(place), Some(own)) = (
-            places.get(&node.element_id),
-            file.nodes.get(node.typed_id as usize),
-        ) else {
-            continue;
-        };
-        let rest = trs(&own.local_transform);
-        let rotations = node
-            .rotation_keys
-            .iter()
-            .map(|k| (k.time as f32, quat(k.value)));
-        let rotations: Vec<(f32, Quat)> = rotations.collect();
-        let turns = !node.constant_rotation
-            || rotations
-                .first()
-                .is_some_and(|(_, q)| q.dot(rest.rotation).abs() < 0.999_999);
-        let track = SceneTrack {
-            node: *place,
-            translations: vectors(
-                &node.translation_keys,
-                node.constant_translation,
-                rest.translation,
-            ),
-            rotations: if turns { rotations } else { Vec::new() },
-            scales: vectors(&node.scale_keys, node.constant_scale, rest.scale),
-        };
-        let is_empty =
-            track.translations.is_empty() && track.rotations.is_empty() && track.scales.is_empty();
-        if !is_empty {
-            tracks.push(track);
-        }
-    }
-    tracks
-}
-
-/// Times and values.
-type FbxKeys = Vec<(f64, f64)>;
-
-/// Weights of the shapes of meshes, at all times at which one of them has a key.
-fn weights(
-    baked: &BakedAnim,
-    file: &ufbx::Scene,
-    places: &NodeIndices,
-) -> Vec<(usize, Vec<f32>, Vec<f32>)> {
-    let percent = |channel: u32| {
-        let element = baked.elements.iter().find(|e| e.element_id == channel)?;
-        let prop = element
-            .props
-            .iter()
-            .find(|prop| &*prop.name == "DeformPercent")?;
-        let keys = prop.keys.iter().map(|k| (k.time, k.value.x / 100.0));
-        let keys: FbxKeys = keys.collect();
-        (!keys.is_empty()).then_some(keys)
-    };
-    let mut found = Vec::new();
-    for node in file.nodes.iter() {
-        let (Some(mesh), Some(place)) = (&node.mesh, places.get(&node.element.element_id)) else {
-            continue;
-        };
-        let rows: Vec<(f64, Option<FbxKeys>)> = channels(mesh)
-            .map(|(channel, _)| (channel.weight, percent(channel.element.element_id)))
-            .collect();
-        if rows.iter().all(|(_, keys)| keys.is_none()) {
-            continue;
-        }
-        let keys = rows.iter().flat_map(|(_, keys)| keys.iter().flatten());
-        // Times as whole microseconds, so that equal ones are one.
-        let times: BTreeMap<i64, f64> = keys.map(|(t, _)| ((t * 1e6).round() as i64, *t)).collect();
-        let at = |keys: &Option<FbxKeys>, rest: f64, t: f64| {
-            keys.as_ref().map_or(rest, |keys| sampled(keys, t)) as f32
-        };
-        let all = times.values();
-        let values = all.flat_map(|t| rows.iter().map(|(rest, keys)| at(keys, *rest, *t)));
-        let values: Vec<f32> = values.collect();
-        found.push((*place, times.values().map(|t| *t as f32).collect(), values));
-    }
-    found
-}
-
-fn sampled(keys: &[(f64, f64)], t: f64) -> f64 {
-    let after = keys.partition_point(|(at, _)| *at <= t);
-    match (after.checked_sub(1).map(|i| keys[i]), keys.get(after)) {
-        (Some((from, a)), Some((to, b))) if *to > from => a + (b - a) * (t - from) / (to - from),
-        (Some((_, a)), _) => a,
-        (None, Some((_, b))) => *b,
-        (None, None) => 0.0,
-    }
 }

@@ -1,0 +1,142 @@
+//! Takes out the members of a JSON object that have a wrong type, so that one broken material or animation does not
+//! refuse a model whose meshes are fine.
+//!
+//! Caller: `mend`. Only elements that cannot be read as they are come here, so nothing here needs to be fast.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::plain_json::JsonObject;
+
+/// What of an element may be left out, beginning with what an element needs at least.
+#[derive(Clone, Copy, Debug)]
+pub enum Lossy<'a> {
+    /// These members; an element that is broken elsewhere cannot be read.
+    Members(&'a [&'a str]),
+    /// Every member, and the element itself.
+    Everything,
+}
+
+/// Reads `element` without its broken members; `None` when something else is broken. `base` holds the members that no
+/// element may lack. Also returns what was left out, and why.
+pub fn read<T: DeserializeOwned>(
+    element: Value,
+    base: &JsonObject,
+    lossy: Lossy<'_>,
+) -> (Option<T>, Vec<String>) {
+    let fits = |object: JsonObject| match T::deserialize(Value::Object(object)) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    };
+    let mut removed = Vec::new();
+    let mut object = match (element, lossy) {
+        (Value::Object(object), _) => object,
+        (other, Lossy::Everything) => {
+            removed.push(format!("{other} is no object"));
+            JsonObject::new()
+        }
+        (_, Lossy::Members(_)) => return (None, removed),
+    };
+    let may_go = |name: &str| match lossy {
+        Lossy::Members(names) => names.contains(&name),
+        Lossy::Everything => true,
+    };
+    prune(&mut object, base, "", &fits, &may_go, &mut removed);
+    (T::deserialize(Value::Object(object)).ok(), removed)
+}
+
+/// Tries every member alone beside those of `base`, and takes out what does not fit. `fits` says why an object does not.
+fn prune(
+    object: &mut JsonObject,
+    base: &JsonObject,
+    path: &str,
+    fits: &dyn Fn(JsonObject) -> Result<(), String>,
+    may_go: &dyn Fn(&str) -> bool,
+    removed: &mut Vec<String>,
+) {
+    for (name, mut value) in std::mem::take(object) {
+        let alone = |value: Value| {
+            let mut object = base.clone();
+            object.insert(name.clone(), value);
+            fits(object)
+        };
+        if let Err(cause) = alone(value.clone())
+            && may_go(&name)
+        {
+            let path = format!("{path}{name}");
+            let Some(inner) = value.as_object_mut() else {
+                removed.push(format!("{path}: {cause}"));
+                continue;
+            };
+            // What uses a texture needs its index.
+            let index = inner.iter().filter(|(name, _)| *name == "index");
+            let with_index: JsonObject = index.map(|(k, v)| (k.clone(), v.clone())).collect();
+            let bases = [JsonObject::new(), with_index];
+            let inner_base = bases
+                .iter()
+                .find(|b| alone(Value::Object((*b).clone())).is_ok());
+            let Some(inner_base) = inner_base else {
+                removed.push(format!("{path}: {cause}"));
+                continue;
+            };
+            let fits = |object| alone(Value::Object(object));
+            let path = format!("{path}.");
+            prune(inner, inner_base, &path, &fits, &|_| true, removed);
+        }
+        object.insert(name, value);
+    }
+    for (name, value) in base {
+        object.entry(name.clone()).or_insert_with(|| value.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gltf::json::{Material, Node};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_the_smallest_broken_member_is_left_out() {
+        let element = json!({"name": "skin", "alphaMode": "BLEND", "doubleSided": "yes",
+            "pbrMetallicRoughness": {"baseColorFactor": [1, 0, "x", 1], "metallicFactor": 0.5,
+                "baseColorTexture": {"index": 3, "texCoord": []}},
+            "normalTexture": {"scale": 2}});
+        let (material, removed) = read::<Material>(element, &JsonObject::new(), Lossy::Everything);
+        let material = material.unwrap();
+        assert_eq!(material.name.as_deref(), Some("skin"));
+        let surface = &material.pbr_metallic_roughness;
+        assert_eq!(surface.metallic_factor.0, 0.5);
+        assert_eq!(surface.base_color_factor.0, [1.0; 4]);
+        assert_eq!(
+            surface.base_color_texture.as_ref().unwrap().index.value(),
+            3
+        );
+        assert!(material.normal_texture.is_none());
+        let names: Vec<&str> = removed
+            .iter()
+            .filter_map(|text| text.split(": ").next())
+            .collect();
+        let broken = [
+            "doubleSided",
+            "normalTexture",
+            "pbrMetallicRoughness.baseColorFactor",
+            "pbrMetallicRoughness.baseColorTexture.texCoord",
+        ];
+        assert_eq!(names, broken);
+    }
+
+    #[test]
+    fn members_that_may_not_go_make_the_element_unreadable() {
+        let base = JsonObject::new();
+        let lossy = Lossy::Members(&["name"]);
+        let (node, removed) = read::<Node>(json!({"name": 5, "mesh": 1}), &base, lossy);
+        assert_eq!(node.unwrap().mesh.map(|mesh| mesh.value()), Some(1));
+        assert_eq!(removed.len(), 1);
+        assert!(read::<Node>(json!({"mesh": "x"}), &base, lossy).0.is_none());
+        assert!(read::<Node>(json!("x"), &base, lossy).0.is_none());
+        let (material, removed) = read::<Material>(json!(7), &base, Lossy::Everything);
+        assert!(material.is_some() && removed == ["7 is no object"]);
+    }
+}
