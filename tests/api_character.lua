@@ -87,14 +87,13 @@ test("root motion is taken whole, however small and wherever the clip is cut", f
 		t:expect(hero:clip(name).in_place, name)
 	end
 	hero.machine = machine {
-		param "turning" (false),
 		state "out" { "out_and_back", root_motion = true },
 		state "shuffle" { "shuffle", root_motion = true },
 		state "shift" { "shift", root_motion = true },
 		state "still" { "idle" },
-		to "still" { from = "out", on = "stop" },
-		to "shuffle" { from = "still", on = "shuffle" },
-		to "shift" { from = "shuffle", on = "shift" },
+		to "still" { from = "out", on = "stop", fade = 0 },
+		to "shuffle" { from = "still", on = "shuffle", fade = 0 },
+		to "shift" { from = "shuffle", on = "shift", fade = 0 },
 	}
 	t:run(1)
 	local body = hero:bone "hips"

@@ -87,7 +87,7 @@ const KNOWN: [Known; 9] = [
         renamed: false,
         scale: 0.35,
         n_legs: 2,
-        n_arms: 0,
+        n_arms: 2,
         walk: None,
     },
     Known {

@@ -28,7 +28,7 @@ fn what_is_new_in_a_picture_is_drawn_at_once_and_in_the_end_as_if_it_had_been_wa
     let Some(gpu) = gpu() else { return };
     let mut waiting = renderer_with(&gpu, RenderOptions::default());
     let mut beside = renderer_with(&gpu, RenderOptions::default());
-    beside.make_pipelines_beside();
+    beside.wait_for_pipelines(false);
     let plain = lit_scene();
     let first = draw(&gpu, &mut beside, &plain);
     assert_eq!(beside.pipelines_in_work(), 0, "the first picture waits");
@@ -52,10 +52,26 @@ fn what_is_new_in_a_picture_is_drawn_at_once_and_in_the_end_as_if_it_had_been_wa
 }
 
 #[test]
+fn the_first_picture_of_a_project_is_complete_after_those_of_its_loading() {
+    let Some(gpu) = gpu() else { return };
+    let mut waiting = renderer_with(&gpu, RenderOptions::default());
+    let mut window = renderer_with(&gpu, RenderOptions::default());
+    // Nothing is there while the project loads.
+    draw(&gpu, &mut window, &Frame::default());
+    draw(&gpu, &mut window, &Frame::default());
+    let plain = lit_scene();
+    assert_eq!(
+        draw(&gpu, &mut window, &plain),
+        draw(&gpu, &mut waiting, &plain)
+    );
+    assert_eq!(window.pipelines_in_work(), 0);
+}
+
+#[test]
 fn nothing_is_made_anew_for_a_scene_that_goes_on() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer_with(&gpu, RenderOptions::default());
-    renderer.make_pipelines_beside();
+    renderer.wait_for_pipelines(false);
     let mut frame = lit_scene();
     settle(&gpu, &mut renderer, &frame);
     let made = renderer.n_pipelines();

@@ -11,7 +11,7 @@ mod extract;
 mod tests;
 
 pub use delta::RootDelta;
-pub use extract::{RootOptions, find_root_bone};
+pub use extract::{RootOptions, find_moving_root, find_root_bone};
 pub(crate) use extract::{twist_y, wrap};
 
 use glam::{Affine3A, DVec3, Quat, Vec3};

@@ -85,6 +85,7 @@ pub fn run(
         #[cfg(feature = "gamepad")]
         gamepads,
         losses: Losses::default(),
+        has_drawn: false,
         failed: None,
     };
     event_loop.run_app(&mut app).context("the window system")?;
@@ -115,6 +116,8 @@ struct App {
     #[cfg(feature = "gamepad")]
     gamepads: Option<Gamepads>,
     losses: Losses,
+    /// A picture of the loaded project was drawn, and nothing was missing in it.
+    has_drawn: bool,
     failed: Option<anyhow::Error>,
 }
 
@@ -336,10 +339,14 @@ impl App {
         self.console_keys.take_copied(&mut self.console);
         self.session
             .frame((self.behind / dt) as f32, &mut self.frame);
-        if self.session.is_loading() {
+        let is_loading = self.session.is_loading();
+        if is_loading {
+            // Neither camera nor ground are those of the script yet.
+            self.frame.ground = None;
             let loading = Message::new(MessageKind::Info, "loading …");
             self.frame.messages.push(loading);
         }
+        shown.view.renderer.wait_for_pipelines(!self.has_drawn);
         let scale = shown.window.scale_factor() as f32;
         let console = self.console.is_open.then_some(&mut self.console.prompt);
         let drawn =
@@ -350,7 +357,10 @@ impl App {
         match drawn {
             _ if shown.gpu.is_lost() => self.rebuild(event_loop),
             Err(_) => self.rebuild(event_loop),
-            Ok(true) => self.losses.shown(),
+            Ok(true) => {
+                self.losses.shown();
+                self.has_drawn |= !is_loading;
+            }
             Ok(false) => {}
         }
     }
@@ -362,6 +372,7 @@ impl App {
         };
         let window = shown.window.clone();
         drop(shown);
+        self.has_drawn = false;
         let mut error = anyhow::anyhow!("so were those in its place, before they drew a picture");
         while let Some(pause) = self.losses.again() {
             std::thread::sleep(pause);
@@ -386,6 +397,7 @@ impl App {
             return;
         };
         self.session = session;
+        self.has_drawn = false;
         if self.control.is_some() {
             self.session.keep_events();
         }

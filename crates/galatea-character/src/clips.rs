@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use galatea_anim::contacts::{ContactOptions, FootBones, detect_in, feet_and_toes, step_marks};
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::pack::pack_all;
-use galatea_anim::root_motion::{RootOptions, find_root_bone};
+use galatea_anim::root_motion::{RootOptions, find_moving_root};
 use galatea_anim::tools::SampledPoses;
 use galatea_anim::{
     Clip, ClipMotion, ClipSet, MirrorMap, PackOptions, PackedClip, Pose, RootTrack, Skeleton,
@@ -87,7 +87,7 @@ fn observed(
     mut clip: Clip,
     height: f32,
 ) -> (Clip, ClipMotion) {
-    let root = moving_root(skeleton, &clip);
+    let root = find_moving_root(skeleton, &clip);
     let FootBones { bones: feet, sides } = feet;
     let walks = !feet.is_empty() && clip.duration > 0.0 && clip.bones.len() >= feet.len();
     let feet = if walks { &feet[..] } else { &[] };
@@ -123,13 +123,4 @@ fn observed(
         ..ClipMotion::default()
     };
     (clip, motion)
-}
-
-/// The bone that carries the clip, if the clip moves it.
-fn moving_root(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
-    let bone = find_root_bone(skeleton, clip)?;
-    let moved = clip.bones.iter().any(|tracks| {
-        tracks.bone == bone && (tracks.translation.is_some() || tracks.rotation.is_some())
-    });
-    moved.then_some(bone)
 }

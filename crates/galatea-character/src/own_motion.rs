@@ -65,7 +65,7 @@ impl OwnMotion {
             let t = (i as f32 / RATE).min(seconds);
             let play = ClipPlay {
                 clip,
-                in_place: true,
+                in_place: clips.travel(clip).is_some(),
                 t,
                 weight: 1.0,
                 rate: 1.0,

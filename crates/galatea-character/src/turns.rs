@@ -235,7 +235,7 @@ impl TurnPlayer<'_> {
             fade_out: 0.25,
             speed: alone.speed,
             mirror: alone.mirror,
-            in_place: true,
+            in_place: self.clips.travel(clip).is_some(),
             ..ActionOptions::default()
         };
         self.actions.push(Action::new(id, clip, duration, options));

@@ -127,10 +127,10 @@ impl Renderer {
         Ok(())
     }
 
-    /// Pictures after the first one do not wait for pipelines: what they first need is drawn more slowly, or a
-    /// little later.
-    pub fn make_pipelines_beside(&mut self) {
-        self.waits = false;
+    /// Whether pictures wait for pipelines, as they do at first. Else what is drawn for the first time is drawn more
+    /// slowly, or a little later.
+    pub fn wait_for_pipelines(&mut self, waits: bool) {
+        self.waits = waits;
     }
 
     /// Pipelines that are being made beside the pictures.

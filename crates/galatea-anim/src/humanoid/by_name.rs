@@ -125,12 +125,21 @@ pub(crate) fn named_hips(body: &SkeletonIndex, fits: impl Fn(u16) -> bool) -> Op
     best(body, Side::Middle, names::HIPS, fits)
 }
 
-/// The one child of the forearm, or the one that carries the fingers.
+/// The one child of the forearm; of several parts of a palm the one that is most in line with the forearm.
 fn hand_by_fingers(body: &SkeletonIndex, lower: u16) -> Option<(u16, f32)> {
     let children = body.children(lower).iter().copied();
-    let mut hands = children.filter(|bone| !body.parsed(*bone).helper);
-    let hand = hands.next()?;
-    hands.next().is_none().then_some((hand, 0.6))
+    let hands: Vec<u16> = children.filter(|bone| !body.parsed(*bone).helper).collect();
+    if let [hand] = hands[..] {
+        return Some((hand, 0.6));
+    }
+    let elbow = body.place(lower);
+    let along = (elbow - body.place(body.parent(lower)?)).try_normalize()?;
+    let in_line = |bone: &u16| (body.place(*bone) - elbow).normalize_or_zero().dot(along);
+    let palms = hands
+        .into_iter()
+        .filter(|bone| body.parsed(*bone).core.starts_with("palm"));
+    let palm = palms.max_by(|a, b| in_line(a).total_cmp(&in_line(b)))?;
+    Some((palm, 0.5))
 }
 
 /// Hips, spine, neck, head and face: by name, and by their place between legs, arms and head.

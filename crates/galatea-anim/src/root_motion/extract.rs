@@ -50,67 +50,100 @@ const MOVES: f32 = 1e-5;
 /// A turn about +Y from which a bone counts as moved at all, radians.
 const TURNS: f32 = 1e-4;
 
-/// The bone that carries the clip over the ground.
+/// The bone that carries the clip over the ground: the best of the bones whose own translation spans more than 5 % of the
+/// skeleton's size, else a bone named as a root (`root`, `hips`, `pelvis` …), whether the clip moves it or not.
 ///
-/// Candidates are named as a root (`root`, `hips`, `pelvis` …) or have at least half of the bones below them. The
-/// first of these groups that is not empty decides:
-/// 1. bones whose own translation spans more than 5 % of the skeleton's size,
-/// 2. bones that the clip moves over the ground or turns about +Y at all,
-/// 3. bones named as a root.
-///
-/// Within a group only the topmost count; a name decides, then the number of bones below. `None` if all are empty.
+/// Candidates are named as a root or have at least half of the bones below them. Only the topmost count; a name decides,
+/// then the number of bones below.
 pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
-    let bones = skeleton.bones();
-    let frames = SampledPoses::at(skeleton, clip, [0.0].into_iter(), 0.0);
-    if frames.is_empty() {
-        return None;
-    }
-    let size = extent((0..bones.len()).map(|b| frames.place(0, b)));
-    let mut below = vec![1_usize; bones.len()];
-    for b in (0..bones.len()).rev() {
-        if let Some(parent) = bones[b].parent {
-            below[usize::from(parent)] += below[b];
+    let candidates = RootCandidates::new(skeleton, clip)?;
+    let named = || {
+        let bones = 0..skeleton.len() as u16;
+        let ranked = bones.filter_map(|b| Some((rank(skeleton, b)?, b)));
+        ranked.min().map(|(_, bone)| bone)
+    };
+    candidates.best(CARRIES, f32::INFINITY).or_else(named)
+}
+
+/// The bone whose motion over the ground is the clip's root motion: as [`find_root_bone`], else the best candidate that
+/// the clip moves over the ground or turns about +Y at all.
+pub fn find_moving_root(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
+    let candidates = RootCandidates::new(skeleton, clip)?;
+    candidates
+        .best(CARRIES, f32::INFINITY)
+        .or_else(|| candidates.best(MOVES, TURNS))
+}
+
+/// How good a bone's name is for a root; 0 is best.
+fn rank(skeleton: &Skeleton, bone: u16) -> Option<usize> {
+    let name = plain(&skeleton.bones()[usize::from(bone)].name);
+    NAMES.iter().position(|known| *known == name)
+}
+
+/// The bones of a clip that may be its root.
+struct RootCandidates<'a> {
+    skeleton: &'a Skeleton,
+    moves: Vec<OwnMovement>,
+    /// Bones in the subtree of each bone.
+    n_below: Vec<usize>,
+    /// Longest side of the box around the bones at the clip's start, metres.
+    size: f32,
+}
+
+impl<'a> RootCandidates<'a> {
+    fn new(skeleton: &'a Skeleton, clip: &Clip) -> Option<Self> {
+        let bones = skeleton.bones();
+        let frames = SampledPoses::at(skeleton, clip, [0.0].into_iter(), 0.0);
+        if frames.is_empty() {
+            return None;
         }
-    }
-    let rank = |b: usize| NAMES.iter().position(|name| *name == plain(&bones[b].name));
-    let moves: Vec<OwnMovement> = clip
-        .bones
-        .iter()
-        .filter(|tracks| {
+        let mut n_below = vec![1_usize; bones.len()];
+        for b in (0..bones.len()).rev() {
+            if let Some(parent) = bones[b].parent {
+                n_below[usize::from(parent)] += n_below[b];
+            }
+        }
+        let is_candidate = |tracks: &&BoneTracks| {
             let b = usize::from(tracks.bone);
-            b < bones.len() && (rank(b).is_some() || 2 * below[b] >= bones.len())
+            b < bones.len()
+                && (rank(skeleton, tracks.bone).is_some() || 2 * n_below[b] >= bones.len())
+        };
+        let candidates = clip.bones.iter().filter(is_candidate);
+        let moves = candidates.map(|tracks| OwnMovement::of(skeleton, &frames, clip, tracks));
+        Some(Self {
+            skeleton,
+            moves: moves.collect(),
+            size: extent((0..bones.len()).map(|b| frames.place(0, b))),
+            n_below,
         })
-        .map(|tracks| OwnMovement::of(skeleton, &frames, clip, tracks))
-        .collect();
-    let best = |least: f32, least_turn: f32| {
-        let moving = moves
+    }
+
+    /// The best bone that moves by more than a fraction of the skeleton's size, or turns by more than an angle.
+    fn best(&self, least: f32, least_turn: f32) -> Option<u16> {
+        let moving = self
+            .moves
             .iter()
-            .filter(|own| own.span > least * size || own.turn > least_turn);
-        let moving: Vec<usize> = moving.map(|own| own.bone).collect();
+            .filter(|own| own.span > least * self.size || own.turn > least_turn);
+        let moving: Vec<u16> = moving.map(|own| own.bone).collect();
+        let parent = |bone: &u16| self.skeleton.bones()[usize::from(*bone)].parent;
         // A bone may travel only because one above it does.
-        let topmost = |b: &usize| {
-            let mut above =
-                std::iter::successors(bones[*b].parent, |b| bones[usize::from(*b)].parent);
-            !above.any(|b| moving.contains(&usize::from(b)))
+        let topmost = |bone: &u16| {
+            let mut above = std::iter::successors(parent(bone), parent);
+            !above.any(|b| moving.contains(&b))
         };
         let top = || moving.iter().copied().filter(topmost);
-        let named = top().filter(|b| rank(*b).is_some());
+        let named = top().filter_map(|b| Some((rank(self.skeleton, b)?, b)));
+        let below = |bone: &u16| (self.n_below[usize::from(*bone)], std::cmp::Reverse(*bone));
         named
-            .min_by_key(|b| rank(*b))
-            .or_else(|| top().max_by_key(|b| (below[*b], std::cmp::Reverse(*b))))
-    };
-    let found = best(CARRIES, f32::INFINITY)
-        .or_else(|| best(MOVES, TURNS))
-        .or_else(|| {
-            let named = (0..bones.len()).filter(|b| rank(*b).is_some());
-            named.min_by_key(|b| (rank(*b), *b))
-        });
-    found.map(|b| b as u16)
+            .min()
+            .map(|(_, bone)| bone)
+            .or_else(|| top().max_by_key(below))
+    }
 }
 
 /// How a clip moves a bone by the bone's own tracks, whatever its parents do.
 struct OwnMovement {
-    bone: usize,
+    bone: u16,
     /// Longest side of the box around its positions on the ground, model space, metres.
     span: f32,
     /// Largest turn about +Y from the first pose, radians.
@@ -120,10 +153,10 @@ struct OwnMovement {
 impl OwnMovement {
     /// `at_start` is the pose at the clip's start.
     fn of(skeleton: &Skeleton, at_start: &SampledPoses, clip: &Clip, tracks: &BoneTracks) -> Self {
-        let bone = usize::from(tracks.bone);
+        let bone = tracks.bone;
         let n = n_probes(clip, 10.0);
         let times = || (0..=n).map(|i| time(clip.duration, i, n));
-        let parent = skeleton.bones()[bone].parent.map(usize::from);
+        let parent = skeleton.bones()[usize::from(bone)].parent.map(usize::from);
         let span = tracks.translation.as_ref().map_or(0.0, |track| {
             let model_from_parent = parent.map_or(Affine3A::IDENTITY, |b| at_start.model(0)[b]);
             let own = |t| {

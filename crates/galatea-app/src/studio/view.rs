@@ -101,11 +101,9 @@ impl View {
         target: &WindowTarget,
         shaders: &ShaderSource,
     ) -> Result<Self, ShaderError> {
-        let mut view = Self::new(gpu, shaders, target.format())?;
-        view.renderer.make_pipelines_beside();
         Ok(Self {
             pace: Some(FrameTimer::new()),
-            ..view
+            ..Self::new(gpu, shaders, target.format())?
         })
     }
 
