@@ -200,7 +200,11 @@ fn shapes_of_real_characters_follow_their_surface() {
         );
         let n = ragdoll.bodies.len();
         // A robot's upper arms are hidden in part: their bodies reach from joint to joint all the same.
-        let longest = if file.contains("RobotExpressive") { 1.6 } else { 1.3 };
+        let longest = if file.contains("RobotExpressive") {
+            1.6
+        } else {
+            1.3
+        };
         let is_good = n == n_bodies
             && quality.covered >= covered
             && quality.misfit <= misfit
