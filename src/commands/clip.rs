@@ -62,8 +62,8 @@ pub struct ClipArgs {
     travel: bool,
     /// Where a clip begins: over the origin, facing +Z, or where the file has it; auto centres motion capture (.bvh, .txt,
     /// .json)
-    #[arg(long, value_name = "WHERE", value_enum, default_value_t = Placement::Auto)]
-    place: Placement,
+    #[arg(long, value_name = "WHERE", value_enum, default_value_t = TakePlacement::Auto)]
+    place: TakePlacement,
     /// Keys per second
     #[arg(long, value_name = "HZ", value_parser = rate)]
     resample: Option<f64>,
@@ -86,7 +86,7 @@ pub struct ClipArgs {
 
 /// Where a clip begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Placement {
+enum TakePlacement {
     /// Centred for motion capture, else kept.
     Auto,
     /// Over the origin, facing +Z.
@@ -303,9 +303,9 @@ fn moved(source: &MotionFiles, clip: &Clip, travel: bool) -> anyhow::Result<Clip
 /// The clip over the origin, if it is to be there.
 fn centred(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> Option<Centred> {
     let is_wanted = match args.place {
-        Placement::Auto => source.is_capture,
-        Placement::Centre => true,
-        Placement::Keep => false,
+        TakePlacement::Auto => source.is_capture,
+        TakePlacement::Centre => true,
+        TakePlacement::Keep => false,
     };
     let centred = is_wanted.then(|| centre(&source.skeleton, &source.humanoid, clip))??;
     (centred.from.length() > 1e-3 || centred.yaw.abs() > 1e-3).then_some(centred)

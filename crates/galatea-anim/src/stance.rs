@@ -27,7 +27,7 @@ pub struct BodyBones {
 }
 
 /// How a body stands in one pose.
-pub struct Stance {
+pub struct BodyStance {
     /// From the hips to the head, unit.
     pub trunk: Vec3,
     /// From the middle of the feet to the hips, unit.
@@ -40,7 +40,7 @@ pub struct Stance {
     pub lowest: f32,
 }
 
-impl Stance {
+impl BodyStance {
     /// Where the body faces: radians about +Y from +Z, to the left.
     pub fn yaw(&self) -> f32 {
         (-self.left.z).atan2(self.left.x)
@@ -83,7 +83,7 @@ impl BodyBones {
     }
 
     /// `places`: positions of all bones, model space.
-    pub fn stance(&self, places: &[Vec3]) -> Stance {
+    pub fn stance(&self, places: &[Vec3]) -> BodyStance {
         let place = |bone: u16| places[usize::from(bone)];
         let hips = place(self.hips);
         let feet = self.feet.map(place);
@@ -93,7 +93,7 @@ impl BodyBones {
             .sum();
         let length: f32 = self.leg_lengths(places).iter().sum();
         let across = |pair: [u16; 2]| (place(pair[0]) - place(pair[1])).normalize_or_zero();
-        Stance {
+        BodyStance {
             trunk: (place(self.head) - hips).normalize_or_zero(),
             legs: (hips - (feet[0] + feet[1]) * 0.5).normalize_or_zero(),
             stretch: reach / length.max(1e-6),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::bvh;
 use super::clips::{self, BoundClips, ClipSource};
-use super::facing::Facing;
+use super::facing::ModelFacing;
 use super::gltf::ModelLoadError;
 use super::model::Model;
 use super::skinning::SkinningOptions;
@@ -64,7 +64,7 @@ pub struct ModelSource {
     /// How its meshes are deformed, where the file is not to decide.
     pub skinning: SkinningOptions,
     /// Which way it looks in its file.
-    pub facing: Facing,
+    pub facing: ModelFacing,
 }
 
 impl ModelSource {
@@ -81,7 +81,7 @@ impl ModelSource {
     pub fn key(&self) -> String {
         let mut key = self.path.clone();
         key.push_str(&self.skinning.key());
-        if self.facing != Facing::Auto {
+        if self.facing != ModelFacing::Auto {
             key.push_str(&format!(" facing {}", self.facing.word()));
         }
         for file in &self.clips {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::Quat;
 
-use super::facing::{self, Facing};
+use super::facing::{self, ModelFacing};
 use super::gltf::{self, LoadFault, ModelLoadError};
 use super::model::Model;
 use super::{bvh, deepmimic};
@@ -100,14 +100,14 @@ pub(crate) fn load_with(
 /// # Errors
 /// As [`load`].
 pub fn load_model(path: &Path) -> Result<Model, ModelLoadError> {
-    load_model_facing(path, Facing::Auto)
+    load_model_facing(path, ModelFacing::Auto)
 }
 
 /// [`load_model`] of a character that looks `facing` in its file.
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_model_facing(path: &Path, facing: Facing) -> Result<Model, ModelLoadError> {
+pub fn load_model_facing(path: &Path, facing: ModelFacing) -> Result<Model, ModelLoadError> {
     if !is_capture(path) {
         return gltf::load_facing(path, facing);
     }

@@ -9,7 +9,7 @@ use galatea_anim::{Bone, Clip, Skeleton};
 
 /// Which way a character looks in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Facing {
+pub enum ModelFacing {
     /// By the signs on its body and in its clips.
     #[default]
     Auto,
@@ -23,7 +23,7 @@ pub enum Facing {
     MinusX,
 }
 
-impl Facing {
+impl ModelFacing {
     /// All, with the words that scripts use.
     pub const WORDS: [(&'static str, Self); 5] = [
         ("auto", Self::Auto),
@@ -39,7 +39,7 @@ impl Facing {
         found.map_or("", |(word, _)| word)
     }
 
-    /// Degrees about +Y from +Z; `None` for [`Facing::Auto`].
+    /// Degrees about +Y from +Z; `None` for [`ModelFacing::Auto`].
     fn degrees(self) -> Option<f32> {
         match self {
             Self::Auto => None,
@@ -65,7 +65,7 @@ pub struct FacingReport {
 pub(crate) fn face_ahead(
     skeleton: Skeleton,
     clips: &mut [Clip],
-    facing: Facing,
+    facing: ModelFacing,
     warn: &mut dyn FnMut(String),
 ) -> (Skeleton, FacingReport) {
     let mut report = FacingReport::default();

@@ -67,7 +67,7 @@ mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};
 pub use environment::{Environment, EnvironmentError};
-pub use facing::{Facing, FacingReport};
+pub use facing::{FacingReport, ModelFacing};
 pub use form::PrimitiveMesh;
 pub use import::{CLIP_EXTENSIONS, MODEL_EXTENSIONS};
 pub use lods::Lods;

@@ -28,7 +28,7 @@ use super::ragdoll::BodyWish;
 use super::skinning::{Skinning, SkinningMode, SkinningOptions};
 use super::solid::{NodeMotion, NodeSolid};
 use galatea_anim::humanoid::{self, Declared, Humanoid};
-use galatea_anim::reparent::MovedBone;
+use galatea_anim::reparent::ReparentedBone;
 use galatea_anim::{Bone, Clip, Skeleton};
 use galatea_math::names::nearest_hint;
 use galatea_rig::expression::Expression;
@@ -50,7 +50,7 @@ pub struct Model {
     pub skeleton: Arc<Skeleton>,
     /// Bones of the skeleton that hang on another parent than in the file, so that the body hangs together
     /// ([`galatea_anim::reparent`]). Clips are rewritten for it.
-    pub reparented: Vec<MovedBone>,
+    pub reparented: Vec<ReparentedBone>,
     /// Which way the character looks in its file, and how it was turned.
     pub facing: FacingReport,
     /// Who made the file and what may be done with it: what it is called, and the text.

@@ -40,6 +40,7 @@ mod factory;
 mod mood;
 mod prefix;
 mod recipe;
+mod reload;
 mod resolve;
 mod rig;
 mod shape;

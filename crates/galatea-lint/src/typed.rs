@@ -27,14 +27,14 @@ pub(super) struct Misuse {
 /// Finds what is wrong in a script. `groups` is the API.
 pub(super) fn misuses(ast: &full_moon::ast::Ast, groups: &[&'static Group]) -> Vec<Misuse> {
     let api = Api { groups };
-    let mut names = Names::default();
+    let mut names = AssignedNames::default();
     // What a name is made of may itself be a name: a second pass knows those.
     for _ in 0..2 {
         let known = std::mem::take(&mut names).known();
         let mut collector = Collector {
             api: &api,
             known,
-            names: Names::default(),
+            names: AssignedNames::default(),
         };
         collector.visit_ast(ast);
         names = collector.names;
@@ -62,9 +62,9 @@ enum Meaning {
     Callee(&'static Function),
 }
 
-/// Names of a script with a type, and those that stand for other things.
+/// AssignedNames of a script with a type, and those that stand for other things.
 #[derive(Default)]
-struct Known {
+struct KnownNames {
     values: HashMap<String, &'static Group>,
     others: HashSet<String>,
 }
@@ -77,7 +77,7 @@ impl Api<'_> {
     }
 
     /// What a name means where it begins an expression.
-    fn start(&self, name: &str, known: &Known) -> Option<Meaning> {
+    fn start(&self, name: &str, known: &KnownNames) -> Option<Meaning> {
         if let Some(group) = known.values.get(name) {
             return Some(Meaning::Value(group));
         }
@@ -139,7 +139,7 @@ impl Api<'_> {
     }
 
     /// What an expression is, if that is certain.
-    fn value_of(&self, expression: &Expression, known: &Known) -> Option<&'static Group> {
+    fn value_of(&self, expression: &Expression, known: &KnownNames) -> Option<&'static Group> {
         let (prefix, suffixes): (_, Vec<&Suffix>) = match expression {
             Expression::FunctionCall(call) => (call.prefix(), call.suffixes().collect()),
             Expression::Var(Var::Expression(var)) => (var.prefix(), var.suffixes().collect()),
@@ -280,9 +280,9 @@ fn check_table(
 
 /// What a script assigns to its names; `None` where that has no known type.
 #[derive(Default)]
-struct Names(HashMap<String, Option<&'static Group>>);
+struct AssignedNames(HashMap<String, Option<&'static Group>>);
 
-impl Names {
+impl AssignedNames {
     fn assign(&mut self, name: &TokenReference, value: Option<&'static Group>) {
         let known = self.0.entry(text_of(name)).or_insert(value);
         let same = match (&*known, value) {
@@ -294,8 +294,8 @@ impl Names {
         }
     }
 
-    fn known(self) -> Known {
-        let mut known = Known::default();
+    fn known(self) -> KnownNames {
+        let mut known = KnownNames::default();
         for (name, value) in self.0 {
             match value {
                 Some(group) => drop(known.values.insert(name, group)),
@@ -309,12 +309,12 @@ impl Names {
 /// Collects what is assigned to names.
 struct Collector<'a> {
     api: &'a Api<'a>,
-    known: Known,
-    names: Names,
+    known: KnownNames,
+    names: AssignedNames,
 }
 
 impl Collector<'_> {
-    /// Names of a list that get the values of another; those beyond are nil, or results of a call.
+    /// AssignedNames of a list that get the values of another; those beyond are nil, or results of a call.
     fn assign_all<'n>(
         &mut self,
         names: impl Iterator<Item = Option<&'n TokenReference>>,
@@ -381,7 +381,7 @@ impl Visitor for Collector<'_> {
 /// Checks calls and fields.
 struct TypedChecker<'a> {
     api: &'a Api<'a>,
-    known: Known,
+    known: KnownNames,
     found: Vec<Misuse>,
 }
 

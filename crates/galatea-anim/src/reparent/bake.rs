@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::MovedBone;
+use super::ReparentedBone;
 use crate::retarget::{KeyTimes, Sampling, keys, sort, uniform};
 use crate::{BoneTracks, Clip, Interpolation, Pose, Skeleton, Track, sample};
 use galatea_math::Trs;
@@ -13,18 +13,18 @@ const RATE: f32 = 120.0;
 /// Rewrites the tracks of the moved bones of a clip, so that they go where they went below their old parents.
 /// `skeleton` has the new parents; the clip has its indices. Their keys are those of all bones between old and new
 /// parent, and 120 more a second.
-pub fn rebase(clip: &mut Clip, skeleton: &Skeleton, moved: &[MovedBone]) {
+pub fn rebase(clip: &mut Clip, skeleton: &Skeleton, moved: &[ReparentedBone]) {
     let (old, new) = (Hierarchy::old(skeleton, moved), Hierarchy::new(skeleton));
     transfer(clip, &old, &new, moved);
 }
 
 /// Undoes [`rebase`]: rewrites the tracks of the moved bones for the parents that they had.
-pub fn restore(clip: &mut Clip, skeleton: &Skeleton, moved: &[MovedBone]) {
+pub fn restore(clip: &mut Clip, skeleton: &Skeleton, moved: &[ReparentedBone]) {
     let (old, new) = (Hierarchy::old(skeleton, moved), Hierarchy::new(skeleton));
     transfer(clip, &new, &old, moved);
 }
 
-fn transfer(clip: &mut Clip, from: &Hierarchy, to: &Hierarchy, moved: &[MovedBone]) {
+fn transfer(clip: &mut Clip, from: &Hierarchy, to: &Hierarchy, moved: &[ReparentedBone]) {
     let tracks: Vec<BoneTracks> = moved
         .iter()
         .filter_map(|one| from.tracks(clip, to, one.bone))
@@ -52,7 +52,7 @@ impl Hierarchy {
     }
 
     /// Before bones were moved, by indices of the new skeleton.
-    fn old(skeleton: &Skeleton, moved: &[MovedBone]) -> Self {
+    fn old(skeleton: &Skeleton, moved: &[ReparentedBone]) -> Self {
         let mut old = Self::new(skeleton);
         for one in moved {
             old.parents[usize::from(one.bone)] = one.old_parent;

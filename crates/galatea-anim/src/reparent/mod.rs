@@ -65,12 +65,12 @@ pub struct Reparented {
     /// For each bone of the new skeleton its index in the old one.
     pub old_index: Vec<u16>,
     /// The moved bones.
-    pub moved: Vec<MovedBone>,
+    pub moved: Vec<ReparentedBone>,
 }
 
 /// A bone that got another parent, by indices of the new skeleton.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MovedBone {
+pub struct ReparentedBone {
     /// The bone.
     pub bone: u16,
     /// The parent that it had.
@@ -115,13 +115,13 @@ pub fn apply(skeleton: &Skeleton, moves: &[Reparent]) -> Option<Reparented> {
         let new = new_index[usize::from(one.bone)];
         let local = Trs::near(parent.inverse() * *bone);
         bones[usize::from(new)].rest = if local.is_finite() { local } else { old.rest };
-        Some(MovedBone {
+        Some(ReparentedBone {
             bone: new,
             old_parent: old.parent.map(|parent| new_index[usize::from(parent)]),
             old_rest: old.rest,
         })
     });
-    let moved: Option<Vec<MovedBone>> = moved.collect();
+    let moved: Option<Vec<ReparentedBone>> = moved.collect();
     Some(Reparented {
         moved: moved?,
         skeleton: Skeleton::new(bones).ok()?,

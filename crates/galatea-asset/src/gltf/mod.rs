@@ -57,6 +57,7 @@ mod springs;
 mod tests;
 mod variants;
 mod vrm;
+mod vrm_names;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -77,7 +78,7 @@ use self::nodes::Tree;
 use self::variants::MaterialVariants;
 use self::vrm::Vrm;
 use super::model::{Image, Material, Model, Skin};
-use crate::facing::{self, Facing, FacingReport};
+use crate::facing::{self, FacingReport, ModelFacing};
 use crate::import::{self, CLIP_EXTENSIONS, MODEL_EXTENSIONS};
 use crate::vfs;
 use galatea_anim::Clip;
@@ -87,14 +88,14 @@ use galatea_anim::Clip;
 /// # Errors
 /// When the file or a buffer cannot be read, or the file is damaged where it cannot be mended.
 pub fn load(path: &Path) -> Result<Model, ModelLoadError> {
-    load_facing(path, Facing::Auto)
+    load_facing(path, ModelFacing::Auto)
 }
 
 /// [`load`] of a character that looks `facing` in its file. It is turned to look along +Z.
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_facing(path: &Path, facing: Facing) -> Result<Model, ModelLoadError> {
+pub fn load_facing(path: &Path, facing: ModelFacing) -> Result<Model, ModelLoadError> {
     let (mut model, read) =
         with_files(path, |name, bytes, files| build(name, bytes, files, facing))?;
     model.warnings.extend(read.warnings);
@@ -261,7 +262,7 @@ pub fn load_slice(
     bytes: &[u8],
     external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Model, ModelLoadError> {
-    build(name, bytes, external, Facing::Auto).map_err(|fault| ModelLoadError {
+    build(name, bytes, external, ModelFacing::Auto).map_err(|fault| ModelLoadError {
         file: name.to_owned(),
         fault,
         sources: Vec::new(),
@@ -272,7 +273,7 @@ fn build(
     name: &str,
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-    facing: Facing,
+    facing: ModelFacing,
 ) -> Result<Model, LoadFault> {
     let (model, clips) = assemble(name, bytes, read, true, facing)?;
     Ok(Model {
@@ -286,7 +287,7 @@ fn motion(
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<(Model, Vec<Clip>), LoadFault> {
-    assemble(name, bytes, read, false, Facing::Auto)
+    assemble(name, bytes, read, false, ModelFacing::Auto)
 }
 
 /// Reads the wrinkles of the materials from the file beside the model, if there is one.
@@ -354,7 +355,7 @@ fn assemble(
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     with_pictures: bool,
-    facing: Facing,
+    facing: ModelFacing,
 ) -> Result<(Model, Vec<Clip>), LoadFault> {
     let warnings = Warnings::default();
     let (bytes, told) = native(name, bytes, read)?;

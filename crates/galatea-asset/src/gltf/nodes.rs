@@ -7,8 +7,8 @@ use gltf::json::scene::UnitQuaternion;
 use gltf::json::{Index, Node, Root};
 
 use super::error::{LoadFault, Warnings, call};
-use super::vrm;
-use galatea_anim::reparent::{self, MovedBone};
+use super::vrm_names::declares_body;
+use galatea_anim::reparent::{self, ReparentedBone};
 use galatea_anim::{Bone, Clip, Skeleton};
 use galatea_math::Trs;
 
@@ -21,7 +21,7 @@ pub struct Tree {
     /// Nodes of the shown scene in bone order: the ones whose meshes are drawn.
     pub shown: Vec<usize>,
     /// Bones that hang on another parent than in the file, see [`reparent`].
-    pub moved: Vec<MovedBone>,
+    pub moved: Vec<ReparentedBone>,
 }
 
 impl Tree {
@@ -85,7 +85,7 @@ impl Tree {
             })
             .collect();
         let skeleton = Skeleton::new(bones).map_err(|error| LoadFault::Nodes(error.to_string()))?;
-        let (skeleton, kept, moved) = if vrm::declares_body(document) {
+        let (skeleton, kept, moved) = if declares_body(document) {
             (skeleton, kept, Vec::new())
         } else {
             with_body_together(skeleton, kept)
@@ -119,7 +119,7 @@ impl Tree {
 fn with_body_together(
     skeleton: Skeleton,
     nodes: Vec<usize>,
-) -> (Skeleton, Vec<usize>, Vec<MovedBone>) {
+) -> (Skeleton, Vec<usize>, Vec<ReparentedBone>) {
     let moves = reparent::find(&skeleton);
     let Some(new) = reparent::apply(&skeleton, &moves) else {
         return (skeleton, nodes, Vec::new());

@@ -2,22 +2,15 @@
 //! animations (VRMC_vrm_animation 1.0) which node stands for an expression or for the gaze.
 
 use glam::{EulerRot, Quat};
-use gltf::json::Root;
 use gltf::json::extensions::root;
 use serde_json::{Map, Value};
 
 use super::nodes::Tree;
+use super::vrm_names::{VRM_0, VRM_1, VRMA};
 use super::{rigid_bodies, springs, variants};
 use crate::facing;
 use galatea_anim::humanoid::{Declared, Role};
 use galatea_anim::{Clip, Curve, Interpolation, Skeleton, Track};
-
-/// VRM 0.x.
-const VRM_0: &str = "VRM";
-/// VRM 1.0.
-const VRM_1: &str = "VRMC_vrm";
-/// VRM animations.
-const VRMA: &str = "VRMC_vrm_animation";
 
 /// Keeps of the file's extensions those that are read here.
 pub fn extensions(all: Option<Value>) -> Option<root::Root> {
@@ -42,16 +35,6 @@ pub fn what_is_read(extension: &str) -> Option<&'static str> {
         VRM_1 => Some("the humanoid bones, expressions and look-at ranges"),
         _ => None,
     }
-}
-
-/// Whether a file names the bones of its body.
-pub fn declares_body(document: &Root) -> bool {
-    let others = document.extensions.as_ref().map(|root| &root.others);
-    others.is_some_and(|others| {
-        [VRM_0, VRM_1, VRMA]
-            .iter()
-            .any(|name| others.contains_key(*name))
-    })
 }
 
 /// What a file says.

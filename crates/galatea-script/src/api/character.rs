@@ -21,7 +21,7 @@ use crate::leave_states::leave_states;
 use crate::params::ParamTable;
 use crate::words;
 use crate::world::{World, with_world};
-use galatea_asset::{Facing, ModelKey, ModelSource};
+use galatea_asset::{ModelFacing, ModelKey, ModelSource};
 use galatea_character::Placement;
 use galatea_derive::Options;
 use galatea_machine::bind;
@@ -74,20 +74,20 @@ pub(crate) struct CharacterOptions {
     clips: Option<ClipFiles>,
     /// Direction in which the character looks in its file, so that it is turned to look along +Z; inside the brackets
     /// only.
-    #[option(default = Facing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
-    facing: Facing,
+    #[option(default = ModelFacing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
+    facing: ModelFacing,
     #[option(flatten)]
     dress: DressOptions,
     #[option(flatten)]
     skinning: CharacterSkinning,
 }
 
-words!(Facing {
-    "auto" => Facing::Auto,
-    "+z" => Facing::PlusZ,
-    "-z" => Facing::MinusZ,
-    "+x" => Facing::PlusX,
-    "-x" => Facing::MinusX,
+words!(ModelFacing {
+    "auto" => ModelFacing::Auto,
+    "+z" => ModelFacing::PlusZ,
+    "-z" => ModelFacing::MinusZ,
+    "+x" => ModelFacing::PlusX,
+    "-x" => ModelFacing::MinusX,
 });
 
 /// Refuses options that count before the model is loaded, where they come after its file.
@@ -99,7 +99,7 @@ fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
     } else {
         let skinning = options.skinning.given().map(|option| (option, "goes"));
         let clips = options.clips.as_ref().map(|_| ("clips", "go"));
-        let facing = (options.facing != Facing::Auto).then_some(("facing", "goes"));
+        let facing = (options.facing != ModelFacing::Auto).then_some(("facing", "goes"));
         let Some((option, goes)) = clips.or(facing).or(skinning) else {
             return Ok(());
         };

@@ -1,0 +1,187 @@
+//! A face over a hot reload.
+
+use super::baseline::FaceBaseline;
+use super::show::ActiveExpression;
+use super::state::{ControlOverride, Face, Leak};
+
+fn baseline_of(face: &Face) -> FaceBaseline {
+    let leak = face.leak.as_ref();
+    let held = face.held.iter().filter(|held| !held.is_leaving());
+    FaceBaseline {
+        mood: face.mood().map(|mood| (mood.mix.name(), mood.intensity)),
+        leak: leak.map(|leak: &Leak| (leak.mix.name(), leak.intensity, leak.every)),
+        held: held.map(|held| (held.name.clone(), held.value)).collect(),
+    }
+}
+
+impl Face {
+    /// The lasting mood.
+    fn mood(&self) -> Option<&ActiveExpression> {
+        let mut shown = self.shown.iter().rev();
+        shown.find(|shown| shown.lasting && !shown.is_going())
+    }
+
+    /// Remembers what the main part of the script leaves it with.
+    pub fn note_begun(&mut self) {
+        self.baseline = baseline_of(self);
+    }
+
+    /// Continues from the face that this one replaces after a reload: how it feels, what passes, and its mood, leak and
+    /// held controls as far as the new version of the script does not change them.
+    pub fn continue_from(&mut self, was: Self) {
+        let own = baseline_of(self);
+        let keeps_mood = own.mood == was.baseline.mood;
+        if keeps_mood {
+            self.goal = was.goal;
+        }
+        if own.leak == was.baseline.leak {
+            self.leak.clone_from(&was.leak);
+        }
+        self.continue_held(&own, &was);
+        (self.feeling, self.chance) = (was.feeling, was.chance);
+        self.own_lids = was.own_lids;
+        self.next_id = self.next_id.max(was.next_id);
+        if keeps_mood {
+            self.shown.retain(|shown| !shown.lasting);
+        }
+        for old in was.shown {
+            if old.lasting && keeps_mood {
+                self.shown.push(old);
+                continue;
+            }
+            let name = old.mix.name();
+            let known = self.shown.iter_mut().find(|own| own.mix.name() == name);
+            match known {
+                Some(own) if own.lasting && old.lasting => {
+                    *own = ActiveExpression {
+                        id: own.id,
+                        mix: own.mix.clone(),
+                        intensity: own.intensity,
+                        ..old
+                    }
+                }
+                Some(_) => {}
+                None if !old.lasting => self.shown.push(old),
+                None => {}
+            }
+        }
+    }
+
+    fn continue_held(&mut self, own: &FaceBaseline, was: &Self) {
+        for old in &was.held {
+            if own.held(&old.name) != was.baseline.held(&old.name) {
+                continue;
+            }
+            let known = self.held.iter_mut().find(|held| held.name == old.name);
+            match known {
+                Some(held) => held.clone_from(old),
+                None => self.held.push(old.clone()),
+            }
+        }
+        // What the script let go during play stays let go.
+        let still = |held: &ControlOverride| {
+            own.held(&held.name) != was.baseline.held(&held.name)
+                || was.held.iter().any(|old| old.name == held.name)
+        };
+        self.held.retain(still);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rig::FaceRig;
+    use super::super::show::Mix;
+    use super::*;
+
+    fn mood(name: &str) -> Mix {
+        Mix::new(vec![(name.to_owned(), 1.0)], &FaceRig::default())
+    }
+
+    /// A face as the main part of a script leaves it.
+    fn begun(main: impl Fn(&mut Face)) -> Face {
+        let mut face = Face::new(1);
+        main(&mut face);
+        face.note_begun();
+        face
+    }
+
+    /// The face of a new version that replaces one that was played.
+    fn reloaded(
+        old: impl Fn(&mut Face),
+        play: impl Fn(&mut Face),
+        new: impl Fn(&mut Face),
+    ) -> Face {
+        let mut was = begun(old);
+        play(&mut was);
+        let mut face = begun(new);
+        face.continue_from(was);
+        face
+    }
+
+    fn mood_of(face: &Face) -> Option<String> {
+        face.mood().map(|mood| mood.mix.name())
+    }
+
+    #[test]
+    fn a_mood_of_the_running_game_stays_unless_the_script_changes_its_own() {
+        let happy = |face: &mut Face| face.set_mood(mood("happiness"), 0.8, 0.0);
+        let sad = |face: &mut Face| face.set_mood(mood("sadness"), 0.8, 0.0);
+        let none = |_: &mut Face| {};
+        assert_eq!(
+            mood_of(&reloaded(none, happy, none)).as_deref(),
+            Some("happiness")
+        );
+        assert_eq!(
+            mood_of(&reloaded(sad, happy, sad)).as_deref(),
+            Some("happiness")
+        );
+        assert_eq!(
+            mood_of(&reloaded(none, happy, sad)).as_deref(),
+            Some("sadness")
+        );
+        assert_eq!(mood_of(&reloaded(happy, none, none)), None);
+        let ended = |face: &mut Face| face.set_mood(Mix::default(), 0.0, 0.0);
+        assert_eq!(mood_of(&reloaded(happy, ended, happy)), None);
+    }
+
+    #[test]
+    fn a_mood_that_is_set_in_every_tick_comes_and_follows_its_strength() {
+        let mut face = Face::new(1);
+        let weight = |face: &Face| face.mood().map_or(0.0, ActiveExpression::weight);
+        for _ in 0..60 {
+            face.set_mood(mood("happiness"), 0.8, 0.5);
+            face.advance(1.0 / 60.0);
+        }
+        assert!((weight(&face) - 0.8).abs() < 1e-3, "{}", weight(&face));
+        assert_eq!(face.shown.len(), 1);
+        // A new strength comes within the fade, without a jump.
+        face.set_mood(mood("happiness"), 0.2, 0.5);
+        let mut last = weight(&face);
+        for _ in 0..31 {
+            face.advance(1.0 / 60.0);
+            assert!((weight(&face) - last).abs() < 0.03);
+            last = weight(&face);
+        }
+        assert!((last - 0.2).abs() < 1e-3, "{last}");
+    }
+
+    #[test]
+    fn held_controls_and_leaks_stay_by_the_same_rule() {
+        let rig = FaceRig::default();
+        let open = |face: &mut Face| face.hold(&rig, "jawOpen", 0.5, 0.0);
+        let wide = |face: &mut Face| face.hold(&rig, "jawOpen", 0.9, 0.0);
+        let shut = |face: &mut Face| {
+            face.let_go(None, 0.0);
+        };
+        let none = |_: &mut Face| {};
+        let value = |face: &Face| face.held.first().map(|held| held.value);
+        assert_eq!(value(&reloaded(none, open, none)), Some(0.5));
+        assert_eq!(value(&reloaded(open, wide, open)), Some(0.9));
+        assert_eq!(value(&reloaded(open, none, wide)), Some(0.9));
+        assert_eq!(value(&reloaded(open, none, none)), None);
+        assert_eq!(value(&reloaded(open, shut, open)), None);
+        let leaks = |face: &mut Face| face.set_leak(mood("contempt"), 0.4, [3.0, 8.0]);
+        assert!(reloaded(none, leaks, none).leak.is_some());
+        assert!(reloaded(leaks, none, none).leak.is_none());
+    }
+}
