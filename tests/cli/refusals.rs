@@ -110,3 +110,34 @@ fn with_opengl_alone_it_is_said_what_is_needed() {
     assert!(!shot.exists() && !said.contains("panicked"), "{said}");
     fs::remove_dir_all(&dir).unwrap();
 }
+
+#[test]
+fn what_is_wrong_with_a_model_to_look_at_is_said_without_the_script_that_shows_it() {
+    let dir = folder("one_model");
+    fs::create_dir_all(&dir).unwrap();
+    let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    fs::write(at("bad.glb"), "no model").unwrap();
+    let good = format!("{}/assets/mannequin.glb", env!("CARGO_MANIFEST_DIR"));
+    let picture = at("out.png");
+    let cases: [(&[&str], &str); 3] = [
+        (
+            &["shot", &at("bda.glb")],
+            "there is no such file; did you mean \"bad.glb\"?",
+        ),
+        (&["shot", &at("bad.glb")], "is neither GLB nor glTF JSON"),
+        (
+            &["shot", &good, "--clip", "wlak"],
+            "has no clip \"wlak\"; did you mean \"walk\"?",
+        ),
+    ];
+    for (arguments, words) in cases {
+        let output = galatea(&[arguments, &["-o", &picture]].concat());
+        let text = err(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains(words), "{text}");
+        for own in ["(viewer)", "viewer.lua", "local FILE", "hero:play"] {
+            assert!(!text.contains(own), "{own}: {text}");
+        }
+    }
+    fs::remove_dir_all(&dir).unwrap();
+}

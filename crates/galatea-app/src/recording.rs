@@ -303,7 +303,7 @@ mod tests {
         let told = other.differs(&project).unwrap().unwrap();
         assert_eq!(
             told,
-            "of the recording, the script was scripts/other.lua, here it is viewer.lua"
+            "of the recording, the script was scripts/other.lua, here it is (viewer)"
         );
         other.ticks_per_second = 30;
         assert!(other.differs(&project).is_err());

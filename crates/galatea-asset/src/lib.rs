@@ -75,7 +75,7 @@ pub use model::Model;
 pub use model_key::ModelKey;
 pub use project::{
     ENVIRONMENT_EXTENSIONS, PICTURE_EXTENSIONS, Project, ProjectError, SCRIPT_EXTENSIONS,
-    SOUND_EXTENSIONS, ScriptSettings, Settings, Viewed, WindowSettings,
+    SOUND_EXTENSIONS, ScriptSettings, Settings, VIEWER, Viewed, WindowSettings,
 };
 pub use terrain::Terrain;
 pub use vfs::read_at_most;

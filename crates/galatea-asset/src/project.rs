@@ -9,6 +9,7 @@ use super::import::{CLIP_EXTENSIONS, FORMATS, MODEL_EXTENSIONS};
 use super::model::Image;
 use super::picture;
 use super::vfs::{self, LARGEST_TEXT};
+use galatea_math::names::nearest;
 
 /// An opened project folder.
 #[derive(Clone, Debug)]
@@ -186,6 +187,25 @@ pub const SCRIPT_EXTENSIONS: [&str; 2] = ["lua", "luau"];
 /// Extensions of files that hold sounds.
 pub const SOUND_EXTENSIONS: [&str; 4] = ["wav", "ogg", "mp3", "flac"];
 
+/// Name of the script that shows one model by itself. It is part of the program, so that messages do not name it.
+pub const VIEWER: &str = "(viewer)";
+
+/// Says that a file to show is not there, with the nearest name among its neighbours.
+fn missing_file(path: &Path) -> String {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
+    let names = entries.into_iter().flatten().flatten();
+    let names: Vec<String> = names
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let nearest = nearest(&name, names.iter().map(String::as_str));
+    let hint = nearest.map_or_else(String::new, |name| format!("; did you mean {name:?}?"));
+    format!("{}: there is no such file{hint}", path.display())
+}
+
 impl Project {
     /// Opens a folder; or one script of a project, in place of its main script. The project of a script
     /// is the nearest folder above it with settings or assets.
@@ -257,6 +277,9 @@ impl Project {
         let is = |known: &&str| extension.eq_ignore_ascii_case(known);
         let is_shown = MODEL_EXTENSIONS.iter().chain(&CLIP_EXTENSIONS).any(is);
         if is_shown && !path.is_dir() {
+            if !vfs::exists(path) {
+                return Err(missing_file(path));
+            }
             return Self::viewer(path, clip, &[]);
         }
         if clip.is_some() {
@@ -307,7 +330,7 @@ impl Project {
             settings: Settings {
                 name: Some(name_of(file)),
                 script: ScriptSettings {
-                    main: "viewer.lua".into(),
+                    main: VIEWER.into(),
                     ..ScriptSettings::default()
                 },
                 ..Settings::default()

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use galatea_asset::VIEWER;
 use galatea_stage::frame::SourceLine;
 
 /// What went wrong in a script and where.
@@ -79,6 +80,15 @@ impl Fault {
         {
             (self.file, self.line) = (Some(file), Some(line));
         }
+        self.without_viewer()
+    }
+
+    /// Leaves out places in the script that shows a single model: it is no script of the user's.
+    fn without_viewer(mut self) -> Self {
+        if self.file.as_deref() == Some(VIEWER) {
+            (self.file, self.line) = (None, None);
+            self.trace.clear();
+        }
         self
     }
 
@@ -104,6 +114,7 @@ impl Fault {
             trace,
             ..Self::default()
         }
+        .without_viewer()
     }
 }
 

@@ -70,6 +70,15 @@ impl Default for Input {
 }
 
 impl Input {
+    /// Whether an event changes anything. A key that is held cannot go down again, as keyboards that repeat keys say.
+    pub fn changes(&self, event: &InputEvent) -> bool {
+        match event {
+            InputEvent::Down(key) => !self.held.contains(key),
+            InputEvent::Up(key) => self.held.contains(key),
+            _ => true,
+        }
+    }
+
     /// Takes a change in. Both press and release within one tick are seen by that tick. What one of
     /// several gamepads does is also done under the name that stands for all. What goes to the camera
     /// changes nothing here, see [`super::Stage::apply`].
@@ -287,6 +296,19 @@ fn strongest<'a>(values: impl Iterator<Item = &'a f32>) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn repeats_of_a_held_key_change_nothing() {
+        let mut input = Input::default();
+        let (down, up) = (
+            InputEvent::Down("space".into()),
+            InputEvent::Up("space".into()),
+        );
+        assert!(input.changes(&down) && !input.changes(&up));
+        input.apply(&down);
+        assert!(!input.changes(&down) && input.changes(&up));
+        assert!(input.changes(&InputEvent::Axis("pad_left_x".into(), 0.0)));
+    }
 
     #[test]
     fn a_tap_shorter_than_a_tick_is_not_lost() {

@@ -42,6 +42,9 @@ impl Inputs {
                 self.take_in(&release, stage, diagnostics);
             }
         }
+        if !stage.input.changes(event) {
+            return;
+        }
         self.take_in(event, stage, diagnostics);
     }
 
