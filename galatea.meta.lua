@@ -111,7 +111,7 @@ vector = {}
 ---Changes to the bodies of a character's ragdoll
 ---@class BodiesOptions
 ---@field bones? { [string]: boolean|{ body: boolean?, shape: ("capsule"|"box"|"sphere")?, size: vector?, length: number?, radius: number?, mass: number?, density: number?, friction: number?, link: ("cone"|"hinge"|"fixed")?, swing: (number|number[])?, twist: (number|number[])?, range: number[]?, axis: vector?, from_rest: boolean? } } Bodies by the names of bones or of parts of the human body: false for none, true for one, or its properties, as in docs/body.md
----@field mass? number Total mass (kilograms, more than 0); volume times density, for a human body at most 18 times the cube of the height
+---@field mass? number Total mass of the character as large as it is now (kilograms, more than 0); volume times density, for a human body at most 18 times the cube of the height
 ---@field density? number Density of bodies without one of their own (kilograms per cubic metre, more than 0); 985
 ---@field friction? number Coefficient of friction of bodies without one of their own (0 to 10); 0.7
 ---@field most? number Greatest number of bodies; the total mass stays the same (1 to 256); 26
@@ -271,6 +271,7 @@ vector = {}
 ---@field skinning_mode? string Technique, which does not change the shape: "auto", "indexed", "cpu", or "small16" in pieces of at most 16 bones; inside the brackets only; "auto"
 ---@field name? string Name that makes it the same character over reloads, whatever the order; inside the brackets only
 ---@field clips? string|(string|ClipFileOptions)[] Files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json); inside the brackets only
+---@field facing? "auto"|"+z"|"-z"|"+x"|"-x" Direction in which the character looks in its file, so that it is turned to look along +Z; inside the brackets only; "auto": by toes, eyes, names and walking clips
 
 ---A random choice in a conversation
 ---@class ChooseStep
@@ -1984,7 +1985,7 @@ function cloth(options) end
 ---@field sliding boolean True while it slides down ground that is too steep.
 ---@field squeezed boolean True while its controller has no room: between a lift and a ceiling, say.
 ---@field crouching boolean True while its capsule is low. Set it to crouch; set to false it stands up as soon as there is room.
----@field speed number How fast its controller goes over the ground, m/s; 0 without one.
+---@field speed number How fast its controller goes over the ground, m/s; 0 without one and while the character is `down`.
 ---@field down boolean True while it falls or lies.
 ---@field lying string How its trunk is turned: "upright", also where it sits or has sunk down with its head over its hips, "face_up", "face_down" or "side".
 ---@field health number 0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls. Who gets up from death has 0.01 at least.
@@ -2056,7 +2057,7 @@ function Character:mark(clip, seconds, event, fields) end
 ---@return Listener
 function Character:on(event, listener_or_options, listener) end
 
----What became of the marks that were passed since it was first asked for, oldest first; the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, `source`, `state`, `layer`, `playing` (number of this playing of the clip in the machine: a state that is entered again has another), `play` (number of the play), `outcome` ("fired", "suppressed" or "cut"; the end of an interval has that of its beginning), `reason` ("lighter_source", "below_min_weight", "layer_weight_zero", "masked", "seek", "muted", "leaving", "flood", "interval_cut" or "reloaded") and `n`, how many it stands for. `number` counts them; the latest 4096 are kept.
+---What became of the marks that were passed since it was first asked for, oldest first; the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, `source`, `state`, `layer`, `playing` (number of this playing of the clip in the machine: a state that is entered again has another), `play` (number of the play), `outcome` ("fired", "suppressed" or "cut"; the end of an interval has that of its beginning), `reason` ("lighter_source", "below_min_weight", "layer_weight_zero", "masked", "seek", "muted", "leaving", "flood", "interval_cut", "reloaded", "feet_tell" or "down") and `n`, how many it stands for. `number` counts them; the latest 4096 are kept.
 ---@return LedgerEntry[]
 function Character:ledger() end
 
@@ -2311,7 +2312,7 @@ function Character:jump(options) end
 ---@param options? RagdollOptions|boolean
 function Character:ragdoll(options) end
 
----What its ragdoll is made of, built from the model itself; with options what is wanted of it instead, over what the file wants.
+---What its ragdoll is made of, built from the model itself; with options what is wanted of it instead, over what the file wants. Masses are kilograms of the character as large as it is now: a factor on its size counts three times.
 ---@param options? BodiesOptions
 ---@return { bone: string, shape: string, mass: number, link: string? }[]
 function Character:bodies(options) end
@@ -2449,7 +2450,7 @@ function Act:start(run) end
 ---@param cleanup fun(reason: string)
 function Act:defer(cleanup) end
 
----Ends the act and all that it began, at once. An act that interrupts itself does not go on.
+---Ends the act and all that it began, at once. An act that interrupts itself runs on to its next wait and stops there, so it can start the act that replaces it.
 function Act:interrupt() end
 
 ---Why it is over: "end", "interrupted", "failed" or "reloaded"; nil while it runs.
@@ -2468,8 +2469,9 @@ function clip(name) end
 ---@field source string The file it came from, or `script`.
 ---@field marks ({ time: number, name: string, length: number?, [string]: number|string|boolean })[] Its marks in order of time, those of `hero:mark` too, with their fields.
 ---@field ground_speed number? Metres per second that its planted feet cover; nil where they tell none.
----@field travel vector? Metres that its root goes from start to end, in the character's own space; nil for a clip that stays in place.
+---@field travel vector? Metres that its root moves from start to end, in the character's own space; nil if the root never moves or turns. A clip may end where it began and still have root motion.
 ---@field turn number? Degrees about +Y that its root turns from start to end.
+---@field in_place boolean Whether it ends about where it began: it travels at most 8 % of the body's height and turns at most 20°. A state with `root_motion = true` takes all root motion, of such clips too.
 ---@field bytes number Memory that it takes, packed.
 local Clip = {}
 
