@@ -13,7 +13,7 @@ use super::{ProjectArg, open_with};
 use galatea_app::{SoundOutput, told};
 use galatea_asset::{MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
 use galatea_character::Definition;
-use galatea_lint::{InputName, input_names, lint};
+use galatea_lint::{InputName, InputNames, input_names, lint};
 use galatea_machine::partial_states;
 use galatea_math::names::{nearest_hint, printable};
 use galatea_recipe::RECIPE_GROUPS;
@@ -153,7 +153,7 @@ fn check_shaders(project: &Project, findings: &mut CheckFindings) {
 pub const RECIPES: &str = "scripts/forge/";
 
 /// What can be said of scripts without running them, also of what the run does not reach.
-fn lint_scripts(project: &Project, findings: &mut CheckFindings) -> Vec<InputName> {
+fn lint_scripts(project: &Project, findings: &mut CheckFindings) -> InputNames {
     let (mut texts, mut recipes) = (Vec::new(), Vec::new());
     for file in project.scripts() {
         match vfs::read_text(&project.root.join(&file), vfs::LARGEST_TEXT) {
@@ -178,7 +178,11 @@ fn lint_scripts(project: &Project, findings: &mut CheckFindings) -> Vec<InputNam
 }
 
 /// Reports keys and actions that scripts read and nothing has. `input` has the actions of the project after a run.
-fn check_inputs(names: &[InputName], input: &Input, findings: &mut CheckFindings) {
+fn check_inputs(used: &InputNames, input: &Input, findings: &mut CheckFindings) {
+    if used.binds_others {
+        return;
+    }
+    let names = &used.names;
     let is_bound = |name: &str| {
         names
             .iter()
@@ -204,9 +208,10 @@ fn check_inputs(names: &[InputName], input: &Input, findings: &mut CheckFindings
 fn check_scripts(
     project: Project,
     args: &CheckArgs,
-    inputs: &[InputName],
+    inputs: &InputNames,
     findings: &mut CheckFindings,
 ) -> anyhow::Result<()> {
+    let root = project.root.clone();
     let mut session = open_with(project, SoundOutput::Silent, true)?;
     let n = (RUN_SECONDS / session.stage.clock.dt) as usize;
     for _ in 0..n {
@@ -221,7 +226,10 @@ fn check_scripts(
     for (_, character) in session.stage.characters.iter() {
         // Those of the model's own file were found when it was looked at by itself.
         let source = character.source.to_string();
-        let file = source.split(" + ").next().unwrap_or(&source);
+        let files = character.definition.model.sources.first();
+        let own = files.and_then(|file| file.strip_prefix(&root).ok());
+        let own = own.map(|file| file.to_string_lossy().replace('\\', "/"));
+        let file = own.as_deref().unwrap_or(&source);
         for warning in &character.definition.model.warnings {
             findings.warn(format!("{file}: {warning}"));
         }

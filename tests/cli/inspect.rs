@@ -18,7 +18,8 @@ fn inspect_tells_what_a_file_holds_as_text_and_json() {
     assert_eq!(report["bones"].as_array().unwrap().len(), 25);
     assert_eq!(report["clips"].as_array().unwrap().len(), 9);
     assert!(
-        text.contains("walk 1.000 s, 1.40 m/s, 23 bones"),
+        text.contains("walk 1.000 s, 1.40 m/s, in place (root moves up to 0.0")
+            && text.contains(" m), 23 bones"),
         "the speed of the feet: {text}"
     );
     assert!(

@@ -26,6 +26,17 @@ pub struct Track<T> {
     pub interpolation: Interpolation,
 }
 
+impl<T> Track<T> {
+    /// A track of one key, which holds its value for the whole clip.
+    pub fn constant(value: T) -> Self {
+        Self {
+            times: vec![0.0],
+            values: vec![value],
+            interpolation: Interpolation::Step,
+        }
+    }
+}
+
 /// The tracks of one bone; an absent track leaves the rest value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneTracks {
@@ -37,6 +48,18 @@ pub struct BoneTracks {
     pub rotation: Option<Track<Quat>>,
     /// Factors.
     pub scale: Option<Track<Vec3>>,
+}
+
+impl BoneTracks {
+    /// No tracks of a bone.
+    pub fn still(bone: u16) -> Self {
+        Self {
+            bone,
+            translation: None,
+            rotation: None,
+            scale: None,
+        }
+    }
 }
 
 /// Morph weights of one part over time. Values are stored key after key, `n_targets` numbers each

@@ -16,7 +16,7 @@ const SAME: f32 = 0.8;
 /// Cosine below which they contradict each other.
 const OTHER: f32 = 0.3;
 
-/// What tells where a character looks: horizontal unit vectors in model space.
+/// Signs of the direction in which a character looks: horizontal unit vectors in model space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FacingSigns {
     /// By which bones are named left and right.
@@ -29,12 +29,12 @@ pub struct FacingSigns {
     pub clips: Option<Vec3>,
 }
 
-/// Where a character looks, by its signs.
+/// The direction in which a character looks, by its signs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FoundFacing {
     /// Radians about +Y from +Z, to the left: a multiple of a quarter turn.
     pub yaw: f32,
-    /// At least two signs agree and none contradicts them.
+    /// At least two signs agree and none contradicts them, or at least three agree.
     pub is_clear: bool,
 }
 

@@ -36,8 +36,6 @@ pub struct BodyStance {
     pub stretch: f32,
     /// To the character's left, unit.
     pub left: Vec3,
-    /// Height of the lowest foot, metres.
-    pub lowest: f32,
 }
 
 impl BodyStance {
@@ -82,6 +80,14 @@ impl BodyBones {
         })
     }
 
+    /// Height of the lowest bone, metres: what a body stands, lies, sits or hangs on is below.
+    pub fn lowest(&self, places: &[Vec3]) -> f32 {
+        places
+            .iter()
+            .map(|place| place.y)
+            .fold(f32::INFINITY, f32::min)
+    }
+
     /// `places`: positions of all bones, model space.
     pub fn stance(&self, places: &[Vec3]) -> BodyStance {
         let place = |bone: u16| places[usize::from(bone)];
@@ -98,7 +104,6 @@ impl BodyBones {
             legs: (hips - (feet[0] + feet[1]) * 0.5).normalize_or_zero(),
             stretch: reach / length.max(1e-6),
             left: (across(self.legs) + self.arms.map_or(Vec3::ZERO, across)).normalize_or_zero(),
-            lowest: feet[0].y.min(feet[1].y),
         }
     }
 }
@@ -136,6 +141,11 @@ impl<'a> Poses<'a> {
     pub fn at(&mut self, t: f32) -> &[Vec3] {
         sample(self.clip, t, &[], &mut self.pose);
         self.measure();
+        &self.places
+    }
+
+    /// The positions of the bones of the pose that was asked for last.
+    pub fn places(&self) -> &[Vec3] {
         &self.places
     }
 

@@ -10,7 +10,7 @@ use glam::{Quat, Vec3};
 
 use super::humanoid::Humanoid;
 use super::stance::{self, BodyBones, Poses};
-use super::{Clip, Skeleton};
+use super::{BoneTracks, Clip, Interpolation, Skeleton, Track};
 use galatea_math::Trs;
 
 /// Cosine of the angle between trunk or legs and the vertical, up to which a body stands.
@@ -22,7 +22,7 @@ const MIN_FLOOR: f32 = 0.2;
 /// Motion capture made ready for retargeting.
 #[derive(Clone, Debug)]
 pub struct GroundedMotion {
-    /// The skeleton, whose rest pose stands and faces +Z.
+    /// The skeleton, whose rest pose stands. One that was replaced faces +Z.
     pub skeleton: Skeleton,
     /// The clip, with the floor at height 0.
     pub clip: Clip,
@@ -42,7 +42,7 @@ pub fn ground(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<G
     let mut lowest: Vec<f32> = Vec::new();
     for t in stance::times(clip) {
         let stance = body.stance(poses.at(t));
-        lowest.push(stance.lowest);
+        lowest.push(body.lowest(poses.places()));
         let score = stance.uprightness();
         if score.is_finite() && best.is_none_or(|(most, _)| score > most) {
             best = Some((score, t));
@@ -103,15 +103,21 @@ fn with_rest(skeleton: &Skeleton, locals: &[Trs], turn: Quat, floor: f32) -> Opt
 }
 
 fn shift_roots(skeleton: &Skeleton, clip: &mut Clip, floor: f32) {
-    let is_root = |bone: u16| {
-        let bone = skeleton.bones().get(usize::from(bone));
-        bone.is_some_and(|bone| bone.parent.is_none())
-    };
-    for tracks in clip.bones.iter_mut().filter(|tracks| is_root(tracks.bone)) {
-        let Some(track) = &mut tracks.translation else {
-            continue;
+    if floor == 0.0 {
+        return;
+    }
+    let bones = (0_u16..).zip(skeleton.bones());
+    for (bone, root) in bones.filter(|(_, bone)| bone.parent.is_none()) {
+        let at = match clip.bones.binary_search_by_key(&bone, |tracks| tracks.bone) {
+            Ok(at) => at,
+            Err(at) => {
+                clip.bones.insert(at, BoneTracks::still(bone));
+                at
+            }
         };
-        let is_spline = track.interpolation == super::Interpolation::CubicSpline;
+        let track = &mut clip.bones[at].translation;
+        let track = track.get_or_insert_with(|| Track::constant(root.rest.translation));
+        let is_spline = track.interpolation == Interpolation::CubicSpline;
         for (i, value) in track.values.iter_mut().enumerate() {
             if !is_spline || i % 3 == 1 {
                 value.y -= floor;

@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use glam::Quat;
 
-use super::facing::{self, ModelFacing};
+use super::facing::{self, FacingReport, ModelFacing};
 use super::gltf::{self, LoadFault, ModelLoadError};
 use super::model::Model;
 use super::{bvh, deepmimic};
 use galatea_anim::contacts::{ContactOptions, FootBones, detect, step_marks};
 use galatea_anim::humanoid::{self, Humanoid};
+use galatea_anim::reparent::{self, Reparent};
 use galatea_anim::retarget::{
     Retarget, RetargetError, RetargetMode, RetargetOptions, RetargetReport, Rig,
 };
@@ -39,8 +40,10 @@ pub struct ClipSource {
     pub clips: Vec<Clip>,
     /// What was mended or left out while loading.
     pub warnings: Vec<String>,
-    /// Degrees about +Y by which a character was turned to look along +Z.
-    pub turned: f32,
+    /// Which way the character of the file looks, and how it was turned.
+    pub facing: FacingReport,
+    /// Some bones hang on another parent than in the file.
+    pub is_reparented: bool,
 }
 
 /// Loads a file for its clips: glTF, GLB, VRM, VRMA, BVH (`.bvh`) or DeepMimic (`.txt`, `.json`).
@@ -198,7 +201,8 @@ impl ClipSource {
             morphs: morphs.collect(),
             clips,
             warnings,
-            turned: model.facing.turned,
+            facing: model.facing.clone(),
+            is_reparented: !model.reparented.is_empty(),
         }
     }
 
@@ -248,11 +252,10 @@ impl ClipSource {
             humanoid,
         };
         let (retarget, report) = Retarget::new(source, target, options)?;
-        if report.manner == RetargetMode::Names && self.turned != model.facing.turned {
-            // The same rig, turned in one of the files only.
-            return self
-                .turned_to(model.facing.turned)
-                .onto(model, humanoid, options);
+        if report.manner == RetargetMode::Names
+            && let Some(alike) = self.made_alike(model)
+        {
+            return alike.onto(model, humanoid, options);
         }
         let mut left_out = Vec::new();
         let clips = self.clips.iter().map(|clip| {
@@ -285,14 +288,46 @@ impl ClipSource {
         })
     }
 
-    /// The same turned by another angle from how the file has it.
-    fn turned_to(&self, degrees: f32) -> Self {
-        let turn = Quat::from_rotation_y((degrees - self.turned).to_radians());
-        let mut turned = self.clone();
-        let skeleton = Skeleton::clone(&self.skeleton);
-        turned.skeleton = Arc::new(facing::turned(skeleton, &mut turned.clips, turn));
-        turned.turned = degrees;
-        turned
+    /// The same rig as it is in the model: turned as that is, and with the parents that bones have there. `None` if it
+    /// is so already.
+    fn made_alike(&self, model: &Model) -> Option<Self> {
+        let degrees = model.facing.turned - self.facing.turned;
+        let turns = !self.facing.is_known && degrees != 0.0;
+        let moves = self.moves_to(model);
+        if !turns && moves.is_empty() {
+            return None;
+        }
+        let mut alike = self.clone();
+        if turns {
+            let turn = Quat::from_rotation_y(degrees.to_radians());
+            let skeleton = Skeleton::clone(&self.skeleton);
+            alike.skeleton = Arc::new(facing::turned(skeleton, &mut alike.clips, turn));
+            alike.facing.turned = model.facing.turned;
+        }
+        if let Some(moved) = reparent::apply(&alike.skeleton, &moves) {
+            alike.clips = alike.clips.iter().map(|clip| moved.clip(clip)).collect();
+            alike.skeleton = Arc::new(moved.skeleton);
+            (alike.humanoid, alike.report) = humanoid::find(&alike.skeleton, None);
+        } else if !turns {
+            return None;
+        }
+        Some(alike)
+    }
+
+    /// The bones whose parents differ from those of the model, if loading moved bones in one of the two.
+    fn moves_to(&self, model: &Model) -> Vec<Reparent> {
+        if !self.is_reparented && model.reparented.is_empty() {
+            return Vec::new();
+        }
+        let bones = self.skeleton.bones();
+        let moves = (0_u16..).zip(bones).filter_map(|(bone, own)| {
+            let other = model.skeleton.find(&own.name)?;
+            let parent = model.skeleton.bones()[usize::from(other)].parent?;
+            let parent = &model.skeleton.bones()[usize::from(parent)].name;
+            let parent = self.skeleton.find(parent)?;
+            (own.parent != Some(parent)).then_some(Reparent { bone, parent })
+        });
+        moves.collect()
     }
 
     /// Names of morph targets that a clip moves and that none of its tracks on the model has.
@@ -503,6 +538,72 @@ mod tests {
             .unwrap();
         let track = &bound.clips[0].morphs[0].track;
         assert_eq!(track.values, [0.0, 0.1, 0.25, 0.5, 0.0, 0.3]);
+    }
+
+    /// A leg whose foot hangs on the root, as inverse kinematics holds it.
+    fn held_leg() -> Skeleton {
+        let bone = |name: &str, parent: Option<u16>, y: f32| Bone {
+            name: name.into(),
+            parent,
+            rest: Trs::from_translation(glam::Vec3::Y * y),
+            skinned: true,
+        };
+        Skeleton::new(vec![
+            bone("root", None, 0.0),
+            bone("foot", Some(0), 0.1),
+            bone("thigh", Some(0), 1.0),
+            bone("shin", Some(2), -0.5),
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn clips_of_a_rig_fit_a_model_in_which_bones_were_moved() {
+        let skeleton = held_leg();
+        let moves = [Reparent { bone: 1, parent: 3 }];
+        let moved = reparent::apply(&skeleton, &moves).unwrap();
+        let model = Model {
+            skeleton: Arc::new(moved.skeleton.clone()),
+            reparented: moved.moved.clone(),
+            ..Model::default()
+        };
+        let turn = |x: f32| glam::Quat::from_rotation_x(x);
+        let track = |values: [glam::Quat; 2]| Track {
+            times: vec![0.0, 1.0],
+            values: values.to_vec(),
+            interpolation: Interpolation::Linear,
+        };
+        let tracks = |bone: u16, end: f32| galatea_anim::BoneTracks {
+            rotation: Some(track([turn(0.0), turn(end)])),
+            ..galatea_anim::BoneTracks::still(bone)
+        };
+        let clip = Clip {
+            name: "kick".into(),
+            duration: 1.0,
+            bones: vec![tracks(1, 0.3), tracks(2, -0.5), tracks(3, 0.9)],
+            ..Clip::default()
+        };
+        let source = ClipSource::from_clip("kick", skeleton.clone(), clip.clone());
+        let (humanoid, _) = model.humanoid();
+        let bound = source
+            .onto(&model, &humanoid, RetargetOptions::default())
+            .unwrap();
+        assert_eq!(bound.report.manner, RetargetMode::Names);
+        let foot = |skeleton: &Skeleton, clip: &Clip, t: f32| {
+            let mut pose = galatea_anim::Pose {
+                locals: skeleton.rest().collect(),
+                ..Default::default()
+            };
+            galatea_anim::sample(clip, t, &[], &mut pose);
+            let mut matrices = Vec::new();
+            galatea_anim::local_to_model(skeleton, &pose.locals, &mut matrices);
+            matrices[usize::from(skeleton.find("foot").unwrap())]
+        };
+        for t in [0.0, 0.37, 1.0] {
+            let was = foot(&skeleton, &clip, t);
+            let is = foot(&model.skeleton, &bound.clips[0], t);
+            assert!(was.abs_diff_eq(is, 2e-3), "{t}: {was:?} {is:?}");
+        }
     }
 
     #[test]

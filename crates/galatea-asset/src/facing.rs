@@ -51,11 +51,13 @@ impl ModelFacing {
     }
 }
 
-/// What is known of the direction in which a character looks in its file.
+/// The direction in which a character looks in its file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FacingReport {
     /// Degrees about +Y by which it was turned to look along +Z.
     pub turned: f32,
+    /// The direction is known: by clear signs, by the script, or by the format of the file.
+    pub is_known: bool,
     /// The signs that were read and the direction of each, `toes -Z`; empty if the script or the format decides.
     pub signs: Vec<String>,
 }
@@ -72,6 +74,7 @@ pub(crate) fn face_ahead(
     let degrees = facing
         .degrees()
         .or_else(|| by_signs(&skeleton, clips, &mut report, warn));
+    report.is_known = degrees.is_some();
     let Some(degrees) = degrees.filter(|degrees| *degrees != 0.0) else {
         return (skeleton, report);
     };
@@ -100,8 +103,11 @@ fn by_signs(
         .collect();
     let found = signs.judge()?;
     let degrees = found.yaw.to_degrees().round();
-    if degrees == 0.0 || found.is_clear {
+    if found.is_clear {
         return Some(degrees);
+    }
+    if degrees == 0.0 {
+        return None;
     }
     let word = match degrees as i32 {
         90 => "+x",

@@ -43,11 +43,14 @@ pub fn shape_names<'a>(morphs: &[&'a str], parts: &[usize]) -> Vec<&'a str> {
     let is_set =
         |prefix: &str| size(prefix) >= MIN_SET || has_mesh(prefix) && of_meshes.len() >= MIN_SET;
     let part = |i: usize| parts.get(i).copied().unwrap_or_default();
-    let mut largest: HashMap<(usize, String), usize> = HashMap::new();
+    // For each shape of a mesh the size of the largest set that has it, and the first prefix of that size.
+    let mut largest: HashMap<(usize, String), (usize, &str)> = HashMap::new();
     for (i, (name, split)) in morphs.iter().zip(&splits).enumerate() {
         if let Some((prefix, shape)) = split.map(|i| name.split_at(i)) {
-            let slot = largest.entry((part(i), key(shape))).or_default();
-            *slot = (*slot).max(size(prefix));
+            let slot = largest.entry((part(i), key(shape))).or_insert((0, prefix));
+            if size(prefix) > slot.0 {
+                *slot = (size(prefix), prefix);
+            }
         }
     }
     let named = morphs.iter().zip(&splits).enumerate();
@@ -55,7 +58,8 @@ pub fn shape_names<'a>(morphs: &[&'a str], parts: &[usize]) -> Vec<&'a str> {
         let Some((prefix, shape)) = split.map(|i| name.split_at(i)) else {
             return *name;
         };
-        let is_largest = largest.get(&(part(i), key(shape))) == Some(&size(prefix));
+        let best = largest.get(&(part(i), key(shape)));
+        let is_largest = best.is_some_and(|(_, first)| *first == prefix);
         match is_set(prefix) && is_largest {
             true => shape,
             false => *name,

@@ -8,8 +8,9 @@ fn baseline_of(face: &Face) -> FaceBaseline {
     let leak = face.leak.as_ref();
     let held = face.held.iter().filter(|held| !held.is_leaving());
     FaceBaseline {
-        mood: face.mood().map(|mood| (mood.mix.name(), mood.intensity)),
-        leak: leak.map(|leak: &Leak| (leak.mix.name(), leak.intensity, leak.every)),
+        mood: face.mood().map(ActiveExpression::goal),
+        goal: face.goal,
+        leak: leak.map(|leak: &Leak| ((leak.mix.parts.clone(), leak.intensity), leak.every)),
         held: held.map(|held| (held.name.clone(), held.value)).collect(),
     }
 }
@@ -30,7 +31,7 @@ impl Face {
     /// held controls as far as the new version of the script does not change them.
     pub fn continue_from(&mut self, was: Self) {
         let own = baseline_of(self);
-        let keeps_mood = own.mood == was.baseline.mood;
+        let keeps_mood = own.mood == was.baseline.mood && own.goal == was.baseline.goal;
         if keeps_mood {
             self.goal = was.goal;
         }

@@ -5,8 +5,8 @@ use super::recipe::{
     EXPRESSIONS, INSTEAD, OF_FIVE, STAND_INS, VISEMES as MADE_VISEMES, openness, sides, words_for,
 };
 use super::rig::{
-    BoneKind, Control, ControlOrigin, Corrective, FaceRig, FaceSource, Sink, SinkRole, SinkTarget,
-    SpeechBy,
+    BoneKind, Control, ControlOrigin, Corrective, FaceRig, FaceSource, Procedural, Sink, SinkRole,
+    SinkTarget, SpeechBy,
 };
 use super::shape::{ARKIT, FaceRegion, FaceSide, key, region, side};
 use galatea_rig::expression::Override;
@@ -35,6 +35,7 @@ impl FaceRig {
                 rest,
                 range: [rest.min(0.0), rest.max(1.0)],
                 act: act(&key(name)),
+                binary: None,
             });
         }
         for (i, bone) in source.bones.iter().enumerate() {
@@ -54,6 +55,7 @@ impl FaceRig {
                 } else {
                     SinkRole::None
                 },
+                binary: None,
             });
         }
         controls(&mut rig, source, &names);
@@ -72,6 +74,7 @@ fn act(key: &str) -> SinkRole {
 /// Fills in controls, visemes, lids, looks and correctives. `names` are those of [`shape_names`].
 fn controls(rig: &mut FaceRig, source: &FaceSource, names: &[&str]) {
     file_expressions(rig, source);
+    binary_sinks(rig);
     morphs(rig, source, names);
     shapes(rig);
     expressions(rig);
@@ -92,6 +95,7 @@ fn plain(name: &str, origin: ControlOrigin, binds: Binds, how: String) -> Contro
         binds,
         is_binary: false,
         overrides: [Override::None; 3],
+        procedural: None,
         how,
     }
 }
@@ -116,6 +120,7 @@ fn file_expressions(rig: &mut FaceRig, source: &FaceSource) {
                 rest: 0.0,
                 range: [0.0, 1.0],
                 act: SinkRole::None,
+                binary: None,
             });
             binds.push((sink, 1.0));
             const LOOKS: [&str; 4] = ["lookl", "lookr", "lookup", "lookdown"];
@@ -135,18 +140,47 @@ fn file_expressions(rig: &mut FaceRig, source: &FaceSource) {
         rig.controls.push(Control {
             is_binary: expression.is_binary,
             overrides: expression.overrides,
+            procedural: procedural(name),
             ..plain(name, ControlOrigin::File, binds, String::new())
         });
     }
 }
 
-/// The part of the face of an expression that VRM calls procedural.
-fn preset_region(name: &str) -> FaceRegion {
+/// Marks the sinks that binary expressions of the file move, and no others do.
+fn binary_sinks(rig: &mut FaceRig) {
+    for control in rig.controls.iter().filter(|control| control.is_binary) {
+        for (sink, weight) in &control.binds {
+            if let Some(sink) = rig.sinks.get_mut(usize::from(*sink)) {
+                sink.binary = Some(*weight);
+            }
+        }
+    }
+    for control in rig.controls.iter().filter(|control| !control.is_binary) {
+        for (sink, _) in &control.binds {
+            if let Some(sink) = rig.sinks.get_mut(usize::from(*sink)) {
+                sink.binary = None;
+            }
+        }
+    }
+}
+
+/// What an expression of a file is one of, if VRM calls it procedural.
+fn procedural(name: &str) -> Option<Procedural> {
     match key(name).as_str() {
-        "aa" | "ih" | "ou" | "ee" | "oh" => FaceRegion::Mouth,
-        "blink" | "blinkl" | "blinkr" => FaceRegion::Lids,
-        "lookl" | "lookr" | "lookup" | "lookdown" => FaceRegion::Gaze,
-        _ => region(name),
+        "aa" | "ih" | "ou" | "ee" | "oh" => Some(Procedural::Mouth),
+        "blink" | "blinkl" | "blinkr" => Some(Procedural::Blink),
+        "lookl" | "lookr" | "lookup" | "lookdown" => Some(Procedural::Look),
+        _ => None,
+    }
+}
+
+/// The part of the face that an expression of a file moves.
+fn preset_region(name: &str) -> FaceRegion {
+    match procedural(name) {
+        Some(Procedural::Mouth) => FaceRegion::Mouth,
+        Some(Procedural::Blink) => FaceRegion::Lids,
+        Some(Procedural::Look) => FaceRegion::Gaze,
+        None => region(name),
     }
 }
 

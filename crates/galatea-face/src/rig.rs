@@ -93,6 +93,9 @@ pub struct Sink {
     pub range: [f32; 2],
     /// What it does to the mouth.
     pub act: SinkRole,
+    /// What it comes to where a binary expression of the file shows (`isBinary` of VRM). It has no value between that and
+    /// 0 then.
+    pub binary: Option<f32>,
 }
 
 /// What corrections must know of a sink.
@@ -136,8 +139,21 @@ pub struct Control {
     pub is_binary: bool,
     /// What it does to mouth, blinks and looks.
     pub overrides: [Override; 3],
+    /// Which of these it is one of, if an expression of the file: other expressions may override it then.
+    pub procedural: Option<Procedural>,
     /// In words, what it is made of; empty for what the file has itself.
     pub how: String,
+}
+
+/// Expressions that VRM calls procedural, in the order of [`Control::overrides`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Procedural {
+    /// `aa`, `ih`, `ou`, `ee`, `oh`.
+    Mouth,
+    /// `blink`, `blinkLeft`, `blinkRight`.
+    Blink,
+    /// `lookLeft`, `lookRight`, `lookUp`, `lookDown`.
+    Look,
 }
 
 /// How a face shows speech.

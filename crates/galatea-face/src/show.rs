@@ -151,16 +151,25 @@ impl ActiveExpression {
         }
     }
 
+    /// Its expressions with their weights, and its intensity, when the change in progress is done.
+    pub(super) fn goal(&self) -> (Vec<(String, f32)>, f32) {
+        let mut parts = self.mix.parts.clone();
+        let Some(change) = &self.change else {
+            return (parts, self.intensity);
+        };
+        for ((_, weight), goal) in parts.iter_mut().zip(&change.weights) {
+            *weight = *goal;
+        }
+        (parts, change.intensity)
+    }
+
     /// Changes intensity and weights within some seconds, if the mix has the same parts; else returns false. It may be
     /// called in every tick: the change then follows with a lag of those seconds.
     pub fn change_to(&mut self, mix: &Mix, intensity: f32, seconds: f32) -> bool {
-        let names = |mix: &Mix| {
-            mix.parts
-                .iter()
-                .map(|(name, _)| name.clone())
-                .collect::<Vec<_>>()
-        };
-        if names(&self.mix) != names(mix) {
+        fn names(mix: &Mix) -> impl Iterator<Item = &String> {
+            mix.parts.iter().map(|(name, _)| name)
+        }
+        if !names(&self.mix).eq(names(mix)) {
             return false;
         }
         self.change = Some(ExpressionChange {

@@ -5,7 +5,7 @@
 
 use super::baseline::FaceBaseline;
 use super::mood::Feeling;
-use super::rig::{Control, FaceRig};
+use super::rig::{Control, FaceRig, Sink};
 use super::show::{ActiveExpression, Envelope, FaceOwner, MOST_SHOWN, Mix};
 use galatea_math::chance::Chance;
 use galatea_math::damp::left;
@@ -346,71 +346,117 @@ impl Face {
         let mut cells = std::mem::take(&mut self.cells);
         cells.clear();
         cells.resize(rig.sinks.len(), SinkMix::default());
-        let mut over = [[0.0_f32; 2]; 3];
-        self.add_base(rig, &mut cells, &mut over);
-        self.add_shown(rig, &mut cells, &mut over);
-        self.add_held(rig, &mut cells, &mut over);
-        self.factors = over.map(|[block, blend]| (1.0 - block.max(blend)).clamp(0.0, 1.0));
+        self.factors = self.override_factors(rig);
+        self.add_base(rig, &mut cells);
+        self.add_shown(rig, &mut cells);
+        self.add_held(rig, &mut cells);
         self.add_visemes(rig, &mut cells);
         self.add_lids_and_looks(rig, &mut cells);
         self.cells = cells;
     }
 
-    fn add_base(&self, rig: &FaceRig, cells: &mut [SinkMix], over: &mut [[f32; 2]; 3]) {
-        for &(control, weight) in &self.base {
-            let Some(control) = rig.controls.get(usize::from(control)) else {
-                continue;
-            };
-            let weight = binary(control, weight);
-            overridden(over, control, weight);
-            mix(cells, &control.binds, |cell, bind| {
-                cell.base += weight * bind;
-            });
+    /// How much is left of mouth, blinks and looks under what shows, each 0..=1.
+    fn override_factors(&self, rig: &FaceRig) -> [f32; 3] {
+        let mut over = [[0.0_f32; 2]; 3];
+        for (control, weight) in self.base_weights(rig) {
+            overridden(&mut over, control, weight);
         }
+        for (_, control, weight) in self.shown_weights(rig) {
+            overridden(&mut over, control, weight);
+        }
+        for (_, control, weight) in self.held_weights(rig) {
+            overridden(&mut over, control, weight);
+        }
+        over.map(|[block, blend]| (1.0 - block.max(blend)).clamp(0.0, 1.0))
     }
 
-    fn add_shown(&self, rig: &FaceRig, cells: &mut [SinkMix], over: &mut [[f32; 2]; 3]) {
+    /// What clips show: controls with their weights.
+    fn base_weights<'a>(&'a self, rig: &'a FaceRig) -> impl Iterator<Item = (&'a Control, f32)> {
+        let controls = self.base.iter();
+        controls.filter_map(|(control, weight)| {
+            let control = rig.controls.get(usize::from(*control))?;
+            Some((control, binary(control, *weight)))
+        })
+    }
+
+    /// What expressions show: each with its controls and their weights.
+    fn shown_weights<'a>(
+        &'a self,
+        rig: &'a FaceRig,
+    ) -> impl Iterator<Item = (&'a ActiveExpression, &'a Control, f32)> {
         // A passing mood replaces the lasting one.
         let passing = self
             .shown
             .iter()
             .filter(|s| !s.lasting && s.owner == FaceOwner::Mood);
         let passing = passing.map(|s| s.weight().min(1.0)).fold(0.0, f32::max);
-        let tilt = self.options.asymmetry * self.tilt;
-        for shown in &self.shown {
+        self.shown.iter().flat_map(move |shown| {
             let gives_way = if shown.lasting { 1.0 - passing } else { 1.0 };
             let weight = shown.weight() * gives_way;
-            for (control, share) in shown.mix.controls() {
-                let Some(control) = rig.controls.get(usize::from(control)) else {
+            shown.mix.controls().filter_map(move |(control, share)| {
+                let control = rig.controls.get(usize::from(control))?;
+                Some((shown, control, binary(control, weight * share)))
+            })
+        })
+    }
+
+    /// What a script holds: controls with their weights.
+    fn held_weights<'a>(
+        &'a self,
+        rig: &'a FaceRig,
+    ) -> impl Iterator<Item = (&'a ControlOverride, &'a Control, f32)> {
+        self.held.iter().filter_map(|held| {
+            let control = rig.controls.get(usize::from(held.control?))?;
+            Some((held, control, binary(control, held.now()) * held.level))
+        })
+    }
+
+    /// What is left of a control's weight under the expressions that override it.
+    fn left_of(&self, control: &Control, weight: f32) -> f32 {
+        let Some(kind) = control.procedural else {
+            return weight;
+        };
+        let factor = self.factors[kind as usize];
+        match control.is_binary {
+            true if factor < 1.0 => 0.0,
+            _ => weight * factor,
+        }
+    }
+
+    fn add_base(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
+        for (control, weight) in self.base_weights(rig) {
+            let weight = self.left_of(control, weight);
+            mix(cells, &control.binds, |cell, bind| {
+                cell.base += weight * bind;
+            });
+        }
+    }
+
+    fn add_shown(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
+        let tilt = self.options.asymmetry * self.tilt;
+        for (shown, control, weight) in self.shown_weights(rig) {
+            let weight = self.left_of(control, weight);
+            for &(sink, bind) in &control.binds {
+                let i = usize::from(sink);
+                let (Some(cell), Some(sink)) = (cells.get_mut(i), rig.sinks.get(i)) else {
                     continue;
                 };
-                let weight = binary(control, weight * share);
-                overridden(over, control, weight);
-                for &(sink, bind) in &control.binds {
-                    let i = usize::from(sink);
-                    let (Some(cell), Some(sink)) = (cells.get_mut(i), rig.sinks.get(i)) else {
-                        continue;
-                    };
-                    let value = bind * weight * side_share(sink.side, shown.side, tilt);
-                    match shown.owner {
-                        FaceOwner::Mood => cell.mood += value,
-                        FaceOwner::Speech => cell.speech += value,
-                        FaceOwner::Script => {
-                            cell.hold = cell.hold.max(shown.level);
-                            cell.held += value;
-                        }
+                let value = bind * weight * side_share(sink.side, shown.side, tilt);
+                match shown.owner {
+                    FaceOwner::Mood => cell.mood += value,
+                    FaceOwner::Speech => cell.speech += value,
+                    FaceOwner::Script => {
+                        cell.hold = cell.hold.max(shown.level);
+                        cell.held += value;
                     }
                 }
             }
         }
     }
 
-    fn add_held(&self, rig: &FaceRig, cells: &mut [SinkMix], over: &mut [[f32; 2]; 3]) {
-        for held in &self.held {
-            let control = held.control.and_then(|i| rig.controls.get(usize::from(i)));
-            let Some(control) = control else { continue };
-            let value = binary(control, held.now()) * held.level;
-            overridden(over, control, value);
+    fn add_held(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
+        for (held, control, value) in self.held_weights(rig) {
+            let value = self.left_of(control, value);
             mix(cells, &control.binds, |cell, bind| {
                 cell.hold = cell.hold.max(held.level);
                 cell.held += value * bind;
@@ -423,20 +469,29 @@ impl Face {
         let least = self.least_viseme();
         for (i, binds) in rig.visemes.iter().enumerate() {
             let own = self.visemes.get(i).copied().unwrap_or(0.0);
-            let weight = own * mouth;
-            if weight > 0.0 && own >= least {
-                mix(cells, binds, |cell, bind| cell.speech += weight * bind);
+            if own * mouth <= 0.0 || own < least {
+                continue;
+            }
+            for &(sink, bind) in binds {
+                let i = usize::from(sink);
+                if let (Some(cell), Some(sink)) = (cells.get_mut(i), rig.sinks.get(i)) {
+                    cell.speech += own * bind * left_of_sink(sink, mouth);
+                }
             }
         }
     }
 
     fn add_lids_and_looks(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
         let [_, blink, look] = self.factors;
-        let lids = (self.lids * blink).clamp(0.0, 1.0);
+        let lids = self.lids.clamp(0.0, 1.0);
         if lids > 0.0 {
-            mix(cells, &rig.blink, |cell, bind| {
-                cell.lid = cell.lid.max(lids * bind.clamp(0.0, 1.0));
-            });
+            for &(sink, bind) in &rig.blink {
+                let i = usize::from(sink);
+                if let (Some(cell), Some(sink)) = (cells.get_mut(i), rig.sinks.get(i)) {
+                    let lids = lids * left_of_sink(sink, blink);
+                    cell.lid = cell.lid.max(lids * bind.clamp(0.0, 1.0));
+                }
+            }
         }
         for (binds, value) in rig.looks.iter().zip(self.looks) {
             mix(cells, binds, |cell, bind| cell.mood += value * bind * look);
@@ -510,6 +565,14 @@ fn overridden(over: &mut [[f32; 2]; 3], control: &Control, weight: f32) {
             Override::Blend => *blend += weight,
             Override::Block | Override::None => {}
         }
+    }
+}
+
+/// The share of a sink under expressions that override it: binary ones are off as soon as anything does.
+fn left_of_sink(sink: &Sink, factor: f32) -> f32 {
+    match sink.binary {
+        Some(_) if factor < 1.0 => 0.0,
+        _ => factor,
     }
 }
 

@@ -100,10 +100,16 @@ impl Face {
             }
             SinkRole::ClosesLips | SinkRole::None => {}
         }
-        let mut value = sink.rest + low + mood + cell.speech;
-        if cell.lid > 0.0 {
+        let (mut speech, mut lid) = (cell.speech, cell.lid);
+        if let Some(whole) = sink.binary {
+            let shows = speech.abs() > 0.5 * whole.abs();
+            speech = if shows { whole } else { 0.0 };
+            lid = if lid > 0.5 { 1.0 } else { 0.0 };
+        }
+        let mut value = sink.rest + low + mood + speech;
+        if lid > 0.0 {
             let most = sink.range[1];
-            value += (most - value).max(0.0) * cell.lid;
+            value += (most - value).max(0.0) * lid;
         }
         value = value * (1.0 - cell.hold) + cell.held;
         if sink.act == SinkRole::ClosesLips && cell.hold == 0.0 {

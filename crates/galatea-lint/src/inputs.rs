@@ -1,7 +1,10 @@
 //! Names of keys and actions that scripts read.
 
-use full_moon::ast::{Call, Expression, FunctionArgs, FunctionCall, Index, Prefix, Suffix};
-use full_moon::tokenizer::TokenType;
+use full_moon::ast::{
+    Assignment, Call, Expression, FunctionArgs, FunctionBody, FunctionCall, Index, LocalAssignment,
+    Parameter, Prefix, Suffix, Var,
+};
+use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 
 use super::ParsedScript;
@@ -21,21 +24,34 @@ pub struct InputName {
     pub column: usize,
 }
 
+/// Keys and actions that the scripts of a project use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputNames {
+    /// Those that are written out in the scripts.
+    pub names: Vec<InputName>,
+    /// Some script binds a name that is not written out, so that any name may be bound.
+    pub binds_others: bool,
+}
+
 /// Lists the keys and actions that scripts read by `input.down`, `input.pressed` and `input.released`, and those that they
-/// bind. `scripts` has path and text of each.
-pub fn input_names(scripts: &[(String, String)]) -> Vec<InputName> {
-    let mut all = Vec::new();
+/// bind. `scripts` has path and text of each. A script that makes a variable `input` of its own is passed over.
+pub fn input_names(scripts: &[(String, String)]) -> InputNames {
+    let mut all = InputNames::default();
     for (file, text) in scripts {
         let Some(ast) = ParsedScript::parse(text) else {
             continue;
         };
         let mut uses = InputUses::default();
         uses.visit_ast(&ast);
-        all.extend(uses.0.into_iter().map(|(name, is_bound, at)| {
-            let (line, column) = super::place(text, at);
+        if uses.is_shadowed {
+            continue;
+        }
+        all.binds_others |= uses.binds_others;
+        all.names.extend(uses.found.into_iter().map(|found| {
+            let (line, column) = super::place(text, found.at);
             InputName {
-                name,
-                is_bound,
+                name: found.name,
+                is_bound: found.is_bound,
                 file: file.clone(),
                 line,
                 column,
@@ -45,11 +61,50 @@ pub fn input_names(scripts: &[(String, String)]) -> Vec<InputName> {
     all
 }
 
-/// Name, whether it is bound, and the byte where it stands.
+struct FoundName {
+    name: String,
+    is_bound: bool,
+    /// Byte where it stands.
+    at: usize,
+}
+
 #[derive(Default)]
-struct InputUses(Vec<(String, bool, usize)>);
+struct InputUses {
+    found: Vec<FoundName>,
+    binds_others: bool,
+    /// The script has a variable `input` of its own.
+    is_shadowed: bool,
+}
+
+impl InputUses {
+    fn declare<'n>(&mut self, mut names: impl Iterator<Item = &'n TokenReference>) {
+        self.is_shadowed |= names.any(|name| name.token().to_string() == "input");
+    }
+}
 
 impl Visitor for InputUses {
+    fn visit_local_assignment(&mut self, local: &LocalAssignment) {
+        self.declare(local.names().iter());
+    }
+
+    fn visit_assignment(&mut self, assignment: &Assignment) {
+        self.declare(assignment.variables().iter().filter_map(|var| match var {
+            Var::Name(name) => Some(name),
+            _ => None,
+        }));
+    }
+
+    fn visit_function_body(&mut self, body: &FunctionBody) {
+        self.declare(
+            body.parameters()
+                .iter()
+                .filter_map(|parameter| match parameter {
+                    Parameter::Name(name) => Some(name),
+                    _ => None,
+                }),
+        );
+    }
+
     fn visit_function_call(&mut self, call: &FunctionCall) {
         let suffixes: Vec<&Suffix> = call.suffixes().collect();
         let (
@@ -62,24 +117,29 @@ impl Visitor for InputUses {
         else {
             return;
         };
+        if module.token().to_string() != "input" {
+            return;
+        }
         let is_bound = match name.token().to_string().as_str() {
             "down" | "pressed" | "released" => false,
             "bind" => true,
             _ => return,
         };
         let token = match args {
-            FunctionArgs::String(token) => token,
+            FunctionArgs::String(token) => Some(token),
             FunctionArgs::Parentheses { arguments, .. } => match arguments.iter().next() {
-                Some(Expression::String(token)) => token,
-                _ => return,
+                Some(Expression::String(token)) => Some(token),
+                _ => None,
             },
-            _ => return,
+            _ => None,
         };
-        if let (TokenType::StringLiteral { literal, .. }, true) =
-            (token.token_type(), module.token().to_string() == "input")
-        {
-            let at = token.token().start_position().bytes();
-            self.0.push((literal.to_string(), is_bound, at));
+        match token.map(|token| (token, token.token_type())) {
+            Some((token, TokenType::StringLiteral { literal, .. })) => self.found.push(FoundName {
+                name: literal.to_string(),
+                is_bound,
+                at: token.token().start_position().bytes(),
+            }),
+            _ => self.binds_others |= is_bound,
         }
     }
 }

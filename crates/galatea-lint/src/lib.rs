@@ -33,7 +33,7 @@ use selene_lib::standard_library::{
 use selene_lib::{Checker, CheckerConfig, CheckerDiagnostic, LintVariation};
 
 use self::conditions::Conditions;
-pub use self::inputs::{InputName, input_names};
+pub use self::inputs::{InputName, InputNames, input_names};
 use self::typed::Misuse;
 use galatea_math::names::nearest;
 use galatea_script::toolkit::{ENTRY_POINTS, Function, Group, Kind, REMOVED, Type, no_global};
@@ -447,13 +447,20 @@ mod tests {
 
     #[test]
     fn keys_and_actions_are_listed_where_they_stand() {
-        let text = "input.bind('dash', 'x')\nif input.pressed 'spcae' then end\nlocal key = 'a' input.down(key)";
-        let names = input_names(&[("main.lua".to_owned(), text.to_owned())]);
-        let names: Vec<_> = names
+        let listed = |text: &str| input_names(&[("main.lua".to_owned(), text.to_owned())]);
+        let all = listed(
+            "input.bind('dash', 'x')\nif input.pressed 'spcae' then end\nlocal key = 'a' input.down(key)",
+        );
+        let names: Vec<_> = all
+            .names
             .iter()
             .map(|n| (n.name.as_str(), n.is_bound, n.line))
             .collect();
         assert_eq!(names, [("dash", true, 1), ("spcae", false, 2)]);
+        assert!(!all.binds_others);
+        assert!(listed("for name, key in t do input.bind(name, key) end").binds_others);
+        let own = listed("local input = require 'mine' input.pressed('anything')");
+        assert_eq!(own, InputNames::default());
     }
 
     #[test]

@@ -62,7 +62,7 @@ enum Meaning {
     Callee(&'static Function),
 }
 
-/// AssignedNames of a script with a type, and those that stand for other things.
+/// Names of a script: those with a type, and those that stand for other things.
 #[derive(Default)]
 struct KnownNames {
     values: HashMap<String, &'static Group>,
@@ -314,7 +314,7 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// AssignedNames of a list that get the values of another; those beyond are nil, or results of a call.
+    /// Assigns each name of a list the type of the value at the same position.
     fn assign_all<'n>(
         &mut self,
         names: impl Iterator<Item = Option<&'n TokenReference>>,

@@ -30,7 +30,7 @@ pub(super) fn tag(owner: Owner, part: u16, apart: Apart) -> u128 {
 /// through each other, since arrows go by the shape that is seen.
 pub(super) const STICKS: u128 = 1 << 80;
 pub(super) const CAPSULE: u128 = 1 << 81;
-/// Mark of a capsule around limbs that are bodies too: what flies at the character hits the limbs inside.
+/// Mark of a capsule around limbs that are bodies too: thrown bodies collide with the limbs, not with the capsule.
 pub(super) const HOLLOW: u128 = 1 << 82;
 
 /// Whether a collider has a mark.

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use glam::Vec3;
 use rapier3d::prelude::{
     Collider, ColliderHandle, ColliderSet, CollisionEvent, ContactModificationContext, ContactPair,
-    EventHandler, PairFilterContext, PhysicsHooks, Real, RigidBodyHandle, RigidBodySet,
+    EventHandler, PairFilterContext, PhysicsHooks, Real, RigidBody, RigidBodyHandle, RigidBodySet,
     SoftBodySet, SoftBodyTearEvent, SolverFlags,
 };
 
@@ -124,17 +124,30 @@ pub(super) struct ContactHooks<'w> {
     pub grounds: &'w HashMap<ColliderHandle, CellFriction>,
 }
 
-/// Metres per second from which a body flies through a hollow capsule. Slower ones are pushed aside by it.
-const FLYING: f32 = 2.0;
+/// Metres per second by which a free body must be faster than a hollow capsule, towards it, to fly through it. Slower ones
+/// are pushed aside.
+pub(super) const FLYING: f32 = 2.0;
 
-/// Whether one of two is a hollow capsule and the other a free body that flies.
+/// Whether a free body flies at a capsule: it moves by itself, and they come closer by more than [`FLYING`].
+pub(super) fn flies_at(capsule: &RigidBody, body: &RigidBody) -> bool {
+    let towards = (capsule.translation() - body.translation())
+        .with_y(0.0)
+        .normalize_or_zero();
+    let own = body.linvel().dot(towards);
+    let falls = -body.linvel().y;
+    body.is_dynamic() && (own.max(falls) > FLYING) && own.max(falls) > capsule.linvel().length()
+}
+
+/// Whether one of two is a hollow capsule and the other a free body that flies at it.
 fn flies_into_hollow(context: &PairFilterContext, a: &Collider, b: &Collider) -> bool {
-    let flies = |body: Option<RigidBodyHandle>| {
-        let body = body.and_then(|body| context.bodies.get(body));
-        body.is_some_and(|body| body.is_dynamic() && body.linvel().length() > FLYING)
+    let body =
+        |handle: Option<RigidBodyHandle>| handle.and_then(|handle| context.bodies.get(handle));
+    let (body_a, body_b) = (body(context.rigid_body1), body(context.rigid_body2));
+    let (Some(body_a), Some(body_b)) = (body_a, body_b) else {
+        return false;
     };
-    is_marked(a, HOLLOW) && flies(context.rigid_body2)
-        || is_marked(b, HOLLOW) && flies(context.rigid_body1)
+    is_marked(a, HOLLOW) && flies_at(body_a, body_b)
+        || is_marked(b, HOLLOW) && flies_at(body_b, body_a)
 }
 
 /// Bodies of one owner meet only where neither passes through the other; bodies of two owners always do,

@@ -84,7 +84,7 @@ impl Fault {
     }
 
     /// Leaves out places in the script that shows a single model: it is no script of the user's.
-    fn without_viewer(mut self) -> Self {
+    pub(super) fn without_viewer(mut self) -> Self {
         if self.file.as_deref() == Some(VIEWER) {
             (self.file, self.line) = (None, None);
             self.trace.clear();

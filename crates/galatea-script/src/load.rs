@@ -182,7 +182,7 @@ impl Host {
             let mut fault = self.fault(&error);
             // The VM says nowhere where its memory ended.
             fault.file.get_or_insert_with(|| source.main.clone());
-            fault
+            fault.without_viewer()
         })
     }
 

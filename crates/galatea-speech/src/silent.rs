@@ -51,18 +51,21 @@ pub(crate) fn time_of(marked: &Marked, byte: usize, n_marks: usize, duration: f3
     (u * (duration - all).max(0.0) + before).min(duration)
 }
 
-/// What of a text is not pronounced, with its script and the language that does not read it; `None` where all of it is, or
-/// where it is silent on purpose.
+/// Names the part of a text that is not pronounced, its script and the language that does not read it. `None` if all of it
+/// is pronounced, or it is silent on purpose.
 pub(crate) fn warning(
     marked: &Marked,
     words: &[SpokenWord],
     reader: &Pronouncer,
 ) -> Option<String> {
     let text = marked.text.as_str();
-    let is_read = |at: usize| words.iter().any(|word| word.range.contains(&at));
-    let unread = text
-        .char_indices()
-        .find(|(at, c)| c.is_alphabetic() && !is_read(*at));
+    // Words are in the order of the text.
+    let mut next = words.iter().peekable();
+    let unread = text.char_indices().find(|(at, c)| {
+        while next.next_if(|word| word.range.end <= *at).is_some() {}
+        let is_read = next.peek().is_some_and(|word| word.range.contains(at));
+        c.is_alphabetic() && !is_read
+    });
     let language = titled(&reader.language.name);
     let mut quoted: String = text.chars().take(MAX_QUOTED).collect();
     if quoted.len() < text.len() {

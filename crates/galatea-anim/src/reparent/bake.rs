@@ -4,6 +4,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::ReparentedBone;
 use crate::retarget::{KeyTimes, Sampling, keys, sort, uniform};
+use crate::tools::worthy_rate;
 use crate::{BoneTracks, Clip, Interpolation, Pose, Skeleton, Track, sample};
 use galatea_math::Trs;
 
@@ -100,7 +101,8 @@ impl Hierarchy {
         if let (Some(&from), Some(&to), Interpolation::Linear) =
             (times.first(), times.last(), interpolation)
         {
-            uniform(from, to, RATE, &mut times);
+            let rate = worthy_rate(RATE, to - from, times.len());
+            uniform(from, to, rate, &mut times);
             sort(&mut times);
         }
         let mut pose = Pose {

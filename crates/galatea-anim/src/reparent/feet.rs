@@ -16,8 +16,7 @@ const THIGH_RATIOS: [f32; 2] = [0.3, 3.0];
 /// Distance between two bones at one place, as a fraction of the height.
 const SAME_PLACE: f32 = 0.02;
 
-/// Feet near the ground and under the free end of a chain, beside whose bones they hang. Fewer than two are none:
-/// what stands has two.
+/// Finds low bones below the free ends of leg chains that are their siblings. Returns nothing for fewer than two.
 pub(super) fn find(body: &SkeletonIndex) -> Vec<Reparent> {
     let Some(search) = FootSearch::new(body) else {
         return Vec::new();

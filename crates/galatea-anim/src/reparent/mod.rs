@@ -15,8 +15,8 @@ use glam::Affine3A;
 
 pub use bake::{rebase, restore};
 
-use super::humanoid::SkeletonIndex;
-use super::{Bone, Skeleton, local_to_model};
+use super::humanoid::{self, SkeletonIndex};
+use super::{Bone, Clip, Skeleton, local_to_model};
 use galatea_math::Trs;
 
 /// Bones of a skeleton that is searched, at most. The search compares bones with each other.
@@ -32,6 +32,8 @@ pub struct Reparent {
 }
 
 /// Finds the bones of a body that hang on the wrong parent, by names and by the rest pose. No result makes a cycle.
+///
+/// A skeleton without a skin may be that of a vehicle: it counts only if the moves make a human body of it.
 pub fn find(skeleton: &Skeleton) -> Vec<Reparent> {
     if skeleton.len() > MAX_BONES {
         return Vec::new();
@@ -47,6 +49,14 @@ pub fn find(skeleton: &Skeleton) -> Vec<Reparent> {
         }
         is_good
     });
+    let has_skin = skeleton.bones().iter().any(|bone| bone.skinned);
+    if !has_skin && !found.is_empty() {
+        let moved = apply(skeleton, &found);
+        let body = moved.map(|moved| humanoid::find(&moved.skeleton, None).0);
+        if !body.is_some_and(|body| body.is_body()) {
+            found.clear();
+        }
+    }
     found
 }
 
@@ -60,7 +70,7 @@ fn is_at_or_below(parents: &[u16], bone: u16, above: u16) -> bool {
 /// A skeleton with bones moved to other parents.
 #[derive(Clone, Debug)]
 pub struct Reparented {
-    /// The new skeleton. Every bone is at rest where it was.
+    /// The new skeleton. Every bone is at rest where it was, but for the shear of parents that are scaled unevenly.
     pub skeleton: Skeleton,
     /// For each bone of the new skeleton its index in the old one.
     pub old_index: Vec<u16>,
@@ -77,6 +87,24 @@ pub struct ReparentedBone {
     pub old_parent: Option<u16>,
     /// Its rest transform in the space of that parent.
     pub old_rest: Trs,
+}
+
+impl Reparented {
+    /// A clip of the old skeleton for the new one: every bone moves as it did.
+    pub fn clip(&self, clip: &Clip) -> Clip {
+        let mut clip = clip.clone();
+        let mut new_index = vec![None; self.old_index.len()];
+        for (new, old) in (0_u16..).zip(&self.old_index) {
+            new_index[usize::from(*old)] = Some(new);
+        }
+        clip.bones.retain_mut(|tracks| {
+            let new = new_index.get(usize::from(tracks.bone)).copied().flatten();
+            new.map(|new| tracks.bone = new).is_some()
+        });
+        clip.bones.sort_by_key(|tracks| tracks.bone);
+        rebase(&mut clip, &self.skeleton, &self.moved);
+        clip
+    }
 }
 
 /// Gives bones other parents. The order of bones changes where a parent would come after its child.

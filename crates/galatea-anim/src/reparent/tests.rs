@@ -154,6 +154,28 @@ fn feet_on_the_root_are_moved_below_their_shins_and_nothing_else() {
 }
 
 #[test]
+fn a_vehicle_without_a_skin_keeps_its_wheels() {
+    let spots: Vec<Spot> = vec![
+        ("root", None, [0.0, 0.0, 0.0]),
+        ("chassis", Some(0), [0.0, 1.0, 0.0]),
+        ("door_L", Some(1), [0.9, 1.2, 1.0]),
+        ("handle_L", Some(2), [1.0, 1.1, 0.4]),
+        ("door_R", Some(1), [-0.9, 1.2, 1.0]),
+        ("handle_R", Some(4), [-1.0, 1.1, 0.4]),
+        ("roof", Some(1), [0.0, 3.0, 0.0]),
+        ("wheel_L", Some(0), [1.0, 0.4, 0.6]),
+        ("wheel_R", Some(0), [-1.0, 0.4, 0.6]),
+    ];
+    let mut bones = skeleton(&spots).bones().to_vec();
+    bones.iter_mut().for_each(|bone| bone.skinned = false);
+    assert!(moves(&Skeleton::new(bones).unwrap()).is_empty());
+    // A body without a skin, as in files of animation alone, is one all the same.
+    let mut bones = skeleton(&body(0, 1, "Hips")).bones().to_vec();
+    bones.iter_mut().for_each(|bone| bone.skinned = false);
+    assert_eq!(moves(&Skeleton::new(bones).unwrap()).len(), 2);
+}
+
+#[test]
 fn no_hierarchy_gets_a_cycle() {
     let mut chance = Chance::new(7);
     let mut n_moved = 0;
@@ -269,13 +291,7 @@ fn every_bone_goes_where_it_went_before() {
         let made = skeleton(&spots);
         let clip = swinging(&made, animated);
         let new = apply(&made, &find(&made)).unwrap();
-        let mut rebased = clip.clone();
-        for tracks in &mut rebased.bones {
-            let new_index = new.old_index.iter().position(|old| *old == tracks.bone);
-            tracks.bone = new_index.unwrap() as u16;
-        }
-        rebased.bones.sort_by_key(|tracks| tracks.bone);
-        rebase(&mut rebased, &new.skeleton, &new.moved);
+        let rebased = new.clip(&clip);
         let mut restored = rebased.clone();
         restore(&mut restored, &new.skeleton, &new.moved);
         for tracks in &mut restored.bones {

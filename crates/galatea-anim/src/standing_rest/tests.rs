@@ -166,7 +166,7 @@ fn a_floor_below_the_origin_is_moved_to_it() {
     assert_eq!(grounded.skeleton.bones(), skeleton.bones());
     let mut poses = Poses::new(&grounded.skeleton, &grounded.clip);
     let body = BodyBones::of(&roles).unwrap();
-    let lowest = (0..20).map(|i| body.stance(poses.at(i as f32 / 20.0)).lowest);
+    let lowest = (0..20).map(|i| body.lowest(poses.at(i as f32 / 20.0)));
     let lowest = lowest.fold(f32::INFINITY, f32::min);
     assert!(lowest.abs() < 0.02, "{lowest}");
 }

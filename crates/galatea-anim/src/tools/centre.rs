@@ -42,7 +42,7 @@ pub fn centre(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<C
         let at = match clip.bones.binary_search_by_key(&bone, |tracks| tracks.bone) {
             Ok(at) => at,
             Err(at) => {
-                clip.bones.insert(at, still(bone));
+                clip.bones.insert(at, BoneTracks::still(bone));
                 at
             }
         };
@@ -50,7 +50,7 @@ pub fn centre(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<C
         let tracks = &mut clip.bones[at];
         let places = tracks
             .translation
-            .get_or_insert_with(|| constant(rest.translation));
+            .get_or_insert_with(|| Track::constant(rest.translation));
         let is_spline = places.interpolation == Interpolation::CubicSpline;
         for (i, place) in places.values.iter_mut().enumerate() {
             let is_tangent = is_spline && i % 3 != 1;
@@ -58,7 +58,7 @@ pub fn centre(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<C
         }
         let turns = tracks
             .rotation
-            .get_or_insert_with(|| constant(rest.rotation));
+            .get_or_insert_with(|| Track::constant(rest.rotation));
         turns.values.iter_mut().for_each(|own| *own = turn * *own);
     }
     Some(Centred { clip, from, yaw })
@@ -77,23 +77,6 @@ fn facing(body: &BodyBones, poses: &mut Poses, clip: &Clip) -> f32 {
         first + off.iter().sum::<f32>() / off.len().max(1) as f32
     } else {
         first
-    }
-}
-
-fn still(bone: u16) -> BoneTracks {
-    BoneTracks {
-        bone,
-        translation: None,
-        rotation: None,
-        scale: None,
-    }
-}
-
-fn constant<T>(value: T) -> Track<T> {
-    Track {
-        times: vec![0.0],
-        values: vec![value],
-        interpolation: Interpolation::Step,
     }
 }
 

@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use super::plain_json::JsonObject;
 
+/// Characters of a broken value that a warning quotes.
+const MAX_QUOTED: usize = 40;
+
 /// What of an element may be left out, beginning with what an element needs at least.
 #[derive(Clone, Copy, Debug)]
 pub enum Lossy<'a> {
@@ -32,7 +35,10 @@ pub fn read<T: DeserializeOwned>(
     let mut object = match (element, lossy) {
         (Value::Object(object), _) => object,
         (other, Lossy::Everything) => {
-            removed.push(format!("{other} is no object"));
+            let text = other.to_string();
+            let quoted: String = text.chars().take(MAX_QUOTED).collect();
+            let more = if quoted.len() < text.len() { "…" } else { "" };
+            removed.push(format!("{quoted}{more} is no object"));
             JsonObject::new()
         }
         (_, Lossy::Members(_)) => return (None, removed),

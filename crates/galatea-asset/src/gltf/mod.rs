@@ -78,7 +78,7 @@ use self::nodes::Tree;
 use self::variants::MaterialVariants;
 use self::vrm::Vrm;
 use super::model::{Image, Material, Model, Skin};
-use crate::facing::{self, FacingReport, ModelFacing};
+use crate::facing::{self, ModelFacing};
 use crate::import::{self, CLIP_EXTENSIONS, MODEL_EXTENSIONS};
 use crate::vfs;
 use galatea_anim::Clip;
@@ -387,9 +387,14 @@ fn assemble(
     let ragdoll = ragdoll::load(&document, &tree, &warnings);
     let wishes = helpers::NodeHelpers::read(&document, &tree, &warnings);
     let handles = helpers::handles(&document, &tree, &warnings);
-    let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
+    let (skeleton, vrm_facing) = vrm.face_ahead(tree.skeleton, &mut clips);
     let (skeleton, facing) = match &vrm.declared {
-        Some(_) => (skeleton, FacingReport::default()),
+        Some(_) => {
+            if facing != ModelFacing::Auto {
+                warnings.add("facing is left out: VRM files say which way the character looks");
+            }
+            (skeleton, vrm_facing)
+        }
         None => facing::face_ahead(skeleton, &mut clips, facing, &mut |text| warnings.add(text)),
     };
     let (constraints, helpers) = wishes.fit(&skeleton, &warnings);

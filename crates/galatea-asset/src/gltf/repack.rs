@@ -215,13 +215,13 @@ fn clips(
     let part = |part: usize| model.parts.get(part).map(|part| node(part.bone));
     let made = added.iter().map(|clip| {
         let mut clip = Clip::clone(clip);
-        if !tree.moved.is_empty() {
-            reparent::restore(&mut clip, &tree.skeleton, &tree.moved);
-        }
         for tracks in clip.bones.iter_mut().filter(|tracks| is_root(tracks.bone)) {
             let turn = turn(tracks.bone);
             each(&mut tracks.translation, |v| turn * v);
             each(&mut tracks.rotation, |q| turn * q);
+        }
+        if !tree.moved.is_empty() {
+            reparent::restore(&mut clip, &tree.skeleton, &tree.moved);
         }
         glb::animation(&clip, &node, &part, buffer)
     });

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::nodes::Tree;
 use super::vrm_names::{VRM_0, VRM_1, VRMA};
 use super::{rigid_bodies, springs, variants};
-use crate::facing;
+use crate::facing::{self, FacingReport};
 use galatea_anim::humanoid::{Declared, Role};
 use galatea_anim::{Clip, Curve, Interpolation, Skeleton, Track};
 
@@ -102,14 +102,20 @@ impl Vrm {
 
     /// Turns a character of VRM 0.x, which looks along -Z in its file, to look along +Z like all others:
     /// its topmost bones, and what clips do with them.
-    pub(crate) fn face_ahead(&mut self, skeleton: Skeleton, clips: &mut [Clip]) -> Skeleton {
+    pub(crate) fn face_ahead(
+        &mut self,
+        skeleton: Skeleton,
+        clips: &mut [Clip],
+    ) -> (Skeleton, FacingReport) {
+        let mut report = FacingReport::default();
         let Some(declared) = &mut self.declared else {
-            return skeleton;
+            return (skeleton, report);
         };
         let turn = declared.model_from_character.inverse();
-        let turned = facing::turned(skeleton, clips, turn);
+        let (axis, angle) = turn.to_axis_angle();
+        (report.turned, report.is_known) = ((axis.y * angle).to_degrees(), true);
         declared.model_from_character = Quat::IDENTITY;
-        turned
+        (facing::turned(skeleton, clips, turn), report)
     }
 
     /// Turns the tracks of nodes that stand for expressions and gaze into curves:

@@ -104,7 +104,7 @@ fn vertex_fault(bytes: &[u8]) -> Option<String> {
             MeshList::Vertices => n_numbers += numbers.count() as i64,
             MeshList::Corners => {
                 // The last corner of a polygon is written as its complement.
-                let vertex = |v: f64| if v < 0.0 { -(v as i64) - 1 } else { v as i64 };
+                let vertex = |v: f64| if v < 0.0 { !(v as i64) } else { v as i64 };
                 let n_vertices = n_numbers / 3;
                 let wrong = numbers.find(|v| vertex(*v) >= n_vertices).map(vertex);
                 if let Some(vertex) = wrong {

@@ -8,7 +8,7 @@ mod material;
 mod motion;
 mod text;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use ufbx::{
@@ -188,27 +188,35 @@ fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Result<NodeIndices, String> {
     Ok(places)
 }
 
-/// Whether a file says that a node is not shown: itself, or a node above it that hides what is below.
-fn is_hidden(node: &ufbx::Node) -> bool {
+/// The nodes that a file does not show: those that say so, and those below them unless they say that they do not inherit
+/// it.
+fn hidden_nodes(file: &ufbx::Scene) -> HashSet<u32> {
     let is_off = |node: &ufbx::Node, name: &str| {
         let prop = node.element.props.find_prop(name);
         // What a take shows is there, also where it is hidden before.
         prop.is_some_and(|p| p.value_vec4.x == 0.0 && !p.flags.has_any(PropFlags::ANIMATED))
     };
-    if is_off(node, "Visibility") || is_off(node, "Show") {
-        return true;
+    let mut hidden = HashSet::new();
+    let mut waiting: Vec<(&ufbx::Node, bool)> = vec![(&*file.root_node, false)];
+    while let Some((node, is_above_hidden)) = waiting.pop() {
+        let inherits = is_above_hidden && !is_off(node, "Visibility Inheritance");
+        let is_hidden = inherits || is_off(node, "Visibility") || is_off(node, "Show");
+        if is_hidden {
+            hidden.insert(node.element.element_id);
+        }
+        waiting.extend(node.children.iter().map(|child| (&**child, is_hidden)));
     }
-    let parent = node.parent.as_ref();
-    parent.is_some_and(|parent| !is_off(node, "Visibility Inheritance") && is_hidden(parent))
+    hidden
 }
 
 fn meshes(file: &ufbx::Scene, places: &NodeIndices, scene: &mut Scene) {
     let mut known: HashMap<u32, usize> = HashMap::new();
+    let hidden = hidden_nodes(file);
     for node in file.nodes.iter() {
         let (Some(mesh), Some(place)) = (&node.mesh, places.get(&node.element.element_id)) else {
             continue;
         };
-        if is_hidden(node) {
+        if hidden.contains(&node.element.element_id) {
             let name = &node.element.name;
             let text = format!("{name}: it is hidden in the file; its mesh is left out");
             scene.warnings.push(text);

@@ -12,6 +12,7 @@ use crate::body_id::BodyId;
 use crate::ragdoll::RigidFrame;
 use crate::tag::Apart;
 use crate::tag::{CAPSULE, HOLLOW, Owner, STICKS, is_marked, owner_of, tag};
+use crate::touch::FLYING;
 use crate::world::{PhysicsWorld, placed, wear};
 
 /// Which part of its owner the capsule is: after all limbs.
@@ -28,8 +29,10 @@ pub struct Capsule {
     pub skin: f32,
     /// Its layer.
     pub layer: u8,
-    /// There are limbs inside that are bodies too: what flies at the character hits these.
+    /// There are limbs inside that are bodies too: thrown bodies collide with the limbs, not with the capsule.
     pub is_hollow: bool,
+    /// Kilograms up to which a free body inside a hollow capsule does not push it away: the engine pushes the body.
+    pub light: f32,
 }
 
 /// What a capsule met on its way.
@@ -217,9 +220,9 @@ impl PhysicsWorld {
         rounds: u32,
     ) -> (Vec3, bool) {
         let passes = |_: ColliderHandle, collider: &Collider| {
-            // The engine pushes free bodies out of a hollow capsule.
-            let is_left = capsule.is_hollow && self.is_free_body(collider);
-            !is_left && self.is_in_way(collider, owner, PassThrough::Nothing)
+            // What flies through a hollow capsule does not push it.
+            let passes = capsule.is_hollow && self.gives_way(capsule, collider);
+            !passes && self.is_in_way(collider, owner, PassThrough::Nothing)
         };
         let query = self
             .rapier
@@ -313,11 +316,14 @@ impl PhysicsWorld {
         owner_of(collider).0 != owner && !is_passed && !is_marked(collider, STICKS)
     }
 
-    fn is_free_body(&self, collider: &Collider) -> bool {
+    /// Whether a free body gives way to a hollow capsule: it is light, or flies through.
+    fn gives_way(&self, capsule: &Capsule, collider: &Collider) -> bool {
         let body = collider
             .parent()
             .and_then(|body| self.rapier.bodies.get(body));
-        body.is_some_and(|body| body.is_dynamic())
+        body.is_some_and(|body| {
+            body.is_dynamic() && (body.mass() < capsule.light || body.linvel().length() > FLYING)
+        })
     }
 
     fn in_way<'a>(

@@ -226,7 +226,7 @@ pub struct Controller {
     pub(super) lag: f32,
     /// How it was drawn last.
     pub(super) shown: Option<ControllerPose>,
-    /// Its limbs are bodies in the world too: what flies at the character hits these and not the capsule.
+    /// Its limbs are bodies in the world too: thrown bodies collide with the limbs, not with the capsule.
     pub is_hollow: bool,
     /// Its body in the world, and the capsule that it has there.
     pub(super) body: Option<(BodyId, Capsule)>,

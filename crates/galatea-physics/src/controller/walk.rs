@@ -23,6 +23,8 @@ const APART: f32 = 0.25;
 const HANG: f32 = 0.15;
 /// Seconds without touching it after which it does not slide on it any more.
 const SLIP: f32 = 0.1;
+/// Mass of a body that cannot push a walker away, over that of the walker.
+const LIGHT: f32 = 0.3;
 /// Contacts whose normals rise less than this are walls.
 const WALL: f32 = 0.5;
 
@@ -43,6 +45,7 @@ impl Controller {
             skin,
             layer: options.layer,
             is_hollow: self.is_hollow,
+            light: LIGHT * options.mass * scale.powi(3),
         }
     }
 }

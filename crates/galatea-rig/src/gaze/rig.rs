@@ -231,10 +231,11 @@ impl GazeRig {
             GazeKind::Bone => look.inner,
             GazeKind::Expression => look.outer,
         };
-        range.inner = range.inner.min(end(inner));
-        range.outer = range.outer.min(end(look.outer));
-        range.up = range.up.min(end(look.up));
-        range.down = range.down.min(end(look.down));
+        // The map of the file holds for all angles of the gaze, however far eyes of people turn.
+        range.inner = end(inner);
+        range.outer = end(look.outer);
+        range.up = end(look.up);
+        range.down = end(look.down);
     }
 
     /// Sets how far eyes turn to the side, up and down, radians, whatever a file says: bones are turned by the very

@@ -290,7 +290,7 @@ fn set_crouching(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let speed = with_character(lua, &args, |_, character| {
-        // Who lies does not go anywhere by it.
+        // A downed character is not moved by its controller.
         let is_down = character.body.is_down();
         let controller = character.body.controller.as_deref();
         Ok(controller.filter(|_| !is_down).map_or(0.0, |c| c.speed()))

@@ -47,6 +47,15 @@ pub(super) fn add_words(words: Vec<FileWord>, timings: &mut SpeechTimings) {
             named.join(", ")
         ));
     }
+    // For each word the start of the next one with a time.
+    let mut next_start = vec![None; words.len() + 1];
+    for (i, word) in words.iter().enumerate().rev() {
+        next_start[i] = if word.is_timed {
+            Some(word.word.start)
+        } else {
+            next_start[i + 1]
+        };
+    }
     let mut rest = words.as_slice();
     while let Some(first) = rest.first() {
         if first.is_timed {
@@ -56,7 +65,7 @@ pub(super) fn add_words(words: Vec<FileWord>, timings: &mut SpeechTimings) {
         }
         let in_run = |word: &&FileWord| !word.is_timed && word.segment == first.segment;
         let (run, after) = rest.split_at(rest.iter().take_while(in_run).count());
-        let next = after.iter().find(|word| word.is_timed);
+        let next = next_start[words.len() - after.len()];
         let (start, end) = room(run, timings, next);
         share(run, start, end, &mut timings.words);
         rest = after;
@@ -64,11 +73,10 @@ pub(super) fn add_words(words: Vec<FileWord>, timings: &mut SpeechTimings) {
 }
 
 /// Seconds between which a run of words without times belongs.
-fn room(run: &[FileWord], timings: &SpeechTimings, next: Option<&FileWord>) -> (f32, f32) {
+fn room(run: &[FileWord], timings: &SpeechTimings, next: Option<f32>) -> (f32, f32) {
     let segment = run.first().and_then(|word| word.segment);
     let length = LETTER_S * run.iter().map(n_letters).sum::<f32>();
     let before = timings.words.last().map(|word| word.end);
-    let next = next.map(|word| word.word.start);
     let start = match (before, segment) {
         (Some(before), Some((start, _))) => before.max(start),
         (Some(before), None) => before,

@@ -113,7 +113,7 @@ impl Scan<'_> {
         }
         let (mut end, mut all) = self.digits(start);
         let mut lengths = vec![all.len()];
-        while self.at(end) == Some('-') && self.is_digit(end + 1) {
+        while self.at(end) == Some('-') && self.is_digit(end + 1) && lengths.len() < 4 {
             let (next, more) = self.digits(end + 1);
             (end, all) = (next, all + &more);
             lengths.push(more.len());
@@ -289,10 +289,13 @@ impl Scan<'_> {
         let from = end + usize::from(self.at(end) == Some(' '));
         let n = self.run(from, |c| c.is_alphabetic() || c == '.').min(4);
         let written = self.text_between(from, from + n);
-        let bare = written.replace('.', "");
-        let words = form(self.language.forms.half_days, &bare)?;
-        let is_dotted = written.len() == 4 || written.len() == 2;
-        is_dotted.then_some((from + n, words))
+        let words = form(self.language.forms.half_days, &written.replace('.', ""))?;
+        match written.len() {
+            // "7 am." ends a sentence: the dot is not part of it.
+            3 if written.ends_with('.') => Some((from + 2, words)),
+            2 | 4 => Some((from + n, words)),
+            _ => None,
+        }
     }
 
     /// "5'11"": feet and inches.
@@ -367,7 +370,7 @@ impl Scan<'_> {
         (words.unwrap_or_else(|| language.cardinal(n)), Some(n))
     }
 
-    /// What makes a number the second, not two.
+    /// Reads the ending of an ordinal number ("2nd").
     fn ordinal(&self, end: usize, value: Option<u64>) -> Option<(usize, String)> {
         let numbers = &self.language.numbers;
         let letters = self.run(end, |c| c.is_alphabetic() || "ºª°".contains(c));

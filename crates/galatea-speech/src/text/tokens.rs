@@ -68,6 +68,9 @@ pub(super) fn capitals(word: &str) -> &str {
     if is_plural { stem } else { word }
 }
 
+/// Letters with dots that are read as one initialism, at most.
+const MAX_DOTTED: usize = 16;
+
 /// A text while it is read from left to right. Positions are indices of characters.
 pub(super) struct Scan<'a> {
     pub text: &'a str,
@@ -144,7 +147,10 @@ impl Scan<'_> {
         }
         let mut at = start;
         let mut n = 0;
-        while self.at(at).is_some_and(char::is_alphabetic) && self.at(at + 1) == Some('.') {
+        while self.at(at).is_some_and(char::is_alphabetic)
+            && self.at(at + 1) == Some('.')
+            && n < MAX_DOTTED
+        {
             (at, n) = (at + 2, n + 1);
         }
         if n < 2 {

@@ -1,5 +1,6 @@
 //! Facts about whole files, each small enough to be written here.
 
+mod bodies;
 mod clips;
 mod helpers;
 mod meshes;
