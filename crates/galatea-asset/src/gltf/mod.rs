@@ -78,10 +78,10 @@ use self::nodes::Tree;
 use self::variants::MaterialVariants;
 use self::vrm::Vrm;
 use super::model::{Image, Material, Model, Skin};
-use crate::facing::{self, ModelFacing};
+use crate::facing::{self, FacingReport, ModelFacing};
 use crate::import::{self, CLIP_EXTENSIONS, MODEL_EXTENSIONS};
 use crate::vfs;
-use galatea_anim::Clip;
+use galatea_anim::{Clip, Skeleton};
 
 /// Loads a file and the files it refers to; `Model::sources` lists them all, the file first.
 ///
@@ -349,6 +349,23 @@ impl Visuals {
     }
 }
 
+/// Turns a character to look along +Z: as its format says, else as the script or signs on its body say.
+fn faced(
+    vrm: &mut Vrm,
+    skeleton: Skeleton,
+    clips: &mut [Clip],
+    facing: ModelFacing,
+    warnings: &Warnings,
+) -> (Skeleton, FacingReport) {
+    if vrm.declared.is_none() {
+        return facing::face_ahead(skeleton, clips, facing, &mut |text| warnings.add(text));
+    }
+    if facing != ModelFacing::Auto {
+        warnings.add("facing is left out: VRM files say which way the character looks");
+    }
+    vrm.face_ahead(skeleton, clips)
+}
+
 /// The model without its clips, and the clips.
 fn assemble(
     name: &str,
@@ -387,16 +404,7 @@ fn assemble(
     let ragdoll = ragdoll::load(&document, &tree, &warnings);
     let wishes = helpers::NodeHelpers::read(&document, &tree, &warnings);
     let handles = helpers::handles(&document, &tree, &warnings);
-    let (skeleton, vrm_facing) = vrm.face_ahead(tree.skeleton, &mut clips);
-    let (skeleton, facing) = match &vrm.declared {
-        Some(_) => {
-            if facing != ModelFacing::Auto {
-                warnings.add("facing is left out: VRM files say which way the character looks");
-            }
-            (skeleton, vrm_facing)
-        }
-        None => facing::face_ahead(skeleton, &mut clips, facing, &mut |text| warnings.add(text)),
-    };
+    let (skeleton, facing) = faced(&mut vrm, tree.skeleton, &mut clips, facing, &warnings);
     let (constraints, helpers) = wishes.fit(&skeleton, &warnings);
     let loaded = solids::Meshes {
         document: &document,
