@@ -154,7 +154,12 @@ impl<'a> ParsedScript<'a> {
             text,
             functions,
             conditions,
-            misuses: typed::misuses(&ast, groups),
+            // Tests run, so that their faults show; some provoke them.
+            misuses: if file.starts_with("tests/") {
+                Vec::new()
+            } else {
+                typed::misuses(&ast, groups)
+            },
             findings: checker.test_on(&ast),
         })
     }
@@ -441,6 +446,8 @@ mod tests {
             local function f(hero) hero:anything() hero.x = 1 end
             local physics = { sphere = print } physics.sphere { raduis = 1 }
             local mixed = hero mixed = { sya = f } mixed:sya()
+            local function g() local ground = character 'y.glb' print(ground) end
+            ground.set { height = 1 }
             for _, thing in { hero } do thing:sya() end";
         assert_eq!(remarks(text), Vec::<String>::new());
     }

@@ -78,12 +78,19 @@ impl Api<'_> {
 
     /// What a name means where it begins an expression.
     fn start(&self, name: &str, known: &KnownNames) -> Option<Meaning> {
+        let api = self.of_api(name);
         if let Some(group) = known.values.get(name) {
-            return Some(Meaning::Value(group));
+            // A local that hides the API in one function may leave it visible in another.
+            return api.is_none().then_some(Meaning::Value(group));
         }
         if known.others.contains(name) {
             return None;
         }
+        api
+    }
+
+    /// What a name of the API means.
+    fn of_api(&self, name: &str) -> Option<Meaning> {
         self.groups
             .iter()
             .copied()
