@@ -133,6 +133,48 @@ fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
 }
 
 #[test]
+fn a_save_is_called_fixed_only_after_it_has_run_without_a_fault() {
+    let script =
+        |update: &str| format!("character 'assets/hero.glb'\nfunction update()\n{update}\nend\n");
+    let folder = project("fixed", &script(""));
+    let mut session = open(&folder, false, SoundOutput::Silent);
+    session.diagnostics.shows_news = true;
+    session.tick();
+    let mut save = |text: &str| {
+        folder.write("scripts/main.lua", text);
+        session.reload();
+        session.tick();
+        let mut frame = galatea::stage::Frame::default();
+        session.frame(1.0, &mut frame);
+        run(&mut session, 10.0);
+        frame
+            .messages
+            .into_iter()
+            .map(|m| m.text)
+            .collect::<Vec<_>>()
+    };
+    let has = |told: &[String], text: &str| told.iter().any(|line| line.contains(text));
+
+    let told = save("local x = = 1");
+    assert_eq!(told.len(), 1, "{told:?}");
+    // It compiles now, but its first tick fails.
+    let told = save(&script("nosuch()"));
+    assert!(
+        has(&told, "nosuch") && has(&told, "script reloaded"),
+        "{told:?}"
+    );
+    assert!(!has(&told, "fixed"), "{told:?}");
+    let told = save(&script("local y = 1"));
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(has(&told, "script fixed, running"), "{told:?}");
+    let told = save(&script("local z = 1"));
+    assert!(
+        has(&told, "script reloaded") && !has(&told, "fixed"),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn a_script_that_is_broken_from_the_start_waits_for_a_good_save() {
     let folder = project("start", "character 'assets/heor.glb'");
     let mut session = open(&folder, true, SoundOutput::Silent);

@@ -137,6 +137,11 @@ impl Diagnostics {
         self.standing.contains_key(subject)
     }
 
+    /// True while something is wrong about a subject that begins so.
+    pub fn any(&self, subject: &str) -> bool {
+        self.standing.keys().any(|known| known.starts_with(subject))
+    }
+
     /// Said once, shown for a moment.
     pub fn tell(&mut self, text: impl Into<String>) {
         let text = text.into();

@@ -155,6 +155,7 @@ impl Session {
         let delay = self.project.settings.sound.delay;
         self.sound
             .hear(stage, &self.files.library, delay, diagnostics);
+        self.tell_outcome();
     }
 
     /// Takes in changed files and models that have arrived. [`Session::tick`] does so by itself.

@@ -17,6 +17,8 @@ pub(crate) struct Scripts {
     versions: Versions,
     /// A version has run.
     pub(crate) has_run: bool,
+    /// Changes of a version that replaced a faulty one, not yet reported because it has not run for a tick.
+    on_trial: Option<Vec<String>>,
     /// Values of watched expressions after the last tick.
     pub(super) watched: Vec<WatchRow>,
     /// Lines for the console that wait for the script to run.
@@ -31,6 +33,7 @@ impl Scripts {
             waits_for: Vec::new(),
             versions: Versions::default(),
             has_run: false,
+            on_trial: None,
             watched: Vec::new(),
             to_ask: Vec::new(),
         }
@@ -60,21 +63,20 @@ impl Session {
             Ok(loaded) => {
                 self.scripts.waits_for = loaded.models;
                 self.scripts.versions.add(loaded.texts);
-                let mended = self.diagnostics.clear("script");
+                let had_faults =
+                    self.diagnostics.clear("script") || self.scripts.on_trial.is_some();
                 self.scripts.has_run = true;
-                if !first {
-                    let text = if mended {
-                        "script mended, running"
-                    } else {
-                        "script reloaded"
-                    };
-                    self.tell_changes(text, &loaded.changes);
+                if had_faults && !first {
+                    self.scripts.on_trial = Some(loaded.changes);
+                } else if !first {
+                    self.tell_changes("script reloaded", &loaded.changes);
                 }
                 self.tell_warnings();
             }
             Err(LoadError::Pending(models)) => self.scripts.waits_for = models,
             Err(LoadError::Fault { fault, models }) => {
                 self.scripts.waits_for = models;
+                self.scripts.on_trial = None;
                 let note = if first {
                     ""
                 } else {
@@ -84,6 +86,20 @@ impl Session {
             }
         }
         self.scripts.tell_faults(&mut self.diagnostics);
+    }
+
+    /// Tells that a script with faults was replaced, after the new one has run for a tick: only then is it
+    /// known whether it is fixed.
+    pub(super) fn tell_outcome(&mut self) {
+        let Some(changes) = self.scripts.on_trial.take() else {
+            return;
+        };
+        let text = if self.diagnostics.any("script") {
+            "script reloaded"
+        } else {
+            "script fixed, running"
+        };
+        self.tell_changes(text, &changes);
     }
 
     /// Goes back to the version of the scripts before the one that runs, and says what that changed. The
@@ -119,6 +135,7 @@ impl Session {
             Ok(loaded) => {
                 self.scripts.waits_for = loaded.models;
                 self.scripts.versions.runs(at);
+                self.scripts.on_trial = None;
                 self.diagnostics.clear("script");
                 let text = format!(
                     "{what} of the script, {number} of {}; the files stay as they are",
