@@ -2312,7 +2312,7 @@ function Character:jump(options) end
 ---@param options? RagdollOptions|boolean
 function Character:ragdoll(options) end
 
----What its ragdoll is made of, built from the model itself; with options what is wanted of it instead, over what the file wants. Masses are kilograms of the character as large as it is now: a factor on its size counts three times.
+---What its ragdoll is made of, built from the model itself; with options what is wanted of it instead, over what the file wants. Masses are kilograms at the character's present scale: at twice the scale they are eight times as large.
 ---@param options? BodiesOptions
 ---@return { bone: string, shape: string, mass: number, link: string? }[]
 function Character:bodies(options) end

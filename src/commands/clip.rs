@@ -84,7 +84,7 @@ pub struct ClipArgs {
     json: bool,
 }
 
-/// Where a clip begins.
+/// Position and direction in which a clip begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TakePlacement {
     /// Centred for motion capture, else kept.

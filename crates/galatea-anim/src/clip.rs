@@ -116,6 +116,16 @@ pub struct Clip {
 }
 
 impl Clip {
+    /// The tracks of a bone; without any, an entry for them is added.
+    pub(crate) fn tracks_mut(&mut self, bone: u16) -> &mut BoneTracks {
+        let found = self.bones.binary_search_by_key(&bone, |tracks| tracks.bone);
+        let at = found.unwrap_or_else(|at| {
+            self.bones.insert(at, BoneTracks::still(bone));
+            at
+        });
+        &mut self.bones[at]
+    }
+
     /// The times of every track of a bone or of morph weights.
     pub(super) fn key_times(&self) -> impl Iterator<Item = &[f32]> {
         let bones = self.bones.iter().flat_map(|tracks| {

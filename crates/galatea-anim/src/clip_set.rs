@@ -21,8 +21,8 @@ use galatea_math::names::nearest_hint;
 pub struct ClipMotion {
     /// Root motion; `None` if nothing moves the root over the ground or turns it.
     pub root: Option<RootTrack>,
-    /// Whether the clip ends elsewhere than it began ([`RootTrack::travels`]). What does not ask for root motion
-    /// takes other clips as in place.
+    /// True if the clip ends elsewhere than it began ([`RootTrack::travels`]). Others count as in place where no script
+    /// requests root motion.
     pub travels: bool,
     /// Ground speed measured from its planted feet, m/s in model space; `None` where it cannot be measured.
     pub ground_velocity: Option<Vec3>,

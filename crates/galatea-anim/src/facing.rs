@@ -9,7 +9,7 @@ use super::humanoid::{How, Humanoid, HumanoidMatch, Role};
 use super::root_motion::{RootOptions, RootTrack, find_root_bone};
 use super::{Clip, Skeleton, local_to_model};
 
-/// Clips that are asked for their direction, at most.
+/// Clips whose direction is measured, at most.
 const MAX_CLIPS: usize = 4;
 /// Cosine from which two directions are the same.
 const SAME: f32 = 0.8;
@@ -25,7 +25,7 @@ pub struct FacingSigns {
     pub toes: Option<Vec3>,
     /// From the head's joint to the eyes.
     pub eyes: Option<Vec3>,
-    /// Where clips named as walks and runs go.
+    /// Direction of clips named as walks and runs.
     pub clips: Option<Vec3>,
 }
 
@@ -90,7 +90,7 @@ impl FacingSigns {
             .filter_map(|(name, sign)| Some((name, sign?)))
     }
 
-    /// Where the character looks; `None` without signs, or when they do not point along one axis.
+    /// Direction in which the character looks; `None` without signs, or when they do not point along one axis.
     pub fn judge(&self) -> Option<FoundFacing> {
         let axes = [Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X];
         let votes = |axis: Vec3| {
@@ -104,7 +104,7 @@ impl FacingSigns {
             .each()
             .filter(|(_, sign)| sign.dot(best) < OTHER)
             .count();
-        // A tie between directions tells nothing.
+        // A tie between directions decides nothing.
         (n > against).then(|| FoundFacing {
             yaw: best.x.atan2(best.z),
             is_clear: n >= 2 && against == 0 || n >= 3,

@@ -81,7 +81,7 @@ impl RootTrack {
         self.at(self.duration)
     }
 
-    /// Whether the motion ends elsewhere than it began, which makes the clip count as travelling rather than in
+    /// True if the motion ends elsewhere than it began, which makes the clip count as travelling rather than in
     /// place where no script decides: more than 8 % of the body's `height` (metres) or 20° of turn.
     pub fn travels(&self, height: f32) -> bool {
         let lap = self.lap();
@@ -97,7 +97,7 @@ impl RootTrack {
         far.fold(0.0, f32::max)
     }
 
-    /// Whether any sample moves or turns.
+    /// True if any sample moves or turns.
     pub fn moves(&self) -> bool {
         let moves = |at: &RootDelta| at.translation.length() > 1e-6 || at.yaw.abs() > 1e-6;
         self.samples.iter().any(moves)

@@ -1,4 +1,4 @@
-//! How a body stands in the poses of a clip.
+//! Posture of a body in the poses of a clip: direction of trunk and legs, and facing.
 
 use glam::Vec3;
 
@@ -16,7 +16,7 @@ pub fn times(clip: &Clip) -> impl Iterator<Item = f32> {
     (0..=n).map(move |i| duration * i as f32 / n as f32)
 }
 
-/// The bones that tell how a body stands.
+/// The bones from which the posture of a body is measured.
 pub struct BodyBones {
     pub hips: u16,
     head: u16,
@@ -26,7 +26,7 @@ pub struct BodyBones {
     arms: Option<[u16; 2]>,
 }
 
-/// How a body stands in one pose.
+/// Posture of a body in one pose.
 pub struct BodyStance {
     /// From the hips to the head, unit.
     pub trunk: Vec3,
@@ -39,7 +39,7 @@ pub struct BodyStance {
 }
 
 impl BodyStance {
-    /// Where the body faces: radians about +Y from +Z, to the left.
+    /// Direction in which the body faces: radians about +Y from +Z, to the left.
     pub fn yaw(&self) -> f32 {
         (-self.left.z).atan2(self.left.x)
     }
@@ -144,12 +144,12 @@ impl<'a> Poses<'a> {
         &self.places
     }
 
-    /// The positions of the bones of the pose that was asked for last.
+    /// The positions of the bones of the pose that was sampled last.
     pub fn places(&self) -> &[Vec3] {
         &self.places
     }
 
-    /// The local transforms of the pose that was asked for last.
+    /// The local transforms of the pose that was sampled last.
     pub fn locals(&self) -> &[Trs] {
         &self.pose.locals
     }

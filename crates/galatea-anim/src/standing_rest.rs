@@ -10,7 +10,7 @@ use glam::{Quat, Vec3};
 
 use super::humanoid::Humanoid;
 use super::stance::{self, BodyBones, Poses};
-use super::{BoneTracks, Clip, Interpolation, Skeleton, Track};
+use super::{Clip, Interpolation, Skeleton, Track};
 use galatea_math::Trs;
 
 /// Cosine of the angle between trunk or legs and the vertical, up to which a body stands.
@@ -26,7 +26,7 @@ pub struct GroundedMotion {
     pub skeleton: Skeleton,
     /// The clip, with the floor at height 0.
     pub clip: Clip,
-    /// What was changed, for people to read.
+    /// The changes, for people to read.
     pub notes: Vec<String>,
 }
 
@@ -108,14 +108,7 @@ fn shift_roots(skeleton: &Skeleton, clip: &mut Clip, floor: f32) {
     }
     let bones = (0_u16..).zip(skeleton.bones());
     for (bone, root) in bones.filter(|(_, bone)| bone.parent.is_none()) {
-        let at = match clip.bones.binary_search_by_key(&bone, |tracks| tracks.bone) {
-            Ok(at) => at,
-            Err(at) => {
-                clip.bones.insert(at, BoneTracks::still(bone));
-                at
-            }
-        };
-        let track = &mut clip.bones[at].translation;
+        let track = &mut clip.tracks_mut(bone).translation;
         let track = track.get_or_insert_with(|| Track::constant(root.rest.translation));
         let is_spline = track.interpolation == Interpolation::CubicSpline;
         for (i, value) in track.values.iter_mut().enumerate() {

@@ -129,7 +129,7 @@ pub fn load_model_facing(path: &Path, facing: ModelFacing) -> Result<Model, Mode
     })
 }
 
-/// Whether a file is motion capture by its name: BVH or DeepMimic.
+/// True for a file that is motion capture by its name: BVH or DeepMimic.
 pub fn is_capture(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     ["bvh", "txt", "json"].iter().any(|text| extension == *text)

@@ -234,7 +234,7 @@ pub fn home(root: &Path) -> PathBuf {
     mounted(root).map_or_else(|| root.to_owned(), |(mount, _)| mount.home.clone())
 }
 
-/// The file that has this name but for upper and lower case, in its folders too; `None` where a file has exactly this name.
+/// The file whose name differs from this one only in upper and lower case, in its folders too; `None` where a file has exactly this name.
 /// Models made on Windows often name their files so.
 pub fn other_case(path: &Path) -> Option<PathBuf> {
     if exists(path) {
@@ -268,7 +268,7 @@ pub fn other_case(path: &Path) -> Option<PathBuf> {
     is_file(&found).then_some(found)
 }
 
-/// What to say of a file that is not there: the file that has its name but for upper and lower case, else nothing.
+/// The end of a message about a missing file: the file whose name differs only in upper and lower case, else nothing.
 pub fn case_hint(path: &Path) -> String {
     other_case(path).map_or_else(String::new, |other| {
         format!(

@@ -17,7 +17,7 @@ pub(crate) struct WavSamples {
     pub samples: Vec<f32>,
 }
 
-/// How samples are stored.
+/// Encoding of samples.
 #[derive(Clone, Copy)]
 enum WavEncoding {
     /// Unsigned bytes around 128.
@@ -47,7 +47,7 @@ pub(crate) fn is_wav(bytes: &[u8]) -> bool {
 /// header has no size of the data, or a placeholder.
 ///
 /// # Errors
-/// What is wrong with the file, in plain words.
+/// A message about the fault of the file, in plain words.
 pub(crate) fn read(bytes: &[u8]) -> Result<WavSamples, String> {
     let (mut format, mut long_size, mut at) = (None, None, 12);
     while let Some((name, size)) = chunk(bytes, at) {

@@ -194,13 +194,13 @@ impl Action {
         let weight = self.weight(duration);
         // One whose end is still to be told counts as playing until it is.
         let leaving = self.told;
-        let (options, hushed) = ((&self.options, self.is_hidden), &mut self.hushed);
+        let (options, is_hidden, hushed) = (&self.options, self.is_hidden, &mut self.hushed);
         self.head.cut(marks, 0.0, |crossing| {
             fire(Passed {
                 crossing,
                 weight,
                 leaving,
-                silence: silence(options, hushed, marks, &crossing),
+                silence: silence(options, is_hidden, hushed, marks, &crossing),
             });
         });
         let reason = self.leaving.map_or(reason, |(_, first)| first);
@@ -263,13 +263,13 @@ impl Action {
             && !self.told
         {
             self.told = true;
-            let (options, hushed) = ((&self.options, self.is_hidden), &mut self.hushed);
+            let (options, is_hidden, hushed) = (&self.options, self.is_hidden, &mut self.hushed);
             self.head.cut(marks, 0.0, |crossing| {
                 fire(Passed {
                     crossing,
                     weight: before,
                     leaving: false,
-                    silence: silence(options, hushed, marks, &crossing),
+                    silence: silence(options, is_hidden, hushed, marks, &crossing),
                 });
             });
             end = Some(ActionEnd {
@@ -291,14 +291,14 @@ impl Action {
         let after = self.weight(duration);
         if moved.fired > 0 {
             let mut again = told;
-            let (options, hushed) = ((&self.options, self.is_hidden), &mut self.hushed);
+            let (options, is_hidden, hushed) = (&self.options, self.is_hidden, &mut self.hushed);
             again.advance(marks, step, |crossing| {
                 let u = crossing.at as f32;
                 fire(Passed {
                     crossing,
                     weight: before + (after - before) * u,
                     leaving,
-                    silence: silence(options, hushed, marks, &crossing),
+                    silence: silence(options, is_hidden, hushed, marks, &crossing),
                 });
             });
         }
@@ -331,13 +331,13 @@ impl Action {
             return;
         }
         let weight = self.weight(duration);
-        let (options, hushed) = ((&self.options, self.is_hidden), &mut self.hushed);
+        let (options, is_hidden, hushed) = (&self.options, self.is_hidden, &mut self.hushed);
         self.head.seek(marks, t, how, |crossing| {
             fire(Passed {
                 crossing,
                 weight,
                 leaving: false,
-                silence: silence(options, hushed, marks, &crossing),
+                silence: silence(options, is_hidden, hushed, marks, &crossing),
             });
         });
     }
@@ -350,7 +350,8 @@ impl Action {
             weight: self.weight(duration),
             leaving: self.told,
             silence: silence(
-                (&self.options, self.is_hidden),
+                &self.options,
+                self.is_hidden,
                 &mut self.hushed,
                 marks,
                 &crossing,
@@ -397,7 +398,8 @@ impl Action {
 
 /// Why a crossing is told to nobody, if it is not.
 fn silence(
-    (options, is_hidden): (&ActionOptions, bool),
+    options: &ActionOptions,
+    is_hidden: bool,
     hushed: &mut Hushed,
     marks: &Marks,
     crossing: &Crossing,

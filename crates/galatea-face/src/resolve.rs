@@ -164,7 +164,7 @@ fn binary_sinks(rig: &mut FaceRig) {
     }
 }
 
-/// What an expression of a file is one of, if VRM calls it procedural.
+/// The kind of a procedural expression of VRM; `None` for other expressions.
 fn procedural(name: &str) -> Option<Procedural> {
     match key(name).as_str() {
         "aa" | "ih" | "ou" | "ee" | "oh" => Some(Procedural::Mouth),

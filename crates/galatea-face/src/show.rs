@@ -118,7 +118,7 @@ pub struct ActiveExpression {
     pub(super) t: f32,
     /// Seconds since it began to go, and its level then.
     pub(super) going: Option<(f32, f32)>,
-    /// What it changes to while it stays.
+    /// A change of its strength in progress.
     pub(super) change: Option<ExpressionChange>,
 }
 

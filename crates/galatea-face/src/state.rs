@@ -355,7 +355,7 @@ impl Face {
         self.cells = cells;
     }
 
-    /// How much is left of mouth, blinks and looks under what shows, each 0..=1.
+    /// Factors on mouth, blinks and looks under the expressions that override them, each 0..=1.
     fn override_factors(&self, rig: &FaceRig) -> [f32; 3] {
         let mut over = [[0.0_f32; 2]; 3];
         for (control, weight) in self.base_weights(rig) {
@@ -370,7 +370,7 @@ impl Face {
         over.map(|[block, blend]| (1.0 - block.max(blend)).clamp(0.0, 1.0))
     }
 
-    /// What clips show: controls with their weights.
+    /// Expressions of clips: controls with their weights.
     fn base_weights<'a>(&'a self, rig: &'a FaceRig) -> impl Iterator<Item = (&'a Control, f32)> {
         let controls = self.base.iter();
         controls.filter_map(|(control, weight)| {
@@ -379,7 +379,7 @@ impl Face {
         })
     }
 
-    /// What expressions show: each with its controls and their weights.
+    /// Expressions that are shown: each with its controls and their weights.
     fn shown_weights<'a>(
         &'a self,
         rig: &'a FaceRig,
@@ -400,7 +400,7 @@ impl Face {
         })
     }
 
-    /// What a script holds: controls with their weights.
+    /// Controls that a script holds, with their weights.
     fn held_weights<'a>(
         &'a self,
         rig: &'a FaceRig,
@@ -411,7 +411,7 @@ impl Face {
         })
     }
 
-    /// What is left of a control's weight under the expressions that override it.
+    /// The rest of a control's weight under the expressions that override it.
     fn left_of(&self, control: &Control, weight: f32) -> f32 {
         let Some(kind) = control.procedural else {
             return weight;
@@ -522,7 +522,7 @@ impl Face {
 }
 
 impl ControlOverride {
-    /// It is on its way out.
+    /// True while it fades out.
     pub(super) fn is_leaving(&self) -> bool {
         self.leaves
     }

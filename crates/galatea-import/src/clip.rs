@@ -1,4 +1,4 @@
-//! Clips of a scene: keys of nodes and of morph weights, and what is done with their times.
+//! Clips of a scene: keys of nodes and of morph weights, and changes of their times.
 
 use glam::{Quat, Vec3};
 

@@ -64,7 +64,7 @@ pub fn input_names(scripts: &[(String, String)]) -> InputNames {
 struct FoundName {
     name: String,
     is_bound: bool,
-    /// Byte where it stands.
+    /// Its byte in the script.
     at: usize,
 }
 

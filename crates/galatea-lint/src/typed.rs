@@ -18,13 +18,13 @@ use galatea_script::toolkit::{Function, Group, Kind, Param, Shape, Type};
 
 /// Something wrong with a call or a field.
 pub(super) struct Misuse {
-    /// Byte where it stands.
+    /// Its byte in the script.
     pub at: usize,
-    /// What is wrong.
+    /// The fault, in words.
     pub text: String,
 }
 
-/// Finds what is wrong in a script. `groups` is the API.
+/// Finds the faults of a script. `groups` is the API.
 pub(super) fn misuses(ast: &full_moon::ast::Ast, groups: &[&'static Group]) -> Vec<Misuse> {
     let api = Api { groups };
     let mut names = AssignedNames::default();
@@ -53,7 +53,7 @@ struct Api<'a> {
     groups: &'a [&'static Group],
 }
 
-/// What an expression stands for.
+/// Meaning of an expression.
 #[derive(Clone, Copy)]
 enum Meaning {
     /// A value of an object type of the API.
@@ -62,7 +62,7 @@ enum Meaning {
     Callee(&'static Function),
 }
 
-/// Names of a script: those with a type, and those that stand for other things.
+/// Names of a script: those with a type, and all others.
 #[derive(Default)]
 struct KnownNames {
     values: HashMap<String, &'static Group>,
@@ -76,7 +76,7 @@ impl Api<'_> {
         objects.find(|group| group.kind == Kind::Object && group.name == name)
     }
 
-    /// What a name means where it begins an expression.
+    /// Meaning of a name where it begins an expression.
     fn start(&self, name: &str, known: &KnownNames) -> Option<Meaning> {
         let api = self.of_api(name);
         if let Some(group) = known.values.get(name) {
@@ -89,7 +89,7 @@ impl Api<'_> {
         api
     }
 
-    /// What a name of the API means.
+    /// Meaning of a name of the API.
     fn of_api(&self, name: &str) -> Option<Meaning> {
         self.groups
             .iter()
@@ -104,7 +104,7 @@ impl Api<'_> {
             })
     }
 
-    /// What a suffix makes of it. What cannot be is told to `report`.
+    /// Meaning of an expression with a suffix. Faults go to `report`.
     fn follow(
         &self,
         meaning: Meaning,
@@ -145,7 +145,7 @@ impl Api<'_> {
         }
     }
 
-    /// What an expression is, if that is certain.
+    /// Type of an expression, if that is certain.
     fn value_of(&self, expression: &Expression, known: &KnownNames) -> Option<&'static Group> {
         let (prefix, suffixes): (_, Vec<&Suffix>) = match expression {
             Expression::FunctionCall(call) => (call.prefix(), call.suffixes().collect()),
@@ -285,7 +285,7 @@ fn check_table(
     }
 }
 
-/// What a script assigns to its names; `None` where that has no known type.
+/// Types of the values that a script assigns to its names; `None` without a known type.
 #[derive(Default)]
 struct AssignedNames(HashMap<String, Option<&'static Group>>);
 
@@ -313,7 +313,7 @@ impl AssignedNames {
     }
 }
 
-/// Collects what is assigned to names.
+/// Collects the types of the values assigned to names.
 struct Collector<'a> {
     api: &'a Api<'a>,
     known: KnownNames,

@@ -89,12 +89,12 @@ impl EventHandler for Touches {
         if touch.began {
             let body =
                 |collider: &Collider| collider.parent().and_then(|parent| bodies.get(parent));
-            let at = |body: Option<&rapier3d::prelude::RigidBody>| {
+            let at = |body: Option<&RigidBody>| {
                 body.map_or(Vec3::ZERO, |body| body.velocity_at_point(touch.position))
             };
             let (body_a, body_b) = (body(a), body(b));
             touch.speed = (at(body_a) - at(body_b)).dot(touch.normal).max(0.0);
-            let inverse = |body: Option<&rapier3d::prelude::RigidBody>| {
+            let inverse = |body: Option<&RigidBody>| {
                 let free = body.filter(|body| body.is_dynamic() && body.mass() > 0.0);
                 free.map_or(0.0, |body| 1.0 / body.mass())
             };
@@ -128,7 +128,7 @@ pub(super) struct ContactHooks<'w> {
 /// are pushed aside.
 pub(super) const FLYING: f32 = 2.0;
 
-/// Whether a free body flies at a capsule: it moves by itself, and they come closer by more than [`FLYING`].
+/// True if a free body flies at a capsule: it moves by itself, and they come closer by more than [`FLYING`].
 pub(super) fn flies_at(capsule: &RigidBody, body: &RigidBody) -> bool {
     let towards = (capsule.translation() - body.translation())
         .with_y(0.0)
@@ -138,7 +138,7 @@ pub(super) fn flies_at(capsule: &RigidBody, body: &RigidBody) -> bool {
     body.is_dynamic() && (own.max(falls) > FLYING) && own.max(falls) > capsule.linvel().length()
 }
 
-/// Whether one of two is a hollow capsule and the other a free body that flies at it.
+/// True if one of two is a hollow capsule and the other a free body that flies at it.
 fn flies_into_hollow(context: &PairFilterContext, a: &Collider, b: &Collider) -> bool {
     let body =
         |handle: Option<RigidBodyHandle>| handle.and_then(|handle| context.bodies.get(handle));

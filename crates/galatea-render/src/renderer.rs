@@ -127,8 +127,8 @@ impl Renderer {
         Ok(())
     }
 
-    /// Whether pictures wait for pipelines, as they do at first. Else what is drawn for the first time is drawn more
-    /// slowly, or a little later.
+    /// Sets whether pictures wait for pipelines, as they do at first. Else things appear more slowly or a little later
+    /// when they are drawn for the first time.
     pub fn wait_for_pipelines(&mut self, waits: bool) {
         self.waits = waits;
     }

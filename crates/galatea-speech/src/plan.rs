@@ -70,7 +70,7 @@ pub struct SpeechPlan {
     pub gain: f32,
     /// Loudness of the recording, a hundred times a second, 0..=1 of its loudest; none without one.
     pub loudness: Vec<f32>,
-    /// What of the text is not pronounced, and what of a timing file was guessed.
+    /// Warnings: parts of the text that are not pronounced, and guesses about a timing file.
     pub warnings: Vec<String>,
 }
 

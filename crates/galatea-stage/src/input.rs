@@ -70,7 +70,7 @@ impl Default for Input {
 }
 
 impl Input {
-    /// Whether an event changes anything. A key that is held cannot go down again, as keyboards that repeat keys say.
+    /// True if an event changes anything. A held key that goes down again changes nothing: keyboards repeat keys.
     pub fn changes(&self, event: &InputEvent) -> bool {
         match event {
             InputEvent::Down(key) => !self.held.contains(key),

@@ -34,7 +34,7 @@ pub struct LoopReport {
     pub turn: Option<f32>,
 }
 
-/// Where a clip was before it was centred.
+/// Position and direction of a clip before it was centred.
 #[derive(Debug, Serialize)]
 pub struct CentredReport {
     /// Of the hips at its start: metres along X and Z.

@@ -383,7 +383,7 @@ impl<'a> SkeletonIndex<'a> {
         };
         let feet = place(Role::LeftFoot).zip(place(Role::RightFoot));
         let legs = feet.map(|(left, right)| hips - (left + right) * 0.5);
-        // A head beside the hips, as of a robot that is all trunk, does not tell which way is up.
+        // A head as low as the hips, as of a robot that is all trunk, does not show the direction up.
         let trunk = top - hips;
         let up = match legs {
             Some(legs) if trunk.length() < 0.4 * legs.length() => legs,

@@ -31,10 +31,8 @@ fn transfer(clip: &mut Clip, from: &Hierarchy, to: &Hierarchy, moved: &[Reparent
         .filter_map(|one| from.tracks(clip, to, one.bone))
         .collect();
     for tracks in tracks {
-        match clip.bones.binary_search_by_key(&tracks.bone, |b| b.bone) {
-            Ok(at) => clip.bones[at] = tracks,
-            Err(at) => clip.bones.insert(at, tracks),
-        }
+        let bone = tracks.bone;
+        *clip.tracks_mut(bone) = tracks;
     }
 }
 

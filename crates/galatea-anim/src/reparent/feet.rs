@@ -81,7 +81,7 @@ impl<'a> FootSearch<'a> {
         self.body.place(foot).y - self.floor < MAX_FOOT_HEIGHT * self.height
     }
 
-    /// Whether no joint hangs on it.
+    /// True for a bone without joints below it.
     fn is_end(&self, shin: u16) -> bool {
         let mut children = self.body.children(shin).iter();
         !children.any(|child| self.is_joint[usize::from(*child)])

@@ -1,5 +1,5 @@
 //! Bones that hang elsewhere than a body needs them: feet that inverse kinematics held below the shins while the
-//! character was animated, legs or a spine beside the pelvis under a root on the floor. They get the parent that they
+//! character was animated, legs or a spine next to the pelvis under a root on the floor. They get the parent that they
 //! move with, and clips are rewritten so that every bone goes where it went before.
 //!
 //! Caller: `asset`, once for each file. Everything after that (retargeting, inverse kinematics, ragdolls, getting up)
@@ -27,7 +27,7 @@ const MAX_BONES: usize = 4000;
 pub struct Reparent {
     /// The bone.
     pub bone: u16,
-    /// Its new parent.
+    /// The new parent.
     pub parent: u16,
 }
 
@@ -60,7 +60,7 @@ pub fn find(skeleton: &Skeleton) -> Vec<Reparent> {
     found
 }
 
-/// Whether `bone` is `above` or hangs below it, by a list of parents without cycles.
+/// True if `bone` is `above` or hangs below it, by a list of parents without cycles.
 fn is_at_or_below(parents: &[u16], bone: u16, above: u16) -> bool {
     let parent = |bone: &u16| parents.get(usize::from(*bone)).copied();
     let parent = |bone: &u16| parent(bone).filter(|parent| *parent != Skeleton::NO_PARENT);
@@ -70,7 +70,7 @@ fn is_at_or_below(parents: &[u16], bone: u16, above: u16) -> bool {
 /// A skeleton with bones moved to other parents.
 #[derive(Clone, Debug)]
 pub struct Reparented {
-    /// The new skeleton. Every bone is at rest where it was, but for the shear of parents that are scaled unevenly.
+    /// The new skeleton. Every bone is at rest where it was, except for the shear of parents that are scaled unevenly.
     pub skeleton: Skeleton,
     /// For each bone of the new skeleton its index in the old one.
     pub old_index: Vec<u16>,
@@ -85,7 +85,7 @@ pub struct ReparentedBone {
     pub bone: u16,
     /// The parent that it had.
     pub old_parent: Option<u16>,
-    /// Its rest transform in the space of that parent.
+    /// The rest transform in the space of that parent.
     pub old_rest: Trs,
 }
 

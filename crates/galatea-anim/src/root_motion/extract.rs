@@ -74,7 +74,7 @@ pub fn find_moving_root(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
         .or_else(|| candidates.best(MOVES, TURNS))
 }
 
-/// How good a bone's name is for a root; 0 is best.
+/// Rank of a bone's name as that of a root; 0 is best.
 fn rank(skeleton: &Skeleton, bone: u16) -> Option<usize> {
     let name = plain(&skeleton.bones()[usize::from(bone)].name);
     NAMES.iter().position(|known| *known == name)
@@ -141,7 +141,7 @@ impl<'a> RootCandidates<'a> {
     }
 }
 
-/// How a clip moves a bone by the bone's own tracks, whatever its parents do.
+/// Movement of a bone by its own tracks, whatever its parents do.
 struct OwnMovement {
     bone: u16,
     /// Longest side of the box around its positions on the ground, model space, metres.
@@ -279,28 +279,14 @@ impl RootTrack {
             let before = turns.last().copied().unwrap_or(turn);
             turns.push(if before.dot(turn) < 0.0 { -turn } else { turn });
         }
-        let at = match out.bones.binary_search_by_key(&self.bone, |b| b.bone) {
-            Ok(at) => at,
-            Err(at) => {
-                out.bones.insert(
-                    at,
-                    BoneTracks {
-                        bone: self.bone,
-                        translation: None,
-                        rotation: None,
-                        scale: None,
-                    },
-                );
-                at
-            }
-        };
+        let tracks = out.tracks_mut(self.bone);
         let interpolation = Interpolation::Linear;
-        out.bones[at].translation = Some(Track {
+        tracks.translation = Some(Track {
             times: times.clone(),
             values: places,
             interpolation,
         });
-        out.bones[at].rotation = Some(Track {
+        tracks.rotation = Some(Track {
             times,
             values: turns,
             interpolation,

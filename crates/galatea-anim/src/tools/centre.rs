@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use crate::humanoid::Humanoid;
 use crate::root_motion::{find_root_bone, wrap};
 use crate::stance::{BodyBones, Poses, times};
-use crate::{BoneTracks, Clip, Interpolation, Skeleton, Track};
+use crate::{Clip, Interpolation, Skeleton, Track};
 
 /// Radians within which a body faces one way for the whole clip; its mean counts then, not the first frame.
 const STEADY: f32 = std::f32::consts::FRAC_PI_4;
@@ -15,9 +15,9 @@ const STEADY: f32 = std::f32::consts::FRAC_PI_4;
 pub struct Centred {
     /// The clip.
     pub clip: Clip,
-    /// Where the hips were over the ground at its start, model space, metres.
+    /// Position of the hips over the ground at its start, model space, metres.
     pub from: Vec3,
-    /// Where the body faced: radians about +Y from +Z, to the left. 0 if the bones of a body are not known.
+    /// Direction in which the body faced: radians about +Y from +Z, to the left. 0 if the bones of a body are not known.
     pub yaw: f32,
 }
 
@@ -39,15 +39,8 @@ pub fn centre(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<C
         (0..skeleton.len() as u16).filter(|b| skeleton.bones()[usize::from(*b)].parent.is_none());
     let mut clip = clip.clone();
     for bone in roots {
-        let at = match clip.bones.binary_search_by_key(&bone, |tracks| tracks.bone) {
-            Ok(at) => at,
-            Err(at) => {
-                clip.bones.insert(at, BoneTracks::still(bone));
-                at
-            }
-        };
         let rest = skeleton.bones()[usize::from(bone)].rest;
-        let tracks = &mut clip.bones[at];
+        let tracks = clip.tracks_mut(bone);
         let places = tracks
             .translation
             .get_or_insert_with(|| Track::constant(rest.translation));
@@ -83,6 +76,7 @@ fn facing(body: &BodyBones, poses: &mut Poses, clip: &Clip) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::BoneTracks;
     use crate::humanoid::tests::skeleton_named;
     use crate::humanoid::{self, Role};
     use crate::stance::BodyBones;

@@ -143,7 +143,8 @@ impl AnimationReader<'_> {
             marks: marks::load(
                 animation,
                 self.clip,
-                (self.start, duration),
+                self.start,
+                duration,
                 self.source.warnings,
             ),
             bones,

@@ -236,7 +236,7 @@ const SET_ASIDE: &[(&str, &str)] = &[
     ("MSFT_texture_dds", "its DDS pictures are"),
 ];
 
-/// What the user has to know about an extension; nothing for one that is read whole, an error for one without which
+/// A warning about an extension; nothing for one that is read whole, an error for one without which
 /// nothing can be read.
 fn remark(name: &str) -> Result<Option<String>, ()> {
     let uses = format!("uses the extension {name}");

@@ -11,7 +11,7 @@ use super::plain_json::JsonObject;
 /// Characters of a broken value that a warning quotes.
 const MAX_QUOTED: usize = 40;
 
-/// What of an element may be left out, beginning with what an element needs at least.
+/// The parts of an element that may be left out.
 #[derive(Clone, Copy, Debug)]
 pub enum Lossy<'a> {
     /// These members; an element that is broken elsewhere cannot be read.
@@ -21,7 +21,7 @@ pub enum Lossy<'a> {
 }
 
 /// Reads `element` without its broken members; `None` when something else is broken. `base` holds the members that no
-/// element may lack. Also returns what was left out, and why.
+/// element may lack. Also returns the members left out, each with its cause.
 pub fn read<T: DeserializeOwned>(
     element: Value,
     base: &JsonObject,

@@ -19,7 +19,8 @@ const ROUNDING: f32 = 1e-3;
 pub fn load(
     animation: &Animation,
     clip: &str,
-    (start, duration): (f32, f32),
+    start: f32,
+    duration: f32,
     warnings: &Warnings,
 ) -> Vec<Mark> {
     let extras = plain_json::extras(&animation.extras);

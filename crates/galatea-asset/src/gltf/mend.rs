@@ -140,7 +140,7 @@ struct Lists<'a, 'text> {
 }
 
 impl Lists<'_, '_> {
-    /// A list of names; without what is no name.
+    /// A list of names; other values are left out with a warning.
     fn names(&mut self, name: &str) -> Vec<String> {
         let raw = self.members.0.remove(name).map(RawValue::get);
         let all: Vec<Value> = match raw.map(serde_json::from_str).unwrap_or(Ok(None)) {
@@ -304,7 +304,7 @@ fn without_broken_samplers(animation: &mut JsonObject) -> HashMap<u64, String> {
     broken.collect()
 }
 
-/// Why a channel cannot be read.
+/// The cause for which a channel cannot be read; `None` for a good one.
 fn channel_fault(channel: &Value, broken: &HashMap<u64, String>) -> Option<String> {
     let sampler = channel.get("sampler").and_then(Value::as_u64);
     if let Some((i, cause)) = sampler.and_then(|i| broken.get_key_value(&i)) {

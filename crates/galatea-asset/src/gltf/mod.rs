@@ -134,7 +134,7 @@ pub fn load_motion_slice(
 /// The files that a file refers to.
 #[derive(Default)]
 struct FilesRead {
-    /// All that were asked for, the file itself first.
+    /// All that were requested, the file itself first.
     sources: Vec<PathBuf>,
     /// One for each that was found under a name with other upper and lower case.
     warnings: Vec<String>,

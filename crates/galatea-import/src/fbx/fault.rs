@@ -1,4 +1,4 @@
-//! What is wrong with a file that `ufbx` cannot read, as exactly as can be told: its error says only that it failed.
+//! Finds the fault of a file that `ufbx` cannot read, as exactly as possible: the error of `ufbx` says only that it failed.
 
 use ufbx::{Error, ErrorType, LoadOpts};
 
@@ -22,7 +22,7 @@ pub fn cause(format: Format, bytes: &[u8], error: &Error) -> String {
     found.unwrap_or_else(|| description(error))
 }
 
-/// What `ufbx` itself says.
+/// The message of `ufbx` itself.
 pub fn description(error: &Error) -> String {
     let info = error.info();
     match info.is_empty() {

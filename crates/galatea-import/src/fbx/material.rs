@@ -70,7 +70,7 @@ fn picture(map: &MaterialMap, scene: &mut Scene) -> Option<usize> {
     Some(place)
 }
 
-/// How opaque a material is. Lambert and Phong materials say it with `Opacity`, which FBX SDK and Blender add, or with a
+/// Opacity of a material, 0..=1. Lambert and Phong materials say it with `Opacity`, which FBX SDK and Blender add, or with a
 /// transparent colour times a factor (FBX SDK, `FbxSurfaceLambert`).
 fn opacity(material: &Material) -> f32 {
     if material.pbr.opacity.has_value {

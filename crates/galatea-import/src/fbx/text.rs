@@ -162,7 +162,7 @@ pub fn fault(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Why a corner such as `5/1/1` cannot be read, where the file has so many elements in `all`, `so_far` up to its line.
+/// The cause for which a corner such as `5/1/1` cannot be read, where the file has so many elements in `all`, `so_far` up to its line.
 fn corner_fault(corner: &str, all: [usize; 3], so_far: [usize; 3]) -> Option<String> {
     const KINDS: [&str; 3] = ["vertex", "texture coordinate", "normal"];
     for (i, part) in corner.split('/').enumerate().take(3) {

@@ -316,7 +316,7 @@ impl PhysicsWorld {
         owner_of(collider).0 != owner && !is_passed && !is_marked(collider, STICKS)
     }
 
-    /// Whether a free body gives way to a hollow capsule: it is light, or flies through.
+    /// True if a free body gives way to a hollow capsule: it is light, or flies through.
     fn gives_way(&self, capsule: &Capsule, collider: &Collider) -> bool {
         let body = collider
             .parent()

@@ -182,8 +182,8 @@ pub(super) const BODIES: Function = Function {
     }],
     returns: "{ { bone: string, shape: string, mass: number, link: string? } }",
     doc: "What its ragdoll is made of, built from the model itself; with options what is wanted of it \
-          instead, over what the file wants. Masses are kilograms of the character as large as it is now: a factor on \
-          its size counts three times.",
+          instead, over what the file wants. Masses are kilograms at the character's present scale: at twice the scale \
+          they are eight times as large.",
     example: "hero:bodies { mass = 70, bones = { right_hand = { shape = \"sphere\", radius = 0.06 } } }\nfor _, body in hero:bodies() do print(body.bone, body.shape, body.mass) end",
     call: bodies,
 };

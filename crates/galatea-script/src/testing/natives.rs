@@ -100,7 +100,7 @@ fn find(lua: &Lua, name: String) -> mlua::Result<Value> {
     reference(lua, found)
 }
 
-/// Whether a character was made from a file of this name.
+/// True if a character was made from a file of this name.
 fn is_of_file(character: &Character, name: &str) -> bool {
     let model = &character.definition.model;
     let file = model.sources.first();

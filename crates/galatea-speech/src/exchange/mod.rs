@@ -41,7 +41,7 @@ pub struct SpeechTimings {
     pub cues: Vec<VisemeCue>,
     /// The mouth itself, of a file with weights.
     pub curves: Curves,
-    /// What of the file had to be guessed, in plain words.
+    /// Guesses about the file, in plain words.
     pub warnings: Vec<String>,
 }
 
