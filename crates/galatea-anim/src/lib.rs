@@ -50,6 +50,7 @@
 //! Immutable data (skeletons, clips) is shared; state (playheads, ledgers) is plain data that belongs to the caller.
 
 mod additive;
+mod arc;
 mod blend;
 pub mod blend_space;
 mod clip;

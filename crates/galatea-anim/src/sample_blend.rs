@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3, Vec4, Vec4Swizzles};
 
+use super::arc::ArcBend;
 use super::frames::{Columns, FramePosition, Frames};
 use super::sample::{sample_rotation, sample_vec3, sample_weight};
 use super::simd::{self, BlendRow};
@@ -116,6 +117,7 @@ impl<'a> BlendClip<'a> {
             frames: self.frames.rotations(self.place.frame),
             from,
             to,
+            bend: ArcBend::new(self.place.u).scaled(self.weight),
         }
     }
 

@@ -6,6 +6,7 @@
 use glam::{Quat, Vec3};
 
 use super::PackOptions;
+use crate::arc::arc;
 use crate::sample::{sample_rotation, sample_vec3, sample_weights};
 use crate::tools::LONG;
 use crate::{BoneTracks, Clip, Interpolation, MorphTrack, Skeleton, Track};
@@ -307,7 +308,7 @@ pub fn bones(
                 frames,
                 limits.bound / limits.reach,
                 |track, t| super::turn::unit(sample_rotation(track, t)),
-                |a, b, u| super::turn::unit(super::turn::arc(a, b, u)),
+                |a, b, u| super::turn::unit(arc(a, b, u)),
                 angle,
             ),
             scale: channel(

@@ -6,6 +6,7 @@ use glam::{Affine3A, Vec3A};
 
 use super::channels::BoneChannels;
 use super::{PackOptions, PackedClip};
+use crate::arc::arc;
 use crate::sample::sample_bone;
 use crate::{BoneTracks, Clip, Skeleton};
 use galatea_math::Trs;
@@ -155,7 +156,7 @@ pub(super) fn errors(
                         .translation
                         .authored(frame)
                         .lerp(c.translation.authored(next), u),
-                    rotation: super::turn::unit(super::turn::arc(
+                    rotation: super::turn::unit(arc(
                         c.rotation.authored(frame),
                         c.rotation.authored(next),
                         u,

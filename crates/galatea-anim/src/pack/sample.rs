@@ -8,8 +8,9 @@ use glam::{Quat, Vec3, Vec3A, Vec4};
 use super::cell::{
     CellReader, ChannelGroup, ChannelKind, FrameWeights, SegmentCell, bits_at, with_scalar,
 };
-use super::turn::{FAR, arc, bend, bent, unit};
+use super::turn::unit;
 use super::{BoneChannel, PackedClip};
+use crate::arc::{ArcBend, arc};
 use crate::sample::{sample_bone, sample_weights};
 use galatea_math::Trs;
 
@@ -163,25 +164,13 @@ impl FrameBlock {
             wb[i] = (1.0 - bb).max(0.0).sqrt();
             dot[i] = a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i] + wa[i] * wb[i];
         }
-        let bend = bend(u);
-        let mut far = false;
+        let bend = ArcBend::new(u);
         for i in 0..LANES {
-            let v = bent(u, bend, dot[i]);
+            let v = u + bend.at(dot[i]);
             for axis in 0..3 {
                 out[axis][i] = a[axis][i] + (b[axis][i] - a[axis][i]) * v;
             }
             out[3][i] = wa[i] + (wb[i] - wa[i]) * v;
-            far |= dot[i] < FAR;
-        }
-        if far {
-            for i in 0..LANES {
-                if dot[i] < FAR {
-                    let q = arc(with_scalar(self.here(i)), with_scalar(self.next(i)), u);
-                    for (out, part) in out.iter_mut().zip(q.to_array()) {
-                        out[i] = part;
-                    }
-                }
-            }
         }
         out
     }

@@ -4,37 +4,6 @@
 
 use glam::{Mat3, Quat, Vec3, Vec3A, Vec4};
 
-/// The short arc from `a` to `b` at `u`, 0..=1: normalised linear interpolation with `u` bent so that
-/// the angle grows evenly. With φ the angle between the two as 4-vectors, the straight line runs
-/// behind by `φ² u (1 - u)(1 - 2u) / 6` of the arc to third order; that is added to `u`. Rotations more
-/// than 23° apart, which are rare from frame to frame, take the exact way.
-#[inline]
-pub fn arc(a: Quat, b: Quat, u: f32) -> Quat {
-    let dot = a.dot(b);
-    if dot.abs() < FAR {
-        return unit(a).slerp(unit(b), u);
-    }
-    let (a, b) = (Vec4::from(a), Vec4::from(b));
-    let b = if dot < 0.0 { -b } else { b };
-    Quat::from_vec4(a + (b - a) * bent(u, bend(u), dot.abs()))
-}
-
-/// The product of two rotations below which the bent line is no longer the arc.
-pub const FAR: f32 = 0.98;
-
-/// What the bend of [`bent`] depends on beside the angle.
-#[inline]
-pub fn bend(u: f32) -> f32 {
-    u * (1.0 - u) * (1.0 - 2.0 * u) / 6.0
-}
-
-/// The share of the straight line for a share `u` of the arc.
-#[inline]
-pub fn bent(u: f32, bend: f32, dot: f32) -> f32 {
-    let c = 1.0 - dot;
-    u + c * (2.0 + c * (1.0 / 3.0)) * bend
-}
-
 /// A rotation of unit length; the identity when there is no direction.
 #[inline]
 pub fn unit(q: Quat) -> Quat {
@@ -111,21 +80,6 @@ pub fn to_bytes(q: Quat) -> [i8; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_bent_line_keeps_to_the_arc() {
-        let a = Quat::from_rotation_y(0.3);
-        for angle in [0.01, 0.2, 0.39, 0.41, 2.0] {
-            let axis = Vec3::new(0.6, 0.0, 0.8);
-            let b = a * Quat::from_axis_angle(axis, angle);
-            for i in 0..=20 {
-                let u = i as f32 / 20.0;
-                let on_the_arc = a * Quat::from_axis_angle(axis, angle * u);
-                let off = on_the_arc.conjugate() * unit(arc(a, b, u));
-                assert!(off.xyz().length() < 3e-6, "{angle} {u}: {off}");
-            }
-        }
-    }
 
     #[test]
     fn principal_axes_find_the_hinge() {

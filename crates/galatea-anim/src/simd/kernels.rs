@@ -117,14 +117,26 @@ fn between<L: Quads>(token: L::Token, row: &BlendRow, group: usize, stride: usiz
     let block = group / groups_per_block;
     let lane = group % groups_per_block * L::N;
     let (from, to) = (&row.frames[block].0, &row.frames[block + stride].0);
-    let (w0, w1) = (L::splat(token, row.from), L::splat(token, row.to));
-    macro_rules! component {
-        ($k:literal) => {{
-            let at = $k * RotationBlock::BONES + lane;
-            L::load(token, &to[at..]).mul_add(w1, L::load(token, &from[at..]).mul(w0))
+    macro_rules! components {
+        ($frame:ident) => {{
+            let at = |k: usize| L::load(token, &$frame[k * RotationBlock::BONES + lane..]);
+            [at(0), at(1), at(2), at(3)]
         }};
     }
-    [component!(0), component!(1), component!(2), component!(3)]
+    let (a, b) = (components!(from), components!(to));
+    let c = L::splat(token, 1.0).sub(dot(a, b));
+    let [k1, k2, k3, k4] = row.bend.0;
+    let sum = c.mul_add(L::splat(token, k4), L::splat(token, k3));
+    let sum = c.mul_add(sum, L::splat(token, k2));
+    let bend = c.mul(c.mul_add(sum, L::splat(token, k1)));
+    let w0 = L::splat(token, row.from).sub(bend);
+    let w1 = L::splat(token, row.to).add(bend);
+    [
+        b[0].mul_add(w1, a[0].mul(w0)),
+        b[1].mul_add(w1, a[1].mul(w0)),
+        b[2].mul_add(w1, a[2].mul(w0)),
+        b[3].mul_add(w1, a[3].mul(w0)),
+    ]
 }
 
 #[inline(always)]

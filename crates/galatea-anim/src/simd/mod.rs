@@ -13,6 +13,7 @@ mod tests;
 use glam::Affine3A;
 
 use super::Skeleton;
+use crate::arc::ArcBend;
 use galatea_math::Trs;
 use galatea_math::simd::{Level, dispatch};
 
@@ -28,8 +29,8 @@ impl RotationBlock {
     pub(super) const FLOATS: usize = 64;
 }
 
-/// What one clip gives to the rotations: two neighbouring frames and the weight of each, which
-/// holds the clip's share as well as the time between the frames.
+/// Contribution of one clip to the rotations: two neighbouring frames and the weight of each, which
+/// is the clip's share times the fraction of the time between the frames.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlendRow<'a> {
     /// Two frames, each as many blocks as the bones need.
@@ -38,6 +39,8 @@ pub(super) struct BlendRow<'a> {
     pub(super) from: f32,
     /// Weight of the second.
     pub(super) to: f32,
+    /// Weight that moves from the first to the second so that rotations follow their arc evenly.
+    pub(super) bend: ArcBend,
 }
 
 pub(super) use plain::rotation_in;

@@ -14,7 +14,9 @@ pub(super) fn rotations(rows: &[BlendRow], rest: &[Trs], out: &mut [Trs]) {
     for (i, local) in out.iter_mut().enumerate() {
         let rotation_of = |row: &BlendRow| {
             let at = |frame: usize| rotation_in(&row.frames[frame * stride..], i);
-            at(0) * row.from + at(1) * row.to
+            let (from, to) = (at(0), at(1));
+            let bend = row.bend.at(from.dot(to));
+            from * (row.from - bend) + to * (row.to + bend)
         };
         let Some(heaviest) = rows.first().map(rotation_of) else {
             return;
