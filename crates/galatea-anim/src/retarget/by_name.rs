@@ -1,10 +1,15 @@
 //! The same rig in another file: tracks to the bone of the same name.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
-use super::{Matched, RetargetMode, RetargetReport, Rig, Takes};
+use super::{Matched, RetargetMode, RetargetReport, Rig, Takes, model_rotations};
 use crate::humanoid::Role;
 use crate::{Bone, BoneTracks, Clip, Skeleton, Track, local_to_model};
+
+/// Two characters that look further apart than this in model space are turned to look the same way, radians.
+const MIN_FACING: f32 = 0.35;
+/// Smaller differences of parents are left, so that equal rigs keep their very values, radians.
+const MIN_TURN: f32 = 0.01;
 
 /// What two skeletons have in common by name.
 #[derive(Debug)]
@@ -17,14 +22,65 @@ pub struct Common {
     same_axes: f32,
 }
 
+/// Bones of two rigs whose offsets at rest point the same way, seen from the body, have the same axes when their
+/// rotations are not further apart than this, radians.
+const MAX_ROLL: f32 = 0.8;
+/// Two directions of limbs that are the same, radians.
+const SAME_DIRECTION: f32 = 0.35;
+
+/// Places and rotations of the bones of a body at rest, in its own directions.
+struct BodyAxes {
+    places: Vec<Vec3>,
+    rotations: Vec<Quat>,
+}
+
+impl BodyAxes {
+    fn of(rig: Rig) -> Self {
+        let bones = rig.skeleton.bones();
+        let to_body = rig.humanoid.model_from_character.conjugate();
+        let rest: Vec<_> = rig.skeleton.rest().collect();
+        let (mut model, mut rotations) = (Vec::new(), Vec::new());
+        local_to_model(rig.skeleton, &rest, &mut model);
+        model_rotations(rig.skeleton, |i| bones[i].rest.rotation, &mut rotations);
+        Self {
+            places: model
+                .iter()
+                .map(|m| to_body * Vec3::from(m.translation))
+                .collect(),
+            rotations: rotations
+                .iter()
+                .map(|rotation| to_body * *rotation)
+                .collect(),
+        }
+    }
+
+    /// True when a limb rests the same way in both and the bone above it has other axes: only its rotation about the
+    /// limb differs, which offsets do not show.
+    fn is_rolled(&self, bone: [u16; 2], other: &Self, other_bone: [u16; 2]) -> bool {
+        let along = |axes: &Self, [above, bone]: [u16; 2]| {
+            axes.places[usize::from(bone)] - axes.places[usize::from(above)]
+        };
+        let is_same_way =
+            along(self, bone).angle_between(along(other, other_bone)) < SAME_DIRECTION;
+        let rotation = self.rotations[usize::from(bone[0])];
+        is_same_way
+            && rotation.angle_between(other.rotations[usize::from(other_bone[0])]) > MAX_ROLL
+    }
+}
+
 impl Common {
-    pub fn new(source: &Skeleton, target: &Skeleton) -> Self {
+    pub fn new(source_rig: Rig, target_rig: Rig) -> Self {
+        let (source, target) = (source_rig.skeleton, target_rig.skeleton);
+        let are_bodies = source_rig.humanoid.is_body() && target_rig.humanoid.is_body();
+        let axes = are_bodies.then(|| [source_rig, target_rig].map(BodyAxes::of));
         let partner = |i: usize| target.find(&source.bones()[i].name);
         let (mut n, mut with_offset, mut agree) = (0, 0, 0);
         for (i, bone) in source.bones().iter().enumerate() {
-            let Some(other) = partner(i) else { continue };
+            let Some(other_bone) = partner(i) else {
+                continue;
+            };
             n += 1;
-            let other = &target.bones()[usize::from(other)];
+            let other = &target.bones()[usize::from(other_bone)];
             let parents = (bone.parent, other.parent);
             let same_parents = match parents {
                 (Some(a), Some(b)) => partner(usize::from(a)) == Some(b),
@@ -35,7 +91,13 @@ impl Common {
                 with_offset += 1;
                 // Near the joint an offset's direction is noise.
                 let short = a.length().min(b.length()) < 0.05 * a.length().max(b.length());
-                if short || a.angle_between(b) < 10f32.to_radians() {
+                let is_rolled = match (&axes, parents) {
+                    (Some([from, to]), (Some(above), Some(other_above))) => {
+                        from.is_rolled([above, i as u16], to, [other_above, other_bone])
+                    }
+                    _ => false,
+                };
+                if short || a.angle_between(b) < 10f32.to_radians() && !is_rolled {
                     agree += 1;
                 }
             }
@@ -67,23 +129,58 @@ impl Common {
 #[derive(Clone, Debug)]
 struct BoneMapping {
     target: u16,
+    /// The hips, or a bone that carries them.
+    is_trunk_root: bool,
     /// `None`: stays at its rest place.
     translation: Option<Shift>,
     scale: bool,
 }
 
-/// `rest_target + (value - rest_source) * factor`; nothing to do for a factor of 1 and equal rests.
+/// `rest_target + turn * (value - rest_source) * factor`; nothing to do without a turn, for a factor of 1 and equal rests.
 #[derive(Clone, Copy, Debug)]
 struct Shift {
     rest_source: Vec3,
     rest_target: Vec3,
     factor: f32,
+    turn: Option<Quat>,
 }
 
 /// Source bones with the bones of their names.
 #[derive(Clone, Debug)]
 pub struct NameMapping {
     bones: Vec<Option<BoneMapping>>,
+    source: RestFrames,
+    target: RestFrames,
+    /// Takes directions of the source's model space to those of the target's.
+    facing: Quat,
+}
+
+/// Parents of the bones of a skeleton, and their rotations at rest in model space.
+#[derive(Clone, Debug)]
+struct RestFrames {
+    parents: Vec<Option<u16>>,
+    rotations: Vec<Quat>,
+}
+
+impl RestFrames {
+    fn new(skeleton: &Skeleton) -> Self {
+        let bones = skeleton.bones();
+        let mut rotations = Vec::new();
+        model_rotations(skeleton, |i| bones[i].rest.rotation, &mut rotations);
+        Self {
+            parents: bones.iter().map(|bone| bone.parent).collect(),
+            rotations,
+        }
+    }
+
+    fn rotation(&self, bone: Option<u16>) -> Quat {
+        let rotation = bone.and_then(|bone| self.rotations.get(usize::from(bone)));
+        rotation.copied().unwrap_or(Quat::IDENTITY)
+    }
+
+    fn parent(&self, bone: u16) -> Option<u16> {
+        *self.parents.get(usize::from(bone))?
+    }
 }
 
 impl NameMapping {
@@ -110,6 +207,7 @@ impl NameMapping {
                 rest_source: from_rest.translation,
                 rest_target: to_rest.translation,
                 factor,
+                turn: None,
             };
             let translation = if is_root && !(same_place && (scale - 1.0).abs() < 0.01) {
                 let units = parent_scale(source.skeleton, bone.parent)
@@ -125,6 +223,7 @@ impl NameMapping {
             };
             bound.push(Some(BoneMapping {
                 target: to,
+                is_trunk_root: Some(i as u16) == hips_source || carries_hips,
                 translation,
                 scale: false,
             }));
@@ -146,7 +245,13 @@ impl NameMapping {
                 vec!["proportions differ: only root and hips move, scales are left out".into()]
             },
         };
-        (Self { bones: bound }, report)
+        let mapping = Self {
+            bones: bound,
+            source: RestFrames::new(source.skeleton),
+            target: RestFrames::new(target.skeleton),
+            facing: facing_between(source, target),
+        };
+        (mapping, report)
     }
 
     fn bound(&self, bone: u16) -> Option<&BoneMapping> {
@@ -160,17 +265,57 @@ impl NameMapping {
         })
     }
 
+    /// The rotation that takes a bone's values from the frame of its parent in the source to that of its parent in the
+    /// target, where the clip does not move these parents the same way: the axes of a root depend on the program that
+    /// exported it.
+    fn parent_turn(&self, bone: u16, is_moved: impl Fn(u16) -> bool) -> Option<Quat> {
+        let bound = self.bound(bone)?;
+        let source_parent = self.source.parent(bone);
+        let target_parent = self.target.parent(bound.target);
+        let partner = |bone: u16| self.bound(bone).map(|bound| bound.target);
+        let is_common = |parent: u16| partner(parent).is_some() && is_moved(parent);
+        let partner_of_parent = source_parent.and_then(partner);
+        let has_partner = partner_of_parent.is_some() && partner_of_parent == target_parent;
+        if has_partner && (source_parent.is_some_and(is_common) || !bound.is_trunk_root) {
+            return None;
+        }
+        let up = |bone: &u16| self.source.parent(*bone);
+        let common = std::iter::successors(source_parent, up).find(|bone| is_common(*bone));
+        let from = self.source.rotation(common).conjugate() * self.source.rotation(source_parent);
+        let common = common.and_then(partner);
+        let to = self.target.rotation(common).conjugate() * self.target.rotation(target_parent);
+        let facing = if common.is_none() {
+            self.facing
+        } else {
+            Quat::IDENTITY
+        };
+        let turn = (to.conjugate() * facing * from).normalize();
+        (turn.is_finite() && turn.angle_between(Quat::IDENTITY) > MIN_TURN).then_some(turn)
+    }
+
     /// The clip's tracks on the target's bones.
     pub fn bones(&self, clip: &Clip) -> Vec<BoneTracks> {
+        let is_moved = |bone: u16| {
+            let mut tracks = clip.bones.iter();
+            tracks.any(|tracks| tracks.bone == bone && tracks.rotation.is_some())
+        };
         let bound = clip.bones.iter().filter_map(|tracks| {
             let bound = self.bound(tracks.bone)?;
+            let turn = self.parent_turn(tracks.bone, is_moved);
+            let mut rotation = tracks.rotation.clone();
+            if let (Some(track), Some(turn)) = (&mut rotation, turn) {
+                track
+                    .values
+                    .iter_mut()
+                    .for_each(|value| *value = turn * *value);
+            }
             let tracks = BoneTracks {
                 bone: bound.target,
                 translation: match (&tracks.translation, bound.translation) {
-                    (Some(track), Some(shift)) => Some(shift.apply(track)),
+                    (Some(track), Some(shift)) => Some(shift.turned(turn).apply(track)),
                     _ => None,
                 },
-                rotation: tracks.rotation.clone(),
+                rotation,
                 scale: tracks.scale.clone().filter(|_| bound.scale),
             };
             let any =
@@ -184,21 +329,39 @@ impl NameMapping {
 }
 
 impl Shift {
+    fn turned(self, turn: Option<Quat>) -> Self {
+        Self { turn, ..self }
+    }
+
     fn apply(&self, track: &Track<Vec3>) -> Track<Vec3> {
         let mut track = track.clone();
-        if self.factor == 1.0 && self.rest_source == self.rest_target {
+        if self.factor == 1.0 && self.rest_source == self.rest_target && self.turn.is_none() {
             return track;
         }
+        let turn = self.turn.unwrap_or(Quat::IDENTITY);
         let is_spline = track.interpolation == crate::Interpolation::CubicSpline;
         for (i, value) in track.values.iter_mut().enumerate() {
             *value = if is_spline && i % 3 != 1 {
-                *value * self.factor
+                turn * (*value * self.factor)
             } else {
-                self.rest_target + (*value - self.rest_source) * self.factor
+                self.rest_target + turn * ((*value - self.rest_source) * self.factor)
             };
         }
         track
     }
+}
+
+/// The rotation between the directions of two bodies in model space, where they look different ways.
+fn facing_between(source: Rig, target: Rig) -> Quat {
+    if !source.humanoid.is_body() || !target.humanoid.is_body() {
+        return Quat::IDENTITY;
+    }
+    let [from, to] = [source, target].map(|rig| rig.humanoid.model_from_character);
+    let facing = (to * from.conjugate()).normalize();
+    if facing.angle_between(Quat::IDENTITY) < MIN_FACING {
+        return Quat::IDENTITY;
+    }
+    facing
 }
 
 /// The size of the target as a ratio of that of the source.

@@ -133,7 +133,7 @@ impl Retarget {
         target: Rig,
         options: RetargetOptions,
     ) -> Result<(Self, RetargetReport), RetargetError> {
-        let common = by_name::Common::new(source.skeleton, target.skeleton);
+        let common = by_name::Common::new(source, target);
         let in_both = |role: &Role| {
             source.humanoid.bone(*role).is_some() && target.humanoid.bone(*role).is_some()
         };

@@ -98,3 +98,75 @@ fn strangers_are_refused_with_what_they_have_in_common() {
     assert_eq!(error, RetargetError::Strangers { names: 0, roles: 0 });
     assert!(error.to_string().contains("0 bone names and 0 roles"));
 }
+
+/// The same body with the axes of its root turned, as one program exports them, below a node that turns them back.
+fn with_turned_root(skeleton: &Skeleton, turn: Quat) -> Skeleton {
+    let mut bones = vec![Bone {
+        name: "armature".into(),
+        parent: None,
+        rest: Trs {
+            rotation: turn,
+            ..Trs::IDENTITY
+        },
+        skinned: false,
+    }];
+    for bone in skeleton.bones() {
+        let mut bone = bone.clone();
+        if bone.parent.is_none() {
+            let back = turn.inverse();
+            bone.rest.rotation = back * bone.rest.rotation;
+            bone.rest.translation = back * bone.rest.translation;
+        }
+        bone.parent = Some(bone.parent.map_or(0, |parent| parent + 1));
+        bones.push(bone);
+    }
+    Skeleton::new(bones).unwrap()
+}
+
+#[test]
+fn roots_whose_parents_have_other_axes_keep_their_direction_in_the_world() {
+    let plain = body("");
+    let turns = [Quat::from_rotation_y(0.7), Quat::from_rotation_x(0.4)];
+    let clip = dance(&plain, &turns);
+    for angle in [-0.5 * std::f32::consts::PI, 0.73] {
+        let turned = with_turned_root(&plain, Quat::from_rotation_x(angle));
+        let (there, report) = bring(&plain, &turned, None);
+        assert_eq!(report.manner, RetargetMode::Names);
+        let out = there.clip(&clip, &plain, &turned);
+        let (back, report) = bring(&turned, &plain, None);
+        assert_eq!(report.manner, RetargetMode::Names);
+        let again = back.clip(&out, &turned, &plain);
+        for t in [0.0, 0.3, 0.5, 1.0] {
+            let right = places(&plain, &clip, t);
+            let got = places(&turned, &out, t);
+            let again = places(&plain, &again, t);
+            for (i, right) in right.iter().enumerate() {
+                assert!(
+                    right.distance(got[i + 1]) < 1e-4,
+                    "{angle} {t}: {right} {}",
+                    got[i + 1]
+                );
+                assert!(
+                    right.distance(again[i]) < 1e-4,
+                    "{angle} {t}: {right} {}",
+                    again[i]
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_names_with_bones_rolled_about_their_length_go_by_body() {
+    let source = body("");
+    let roll = Quat::from_rotation_y(0.5 * std::f32::consts::PI);
+    let rolled = with_axes(&source, |_| roll);
+    let (retarget, report) = bring(&source, &rolled, None);
+    assert_eq!(report.manner, RetargetMode::Body);
+    let clip = dance(
+        &source,
+        &[Quat::from_rotation_x(0.5), Quat::from_rotation_z(0.5)],
+    );
+    let out = retarget.clip(&clip, &source, &rolled);
+    same_directions((&source, &clip), (&rolled, &out), &[0.0, 0.5, 1.0]);
+}
