@@ -8,6 +8,7 @@ use glam::Vec3;
 use super::decal_surfaces::DecalSurfaces;
 use super::eyes::EyeSurroundings;
 use super::face::face_rig;
+use super::iris::visible_range;
 use super::loaded_model::LoadedModel;
 use super::look_morphs::LookMorphs;
 use super::made_clip::MadeClip;
@@ -22,6 +23,7 @@ use galatea_physics::ragdoll::{RagdollChoices, RagdollDefinition};
 use galatea_rig::carriage::Carriage;
 use galatea_rig::feet::{LegRig, RestSkeleton};
 use galatea_rig::fingers::HandRig;
+use galatea_rig::gaze::{EyeRange, GazeRig};
 use galatea_rig::helper::{HelperSpec, Helpers};
 use galatea_rig::stand::standing;
 use galatea_rig::two_bone::Limb;
@@ -41,6 +43,7 @@ pub struct Definition {
     face: OnceLock<Arc<FaceRig>>,
     shapes: OnceLock<Arc<ShapeSet>>,
     eyes: OnceLock<Arc<[EyeSurroundings]>>,
+    visible_eye_range: OnceLock<EyeRange>,
     own_eyes: OnceLock<Option<OwnEyes>>,
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
@@ -73,6 +76,7 @@ impl Definition {
             face: OnceLock::new(),
             shapes: OnceLock::new(),
             eyes: OnceLock::new(),
+            visible_eye_range: OnceLock::new(),
             own_eyes: OnceLock::new(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
@@ -231,6 +235,13 @@ impl Definition {
         found.clone()
     }
 
+    /// Range of a rig's eyes in which its irises stay visible, measured when it is first asked for.
+    pub(super) fn visible_eye_range(&self, gaze: &GazeRig) -> EyeRange {
+        *self
+            .visible_eye_range
+            .get_or_init(|| visible_range(self, gaze))
+    }
+
     /// The limb of three bones; `None` when these have no length.
     pub fn limb(&self, bones: [u16; 3]) -> Option<Limb> {
         let humanoid = self.clips.humanoid();
@@ -298,6 +309,7 @@ impl Definition {
             face: self.face.clone(),
             shapes: self.shapes.clone(),
             eyes: self.eyes.clone(),
+            visible_eye_range: self.visible_eye_range.clone(),
             own_eyes: self.own_eyes.clone(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),

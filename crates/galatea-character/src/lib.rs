@@ -77,6 +77,7 @@ mod handle_set;
 mod identity;
 mod inertialize;
 mod instance;
+mod iris;
 mod knockback;
 mod likeness;
 mod limbs;

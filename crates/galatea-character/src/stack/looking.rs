@@ -115,6 +115,9 @@ impl Looking {
             rig.follow(look, self.by_morphs);
             self.by_morphs &= look.kind == GazeKind::Expression || !has_bones;
         }
+        if has_bones && !self.by_morphs && rig.bone_maps.is_none() {
+            rig.eye_range = definition.visible_eye_range(rig);
+        }
         // Eyes may be morphs only.
         rig.has_eyes |= self.by_morphs;
         let LookReach {
