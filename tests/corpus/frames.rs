@@ -154,3 +154,81 @@ fn what_plays_is_what_the_formulae_say_in_all_interpolations() {
         }
     }
 }
+
+/// Samples per second in the comparison with the file's own interpolation.
+const DENSE_HERTZ: f32 = 240.0;
+
+/// Samples of one clip at most; longer clips are sampled evenly.
+const MAX_SAMPLES: usize = 2400;
+
+#[test]
+fn packed_clips_keep_their_bound_between_the_keys_of_every_file() {
+    let Some(corpus) = files::corpus() else {
+        return;
+    };
+    let mut paths = Vec::new();
+    for folder in [
+        "01_characters",
+        "02_faces_lipsync",
+        "03_vrm",
+        "07_directx_x",
+        "09_reference_runtime",
+    ] {
+        paths.extend(files::files(
+            &corpus.join(folder),
+            &["glb", "gltf", "vrm", "vrma", "x", "fbx"],
+        ));
+    }
+    let mut n_clips = 0;
+    let mut broken = Vec::new();
+    for path in &paths {
+        let Ok(model) = load(path) else { continue };
+        let model = Arc::new(model);
+        let definition = Definition::new(model.clone());
+        let skeleton = &definition.model.skeleton;
+        let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+        for (number, clip) in model.clips.iter().enumerate() {
+            n_clips += 1;
+            let n = ((clip.duration * DENSE_HERTZ) as usize).clamp(1, MAX_SAMPLES);
+            let mut worst = (0.0_f64, 0.0_f32, 0_usize);
+            for probe in 0..=n {
+                let t = clip.duration * probe as f32 / n as f32;
+                definition.clips.sample_one(number, t, &mut pose);
+                local_to_model(skeleton, &pose.locals, &mut matrices);
+                let exact = reference::model_from_bone(skeleton, &[(clip, f64::from(t), 1.0)]);
+                for (b, (exact, ours)) in exact.iter().zip(&matrices).enumerate() {
+                    let basis = Mat3::from(ours.matrix3).as_dmat3();
+                    let moved = Vec3::from(ours.translation).as_dvec3();
+                    let ours = DAffine3::from_mat3_translation(basis, moved);
+                    let off = reference::distance(exact, &ours, 0.03);
+                    if off > worst.0 {
+                        worst = (off, t, b);
+                    }
+                }
+            }
+            if worst.0 > 1e-4 {
+                broken.push(format!(
+                    "{} {}: {:.6} m at {} s, bone {}, size {}, packing {:?}",
+                    path.file_name().unwrap().display(),
+                    clip.name,
+                    worst.0,
+                    worst.1,
+                    skeleton.bones()[worst.2].name,
+                    definition.rest_bounds.1,
+                    definition.clips.packing(number).map(|p| (
+                        p.worst_error_cm,
+                        p.worst_bone,
+                        p.kept_exact
+                    ))
+                ));
+            }
+        }
+    }
+    assert!(n_clips > 200, "{n_clips}");
+    assert!(
+        broken.is_empty(),
+        "{} of {n_clips}\n{}",
+        broken.len(),
+        broken.join("\n")
+    );
+}

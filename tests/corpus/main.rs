@@ -23,6 +23,7 @@ mod retarget;
 mod rig;
 #[path = "../sessions/mod.rs"]
 mod sessions;
+mod smoke;
 mod speech;
 mod speech_torture;
 mod torture;

@@ -14,6 +14,7 @@ use super::look_morphs::LookMorphs;
 use super::made_clip::MadeClip;
 use super::own_eyes::OwnEyes;
 use super::own_motion::OwnMotion;
+use super::soles::soles;
 use super::wrinkles::WrinkleRig;
 use galatea_anim::humanoid::Role;
 use galatea_asset::{Lods, Model};
@@ -143,6 +144,7 @@ impl Definition {
                 humanoid: self.clips.humanoid(),
                 model_from_bone: &self.rest_matrices(),
                 lowest: self.rest_box[0].y,
+                soles: &soles(self),
             };
             LegRig::of(&rest).map(Arc::new)
         });

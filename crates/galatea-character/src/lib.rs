@@ -105,6 +105,7 @@ mod secondary;
 mod settling;
 mod skin_buffers;
 mod skin_root;
+mod soles;
 mod stack;
 mod surface;
 mod trace;

@@ -148,7 +148,8 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
             posture.arms,
         );
     }
-    let ankle = place(&rest, Role::LeftFoot).map_or(0.08, |p| p.y);
+    let ground = definition.rest_box[0].y;
+    let ankle = place(&rest, Role::LeftFoot).map_or(0.08, |p| p.y - ground);
     lower_to_ground(definition, &mut pose, &mut matrices, posture.sits, ankle);
     let legs = [
         [Role::LeftUpperLeg, Role::LeftFoot],
@@ -158,7 +159,7 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
         let [Some(from), Some(to)] = [upper, foot].map(|role| place(&matrices, role)) else {
             continue;
         };
-        let turn = turn_to_height(from, to, ankle);
+        let turn = turn_to_height(from, to, ground + ankle);
         turn_by(definition, &mut pose, &mut matrices, upper, turn);
         // The foot stays as it is turned.
         turn_by(definition, &mut pose, &mut matrices, foot, turn.conjugate());
@@ -173,7 +174,7 @@ fn place_of(definition: &Definition, matrices: &[Affine3A], role: Role) -> Optio
 }
 
 /// Lowers the hips until the lowest part of the body is as high as it stands at rest, or the seat on the ground.
-/// `ankle`: height of an ankle at rest, metres.
+/// `ankle`: height of an ankle above the soles at rest, metres.
 fn lower_to_ground(
     definition: &Definition,
     pose: &mut Pose,
@@ -195,7 +196,10 @@ fn lower_to_ground(
     };
     let drop = parts
         .iter()
-        .filter_map(|(role, share)| Some(place_of(definition, matrices, *role)?.y - ankle * share))
+        .filter_map(|(role, share)| {
+            let height = place_of(definition, matrices, *role)?.y - definition.rest_box[0].y;
+            Some(height - ankle * share)
+        })
         .fold(f32::MAX, f32::min);
     if let Some(hips) = definition.clips.humanoid().bone(Role::Hips) {
         let at = usize::from(hips);

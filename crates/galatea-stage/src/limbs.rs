@@ -89,7 +89,8 @@ pub(super) fn after_step(
     limbs.ragdoll.after_step(&mut physics.world);
     let world_before = placement.to_affine();
     if limbs.is_down() {
-        follow_hips(&physics.world, handle, limbs, placement, hips.1);
+        let lowest = character.definition.rest_box[0].y;
+        follow_hips(&physics.world, handle, limbs, placement, hips.1, lowest);
         rest_on(&mut physics.world, limbs, dt as f32);
         limbs.placed = Some(placement.position);
     }
@@ -130,13 +131,14 @@ pub(super) fn after_step(
 }
 
 /// The placement of one that lies: under its hips, on what it lies on, or as far below as they are when
-/// it stands.
+/// it stands. `lowest`: height of its soles in model space, metres, which need not be the origin's.
 fn follow_hips(
     world: &PhysicsWorld,
     handle: Handle,
     limbs: &Limbs,
     placement: &mut Placement,
     hips_height: f32,
+    lowest: f32,
 ) {
     let Some(hips) = limbs.ragdoll.frame(0) else {
         return;
@@ -149,7 +151,7 @@ fn follow_hips(
     };
     let found = world.ray(hips.position, Vec3::NEG_Y, reach.max(0.01), &filter);
     let down = found.map_or(reach, |hit| hit.distance);
-    placement.position = hips.position - Vec3::Y * down;
+    placement.position = hips.position - Vec3::Y * (down + lowest * placement.scale);
 }
 
 /// Counts for how long it has hardly moved, calms it, and puts it to rest.

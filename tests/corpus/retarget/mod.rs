@@ -2,6 +2,7 @@
 //! With GALATEA_PICTURES=FOLDER contact sheets are written there.
 
 mod sheet;
+mod sweep;
 
 use std::path::{Path, PathBuf};
 

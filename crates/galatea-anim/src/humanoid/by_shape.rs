@@ -202,8 +202,8 @@ fn head(
     }
 }
 
-/// True when the side towards `axis` is the character's left: toes point forward, else the
-/// character is taken to look along +Z.
+/// True when the side towards `axis` is the character's left: feet point forward, and knees bend forward; without
+/// either the character is taken to look along +Z.
 fn looks_right(body: &SkeletonIndex, legs: MirrorPair, axis: Vec3, up: Vec3) -> bool {
     let mut forward = Vec3::ZERO;
     for tip in [legs.left, legs.right] {
@@ -216,11 +216,32 @@ fn looks_right(body: &SkeletonIndex, legs: MirrorPair, axis: Vec3, up: Vec3) -> 
             .filter(|part| part.reject_from_normalized(up).length() > part.dot(up).abs())
             .sum::<Vec3>();
     }
+    if forward.reject_from_normalized(up).length() < 1e-6 {
+        forward = steep_feet(body, legs, up);
+    }
     let forward = forward
         .reject_from_normalized(up)
         .reject_from_normalized(axis);
     let forward = forward.try_normalize().unwrap_or(Vec3::Z);
     frame_from(axis, up).is_none_or(|frame| (frame * Vec3::Z).dot(forward) >= 0.0)
+}
+
+/// Forward by legs whose feet point down more than ahead: from the last joint to the tip, and from the line between
+/// hip and ankle to the knee.
+fn steep_feet(body: &SkeletonIndex, legs: MirrorPair, up: Vec3) -> Vec3 {
+    let Some((left, right)) = chains(body, legs) else {
+        return Vec3::ZERO;
+    };
+    let ahead = [left, right].into_iter().filter_map(|chain| {
+        let start = two_longest(body, &chain)?;
+        let place = |i: usize| chain.get(i).map(|bone| body.place(*bone));
+        let (hip, knee, ankle) = (place(start)?, place(start + 1)?, place(start + 2)?);
+        let share = (knee - hip).dot(up) / (ankle - hip).dot(up);
+        let bend = knee - hip.lerp(ankle, if share.is_finite() { share } else { 0.5 });
+        let foot = place(start + 3).map_or(Vec3::ZERO, |tip| tip - ankle);
+        Some(bend + foot)
+    });
+    ahead.sum::<Vec3>().reject_from_normalized(up)
 }
 
 fn set_leg_and_arm(body: &SkeletonIndex, roles: &mut Roles, legs: MirrorPair, arms: MirrorPair) {

@@ -132,6 +132,28 @@ fn a_body_without_names_is_found_by_its_shape_whichever_way_it_looks() {
 }
 
 #[test]
+fn a_body_without_names_whose_feet_point_down_looks_where_its_knees_bend() {
+    for yaw in [0.0, 90.0, 180.0, -90.0f32] {
+        let turn = Quat::from_rotation_y(yaw.to_radians());
+        let skeleton = skeleton_named(|role| format!("node_{}", role.index()), turn);
+        let mut bones = skeleton.bones().to_vec();
+        let mut shift = |role: Role, by: Vec3| {
+            let name = format!("node_{}", role.index());
+            let bone = bones.iter_mut().find(|bone| bone.name == name).unwrap();
+            bone.rest.translation += turn * by;
+        };
+        for side in [Side::Left, Side::Right] {
+            shift(Role::LeftLowerLeg.on(side), Vec3::Z * 0.06);
+            shift(Role::LeftFoot.on(side), Vec3::new(0.0, 0.04, -0.06));
+            shift(Role::LeftToes.on(side), Vec3::new(0.0, -0.04, -0.1));
+        }
+        let humanoid = find(&Skeleton::new(bones).unwrap(), None).0;
+        let off = humanoid.model_from_character.angle_between(turn);
+        assert!(off < 1e-3, "{yaw}: {} degrees", off.to_degrees());
+    }
+}
+
+#[test]
 fn joint_names_of_deep_mimic_mean_the_bone_below_the_joint() {
     let name = |role: Role| {
         let side = match role.side() {

@@ -124,7 +124,7 @@ fn segment_grid(frames: &FrameTimes) -> SegmentGrid {
 }
 
 /// The share of the bound not to be exceeded half way between frames.
-const AIM_BETWEEN: f32 = 0.995;
+const AIM_BETWEEN: f32 = 0.985;
 
 /// A clip kept as keys.
 fn whole(

@@ -31,6 +31,9 @@ pub struct BodyPair {
     moves: Vec<bool>,
 }
 
+/// Smaller differences of resting limbs are none, radians.
+const MIN_CORRECTION: f32 = 1e-3;
+
 /// A target bone and what it follows.
 #[derive(Clone, Debug)]
 pub struct MappedBone {
@@ -42,6 +45,8 @@ pub struct MappedBone {
     u: f32,
     /// What stands right of the source's turn: `A · C_t⁻¹ · T_rest`.
     after: Quat,
+    /// Its limb rests in another direction than the source's.
+    is_corrected: bool,
     /// Source bones that change this bone's local rotation, ascending.
     pub involved: Vec<u16>,
     /// The joint whose motion makes this one need a track too.
@@ -207,14 +212,21 @@ impl BodyPair {
     }
 
     /// Which joints get tracks: those that something in the clip turns, and those further down a
-    /// limb that does.
+    /// limb that does. A clip that moves the hips or most joints shows the whole body: limbs without tracks
+    /// take the direction in which they rest in the source.
     fn active(&self, moved: &times::AnimatedBones) -> Vec<bool> {
+        let is_moved = |joint: &MappedBone| {
+            moved.any_rotated(&joint.involved)
+                || joint.place.is_some() && moved.any_translated(&joint.involved)
+        };
+        let n_moved = self.joints.iter().filter(|joint| is_moved(joint)).count();
+        let mut travelling = self.joints.iter().filter(|joint| joint.place.is_some());
+        let is_whole = travelling.any(&is_moved) || 2 * n_moved > self.joints.len();
         let mut active: Vec<bool> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
-            let is_moved = moved.any_rotated(&joint.involved)
-                || joint.place.is_some() && moved.any_translated(&joint.involved);
             let follows = joint.follows.and_then(|i| active.get(i).copied());
-            active.push(is_moved || follows.unwrap_or(false));
+            let rests_elsewhere = is_whole && joint.is_corrected;
+            active.push(is_moved(joint) || rests_elsewhere || follows.unwrap_or(false));
         }
         active
     }
@@ -298,6 +310,7 @@ fn joints(s: &MeasuredBody, t: &MeasuredBody, aligned: &[Aligned; N_ROLES]) -> V
             from,
             u,
             after: turn * frame.inverse() * rest,
+            is_corrected: turn.angle_between(Quat::IDENTITY) > MIN_CORRECTION,
             involved: Vec::new(),
             follows: None,
             place: None,
@@ -422,7 +435,7 @@ fn report(
             }),
             target: t.name(joint.target),
             rest_difference: at.and_then(|at| at.difference),
-            corrected: turn.angle_between(Quat::IDENTITY) > 1e-3,
+            corrected: turn.angle_between(Quat::IDENTITY) > MIN_CORRECTION,
         }
     });
     let bones: Vec<Matched> = matched.collect();

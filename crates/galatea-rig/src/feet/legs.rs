@@ -1,7 +1,8 @@
 //! Which bones of a skeleton are its legs, of any number, and where their feet touch the ground.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
+use super::sole::Sole;
 use crate::two_bone::Limb;
 use galatea_anim::Skeleton;
 use galatea_anim::contacts::FootBones;
@@ -68,6 +69,8 @@ pub struct RestSkeleton<'a> {
     pub model_from_bone: &'a [Affine3A],
     /// Height of the lowest point of the body, model space, metres.
     pub lowest: f32,
+    /// Soles measured on the mesh, of feet that have one.
+    pub soles: &'a [Sole],
 }
 
 impl RestSkeleton<'_> {
@@ -250,54 +253,133 @@ fn leg(rest: &RestSkeleton<'_>, chain: &LegChain) -> Option<Leg> {
     if length < 1e-4 {
         return None;
     }
-    let down = |place: Vec3| place.with_y(rest.lowest);
-    let ball = down(chain.toe.map_or(ankle, |toe| rest.place(toe)));
-    let along = ball - down(ankle);
-    // The heel lies behind the ankle by a third of the way to the ball.
-    let heel = down(ankle) - along * 0.33;
+    let ground = FootGround::of(rest, chain, ankle);
     let matrix = rest.model_from_bone.get(usize::from(foot))?;
     let foot_from_model = matrix.inverse();
     if !foot_from_model.is_finite() {
         return None;
     }
+    let foot_from_flat = foot_from_model * ground.model_from_flat;
     Some(Leg {
         name: chain.name.clone(),
         limb,
         toe: chain
             .toe
-            .and_then(|bone| toe(rest, bone, along, foot_from_model)),
+            .and_then(|bone| toe(rest, bone, &ground, foot_from_flat)),
         length,
-        heel: foot_from_model.transform_point3(heel),
-        ball: foot_from_model.transform_point3(ball),
+        heel: foot_from_flat.transform_point3(ground.heel),
+        ball: foot_from_flat.transform_point3(ground.ball),
         hip,
     })
 }
 
-/// Toes that lie on the ground; `along` is the way from ankle to ball over it.
-fn toe(rest: &RestSkeleton<'_>, bone: u16, along: Vec3, foot_from_model: Affine3A) -> Option<Toe> {
-    /// Toes are three tenths of a foot, and from ankle to ball it is a bit over half of it.
-    const LENGTH: f32 = 0.5;
-    let joint = rest.place(bone);
+/// A foot laid flat on the ground, model space, metres.
+struct FootGround {
+    /// From the foot laid flat about its ankle to how it rests.
+    model_from_flat: Affine3A,
+    heel: Vec3,
+    ball: Vec3,
+    /// From below the ankle to the ball.
+    along: Vec3,
+    /// From the ball to the tip of the toes, where the mesh shows it.
+    toes: Option<f32>,
+}
+
+/// Where joints span less than this share of the sole, the mesh shows how long a foot is.
+const MIN_SPAN: f32 = 0.6;
+
+/// A sole higher above the lowest point of the body than this share of its length does not stand on the ground.
+const MAX_LIFT: f32 = 0.1;
+
+impl FootGround {
+    fn of(rest: &RestSkeleton<'_>, chain: &LegChain, ankle: Vec3) -> Self {
+        let by_joints = Self::by_joints(rest, chain, ankle, Quat::IDENTITY, rest.lowest);
+        let sole = rest.soles.iter().find(|sole| sole.foot == chain.bones[2]);
+        let Some(sole) = sole else { return by_joints };
+        let lowest = ankle.y - sole.drop;
+        let mut flat = Self::by_joints(rest, chain, ankle, sole.flat, lowest);
+        let below = ankle.with_y(lowest);
+        // From the heel to the tip of the toes as the joints show them.
+        let span = 0.33 * flat.along.length() + flat.along.length() * (1.0 + TOES);
+        if span < MIN_SPAN * (sole.front - sole.back) {
+            let ball = (flat.ball - below)
+                .dot(sole.ahead)
+                .clamp(0.0, 0.75 * sole.front);
+            flat.heel = below + sole.ahead * sole.back;
+            flat.ball = below + sole.ahead * ball;
+            flat.along = sole.ahead * ball.max(0.25 * sole.front);
+            flat.toes = Some(sole.front - ball);
+            return flat;
+        }
+        // A foot that stands on the ground at rest is as its joints say.
+        let lift = (lowest - rest.lowest).abs();
+        if sole.flat == Quat::IDENTITY && lift < MAX_LIFT * (sole.front - sole.back) {
+            return by_joints;
+        }
+        flat
+    }
+
+    /// Heel and ball below the joints of the foot, once it is turned by `flat` about its ankle.
+    fn by_joints(
+        rest: &RestSkeleton<'_>,
+        chain: &LegChain,
+        ankle: Vec3,
+        flat: Quat,
+        lowest: f32,
+    ) -> Self {
+        let to_ankle = Affine3A::from_translation(ankle);
+        let model_from_flat = to_ankle * Affine3A::from_quat(flat.inverse()) * to_ankle.inverse();
+        let toe = chain.toe.map_or(ankle, |toe| rest.place(toe));
+        let below = ankle.with_y(lowest);
+        let ball = (ankle + flat * (toe - ankle)).with_y(lowest);
+        let along = ball - below;
+        Self {
+            model_from_flat,
+            // The heel lies behind the ankle by a third of the way to the ball.
+            heel: below - along * 0.33,
+            ball,
+            along,
+            toes: None,
+        }
+    }
+}
+
+/// Length of the toes, of the way from ankle to ball: toes are three tenths of a foot, and that way is a bit over half
+/// of it.
+const TOES: f32 = 0.5;
+
+/// Toes that lie on the ground.
+fn toe(
+    rest: &RestSkeleton<'_>,
+    bone: u16,
+    ground: &FootGround,
+    foot_from_flat: Affine3A,
+) -> Option<Toe> {
+    let along = ground.along;
+    let flat_from_model = ground.model_from_flat.inverse();
+    let place = |bone: u16| flat_from_model.transform_point3(rest.place(bone));
+    let joint = place(bone);
     let ahead = along.try_normalize()?;
     let ends = rest.skeleton.parents().iter().zip(0u16..);
     let ends = ends.filter(|(parent, _)| **parent == bone);
-    let far = ends.map(|(_, end)| (rest.place(end) - joint).dot(ahead));
+    let far = ends.map(|(_, end)| (place(end) - joint).dot(ahead));
     let far = far.fold(0.0, f32::max);
-    let length = if far > 0.2 * along.length() {
-        far.min(along.length())
-    } else {
-        LENGTH * along.length()
+    let length = match ground.toes {
+        Some(length) => length,
+        None if far > 0.2 * along.length() => far.min(along.length()),
+        None => TOES * along.length(),
     };
-    let tip = joint.with_y(rest.lowest) + ahead * length;
-    let toe_from_model = rest.model_from_bone.get(usize::from(bone))?.inverse();
+    let tip = joint.with_y(ground.ball.y) + ahead * length;
+    let toe_from_flat =
+        rest.model_from_bone.get(usize::from(bone))?.inverse() * ground.model_from_flat;
     let across = ahead.cross(Vec3::Y);
     let parent = rest.model_from_bone.get(usize::from(rest.parent(bone)?))?;
-    let hinge = parent.inverse().transform_vector3(across);
-    let across = foot_from_model.transform_vector3(across);
+    let hinge = (parent.inverse() * ground.model_from_flat).transform_vector3(across);
+    let across = foot_from_flat.transform_vector3(across);
     let toe = Toe {
         bone,
-        tip: toe_from_model.transform_point3(tip),
-        along: foot_from_model.transform_vector3(tip - joint),
+        tip: toe_from_flat.transform_point3(tip),
+        along: foot_from_flat.transform_vector3(tip - joint),
         across: across.try_normalize()?,
         hinge: hinge.try_normalize()?,
     };

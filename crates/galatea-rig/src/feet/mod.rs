@@ -11,6 +11,7 @@ mod legs;
 mod next;
 mod paces;
 mod seen;
+mod sole;
 #[cfg(test)]
 mod tests;
 mod toe;
@@ -19,6 +20,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 pub use foot::FootState;
 pub use legs::{Leg, LegRig, MOST_LEGS, RestSkeleton, Toe};
+pub use sole::Sole;
 
 use crate::Posed;
 use crate::two_bone::{ReachGoal, reach_together};

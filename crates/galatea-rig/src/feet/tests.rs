@@ -124,6 +124,7 @@ impl Body {
             humanoid: &humanoid,
             model_from_bone: &model,
             lowest,
+            soles: &[],
         });
         Self {
             rig: rig.unwrap(),
@@ -548,6 +549,7 @@ fn a_skeleton_without_legs_says_what_it_needs() {
         humanoid: &humanoid,
         model_from_bone: &[],
         lowest: 0.0,
+        soles: &[],
     });
     assert!(told.unwrap_err().contains("legs"));
 }

@@ -407,6 +407,40 @@ fn only_what_the_clip_moves_gets_tracks_and_marks_and_curves_stay() {
 }
 
 #[test]
+fn arms_without_tracks_rest_as_in_the_source_when_the_clip_moves_the_whole_body() {
+    let target = body("t_");
+    let hanging = [
+        ("left_upper_arm", Quat::from_rotation_z(-1.2)),
+        ("right_upper_arm", Quat::from_rotation_z(1.2)),
+    ];
+    let source = posed(&body(""), &hanging);
+    let mut clip = dance(&source, &[Quat::from_rotation_x(0.5)]);
+    clip.bones.retain(|tracks| {
+        let name = &source.bones()[usize::from(tracks.bone)].name;
+        !name.contains("arm") && !name.contains("hand") && !name.contains("shoulder")
+    });
+    let (retarget, report) = bring(&source, &target, None);
+    assert_eq!(report.manner, RetargetMode::Body);
+    let out = retarget.clip(&clip, &source, &target);
+    same_directions((&source, &clip), (&target, &out), &[0.0, 0.5, 1.0]);
+    // A clip of one leg leaves the arms to what else plays.
+    clip.bones.retain(|tracks| {
+        let name = &source.bones()[usize::from(tracks.bone)].name;
+        name.starts_with("left_lower_leg")
+    });
+    let out = retarget.clip(&clip, &source, &target);
+    let names = out
+        .bones
+        .iter()
+        .map(|tracks| &target.bones()[usize::from(tracks.bone)].name);
+    assert!(
+        names.clone().all(|name| !name.contains("arm")),
+        "{:?}",
+        names.collect::<Vec<_>>()
+    );
+}
+
+#[test]
 fn a_root_under_the_hips_carries_the_root_motion() {
     let rooted = |prefix: &str| {
         let plain = body(prefix);

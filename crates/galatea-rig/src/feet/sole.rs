@@ -1,0 +1,144 @@
+//! The sole of a foot, measured on its mesh.
+
+use glam::{Quat, Vec3};
+
+/// Pitches that are tried, degrees to each side of the rest pose, and the step between them.
+const MAX_PITCH: i32 = 50;
+const PITCH_STEP: i32 = 2;
+/// Vertices within this share of the height of the body above the lowest one touch the ground.
+const CONTACT: f32 = 0.006;
+/// A foot at rest within this angle of flat is flat, degrees.
+const MIN_PITCH: f32 = 5.0;
+/// Of the length of contact at the best pitch, the share that counts as flat too.
+const AS_LONG: f32 = 0.9;
+
+/// Where a foot touches flat ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sole {
+    /// The bone of the ankle.
+    pub foot: u16,
+    /// Rotation about the ankle, in model space, that lays the foot flat.
+    pub flat: Quat,
+    /// From the ankle down to the ground, metres.
+    pub drop: f32,
+    /// From the ankle to the rear end of the sole, towards the toes, metres; usually negative.
+    pub back: f32,
+    /// From the ankle to its front end, metres.
+    pub front: f32,
+    /// Horizontal direction from heel to toes, model space, unit length.
+    pub ahead: Vec3,
+}
+
+impl Sole {
+    /// Measures a foot by its vertices, metres from the ankle in model space at rest. The body is `height` metres tall
+    /// and looks `ahead`. `None` without at least three vertices, or when the foot has no length.
+    pub fn measure(foot: u16, vertices: &[Vec3], ahead: Vec3, height: f32) -> Option<Self> {
+        let ahead = ahead.with_y(0.0).try_normalize()?;
+        if vertices.len() < 3 || height <= 0.0 {
+            return None;
+        }
+        let left = Vec3::Y.cross(ahead);
+        let at = |degrees: i32| {
+            let turn = Quat::from_axis_angle(left, (degrees as f32).to_radians());
+            contact(vertices, turn, ahead, CONTACT * height)
+        };
+        let pitches = (-MAX_PITCH..=MAX_PITCH).step_by(PITCH_STEP as usize);
+        let tried: Vec<(i32, Contact)> = pitches.map(|pitch| (pitch, at(pitch))).collect();
+        let longest = tried.iter().map(|(_, c)| c.length()).fold(0.0, f32::max);
+        let is_flat = |contact: &Contact| contact.length() >= AS_LONG * longest;
+        let flat = tried.iter().filter(|(_, contact)| is_flat(contact));
+        let (pitch, found) = flat.min_by_key(|(pitch, _)| pitch.abs())?;
+        let is_level = (pitch.abs() as f32) < MIN_PITCH;
+        let (pitch, found) = if is_level {
+            (0, at(0))
+        } else {
+            (*pitch, *found)
+        };
+        (longest > CONTACT * height).then(|| Self {
+            foot,
+            flat: Quat::from_axis_angle(left, (pitch as f32).to_radians()),
+            drop: -found.lowest,
+            back: found.back,
+            front: found.front,
+            ahead,
+        })
+    }
+}
+
+/// Extent of the vertices that touch the ground.
+#[derive(Clone, Copy, Debug)]
+struct Contact {
+    lowest: f32,
+    back: f32,
+    front: f32,
+}
+
+impl Contact {
+    fn length(&self) -> f32 {
+        self.front - self.back
+    }
+}
+
+fn contact(vertices: &[Vec3], turn: Quat, ahead: Vec3, thick: f32) -> Contact {
+    let placed = vertices.iter().map(|vertex| turn * *vertex);
+    let lowest = placed.clone().map(|place| place.y).fold(f32::MAX, f32::min);
+    let touching = placed.filter(|place| place.y <= lowest + thick);
+    let along = touching.map(|place| place.dot(ahead));
+    let (back, front) = along.fold((f32::MAX, f32::MIN), |(back, front), at| {
+        (back.min(at), front.max(at))
+    });
+    Contact {
+        lowest,
+        back,
+        front,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A shoe: 8 cm behind the ankle to 18 cm in front of it, its sole 9 cm below.
+    fn shoe(turn: Quat) -> Vec<Vec3> {
+        let mut vertices = Vec::new();
+        for i in 0..=13 {
+            let z = -0.08 + 0.02 * i as f32;
+            for x in [-0.04, 0.0, 0.04] {
+                vertices.push(turn * Vec3::new(x, -0.09, z));
+                vertices.push(turn * Vec3::new(x, -0.02, z * 0.8));
+            }
+        }
+        vertices
+    }
+
+    #[test]
+    fn a_flat_shoe_is_measured_as_it_stands() {
+        let sole = Sole::measure(3, &shoe(Quat::IDENTITY), Vec3::Z, 1.7).unwrap();
+        assert_eq!(sole.flat, Quat::IDENTITY);
+        assert!((sole.drop - 0.09).abs() < 1e-4, "{sole:?}");
+        assert!(
+            (sole.back + 0.08).abs() < 1e-4 && (sole.front - 0.18).abs() < 1e-4,
+            "{sole:?}"
+        );
+    }
+
+    #[test]
+    fn a_foot_that_rests_in_a_step_is_laid_flat() {
+        for degrees in [-40.0_f32, -20.0, 12.0, 30.0] {
+            let turn = Quat::from_rotation_x(degrees.to_radians());
+            let sole = Sole::measure(3, &shoe(turn), Vec3::Z, 1.7).unwrap();
+            let off = (sole.flat * turn)
+                .angle_between(Quat::IDENTITY)
+                .to_degrees();
+            assert!(off < 2.5, "{degrees}: {off}");
+            assert!((sole.drop - 0.09).abs() < 0.006, "{degrees}: {sole:?}");
+            assert!((sole.front - 0.18).abs() < 0.01, "{degrees}: {sole:?}");
+        }
+    }
+
+    #[test]
+    fn a_stump_has_no_sole() {
+        let stump = [Vec3::ZERO, Vec3::NEG_Y * 0.1, Vec3::NEG_Y * 0.2];
+        assert_eq!(Sole::measure(3, &stump, Vec3::Z, 1.7), None);
+    }
+}

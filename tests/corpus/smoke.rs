@@ -1,0 +1,362 @@
+//! Every character of GALATEA_CORPUS stands, looks, walks, is knocked down, gets up and plays each of its clips.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use galatea::anim::humanoid::Role;
+use galatea::app::Session;
+use galatea::asset::model::{Part, Primitive};
+use galatea::asset::{Model, Project, gltf};
+use galatea::character::{Character, Definition};
+use galatea::deform::{Deformed, Deformer};
+use galatea::math::Trs;
+use glam::Vec3;
+
+use crate::files::{corpus, files};
+use crate::folder::Folder;
+use crate::sessions::{self, tick};
+
+const TICKS_PER_SECOND: f32 = 60.0;
+
+/// Models with fewer bones are props.
+const MIN_BONES: usize = 8;
+
+/// Height at which every character is played, metres: the limits below are those of a person.
+const HEIGHT_M: f32 = 1.7;
+
+/// Farthest that a sole is from the ground while its character stands, metres.
+const MAX_SOLE_M: f32 = 0.02;
+
+/// Greatest angle between the head and a target that it can reach, degrees.
+const MAX_HEAD_DEGREES: f32 = 15.0;
+
+/// Time for which each clip is played, seconds.
+const CLIP_S: f32 = 0.5;
+
+/// Time from a hit until the body lies at rest, seconds.
+const MAX_REST_S: f32 = 5.0;
+
+/// Time from a hit until the character stands again, seconds.
+const MAX_STAND_S: f32 = 12.0;
+
+/// Files whose meshes are no bodies, though their bones are: a sheet of 1 m on every bone.
+const NO_BODIES: [&str; 1] = ["armature_transform.vrm"];
+
+const SCRIPT: &str = r#"
+local hero = character FILE { scale = SCALE }
+hero:controller {}
+local function play_all(act)
+    for name in hero:clips() do
+        hero:play(name)
+        act:sleep(CLIP_SECONDS)
+    end
+end
+if BODY then
+    hero:on("stand", function() hero:act(play_all) end)
+    hero:feet()
+    hero:alive()
+    hero:act(function(act)
+        act:sleep(2)
+        hero:look(LOOK)
+        act:sleep(3)
+        hero:look(false)
+        local walk
+        for name in hero:clips() do
+            if name:lower():find "walk" and not (walk and #walk <= #name) then walk = name end
+        end
+        local play = hero:play(walk, { mode = "loop" })
+        hero:move(vector.create(0, 0, 1))
+        act:sleep(3)
+        hero:move(vector.zero)
+        play:stop()
+        act:sleep(0.5)
+        local mass = 0
+        for _, body in hero:bodies() do mass += body.mass end
+        hero:hit { impulse = vector.create(0.6, 0, -3) * mass }
+    end)
+else
+    hero:act(play_all)
+end
+"#;
+
+fn hero(session: &Session) -> &Character {
+    session.stage.characters.iter().next().unwrap().1
+}
+
+/// From the lowest to the highest point of mesh and bones at rest.
+fn height_of(definition: &Definition) -> f32 {
+    let bones = definition.rest_matrices();
+    let heights = bones.iter().map(|matrix| matrix.translation.y);
+    let [low, high] = definition.rest_box;
+    let lowest = heights.clone().fold(low.y, f32::min);
+    heights.fold(high.y, f32::max) - lowest
+}
+
+/// The bone that moves most of a vertex.
+fn carrier(model: &Model, part: &Part, primitive: &Primitive, vertex: usize) -> u16 {
+    let n = primitive.influences.per_vertex;
+    let Some(skin) = part.skin.filter(|_| n > 0) else {
+        return part.bone;
+    };
+    let weights = &primitive.influences.weights[vertex * n..(vertex + 1) * n];
+    let most = (0..n).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
+    let joint = primitive.influences.joints[vertex * n + most.unwrap()];
+    model.skins[skin].joints[usize::from(joint)]
+}
+
+/// Calls a function with each vertex as the character is posed, world space, and the bone that carries it.
+fn each_vertex(character: &Character, mut f: impl FnMut(u16, Vec3)) {
+    let definition = &character.definition;
+    let model = &definition.model;
+    let world = character.placement.to_affine();
+    let mut deformed = Deformed::default();
+    for (i, part) in model.parts.iter().enumerate() {
+        let start = definition.layout.part_start[i] as usize;
+        let weights = &character.posed.pose.morphs[definition.morph_start[i]..];
+        for primitive in &model.meshes[part.mesh].primitives {
+            Deformer::default().deform(
+                primitive,
+                &weights[..part.morph_weights.len()],
+                &character.skin.palette[0][start..],
+                part.skinning,
+                &mut deformed,
+            );
+            for (v, position) in deformed.positions.iter().enumerate() {
+                let bone = carrier(model, part, primitive, v);
+                f(bone, world.transform_point3(*position));
+            }
+        }
+    }
+}
+
+/// Heights of the lowest vertices of both feet, metres; `None` for a foot without mesh.
+fn soles(character: &Character) -> [Option<f32>; 2] {
+    let humanoid = character.definition.clips.humanoid();
+    let bones = character.definition.clips.skeleton().bones();
+    let feet = [Role::LeftFoot, Role::RightFoot].map(|role| humanoid.bone(role));
+    let mut lowest = [None; 2];
+    each_vertex(character, |bone, place| {
+        let up = |bone: &u16| bones[usize::from(*bone)].parent;
+        let mut above = std::iter::successors(Some(bone), up);
+        if let Some(i) = above.find_map(|bone| feet.iter().position(|foot| *foot == Some(bone))) {
+            lowest[i] = Some(f32::min(lowest[i].unwrap_or(f32::MAX), place.y));
+        }
+    });
+    lowest
+}
+
+/// Degrees between the direction in which the head points and a place.
+fn head_off(character: &Character, place: Vec3) -> f32 {
+    let rig = character.definition.gaze_rig().unwrap();
+    let world = character.placement.to_affine();
+    let bone = character.posed.model_from_bone[usize::from(rig.head.bone)];
+    let rotation = Trs::nearest(bone).rotation * rig.head.bone_from_character;
+    let eyes = world.transform_point3(bone.transform_point3(rig.eye_middle));
+    let forward = world.transform_vector3(rotation * Vec3::Z);
+    forward.angle_between(place - eyes).to_degrees()
+}
+
+/// A character on a stage.
+struct Smoke {
+    name: String,
+    session: Session,
+    n_clips: usize,
+    wrong: Vec<String>,
+    _folder: Folder,
+}
+
+impl Smoke {
+    /// Runs for some seconds, or until `is_done`. Nothing may be NaN. Gives the seconds that it ran.
+    fn run(&mut self, seconds: f32, mut is_done: impl FnMut(&Character) -> bool) -> f32 {
+        let n = (seconds * TICKS_PER_SECOND) as usize;
+        for i in 0..n {
+            tick(&mut self.session);
+            let character = hero(&self.session);
+            let is_finite = character.placement.position.is_finite()
+                && character.skin.palette[0].iter().all(|m| m.is_finite());
+            assert!(is_finite, "{}", self.name);
+            if is_done(character) {
+                return (i + 1) as f32 / TICKS_PER_SECOND;
+            }
+        }
+        seconds
+    }
+
+    fn expect(&mut self, is_right: bool, what: String) {
+        if !is_right {
+            self.wrong.push(format!("{}: {what}", self.name));
+        }
+    }
+
+    fn expect_standing(&mut self, when: &str) {
+        let soles = soles(hero(&self.session));
+        let is_right = soles.iter().flatten().all(|y| y.abs() <= MAX_SOLE_M);
+        self.expect(is_right, format!("{when} its soles are at {soles:.3?} m"));
+    }
+
+    /// The course of a character with a body.
+    fn body(&mut self, target: Vec3) {
+        self.run(2.0, |_| false);
+        self.expect_standing("at the start");
+        self.run(2.9, |_| false);
+        let off = head_off(hero(&self.session), target);
+        let is_right = off < MAX_HEAD_DEGREES;
+        self.expect(
+            is_right,
+            format!("its head is {off:.1} degrees off its target"),
+        );
+        let start = hero(&self.session).placement.position;
+        self.run(3.4, |_| false);
+        let way = (hero(&self.session).placement.position - start).z;
+        self.expect(way > 2.8, format!("it walked {way:.2} m"));
+        let hips = hero(&self.session)
+            .definition
+            .clips
+            .humanoid()
+            .bone(Role::Hips)
+            .unwrap();
+        let (mut lowest, mut rest, mut t) = (f32::MAX, None, 0.0);
+        let mut was_down = false;
+        let stood = self.run(MAX_STAND_S, |character| {
+            t += 1.0 / TICKS_PER_SECOND;
+            lowest = lowest.min(character.posed.bone_position(hips).y);
+            was_down |= character.body.is_down();
+            let limbs = character.body.limbs.as_ref();
+            if limbs.is_some_and(|limbs| limbs.told_rest) {
+                rest.get_or_insert(t);
+            }
+            was_down && !character.body.is_down() && character.body.rising.is_none()
+        });
+        self.expect(was_down, "it did not fall".into());
+        self.expect(
+            rest.is_some_and(|rest| rest < MAX_REST_S),
+            format!("it lay at rest after {rest:?} s"),
+        );
+        self.expect(stood < MAX_STAND_S, "it did not get up".into());
+        self.expect(lowest > 0.0, format!("its hips went down to {lowest:.3} m"));
+        self.run(CLIP_S * self.n_clips as f32, |_| false);
+        self.run(1.5, |_| false);
+        self.expect_standing("after the fall");
+    }
+}
+
+/// A project with a file and those that lie beside it; `None` for props and for files that do not load.
+fn project(path: &Path, test: &str) -> Option<(Smoke, Definition)> {
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    let model = gltf::load(path).ok()?;
+    if model.skeleton.bones().len() < MIN_BONES {
+        return None;
+    }
+    let definition = Definition::new(Arc::new(model));
+    let height = height_of(&definition);
+    let folder = Folder::new(test);
+    for near in std::fs::read_dir(path.parent()?).unwrap().flatten() {
+        let beside = near.path();
+        let is_model = |file: &Path| {
+            let end = file.extension().and_then(|end| end.to_str());
+            end.is_some_and(|end| ["glb", "gltf", "vrm"].contains(&end))
+        };
+        if beside.is_file() && (beside == path || !is_model(&beside)) {
+            let bytes = std::fs::read(&beside).unwrap();
+            folder.write(&format!("assets/{}", near.file_name().display()), bytes);
+        }
+    }
+    let is_body = is_body(&name, &definition);
+    let mut file = format!("\"assets/{name}\"");
+    let is_walk = |name: &str| name.to_lowercase().contains("walk");
+    if is_body && !definition.clips.names().any(is_walk) {
+        folder.copy("assets/mannequin.glb", "assets/walks.glb");
+        file = format!("({file}, {{ clips = \"assets/walks.glb\" }})");
+    }
+    let scale = (HEIGHT_M / height).clamp(0.001, 1000.0);
+    let target = target();
+    let script = SCRIPT
+        .replace("FILE", &file)
+        .replace("SCALE", &scale.to_string())
+        .replace("BODY", &is_body.to_string())
+        .replace("CLIP_SECONDS", &CLIP_S.to_string())
+        .replace(
+            "LOOK",
+            &format!("vector.create({}, {}, {})", target.x, target.y, target.z),
+        );
+    folder.write("scripts/main.lua", script);
+    let session = sessions::open(Project::open(&folder.0).unwrap());
+    let smoke = Smoke {
+        name,
+        n_clips: hero(&session).definition.clips.len(),
+        session,
+        wrong: Vec::new(),
+        _folder: folder,
+    };
+    Some((smoke, definition))
+}
+
+/// A place 35 degrees to the left.
+fn target() -> Vec3 {
+    let (sin, cos) = 35_f32.to_radians().sin_cos();
+    Vec3::new(4.0 * sin, HEIGHT_M, 4.0 * cos)
+}
+
+/// The bones that move most of some vertex.
+fn carriers(definition: &Definition) -> HashSet<u16> {
+    let mut found = HashSet::new();
+    for part in &definition.model.parts {
+        for primitive in &definition.model.meshes[part.mesh].primitives {
+            for v in 0..primitive.positions.len() {
+                found.insert(carrier(&definition.model, part, primitive, v));
+            }
+        }
+    }
+    found
+}
+
+/// True for a human body with a mesh on its head and feet.
+fn is_body(name: &str, definition: &Definition) -> bool {
+    let humanoid = definition.clips.humanoid();
+    let carriers = carriers(definition);
+    let bones = definition.clips.skeleton().bones();
+    // The mesh of a head may hang on bones below it.
+    let has_mesh = |role: Role| {
+        let own = humanoid.bone(role);
+        let up = |bone: &u16| bones[usize::from(*bone)].parent;
+        let mut all = carriers.iter();
+        all.any(|bone| std::iter::successors(Some(*bone), up).any(|bone| Some(bone) == own))
+    };
+    let ends = [Role::Head, Role::LeftFoot, Role::RightFoot];
+    humanoid.is_body() && ends.into_iter().all(has_mesh) && !NO_BODIES.contains(&name)
+}
+
+#[test]
+fn every_character_stands_looks_walks_falls_and_gets_up() {
+    let Some(corpus) = corpus() else { return };
+    let folders = [
+        "01_characters",
+        "02_faces_lipsync",
+        "03_vrm",
+        "07_directx_x",
+        "09_reference_runtime",
+    ];
+    let ends = ["glb", "gltf", "vrm", "x"];
+    let paths: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|folder| files(&corpus.join(folder), &ends))
+        .collect();
+    let (mut wrong, mut n_bodies, mut n_others) = (Vec::new(), 0, 0);
+    for path in &paths {
+        let Some((mut smoke, definition)) = project(path, "smoke") else {
+            continue;
+        };
+        if is_body(&smoke.name, &definition) {
+            smoke.body(target());
+            n_bodies += 1;
+        } else {
+            smoke.run(1.0 + CLIP_S * smoke.n_clips as f32, |_| false);
+            n_others += 1;
+        }
+        wrong.append(&mut smoke.wrong);
+    }
+    println!("{n_bodies} bodies, {n_others} others");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(n_bodies >= 15 && n_others >= 20, "{n_bodies} {n_others}");
+}
