@@ -249,7 +249,7 @@ impl FontWarnings {
             let code = u32::from(c);
             let name = match kind {
                 MissingKind::Script(script) => titled(script),
-                MissingKind::Emoji => format!("emoji such as {c} (U+{code:04X})"),
+                MissingKind::Emoji => format!("emoji in one colour, such as {c} (U+{code:04X})"),
                 MissingKind::Symbol => format!("signs such as {c:?} (U+{code:04X})"),
             };
             by_font.entry(kind.font()).or_default().push(name);

@@ -146,7 +146,7 @@ fn one_warning_names_the_scripts_and_a_font_that_has_them() {
     for part in [
         "Thai",
         "Noto Sans Hebrew",
-        "emoji such as",
+        "emoji in one colour, such as",
         "(U+1FAE8)",
         "U+E123",
     ] {
