@@ -3,6 +3,8 @@
 mod bake;
 mod bundle;
 mod bundle_systems;
+#[cfg(target_os = "linux")]
+mod captions;
 mod clip;
 #[path = "../common/mod.rs"]
 mod common;
@@ -24,6 +26,9 @@ mod projects;
 mod recordings;
 mod refusals;
 mod shot;
+#[cfg(target_os = "linux")]
+#[path = "../../crates/galatea-app/src/studio/fonts/small_font.rs"]
+mod small_font;
 #[path = "../takes/mod.rs"]
 mod takes;
 mod test_command;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages that only the named crates may depend on.
-pub const PACKAGES: [(&str, &[&str]); 43] = [
+pub const PACKAGES: [(&str, &[&str]); 46] = [
     ("arboard", &["galatea-app"]),
     ("clap", &["galatea"]),
     ("clap_complete", &["galatea"]),
@@ -18,6 +18,7 @@ pub const PACKAGES: [(&str, &[&str]); 43] = [
     ("egui-wgpu", &["galatea-app"]),
     ("etagere", &["galatea-forge"]),
     ("fearless_simd", &["galatea-math"]),
+    ("fontdb", &["galatea-app"]),
     ("full_moon", &["galatea-lint"]),
     ("getrandom", &["galatea-app"]),
     ("gilrs", &["galatea-app"]),
@@ -43,9 +44,11 @@ pub const PACKAGES: [(&str, &[&str]); 43] = [
     ("rubato", &["galatea-speech"]),
     ("ruzstd", &["galatea-asset"]),
     ("selene-lib", &["galatea-lint"]),
+    ("skrifa", &["galatea-app"]),
     ("syn", &["galatea-derive"]),
     ("tiny-skia", &["galatea"]),
     ("ufbx", &["galatea-import"]),
+    ("unicode-script", &["galatea-speech"]),
     ("wgpu", &["galatea-app", "galatea-render"]),
     ("windows-sys", &["galatea-player"]),
     ("winit", &["galatea-app"]),

@@ -129,7 +129,9 @@ impl HeadlessCamera {
     /// When the size cannot be drawn or the device is lost.
     pub fn now(&mut self, session: &mut Session, size: (u32, u32)) -> anyhow::Result<Picture> {
         session.frame(1.0, &mut self.frame);
-        self.draw(size)
+        let picture = self.draw(size);
+        super::session::tell_fonts(session, &mut self.view);
+        picture
     }
 
     /// The session as it is at `time` seconds, which lies within the last tick.
@@ -144,7 +146,7 @@ impl HeadlessCamera {
     ) -> anyhow::Result<Picture> {
         self.see(session, time, size);
         let picture = self.draw(size)?;
-        super::session::tell_drawn(session, &mut self.view.renderer, &self.gpu);
+        super::session::tell_drawn(session, &mut self.view, &self.gpu);
         Ok(picture)
     }
 
@@ -164,7 +166,7 @@ impl HeadlessCamera {
         std::mem::swap(&mut self.frame, &mut self.before);
         self.see(session, time, size);
         let begun = self.view.begin_picture(&self.gpu, &self.frame, size);
-        super::session::tell_drawn(session, &mut self.view.renderer, &self.gpu);
+        super::session::tell_drawn(session, &mut self.view, &self.gpu);
         let before = pending.map(|(pending, _)| pending.finish(&self.gpu));
         let error = match (before.transpose(), begun) {
             (Ok(before), Ok(begun)) => {

@@ -13,9 +13,10 @@ use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
 use super::player::PlayerProfile;
 use super::recording::{Recorder, TimedInput};
+use super::studio::View;
 use galatea_asset::{Project, Watcher, vfs};
 use galatea_machine::partial_states;
-use galatea_render::{Gpu, Renderer, ShaderError, ShaderSource};
+use galatea_render::{Gpu, ShaderError, ShaderSource};
 use galatea_script::{Host, HostOptions};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{Frame, InputEvent, Stage, tick};
@@ -412,17 +413,28 @@ pub(super) fn shaders_reloaded(session: &mut Session, result: Result<(), ShaderE
 }
 
 /// Tells what of the last picture could not be drawn, or not as it was asked for.
-pub(super) fn tell_drawn(session: &mut Session, renderer: &mut Renderer, gpu: &Gpu) {
+pub(super) fn tell_drawn(session: &mut Session, view: &mut View, gpu: &Gpu) {
+    tell_fonts(session, view);
     let told = &mut session.diagnostics;
-    for problem in renderer.take_problems() {
+    for problem in view.renderer.take_problems() {
         told.set(&format!("draw {problem}"), MessageKind::Error, &problem);
     }
-    for what in renderer.take_lessened() {
+    for what in view.renderer.take_lessened() {
         told.set(&format!("draw {what}"), MessageKind::Warning, &what);
     }
     // A lost device reports whatever was asked of it.
     if let Some(error) = gpu.take_error().filter(|_| !gpu.is_lost()) {
         let text = format!("the graphics driver refuses a picture: {error}");
         told.set("graphics", MessageKind::Error, &text);
+    }
+}
+
+/// Warns of scripts in texts on the picture that no font has.
+pub(super) fn tell_fonts(session: &mut Session, view: &mut View) {
+    for warning in view.take_font_warnings() {
+        let subject = format!("font {warning}");
+        session
+            .diagnostics
+            .set(&subject, MessageKind::Warning, &warning);
     }
 }

@@ -353,7 +353,7 @@ impl App {
             shown
                 .view
                 .draw_to_window(&shown.gpu, &mut shown.target, &self.frame, scale, console);
-        tell_drawn(&mut self.session, &mut shown.view.renderer, &shown.gpu);
+        tell_drawn(&mut self.session, &mut shown.view, &shown.gpu);
         match drawn {
             _ if shown.gpu.is_lost() => self.rebuild(event_loop),
             Err(_) => self.rebuild(event_loop),

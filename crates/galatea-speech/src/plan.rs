@@ -277,7 +277,11 @@ mod tests {
             ("{smile}", 0.7, ["no text in any script", "English"]),
             ("{smile}…{pause 0.5}", 1.55, ["Common script", "English"]),
             ("Как вы поживаете?", 1.75, ["Cyrillic script", "English"]),
-            ("你好，世界，我们走吧", 2.3, ["Han script", "English"]),
+            (
+                "你好，世界，我们走吧",
+                2.3,
+                ["Han (Chinese, Japanese) script", "English"],
+            ),
             ("مرحبا", 1.05, ["Arabic script", "English"]),
         ] {
             let silent = plan(&parse(text).unwrap(), None, &OPTIONS).unwrap();

@@ -2,7 +2,7 @@
 
 use super::marks::Marked;
 use super::phone::{Phone, TimedPhone};
-use super::text::scripts::script_of;
+use super::text::scripts::{script_of, titled as titled_script};
 use super::text::{Pronouncer, SpokenWord};
 use super::track::SpeechTrack;
 
@@ -71,7 +71,7 @@ pub(crate) fn warning(
     if quoted.len() < text.len() {
         quoted.push('…');
     }
-    let script = unread.map(|(_, c)| script_of(c).unwrap_or("an unknown"));
+    let script = unread.map(|(_, c)| script_of(c).map_or("an unknown".into(), titled_script));
     Some(match (script, words.is_empty()) {
         (Some(script), true) => format!(
             "{quoted:?} is in {script} script, which {language} does not read: the caption shows and the mouth stays closed; \

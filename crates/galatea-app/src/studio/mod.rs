@@ -3,11 +3,13 @@
 //! Callers: `app` and `commands`, after [`Renderer::draw`](galatea_render::Renderer::draw).
 //! Invariants: changes nothing in the simulation; the only room that names egui.
 
+mod fonts;
 mod look;
 mod overlay;
 mod pace;
 mod panels;
 mod prompt;
+mod system_fonts;
 mod toast;
 mod ui;
 mod view;

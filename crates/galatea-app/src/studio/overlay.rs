@@ -1,10 +1,14 @@
 //! What is painted over the picture: what scripts put there, errors in red, warnings in amber, watched
 //! values, news at the bottom, and the console while it is open.
 
+use std::sync::Arc;
+
 use egui::{Id, LayerId, Order, Painter, TexturesDelta, Vec2};
 
+use super::fonts::{FallbackFonts, FontWarnings};
 use super::panels::show_panels;
 use super::prompt::{Prompt, Typed};
+use super::system_fonts::SystemFonts;
 use super::toast::show_toasts;
 use super::ui::{Textures, show_ui};
 use super::watches::show_watches;
@@ -20,6 +24,8 @@ pub struct Overlay {
     /// The console was shown in the last pass.
     shows_console: bool,
     images: Textures,
+    fonts: FallbackFonts,
+    font_warnings: FontWarnings,
 }
 
 /// What is painted.
@@ -47,10 +53,12 @@ impl OverlayContent<'_> {
 }
 
 impl Overlay {
-    /// An overlay for pictures of `format`.
+    /// An overlay for pictures of `format`. Characters that egui's fonts lack are drawn in fonts that are installed.
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let context = egui::Context::default();
         context.set_theme(egui::Theme::Dark);
+        let fonts = FallbackFonts::new(SystemFonts::shared());
+        context.add_font_provider(Arc::new(fonts.clone()));
         let options = egui_wgpu::RendererOptions {
             dithering: false,
             ..Default::default()
@@ -61,7 +69,20 @@ impl Overlay {
             textures: TexturesDelta::default(),
             shows_console: false,
             images: Textures::default(),
+            fonts,
+            font_warnings: FontWarnings::default(),
         }
+    }
+
+    /// Searches installed fonts on a thread from now on: no picture waits for them, and boxes are drawn until they are
+    /// found. Otherwise a picture waits, and is the same each time.
+    pub fn search_fonts_in_background(&mut self) {
+        self.fonts.search_in_background();
+    }
+
+    /// Warnings about scripts and signs of the pictures so far that no font has, each given once.
+    pub fn take_font_warnings(&mut self) -> Vec<String> {
+        self.font_warnings.of(&self.fonts.take_missing())
     }
 
     /// Types into the console's line; `size` is that of the picture in pixels, with `scale` pixels per
@@ -156,6 +177,10 @@ impl Overlay {
         mut content: OverlayContent<'_>,
     ) -> egui::FullOutput {
         self.shows_console = content.console.is_some();
+        if self.fonts.take_answers() {
+            self.context
+                .set_font_providers(vec![Arc::new(self.fonts.clone())]);
+        }
         let points = Vec2::new(size.0 as f32, size.1 as f32) / scale;
         let mut input = egui::RawInput {
             screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, points)),

@@ -60,6 +60,11 @@ impl View {
         Self::new(gpu, shaders, Self::PICTURE_FORMAT)
     }
 
+    /// Warnings about scripts and signs of the pictures so far that no font has, each given once.
+    pub fn take_font_warnings(&mut self) -> Vec<String> {
+        self.overlay.take_font_warnings()
+    }
+
     /// Draws as it is wished from the next picture on.
     pub fn wish(&mut self, wishes: StudioOptions) {
         self.wishes = wishes;
@@ -101,10 +106,10 @@ impl View {
         target: &WindowTarget,
         shaders: &ShaderSource,
     ) -> Result<Self, ShaderError> {
-        Ok(Self {
-            pace: Some(FrameTimer::new()),
-            ..Self::new(gpu, shaders, target.format())?
-        })
+        let mut view = Self::new(gpu, shaders, target.format())?;
+        view.pace = Some(FrameTimer::new());
+        view.overlay.search_fonts_in_background();
+        Ok(view)
     }
 
     fn new(

@@ -1,39 +1,100 @@
-//! Writing systems of letters, by the names of Unicode.
+//! Writing systems: the property Script of Unicode (Standard Annex 24), for warnings and reading times.
 
-/// The script of a letter; `None` for signs, digits, and scripts that have no row here.
+use unicode_script::{Script, UnicodeScript};
+
+/// Scripts whose name does not say which languages they write.
+const LANGUAGES: [(&str, &str); 10] = [
+    ("Bengali", "Bengali, Assamese"),
+    ("Devanagari", "Hindi, Marathi, Nepali"),
+    ("Ethiopic", "Amharic"),
+    ("Gurmukhi", "Punjabi"),
+    ("Han", "Chinese, Japanese"),
+    ("Hangul", "Korean"),
+    ("Hiragana", "Japanese"),
+    ("Katakana", "Japanese"),
+    ("Myanmar", "Burmese"),
+    ("Oriya", "Odia"),
+];
+
+/// Names of the scripts that a character is written in: one for most letters, several for marks that scripts share, such
+/// as "ー" or "。"; none for signs, digits and emoji.
+pub fn scripts_of(c: char) -> impl Iterator<Item = &'static str> {
+    c.script_extension()
+        .iter()
+        .filter(|script| is_writing(*script))
+        .map(Script::full_name)
+}
+
+/// The script of a letter; `None` for signs, digits and unassigned characters.
 pub fn script_of(c: char) -> Option<&'static str> {
-    if !c.is_alphabetic() {
-        return None;
+    let own = c.is_alphabetic().then(|| c.script())?;
+    if is_writing(own) {
+        return Some(own.full_name());
     }
-    Some(match c as u32 {
-        0x41..=0x24f | 0x1e00..=0x1eff | 0xff21..=0xff5a => "Latin",
-        0x370..=0x3ff | 0x1f00..=0x1fff => "Greek",
-        0x400..=0x52f | 0x1c80..=0x1c8f => "Cyrillic",
-        0x530..=0x58f => "Armenian",
-        0x590..=0x5ff => "Hebrew",
-        0x600..=0x6ff | 0x750..=0x77f | 0x8a0..=0x8ff | 0xfb50..=0xfefc => "Arabic",
-        0x900..=0x97f => "Devanagari",
-        0x980..=0x9ff => "Bengali",
-        0xa00..=0xa7f => "Gurmukhi",
-        0xa80..=0xaff => "Gujarati",
-        0xb80..=0xbff => "Tamil",
-        0xc00..=0xc7f => "Telugu",
-        0xc80..=0xcff => "Kannada",
-        0xd00..=0xd7f => "Malayalam",
-        0xd80..=0xdff => "Sinhala",
-        0xe00..=0xe7f => "Thai",
-        0xe80..=0xeff => "Lao",
-        0xf00..=0xfff => "Tibetan",
-        0x1000..=0x109f => "Myanmar",
-        0x10a0..=0x10ff | 0x1c90..=0x1cbf => "Georgian",
-        0x1100..=0x11ff | 0x3130..=0x318f | 0xac00..=0xd7af => "Hangul",
-        0x1200..=0x139f => "Ethiopic",
-        0x13a0..=0x13ff => "Cherokee",
-        0x1780..=0x17ff => "Khmer",
-        0x1800..=0x18af => "Mongolian",
-        0x3041..=0x309f => "Hiragana",
-        0x30a0..=0x30ff | 0xff66..=0xff9f => "Katakana",
-        0x3005..=0x3007 | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x3_ffff => "Han",
-        _ => return None,
-    })
+    scripts_of(c).next()
+}
+
+/// A script for people: without underscores, with its languages where the name does not say them, as in
+/// "Hangul (Korean)".
+pub fn titled(script: &str) -> String {
+    let name = script.replace('_', " ");
+    match LANGUAGES.iter().find(|(known, _)| *known == script) {
+        Some((_, languages)) => format!("{name} ({languages})"),
+        None => name,
+    }
+}
+
+fn is_writing(script: Script) -> bool {
+    !matches!(script, Script::Common | Script::Inherited | Script::Unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_have_a_script_and_signs_have_none() {
+        for (c, script) in [
+            ('é', "Latin"),
+            ('Ж', "Cyrillic"),
+            ('日', "Han"),
+            ('々', "Han"),
+            ('か', "Hiragana"),
+            ('カ', "Katakana"),
+            ('ｶ', "Katakana"),
+            ('한', "Hangul"),
+            ('ع', "Arabic"),
+            ('ﷲ', "Arabic"),
+            ('ש', "Hebrew"),
+            ('ก', "Thai"),
+            ('ᐃ', "Canadian_Aboriginal"),
+            ('𐎠', "Old_Persian"),
+        ] {
+            assert_eq!(script_of(c), Some(script), "{c}");
+            assert!(scripts_of(c).any(|found| found == script), "{c}");
+        }
+        for c in ['1', '。', '!', '🙂', '\u{e000}', '\u{fe0f}'] {
+            assert_eq!(script_of(c), None, "{c:?}");
+        }
+    }
+
+    #[test]
+    fn marks_that_scripts_share_belong_to_all_of_them() {
+        for c in ['ー', '。'] {
+            let scripts: Vec<_> = scripts_of(c).collect();
+            assert!(scripts.contains(&"Hiragana") && scripts.contains(&"Katakana"));
+        }
+        assert_eq!(scripts_of('1').next(), None);
+        assert_eq!(scripts_of('🙂').next(), None);
+    }
+
+    #[test]
+    fn names_say_the_languages_where_the_script_does_not() {
+        assert_eq!(titled("Hangul"), "Hangul (Korean)");
+        assert_eq!(titled("Thai"), "Thai");
+        assert_eq!(titled("Canadian_Aboriginal"), "Canadian Aboriginal");
+        for (script, _) in LANGUAGES {
+            assert!(Script::from_full_name(script).is_some(), "{script}");
+        }
+    }
 }
