@@ -8,6 +8,7 @@ use super::super::spline::Spline;
 use super::super::spread::spread;
 use super::cuts::HairCut;
 use super::scalp::{HairArea, Root, Scalp, ScalpError};
+use super::skin::SkinRole;
 use galatea_math::chance::Chance;
 
 /// Places by chance, of which guides are chosen, for each of those.
@@ -20,10 +21,14 @@ const ROOTED: f32 = 0.001;
 const SOFT: f32 = 0.014;
 /// Metres of a beard over the mouth at most.
 const OVER_LIP: f32 = 0.016;
-/// Degrees around from the front within which hair is kept out of the face, and within which it falls before the
-/// shoulders.
-const FRONT: f32 = 58.0;
+/// Half the width of the face that hair is kept out of, and how far ahead of the middle it begins, as fractions of the
+/// skull. Wider, hair would stand off the head to both sides; behind that, it falls beside the face.
+const FACE_WIDTH: f32 = 0.92;
+const FACE_BEGIN: f32 = 0.3;
+/// Degrees around from the front within which hair falls before the shoulders.
 const BEFORE: f32 = 35.0;
+/// Fraction of its lift to which hair lies down on top, so that both sides of a parting meet.
+const TOP_LIFT: f32 = 0.4;
 /// Half the width of a parting, as a share of the skull, and how much of the skin in it shows.
 const PARTED: f32 = 0.09;
 const IN_PARTING: f32 = 0.55;
@@ -211,12 +216,18 @@ impl Scalp {
             }
             if of_scalp && !is_fringe && self.is_on_face(at) {
                 let aside = if at.x < self.middle.x { -1.0 } else { 1.0 };
-                way = (way + Vec3::new(0.4 * aside, 0.0, -0.25)).normalize_or(way);
+                way = (way + Vec3::new(0.3 * aside, 0.0, -0.35)).normalize_or(way);
             }
-            if of_scalp && at.y < self.eye().y {
+            // Hair that ends above the shoulders hangs straight down.
+            if of_scalp && at.y < self.eye().y && lowest < self.chin {
                 way = self.past_shoulder(root, at, way, cut.lift);
             }
-            let keep = 0.0015 + cut.lift * smooth(0.0, 0.35, share * length / 0.12);
+            let lift = if of_scalp && cut.band.is_none() {
+                cut.lift * (1.0 - (1.0 - TOP_LIFT) * smooth(0.55, 0.95, self.height(at)))
+            } else {
+                cut.lift
+            };
+            let keep = 0.0015 + lift * smooth(0.0, 0.35, share * length / 0.12);
             let mut goal = at + way * step;
             // Twice, since what it is pushed off may push it to something else.
             for _ in 0..2 {
@@ -265,7 +276,8 @@ impl Scalp {
 
     /// Whether it would hang into the face.
     fn is_on_face(&self, at: Vec3) -> bool {
-        self.around(at) < FRONT && self.height(at) < 0.6 && at.y > self.chin
+        let p = (at - self.middle) / self.radii;
+        p.x.abs() < FACE_WIDTH && p.z > FACE_BEGIN && self.height(at) < 0.6 && at.y > self.chin
     }
 
     /// Whether it lies on something that looks up.
@@ -288,7 +300,8 @@ impl Scalp {
             let (at, normal) = (skin.positions[i as usize], skin.normals[i as usize]);
             self.inside(cut.area, at, normal)
         };
-        for triangle in &skin.triangles {
+        for i in skin.with_role(SkinRole::Skin) {
+            let triangle = &skin.triangles[i];
             let is_there = |corner: &u32| {
                 let least = if self.is_own(*corner) { 0.0 } else { -CLOSED };
                 inside(*corner) >= least
