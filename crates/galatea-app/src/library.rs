@@ -396,7 +396,7 @@ fn load_all(
     Ok(Definition::new(Arc::new(model)).with_origins(origins))
 }
 
-/// The place of a file on the disk; each place where it may be is added to `sources`, there or not.
+/// Full path of a file. Each path where it may be is added to `sources`, whether it exists or not.
 fn existing(
     project: &Project,
     path: &str,

@@ -1,4 +1,4 @@
-//! Parts of a head told apart by their names: skin, hair, hats, eyes.
+//! Names of the parts of a head: skin, hair, hats, eyes.
 
 use galatea_asset::Model;
 use galatea_asset::model::{MaterialKind, Part, Primitive};
@@ -19,7 +19,7 @@ pub struct HeadNames {
 pub(super) enum NamedPart {
     /// Skin.
     Skin,
-    /// Lips and other parts that lie in the skin.
+    /// Lips and other parts of the face.
     InSkin,
     Other(SkinRole),
 }
@@ -200,9 +200,9 @@ pub(super) fn names_of<'a>(
 /// Meanings of the names of a primitive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartMeaning {
-    /// That of its material: of its name, else of its kind.
+    /// Meaning of the material: of its name, else of its kind.
     pub material: Option<NamedPart>,
-    /// That of its node, else of its mesh.
+    /// Meaning of the node, else of the mesh.
     pub node: Option<NamedPart>,
 }
 
@@ -228,7 +228,7 @@ impl PartMeaning {
     }
 }
 
-/// Whether a name fits a pattern, in which `*` stands for any letters; capitals count as small letters.
+/// Returns whether a name fits a pattern, in which `*` matches any letters. Case is ignored.
 fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
     let mut parts = pattern.split('*');
@@ -249,7 +249,7 @@ fn fits(pattern: &str, name: &str) -> bool {
 }
 
 impl HeadNames {
-    /// Whether one of some patterns fits a primitive.
+    /// Returns whether one of some patterns fits a primitive.
     pub(super) fn any_fits(
         patterns: &[String],
         model: &Model,
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_star_stands_for_any_letters() {
+    fn a_star_matches_any_letters() {
         for (pattern, name) in [
             ("Hat", "hat"),
             ("hat*", "Hat.001"),

@@ -23,7 +23,7 @@ const MAX_NAMES: usize = 6;
 pub struct HeadSkin {
     /// In the character's directions: +X left, +Y up, +Z ahead.
     pub scalp: Scalp,
-    /// What the first of its triangles are; those after them close the skull.
+    /// Triangles of the model, in the order of those of the scalp; the scalp has more, which close the skull.
     triangles: Vec<SkinTriangle>,
     /// Takes the scalp's directions to the model's at rest.
     model_from_scalp: Quat,
@@ -102,7 +102,7 @@ impl HeadSkin {
         })
     }
 
-    /// Why hair does not grow, with the names of the parts that matter and what to do.
+    /// Explains an error of the scalp, with the names of the parts that matter and what to do.
     pub fn explain(&self, why: ScalpError) -> String {
         self.left_out.explain(why)
     }
@@ -122,7 +122,7 @@ impl HeadSkin {
         self.model_from_scalp.inverse() * at / self.scalp.scale
     }
 
-    /// Places of the skin nearest to places of the model at rest; none for what is farther than 3 cm from it.
+    /// Points of the skin nearest to points of the model at rest; `None` for points more than 3 cm away from it.
     pub fn roots(&self, definition: &Definition, at: &[Vec3]) -> Vec<Option<SkinRoot>> {
         let found = at.iter().map(|at| {
             let root = self.scalp.nearest_root(self.to_scalp(*at))?;
@@ -184,7 +184,7 @@ struct PartSort {
     part: usize,
     primitive: usize,
     is_hidden: bool,
-    /// Role of its triangles that the head carries, and of the others.
+    /// Role of the triangles that the head carries, and of the others.
     roles: [SkinRole; 2],
     is_chosen: bool,
 }
@@ -275,7 +275,7 @@ impl<'a> PartSorter<'a> {
         sorter
     }
 
-    /// Whether some bones carry most of a triangle.
+    /// Returns whether some bones carry most of a triangle.
     fn carries(&self, bones: &[bool], part: &Part, primitive: &Primitive, corners: &[u32]) -> bool {
         let of_them = corners.iter().filter(|corner| {
             let bone = carrier(self.model, part, primitive, **corner as usize);
@@ -353,7 +353,7 @@ fn is_brow(model: &Model, part: &Part, primitive: &Primitive) -> bool {
     names.into_iter().flatten().any(is_named)
 }
 
-/// Where the eyes are, left and right, model space at rest.
+/// Positions of the left and the right eye, model space at rest.
 fn eyes_of(definition: &Definition, matrices: &[Affine3A], head: u16) -> [Vec3; 2] {
     let humanoid = definition.clips.humanoid();
     let place = |bone: u16| {

@@ -16,8 +16,8 @@ const FARTHEST: f32 = 0.16;
 /// no edge of the skin looks out.
 const OVERLAP: f32 = 0.0003;
 /// Share of the skull that must be known.
-const LEAST_KNOWN: f32 = 0.12;
-/// With less of the skull known than this, hair of the model tells how far back it reaches.
+const MIN_KNOWN: f32 = 0.12;
+/// With less of the skull known than this, the size of the skull is taken from the hair of the model.
 const WELL_KNOWN: f32 = 0.5;
 /// Such hair lies between these distances, as factors on the mean of those that are known, and this much above the skull.
 const HAIR_DISTANCES: std::ops::Range<f32> = 0.75..1.3;
@@ -62,7 +62,7 @@ pub fn close(skin: &mut RestSkin, eye: Vec3, size: f32) -> f32 {
         return share;
     }
     let (n_known, n) = (known.iter().flatten().count(), known.len());
-    if (n_known as f32) < LEAST_KNOWN * n as f32 {
+    if (n_known as f32) < MIN_KNOWN * n as f32 {
         return share;
     }
     if share < WELL_KNOWN {

@@ -22,12 +22,12 @@ const SOFT: f32 = 0.014;
 /// Metres of a beard over the mouth at most.
 const OVER_LIP: f32 = 0.016;
 /// Half the width of the face that hair is kept out of, and how far ahead of the middle it begins, as fractions of the
-/// skull. Wider, hair would stand off the head to both sides; behind that, it falls beside the face.
+/// skull. With a wider face, hair would stand off the head to both sides; farther back, hair falls next to the face.
 const FACE_WIDTH: f32 = 0.92;
 const FACE_BEGIN: f32 = 0.3;
 /// Degrees around from the front within which hair falls before the shoulders.
 const BEFORE: f32 = 35.0;
-/// Fraction of its lift to which hair lies down on top, so that both sides of a parting meet.
+/// Factor on the lift on top of the head, where hair lies flat, so that a parting is no notch.
 const TOP_LIFT: f32 = 0.4;
 /// Half the width of a parting, as a share of the skull, and how much of the skin in it shows.
 const PARTED: f32 = 0.09;
@@ -274,7 +274,7 @@ impl Scalp {
         (way + Vec3::new(0.0, -0.1, steer * ahead)).normalize_or(way)
     }
 
-    /// Whether it would hang into the face.
+    /// Returns whether hair at a point would hang into the face.
     fn is_on_face(&self, at: Vec3) -> bool {
         let p = (at - self.middle) / self.radii;
         p.x.abs() < FACE_WIDTH && p.z > FACE_BEGIN && self.height(at) < 0.6 && at.y > self.chin

@@ -294,7 +294,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
 ];
 
 impl HairCut {
-    /// The same for a head that is `scale` times as large as usual: lengths and widths of what is drawn.
+    /// Returns the haircut with widths and curls for a head `scale` times as large as usual.
     pub fn sized(&self, scale: f32) -> Self {
         let locks = Locks {
             frizz: self.locks.frizz * scale,

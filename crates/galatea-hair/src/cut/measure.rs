@@ -10,7 +10,7 @@ pub(super) const USUAL_EYES: f32 = 0.064;
 const USUAL_WIDTH: f32 = 0.146;
 /// Fraction of the area of a head's skin that lies outside of its width on each side.
 const OUTER: f32 = 0.04;
-/// Eyes whose distance gives a size this far from that of the skull are not where the face shows them.
+/// Eyes are moved if their distance gives a size that differs by more than this factor from that of the skull.
 const MAX_DISAGREEMENT: f32 = 1.3;
 /// Heights of eyes in a head, from its lowest point to its top.
 const EYE_HEIGHT: std::ops::RangeInclusive<f32> = 0.2..=0.75;
@@ -20,7 +20,7 @@ const USUAL_EYE_HEIGHT: f32 = 0.48;
 const EYE_DEPTH: f32 = 0.012;
 /// Metres that eyes may lie deeper than that.
 const MAX_EYE_DEPTH: f32 = 0.045;
-/// Skin that is lower than this fraction of its width is no head.
+/// Smallest height of a head, as a fraction of its width.
 const MIN_HEIGHT: f32 = 0.4;
 /// Sizes within this range are usual.
 const USUAL_SIZES: std::ops::RangeInclusive<f32> = 0.75..=1.3;

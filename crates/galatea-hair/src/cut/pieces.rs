@@ -29,11 +29,11 @@ pub(super) fn ignore_outer(skin: &mut RestSkin, middle: Vec3, size: f32) {
         return;
     }
     let rays = SkullRays::new(middle, 4.0 * size);
-    // Of each piece, its nearest and its farthest surface along each ray.
+    // Of each piece, its nearest front along each ray.
     let mut nearest: Vec<Vec<f32>> = vec![Vec::new(); n];
     for (piece, nearest) in nearest.iter_mut().enumerate() {
         let own = of_head.iter().zip(&pieces).filter(|(_, of)| **of == piece);
-        let hits = rays.first_hits(own.map(|(i, _)| skin.corners(*i)));
+        let hits = rays.first_exits(own.map(|(i, _)| skin.corners(*i)));
         *nearest = hits
             .into_iter()
             .map(|hit| hit.unwrap_or(f32::INFINITY))

@@ -38,6 +38,19 @@ impl SkullRays {
 
     /// The distance at which each ray meets the first of some triangles.
     pub fn first_hits(&self, triangles: impl Iterator<Item = [Vec3; 3]>) -> Vec<Option<f32>> {
+        self.first(triangles, false)
+    }
+
+    /// The same of those triangles alone whose front faces away from the middle.
+    pub fn first_exits(&self, triangles: impl Iterator<Item = [Vec3; 3]>) -> Vec<Option<f32>> {
+        self.first(triangles, true)
+    }
+
+    fn first(
+        &self,
+        triangles: impl Iterator<Item = [Vec3; 3]>,
+        faces_away: bool,
+    ) -> Vec<Option<f32>> {
         let mut found: Vec<Option<f32>> = vec![None; self.directions.len()];
         for [a, b, c] in triangles.map(|corners| corners.map(|p| p - self.middle)) {
             let center = (a + b + c) / 3.0;
@@ -54,7 +67,7 @@ impl SkullRays {
                 }
                 let across = way.cross(aside);
                 let by = along.dot(across);
-                if by.abs() < 1e-14 {
+                if by.abs() < 1e-14 || faces_away && by > 0.0 {
                     continue;
                 }
                 let u = -a.dot(across) / by;

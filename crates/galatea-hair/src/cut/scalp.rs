@@ -27,7 +27,7 @@ const HEAD: f32 = 0.13;
 /// Metres from its eyes up to its brows.
 const USUAL_BROWS: f32 = 0.024;
 /// With less of its skull than this, a head is too open for hair.
-const LEAST_SKULL: f32 = 0.05;
+const MIN_SKULL: f32 = 0.05;
 
 /// Where hair grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -322,7 +322,7 @@ impl Scalp {
     /// # Errors
     /// When there is none.
     pub fn roots(&self, area: HairArea, n: usize, seed: u64) -> Result<Vec<Root>, ScalpError> {
-        if area == HairArea::Scalp && self.skull < LEAST_SKULL {
+        if area == HairArea::Scalp && self.skull < MIN_SKULL {
             let percent = (self.skull * 100.0).round() as u32;
             return Err(ScalpError::Open { percent });
         }

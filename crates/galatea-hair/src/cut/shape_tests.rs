@@ -117,7 +117,10 @@ fn a_face_without_a_skull_is_closed_and_hair_of_the_model_tells_how_far_back() {
         !is_mask(at)
     });
     let by_hair = grown(skin);
-    assert!(by_hair < 0.005 && by_hair < by_mask, "{by_hair} {by_mask}");
+    assert!(
+        by_hair < 0.012 && by_hair < 0.5 * by_mask,
+        "{by_hair} {by_mask}"
+    );
 }
 
 #[test]
