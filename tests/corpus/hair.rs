@@ -70,9 +70,21 @@ fn no_hair_grows_on_a_crown_or_on_buns() {
     let Some(corpus) = corpus() else { return };
     let king =
         definition(&corpus.join("01_characters/quaternius-via-showcase/modular_men/King.glb"));
-    let found = head(&king, &HeadNames::default()).unwrap();
-    let crown = farthest(&found.scalp);
-    assert!(crown < 1.2, "the crown: {crown}");
+    let roots = |names: &HeadNames| {
+        let found = head(&king, names).unwrap();
+        found.scalp.roots(HairArea::Scalp, 300, 1).unwrap()
+    };
+    let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect();
+    let without = HeadNames {
+        exclude: names(&["Gold"]),
+        ..HeadNames::default()
+    };
+    let with = HeadNames {
+        scalp: names(&["Gold", "Skin"]),
+        ..HeadNames::default()
+    };
+    let plain = roots(&HeadNames::default());
+    assert!(plain == roots(&without) && plain != roots(&with));
     let vrm = "03_vrm/godot-vrm-godette/vrm_samples/Godette_vrm_v4.vrm";
     let godette = definition(&corpus.join(vrm));
     let found = head(&godette, &HeadNames::default()).unwrap();
