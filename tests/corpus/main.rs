@@ -11,6 +11,7 @@ mod folder;
 mod formats;
 mod frames;
 mod gaze;
+mod hair;
 mod helpers;
 mod inspect_rig;
 mod load;

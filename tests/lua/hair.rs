@@ -251,6 +251,18 @@ fn what_cannot_be_worn_is_told_in_words() {
             "hair: the bone carries no head",
         ),
         (
+            "hero:hair { cut = 'long', exclude = 'hiar' }",
+            "hair: exclude: ",
+        ),
+        (
+            "hero:hair { cut = 'long', scalp = { 'por*', 'porcelian' } }",
+            "has no node, mesh or material \\\"porcelian\\\"; did you mean \\\"porcelain\\\"",
+        ),
+        (
+            "hero:hair { cut = 'long', exclude = '*' }",
+            "name it in scalp",
+        ),
+        (
             "hair.grow { cut = 'long' }",
             "field \\\"character\\\" is missing",
         ),

@@ -206,3 +206,53 @@ fn light_from_all_around_is_swapped_when_its_file_is_saved() {
         errors(session).is_empty() && used.environment.name == "skyy"
     });
 }
+
+/// Two strands as TressFX 2 writes them.
+const STRANDS: &str = "version 2.0\nnumStrands 2\nis sorted 1\nstrand 0 numVerts 2 texcoord 0 0\n0 1.7 0\n0 1.8 0\n\
+    strand 1 numVerts 2 texcoord 0 0\n0.02 1.7 0\n0.02 1.8 0\n";
+
+#[test]
+fn files_of_every_kind_are_found_with_and_without_the_folder_of_assets() {
+    for at in ["", "assets/"] {
+        let script = format!(
+            "local hero = character('{at}hero.glb', {{ clips = '{at}hero.glb', name = 'hero' }})
+            light.environment '{at}light/sky.hdr'
+            ui.image('{at}logo.png', {{}})
+            physics.terrain {{ size = vector.create(4, 1, 4), heights = '{at}logo.png', at = vector.create(0, -3, 0) }}
+            hero:hair {{ file = '{at}strands.tfx', strands = 2, guides = 2, points = 4 }}
+            crowd {{ body = '{at}hero.glb', count = 1 }}
+            sound.play '{at}sounds/step.wav'
+            sound.play 'step'"
+        );
+        let folder = project(&format!("kinds-{}", at.len()), &script);
+        folder.copy("tests/sky.hdr", "assets/light/sky.hdr");
+        folder.copy("tests/logo.png", "assets/logo.png");
+        folder.write("assets/strands.tfx", STRANDS);
+        let mut session = open(&folder, false, SoundOutput::Capture);
+        run(&mut session, 0.2);
+        assert_eq!(errors(&session), [""; 0]);
+        assert_eq!(session.stage.effects.hair.len(), 1);
+    }
+}
+
+#[test]
+fn a_file_named_without_its_folder_is_waited_for_and_read_again() {
+    let script = "local hero = character 'hero.glb'
+        hero:hair { file = 'strands.tfx', strands = 2, guides = 2, points = 4, name = 'tuft' }";
+    let folder = project("late", script);
+    let mut session = open(&folder, true, SoundOutput::Silent);
+    until(&mut session, "told", |session| {
+        let told = errors(session).join("\n");
+        told.contains("strands.tfx: there is no such file")
+    });
+    folder.write("assets/strands.tfx", STRANDS);
+    until(&mut session, "worn", |session| {
+        session.stage.effects.hair.len() == 1 && errors(session).is_empty()
+    });
+    folder.write("assets/strands.tfx", STRANDS.replace("0 1.8 0", "0 one 0"));
+    until(&mut session, "the line", |session| {
+        errors(session)
+            .join("\n")
+            .contains("strands.tfx: line 6: a vertex: expected a number")
+    });
+}

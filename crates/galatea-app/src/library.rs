@@ -396,19 +396,24 @@ fn load_all(
     Ok(Definition::new(Arc::new(model)).with_origins(origins))
 }
 
-/// The place of a file on the disk; it is added to `sources`, there or not.
+/// Full path of a file. Each path where it may be is added to `sources`, whether it exists or not.
 fn existing(
     project: &Project,
     path: &str,
     extensions: &[&str],
     sources: &mut Vec<PathBuf>,
 ) -> Result<PathBuf, String> {
-    let full = project.path(path)?;
+    let full = project.path(&project.located(path))?;
     sources.push(full.clone());
     if vfs::exists(&full) {
         return Ok(full);
     }
+    let in_assets = project.path(&format!("{}/{path}", vfs::ASSETS))?;
     let mut hint = vfs::case_hint(&full);
+    if hint.is_empty() {
+        hint = vfs::case_hint(&in_assets);
+    }
+    sources.push(in_assets);
     if hint.is_empty() {
         let known = project.assets(extensions);
         hint = nearest_hint(path, known.iter().map(String::as_str));
@@ -417,6 +422,10 @@ fn existing(
 }
 
 impl Services for Library {
+    fn located(&self, path: &str) -> String {
+        self.project.located(path)
+    }
+
     fn model(&self, source: &ModelSource) -> ModelState {
         if self.waits {
             return self.model_now(source);
@@ -457,7 +466,7 @@ impl Services for Library {
         let extensions = &galatea_asset::ENVIRONMENT_EXTENSIONS;
         let file = existing(&self.project, path, extensions, &mut Vec::new());
         match file {
-            Ok(file) => self.environments.get(path, &file),
+            Ok(file) => self.environments.get(&self.project.located(path), &file),
             Err(why) => Err(why),
         }
     }
@@ -465,18 +474,18 @@ impl Services for Library {
     fn image(&self, path: &str) -> Result<Arc<Image>, String> {
         let extensions = &galatea_asset::PICTURE_EXTENSIONS;
         let file = existing(&self.project, path, extensions, &mut Vec::new())?;
-        self.images.get(path, &file)
+        self.images.get(&self.project.located(path), &file)
     }
 
     fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
         let extensions = &galatea_asset::PICTURE_EXTENSIONS;
         let file = existing(&self.project, path, extensions, &mut Vec::new())?;
-        self.reliefs.get(path, &file)
+        self.reliefs.get(&self.project.located(path), &file)
     }
 
     fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
         let file = existing(&self.project, path, &HAIR_EXTENSIONS, &mut Vec::new())?;
-        self.grooms.get(path, &file)
+        self.grooms.get(&self.project.located(path), &file)
     }
 
     fn sound_names(&self) -> Vec<String> {

@@ -272,7 +272,13 @@ impl Session {
                 let relief = self.files.library.reload_relief(path);
                 let groom = self.files.library.reload_groom(path);
                 // A file that a failed script waited for may be there now.
-                let waited_for = self.scripts.waits_for.contains(&short(&self.project, path));
+                let name = short(&self.project, path);
+                let in_assets = Path::new(&name).strip_prefix(vfs::ASSETS);
+                let waited_for = self
+                    .scripts
+                    .waits_for
+                    .iter()
+                    .any(|waited| *waited == name || in_assets == Ok(Path::new(waited)));
                 let made = relief.is_some() || groom.is_some();
                 let known = model || sound || light.is_some() || image.is_some() || made;
                 if waited_for || !known && !self.scripts.has_run {

@@ -373,7 +373,7 @@ impl Project {
             return Ok(None);
         };
         let wrong = |why: String| format!("galatea.toml: [window] icon: {name} {why}");
-        let file = self.path(name).map_err(wrong)?;
+        let file = self.path(&self.located(name)).map_err(wrong)?;
         let shown = picture::load(&file).map_err(wrong)?;
         if shown.width != shown.height || shown.width < 16 {
             let (width, height) = (shown.width, shown.height);
@@ -382,6 +382,18 @@ impl Project {
             )));
         }
         Ok(Some(shown))
+    }
+
+    /// The name, relative to the project, of the file that a script or a setting means: `assets/` may be left out. A file
+    /// of the project's folder goes before one of `assets/`. A name that fits no file stays as it is.
+    pub fn located(&self, name: &str) -> String {
+        let is_file = |full: &Path| vfs::is_file(full);
+        let in_assets = format!("{}/{name}", vfs::ASSETS);
+        let is_missing = self.path(name).is_ok_and(|full| !is_file(&full));
+        if is_missing && self.path(&in_assets).is_ok_and(|full| is_file(&full)) {
+            return in_assets;
+        }
+        name.to_owned()
     }
 
     /// Full path of a file of the project, named relative to it: neither the name nor a link leads out.

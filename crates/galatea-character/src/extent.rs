@@ -44,7 +44,7 @@ pub(super) fn extent_of_bones(matrices: &[Affine3A]) -> [Vec3; 2] {
 }
 
 /// Which bones are an arm or hang on one; none of what is no human body.
-fn below_arms(model: &Model, humanoid: &Humanoid) -> Vec<bool> {
+pub(super) fn below_arms(model: &Model, humanoid: &Humanoid) -> Vec<bool> {
     if !humanoid.is_body() {
         return Vec::new();
     }

@@ -74,6 +74,8 @@ mod following;
 mod get_up;
 mod handle;
 mod handle_set;
+mod head_parts;
+mod head_skin;
 mod identity;
 mod inertialize;
 mod instance;
@@ -128,6 +130,8 @@ pub use definition::Definition;
 pub use get_up::{GetUpClip, get_up_clip};
 pub use handle::Handle;
 pub use handle_set::HandleSet;
+pub use head_parts::HeadNames;
+pub use head_skin::HeadSkin;
 pub use identity::Identity;
 pub use instance::Character;
 pub use knockback::Knockback;
@@ -151,7 +155,7 @@ pub use root_motion::RootMotionTarget;
 pub use script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary, SwingingBody};
 pub use skin_buffers::SkinBuffers;
-pub use skin_root::{HeadSkin, SkinPlaces, SkinRoot};
+pub use skin_root::{SkinPlaces, SkinRoot};
 pub use stack::{
     Aiming, ByCurve, Chaining, Facing, FootPlacement, Goal, GoalPosition, Gripping, HELPERS,
     HandGrip, HeadMove, Helping, Leaning, Living, LookReach, Looking, MOST_HELPERS, MOST_MODIFIERS,

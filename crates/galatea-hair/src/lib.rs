@@ -52,7 +52,9 @@ mod strip;
 
 pub use book::BookHair;
 pub use chains::{ChainInput, ChainSettings, Chains, STEP};
-pub use cut::{CUT_NAMES, CUTS, Cap, Grown, HairArea, HairCut, RestSkin, Root, Scalp, ScalpError};
+pub use cut::{
+    CUT_NAMES, CUTS, Cap, Grown, HairArea, HairCut, RestSkin, Root, Scalp, ScalpError, SkinRole,
+};
 pub use groom::{Groom, GroomError, MOST_POINTS, MOST_STRANDS, length_of};
 pub use grow::{FOLLOWED, GuideArea, GuideWeights, Strand, grow, keep_together, patches_between};
 pub use locks::Locks;

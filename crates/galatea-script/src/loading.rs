@@ -66,7 +66,17 @@ impl Loading {
         }
     }
 
-    /// A model of the project, once it is there.
+    /// A model and its clips by the paths of their files relative to the project; scripts may leave out the folder of
+    /// assets.
+    pub fn located(services: &dyn Services, mut source: ModelSource) -> ModelSource {
+        source.path = services.located(&source.path);
+        for file in &mut source.clips {
+            file.path = services.located(&file.path);
+        }
+        source
+    }
+
+    /// A model of the project by its [located](Self::located) source, once it is there.
     ///
     /// # Errors
     /// Why it is not there.

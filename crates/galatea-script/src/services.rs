@@ -25,6 +25,11 @@ pub const NO_FILE: &str = "there is no such file";
 
 /// What scripts need from the project around them.
 pub trait Services {
+    /// The path of a file relative to the project, as it is or in the folder of assets; a path that fits no file stays as
+    /// it is.
+    fn located(&self, path: &str) -> String {
+        path.to_owned()
+    }
     /// A model by its path relative to the project, with clips of other files.
     fn model(&self, source: &ModelSource) -> ModelState;
     /// A model for a script that runs and cannot be run again: it is loaded in place where need be,

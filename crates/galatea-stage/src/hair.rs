@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::reload::Reload;
 use super::{Arena, CameraRig, Characters, Effects, Handle, Identity};
 use galatea_anim::Skeleton;
-use galatea_character::{Character, Definition, HeadSkin, SkinRoot};
+use galatea_character::{Character, Definition, HeadNames, HeadSkin, SkinRoot};
 use galatea_hair::{BookHair, ChainInput, Chains, PARTS};
 use galatea_physics::particles::ParticleObstacle;
 use galatea_rig::wind::Wind;
@@ -71,15 +71,23 @@ pub struct SkinHold {
     pub roots: Vec<Option<SkinRoot>>,
     /// Each of them at rest, the wearer's space.
     pub shapes: Vec<Vec<Vec3>>,
+    /// Parts that the script excluded or chose.
+    pub names: HeadNames,
 }
 
 impl SkinHold {
     /// Guides at rest on the skin of a head.
-    pub fn new(definition: &Definition, head: &HeadSkin, shapes: Vec<Vec<Vec3>>) -> Self {
+    pub fn new(
+        definition: &Definition,
+        head: &HeadSkin,
+        shapes: Vec<Vec<Vec3>>,
+        names: HeadNames,
+    ) -> Self {
         let roots: Vec<Vec3> = shapes.iter().map(|shape| shape[0]).collect();
         Self {
             roots: head.roots(definition, &roots),
             shapes,
+            names,
         }
     }
 }
@@ -156,10 +164,11 @@ impl StageHair {
             &wearer.definition,
             self.wearer.1,
             &wearer.appearance.hidden_parts,
+            &hold.names,
         );
         self.skin = head
             .ok()
-            .map(|head| SkinHold::new(&wearer.definition, &head, hold.shapes));
+            .map(|head| SkinHold::new(&wearer.definition, &head, hold.shapes, hold.names));
     }
 
     /// Brings guides to where the skin is now.

@@ -18,8 +18,8 @@ pub struct TestProject<'a> {
 
 impl Outside for TestProject<'_> {
     fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
-        let recording =
-            read_inputs(&self.project.path(file)?).map_err(|error| format!("{error:#}"))?;
+        let recording = read_inputs(&self.project.path(&self.project.located(file))?)
+            .map_err(|error| format!("{error:#}"))?;
         Ok(recording
             .inputs
             .into_iter()

@@ -1,16 +1,12 @@
 //! Skulls that are open where hair of the model hid them: closed before other hair grows there.
 
-use std::f32::consts::{FRAC_PI_2, TAU};
+use std::f32::consts::TAU;
 
 use glam::{Vec2, Vec3};
 
-use super::skin::RestSkin;
+use super::rays::{COLUMNS, ROWS, SkullRays, angle_of, up_of};
+use super::skin::{RestSkin, SkinRole};
 
-/// Columns around, and rows from the highest of them down.
-const COLUMNS: usize = 60;
-const ROWS: usize = 37;
-/// Radians below the horizon to which rows go: into the neck, whatever the hole.
-const DEEPEST: f32 = 0.95;
 /// In front and lower than this there is a face, with holes of its own.
 const FACE: Vec2 = Vec2::new(0.9, 0.55);
 /// The middle of a skull from that between the eyes, metres of a usual head, and how far out it may reach.
@@ -20,38 +16,64 @@ const FARTHEST: f32 = 0.16;
 /// no edge of the skin looks out.
 const OVERLAP: f32 = 0.0003;
 /// Share of the skull that must be known.
-const LEAST_KNOWN: f32 = 0.15;
+const MIN_KNOWN: f32 = 0.12;
+/// With less of the skull known than this, the size of the skull is taken from the hair of the model.
+const WELL_KNOWN: f32 = 0.5;
+/// Such hair lies between these distances, as factors on the mean of those that are known, and this much above the skull.
+const HAIR_DISTANCES: std::ops::Range<f32> = 0.75..1.3;
+const HAIR_ABOVE: f32 = 0.003;
 /// Rounds in which what is not known becomes as what is around it.
 const ROUNDS: usize = 300;
 
+/// The middle of a skull by that between its eyes, and the size of the head as a factor on usual ones.
+pub fn middle_of(eye: Vec3, size: f32) -> Vec3 {
+    eye + MIDDLE * size
+}
+
 /// Adds the triangles that are missing to the skull of a head: as far out as what is around them is. `size` is that of
-/// the head beside usual ones. Nothing is added to a skull that is whole, or of which next to nothing is there.
-pub fn close(skin: &mut RestSkin, eye: Vec3, size: f32) {
-    let middle = eye + MIDDLE * size;
+/// the head as a factor on usual ones. Returns how much of the skull the model has, 0 to 1; to one with next to nothing,
+/// nothing is added.
+pub fn close(skin: &mut RestSkin, eye: Vec3, size: f32) -> f32 {
+    let middle = middle_of(eye, size);
     let farthest = FARTHEST * size;
-    // The nape hangs on the neck.
-    let own: Vec<[Vec3; 3]> = skin
-        .triangles
-        .iter()
-        .map(|corners| corners.map(|corner| skin.positions[corner as usize]))
-        .filter(|corners| corners[0].distance(middle) < 2.0 * farthest)
-        .collect();
-    let ways: Vec<Vec3> = (0..=ROWS)
-        .flat_map(|row| (0..COLUMNS).map(move |column| way(row, column)))
-        .collect();
-    let known = hits(&own, middle, &ways, farthest);
+    let near = |role: SkinRole, skin: &RestSkin| -> Vec<[Vec3; 3]> {
+        let corners = skin.with_role(role).map(|i| skin.corners(i));
+        // The nape hangs on the neck.
+        corners
+            .filter(|corners| corners[0].distance(middle) < 2.0 * farthest)
+            .collect()
+    };
+    let rays = SkullRays::new(middle, farthest);
+    let ways = &rays.directions;
+    let own = near(SkinRole::Skin, skin);
+    let mut known = rays.first_hits(own.into_iter());
     let is_own: Vec<bool> = known.iter().map(Option::is_some).collect();
     let is_skull = |i: usize| {
         let (row, column) = (i / COLUMNS, i % COLUMNS);
         let around = angle_of(column);
         around.min(TAU - around) > FACE.x || up_of(row) > FACE.y
     };
-    if (0..ways.len()).all(|i| is_own[i] || !is_skull(i)) {
-        return;
+    let n_skull = (0..ways.len()).filter(|i| is_skull(*i)).count();
+    let n_own = (0..ways.len())
+        .filter(|i| is_skull(*i) && is_own[*i])
+        .count();
+    let share = n_own as f32 / n_skull.max(1) as f32;
+    if n_own == n_skull {
+        return share;
     }
     let (n_known, n) = (known.iter().flatten().count(), known.len());
-    if (n_known as f32) < LEAST_KNOWN * n as f32 {
-        return;
+    if (n_known as f32) < MIN_KNOWN * n as f32 {
+        return share;
+    }
+    if share < WELL_KNOWN {
+        let mean = known.iter().flatten().sum::<f32>() / n_known as f32;
+        let hair = rays.first_hits(near(SkinRole::OwnHair, skin).into_iter());
+        for (i, (known, hair)) in known.iter_mut().zip(hair).enumerate() {
+            let hair = hair.filter(|hair| HAIR_DISTANCES.contains(&(hair / mean)));
+            if known.is_none() && is_skull(i) {
+                *known = hair.map(|hair| hair - HAIR_ABOVE * size);
+            }
+        }
     }
     let mut filled = fill(&known);
     // It goes on a little under what is there, whose border is jagged.
@@ -89,53 +111,7 @@ pub fn close(skin: &mut RestSkin, eye: Vec3, size: f32) {
             }
         }
     }
-}
-
-fn up_of(row: usize) -> f32 {
-    FRAC_PI_2 - row as f32 / ROWS as f32 * (FRAC_PI_2 + DEEPEST)
-}
-
-/// About +Y from ahead towards its left.
-fn angle_of(column: usize) -> f32 {
-    column as f32 / COLUMNS as f32 * TAU
-}
-
-fn way(row: usize, column: usize) -> Vec3 {
-    let (up, around) = (up_of(row), angle_of(column));
-    Vec3::new(up.cos() * around.sin(), up.sin(), up.cos() * around.cos())
-}
-
-/// How far from a middle ways meet triangles first: the skull, not an ear on it.
-fn hits(triangles: &[[Vec3; 3]], middle: Vec3, ways: &[Vec3], farthest: f32) -> Vec<Option<f32>> {
-    let mut found: Vec<Option<f32>> = vec![None; ways.len()];
-    for [a, b, c] in triangles.iter().map(|corners| corners.map(|p| p - middle)) {
-        let center = (a + b + c) / 3.0;
-        let Some(toward) = center.try_normalize() else {
-            continue;
-        };
-        let reach = [a, b, c].map(|p| p.normalize_or_zero().distance(toward));
-        // A chord of the unit ball; some more for those that come close to the middle.
-        let reach = reach.into_iter().fold(0.0, f32::max) * 1.1 + 1e-4;
-        let (along, aside) = (b - a, c - a);
-        for (way, found) in ways.iter().zip(&mut found) {
-            if way.distance_squared(toward) > reach * reach {
-                continue;
-            }
-            let across = way.cross(aside);
-            let by = along.dot(across);
-            if by.abs() < 1e-14 {
-                continue;
-            }
-            let u = -a.dot(across) / by;
-            let turned = (-a).cross(along);
-            let v = way.dot(turned) / by;
-            let distance = aside.dot(turned) / by;
-            if u >= -1e-3 && v >= -1e-3 && u + v <= 1.001 && (0.0..farthest).contains(&distance) {
-                *found = Some(found.map_or(distance, |other| distance.min(other)));
-            }
-        }
-    }
-    found
+    share
 }
 
 /// What is known, and between that what is as around it.

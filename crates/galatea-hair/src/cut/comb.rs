@@ -8,6 +8,7 @@ use super::super::spline::Spline;
 use super::super::spread::spread;
 use super::cuts::HairCut;
 use super::scalp::{HairArea, Root, Scalp, ScalpError};
+use super::skin::SkinRole;
 use galatea_math::chance::Chance;
 
 /// Places by chance, of which guides are chosen, for each of those.
@@ -20,10 +21,17 @@ const ROOTED: f32 = 0.001;
 const SOFT: f32 = 0.014;
 /// Metres of a beard over the mouth at most.
 const OVER_LIP: f32 = 0.016;
-/// Degrees around from the front within which hair is kept out of the face, and within which it falls before the
-/// shoulders.
+/// Half the width of the face that hair above the shoulders is kept out of, and how far ahead of the middle it begins, as
+/// fractions of the skull. With a wider face, a bob would stand off the head to both sides; farther back, hair falls next
+/// to the face.
+const FACE_WIDTH: f32 = 0.92;
+const FACE_BEGIN: f32 = 0.3;
+/// Degrees around from the front within which longer hair is kept out of the face, so that it falls past the shoulders.
 const FRONT: f32 = 58.0;
+/// Degrees around from the front within which hair falls before the shoulders.
 const BEFORE: f32 = 35.0;
+/// Factor on the lift on top of the head, where hair lies flat, so that a parting is no notch.
+const TOP_LIFT: f32 = 0.4;
 /// Half the width of a parting, as a share of the skull, and how much of the skin in it shows.
 const PARTED: f32 = 0.09;
 const IN_PARTING: f32 = 0.55;
@@ -196,6 +204,7 @@ impl Scalp {
         let lowest = cut
             .ends
             .map_or(f32::MIN, |ends| self.eye().y - ends * self.face());
+        let is_short = lowest >= self.chin;
         let mut way = (along * (1.0 - cut.rise) + root.normal * cut.rise).normalize_or(root.normal);
         let mut at = root.at - root.normal * ROOTED;
         let mut line = vec![at];
@@ -209,14 +218,22 @@ impl Scalp {
                 let turned = inward.normalize_or_zero() * cut.tips * smooth(0.6, 1.0, share);
                 way = (way + turned * (step / 0.03)).normalize_or(way);
             }
-            if of_scalp && !is_fringe && self.is_on_face(at) {
+            let is_low = at.y < self.eye().y;
+            if of_scalp && !is_fringe && self.is_on_face(at, is_short) {
                 let aside = if at.x < self.middle.x { -1.0 } else { 1.0 };
-                way = (way + Vec3::new(0.4 * aside, 0.0, -0.25)).normalize_or(way);
+                let away = if is_short { [0.3, -0.35] } else { [0.4, -0.25] };
+                way = (way + Vec3::new(away[0] * aside, 0.0, away[1])).normalize_or(way);
             }
-            if of_scalp && at.y < self.eye().y {
+            // Hair that ends above the shoulders hangs straight down.
+            if of_scalp && is_low && !is_short {
                 way = self.past_shoulder(root, at, way, cut.lift);
             }
-            let keep = 0.0015 + cut.lift * smooth(0.0, 0.35, share * length / 0.12);
+            let lift = if of_scalp && cut.band.is_none() {
+                cut.lift * (1.0 - (1.0 - TOP_LIFT) * smooth(0.55, 0.95, self.height(at)))
+            } else {
+                cut.lift
+            };
+            let keep = 0.0015 + lift * smooth(0.0, 0.35, share * length / 0.12);
             let mut goal = at + way * step;
             // Twice, since what it is pushed off may push it to something else.
             for _ in 0..2 {
@@ -263,9 +280,15 @@ impl Scalp {
         (way + Vec3::new(0.0, -0.1, steer * ahead)).normalize_or(way)
     }
 
-    /// Whether it would hang into the face.
-    fn is_on_face(&self, at: Vec3) -> bool {
-        self.around(at) < FRONT && self.height(at) < 0.6 && at.y > self.chin
+    /// Returns whether hair at a point would hang into the face; `is_short` hair ends above the shoulders.
+    fn is_on_face(&self, at: Vec3, is_short: bool) -> bool {
+        let p = (at - self.middle) / self.radii;
+        let is_ahead = if is_short {
+            p.x.abs() < FACE_WIDTH && p.z > FACE_BEGIN
+        } else {
+            self.around(at) < FRONT
+        };
+        is_ahead && self.height(at) < 0.6 && at.y > self.chin
     }
 
     /// Whether it lies on something that looks up.
@@ -288,7 +311,8 @@ impl Scalp {
             let (at, normal) = (skin.positions[i as usize], skin.normals[i as usize]);
             self.inside(cut.area, at, normal)
         };
-        for triangle in &skin.triangles {
+        for i in skin.with_role(SkinRole::Skin) {
+            let triangle = &skin.triangles[i];
             let is_there = |corner: &u32| {
                 let least = if self.is_own(*corner) { 0.0 } else { -CLOSED };
                 inside(*corner) >= least

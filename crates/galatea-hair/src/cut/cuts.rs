@@ -294,6 +294,21 @@ pub const CUTS: &[(&str, HairCut)] = &[
 ];
 
 impl HairCut {
+    /// Returns the haircut with widths and curls for a head `scale` times as large as usual.
+    pub fn sized(&self, scale: f32) -> Self {
+        let locks = Locks {
+            frizz: self.locks.frizz * scale,
+            curl: self.locks.curl * scale,
+            turns: self.locks.turns / scale,
+            ..self.locks
+        };
+        Self {
+            width: self.width * scale,
+            locks,
+            ..*self
+        }
+    }
+
     /// One by its name.
     pub fn named(name: &str) -> Option<Self> {
         CUTS.iter()

@@ -7,7 +7,12 @@
 mod close;
 mod comb;
 mod cuts;
+mod measure;
+mod pieces;
+mod rays;
 mod scalp;
+#[cfg(test)]
+mod shape_tests;
 mod skin;
 #[cfg(test)]
 mod tests;
@@ -15,4 +20,4 @@ mod tests;
 pub use comb::{Cap, Grown};
 pub use cuts::{CUT_NAMES, CUTS, HairCut};
 pub use scalp::{HairArea, Root, Scalp, ScalpError};
-pub use skin::RestSkin;
+pub use skin::{RestSkin, SkinRole};

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use glam::{IVec3, Vec2, Vec3};
 
-use super::close::close;
-use super::skin::RestSkin;
+use super::close::{close, middle_of};
+use super::measure::HeadMeasure;
+use super::pieces::ignore_outer;
+use super::skin::{RestSkin, SkinRole};
 use galatea_math::chance::Chance;
 
 /// Metres between places by which the skin is known.
@@ -20,12 +22,12 @@ const CELL: f32 = 0.03;
 const OPEN: f32 = 0.05;
 /// Metres from the eyes to the chin of a usual head; brows and beard are as large as that says.
 const USUAL_FACE: f32 = 0.11;
-/// How far from the middle between the eyes its skin may be, in distances from eye to eye.
-const HEAD: f32 = 2.0;
+/// How far from the middle between the eyes its skin may be, metres.
+const HEAD: f32 = 0.13;
 /// Metres from its eyes up to its brows.
 const USUAL_BROWS: f32 = 0.024;
-/// Metres from eye to eye of one.
-const USUAL_EYES: f32 = 0.064;
+/// With less of its skull than this, a head is too open for hair.
+const MIN_SKULL: f32 = 0.05;
 
 /// Where hair grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,12 +64,29 @@ pub enum ScalpError {
     /// None of the triangles lies there.
     #[error("there is no free skin where this hair would grow")]
     NoRoom,
+    /// The face is there, but next to nothing of the skull.
+    #[error(
+        "the skull is open: the model has {percent} % of it, which is too little to tell its shape"
+    )]
+    Open {
+        /// Percentage of the skull that has skin.
+        percent: u32,
+    },
+    /// A hat lies over all of the area.
+    #[error("something worn covers all of the skin where this hair would grow")]
+    Covered,
 }
 
-/// A head with its measures.
+/// A head with its measures, in metres of a head of usual size.
 #[derive(Clone, Debug)]
 pub struct Scalp {
     skin: RestSkin,
+    /// Factor that takes this space to the skin's own: 1 on heads of about the usual size.
+    pub scale: f32,
+    /// Fraction of the skull that the model has.
+    skull: f32,
+    /// Hats.
+    covers: SkinGrid,
     /// Corners that the model has; those after them close the skull.
     n_own: usize,
     places: SkinGrid,
@@ -94,13 +113,20 @@ impl Scalp {
         eyes: [Vec3; 2],
         brows: Option<f32>,
     ) -> Result<Self, ScalpError> {
-        let eye = (eyes[0] + eyes[1]) * 0.5;
-        let apart = eyes[0].distance(eyes[1]);
-        if !of_head(&skin).any(|p| p.distance(eye) < HEAD * apart) {
+        let measure = HeadMeasure::of(&skin, eyes).ok_or(ScalpError::NoHead)?;
+        let scale = measure.scale();
+        for at in &mut skin.positions {
+            *at /= scale;
+        }
+        let eyes = measure.eyes.map(|eye| eye / scale);
+        let brows = brows.map(|height| height / scale);
+        let (eye, size) = ((eyes[0] + eyes[1]) * 0.5, measure.size / scale);
+        ignore_outer(&mut skin, middle_of(eye, size), size);
+        if !of_head(&skin).any(|p| p.distance(eye) < HEAD * size) {
             return Err(ScalpError::NoHead);
         }
         let n_own = skin.positions.len();
-        close(&mut skin, eye, apart / USUAL_EYES);
+        let skull_share = close(&mut skin, eye, size);
         let head: Vec<Vec3> = of_head(&skin).collect();
         let top = head.iter().fold(f32::MIN, |top, p| top.max(p.y));
         let above = (top - eye.y).max(0.02);
@@ -128,8 +154,11 @@ impl Scalp {
             eye.y - 0.95 * above
         };
         Ok(Self {
-            places: SkinGrid::of(&skin, middle),
+            places: SkinGrid::of(&skin, middle, &[SkinRole::Skin, SkinRole::Obstacle]),
+            covers: SkinGrid::of(&skin, middle, &[SkinRole::Cover]),
             skin,
+            scale,
+            skull: skull_share,
             n_own,
             brows: brows.map_or(USUAL_BROWS * (eye.y - chin) / USUAL_FACE, |height| {
                 height - eye.y
@@ -293,16 +322,15 @@ impl Scalp {
     /// # Errors
     /// When there is none.
     pub fn roots(&self, area: HairArea, n: usize, seed: u64) -> Result<Vec<Root>, ScalpError> {
+        if area == HairArea::Scalp && self.skull < MIN_SKULL {
+            let percent = (self.skull * 100.0).round() as u32;
+            return Err(ScalpError::Open { percent });
+        }
         let mut total = 0.0;
         let mut ends: Vec<(f32, usize)> = Vec::new();
-        for (i, (corners, is_head)) in self
-            .skin
-            .triangles
-            .iter()
-            .zip(&self.skin.is_head)
-            .enumerate()
-        {
-            let [a, b, c] = corners.map(|corner| self.skin.positions[corner as usize]);
+        for i in self.skin.with_role(SkinRole::Skin) {
+            let (corners, is_head) = (self.skin.corners(i), &self.skin.is_head[i]);
+            let [a, b, c] = corners;
             let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
             let normal = (b - a).cross(c - a);
             let middle = (a + b + c) / 3.0;
@@ -314,6 +342,7 @@ impl Scalp {
         }
         let mut chance = Chance::new(seed);
         let mut roots = Vec::with_capacity(n);
+        let mut n_covered = 0;
         for _ in 0..n * 40 {
             if roots.len() == n || ends.is_empty() {
                 break;
@@ -326,12 +355,21 @@ impl Scalp {
                 (u, v) = (1.0 - u, 1.0 - v);
             }
             let root = self.root(triangle, Vec3::new(1.0 - u - v, u, v));
-            if self.inside(area, root.at, root.normal) > 0.0 && self.is_open(&root) {
+            if self.inside(area, root.at, root.normal) <= 0.0 {
+                continue;
+            }
+            if self.is_under_cover(&root) {
+                n_covered += 1;
+            } else if self.is_open(&root) {
                 roots.push(root);
             }
         }
         if roots.is_empty() {
-            return Err(ScalpError::NoRoom);
+            return Err(if n_covered > 0 {
+                ScalpError::Covered
+            } else {
+                ScalpError::NoRoom
+            });
         }
         Ok(roots)
     }
@@ -350,6 +388,16 @@ impl Scalp {
             triangle,
             shares,
         }
+    }
+
+    /// Whether a hat lies over it, near enough that hair would come through.
+    fn is_under_cover(&self, root: &Root) -> bool {
+        let steps = (OPEN / FINE).ceil() as usize;
+        !self.covers.all.is_empty()
+            && (0..=steps).any(|step| {
+                let at = root.at + root.normal * (step as f32 * FINE);
+                self.covers.nearest(at, FINE).is_some()
+            })
     }
 
     /// Whether nothing covers it: a mouth from inside, clothes, a helmet.
@@ -406,9 +454,12 @@ struct SkinGrid {
 
 impl SkinGrid {
     /// Those of skin near a middle, the head's first, no farther apart than [`FINE`] where there are not too many.
-    fn of(skin: &RestSkin, middle: Vec3) -> Self {
+    fn of(skin: &RestSkin, middle: Vec3, roles: &[SkinRole]) -> Self {
         let mut out = Self::default();
-        let each = || skin.triangles.iter().zip(&skin.is_head).enumerate();
+        let each = || {
+            let each = skin.triangles.iter().zip(&skin.is_head).enumerate();
+            each.filter(|(i, _)| roles.contains(&skin.role(*i)))
+        };
         let heads = each().filter(|(_, (_, is_head))| **is_head);
         let others = each().filter(|(_, (_, is_head))| !**is_head);
         for (triangle, (corners, _)) in heads.chain(others) {
@@ -466,11 +517,9 @@ fn cell_of(place: Vec3) -> IVec3 {
     (place / CELL).floor().as_ivec3()
 }
 
-/// Corners of what the head carries.
+/// Corners of the skin that the head carries.
 fn of_head(skin: &RestSkin) -> impl Iterator<Item = Vec3> + '_ {
-    let each = skin.triangles.iter().zip(&skin.is_head);
-    let carried = each.filter(|(_, is_head)| **is_head);
-    carried.flat_map(|(corners, _)| corners.map(|corner| skin.positions[corner as usize]))
+    skin.of_head().flat_map(|i| skin.corners(i))
 }
 
 /// The height of a line of points at x, which lie in order; flat beyond its ends.

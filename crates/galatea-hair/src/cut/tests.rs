@@ -219,10 +219,9 @@ fn a_head_without_skin_or_room_is_told() {
         .collect();
     skin.triangles = kept.iter().map(|i| skin.triangles[*i]).collect();
     skin.is_head = kept.iter().map(|i| skin.is_head[*i]).collect();
-    let head = Scalp::new(skin, EYES, None).unwrap();
     assert_eq!(
-        head.roots(HairArea::Brows, 10, 1).unwrap_err(),
-        ScalpError::NoRoom
+        Scalp::new(skin, EYES, None).unwrap_err(),
+        ScalpError::NoHead
     );
 }
 

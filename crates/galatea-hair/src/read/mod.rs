@@ -1,8 +1,9 @@
-//! Strands from files: the book's, TressFX's and Yuksel's. Bytes in, strands out; every error says at which byte.
+//! Strands from files: the book's, TressFX's and Yuksel's. Bytes in, strands out; every error names the byte or the line.
 
 mod book;
 mod bytes;
 mod tfx;
+mod tfx_text;
 mod yuksel;
 
 use super::groom::{Groom, GroomError};
@@ -12,8 +13,10 @@ use super::groom::{Groom, GroomError};
 pub enum StrandFormat {
     /// Table 15.1 of the book (HR-10): `.hair`.
     Book,
-    /// TressFX: `.tfx`.
+    /// TressFX 4: `.tfx` in binary.
     TressFx,
+    /// TressFX 1 to 3: `.tfx` in text.
+    TressFxText,
     /// Cem Yuksel's: `.hair` that begins with `HAIR`.
     Yuksel,
 }
@@ -41,6 +44,14 @@ pub enum ReadError {
         /// What, and what was expected.
         what: String,
     },
+    /// A line of a text file is wrong.
+    #[error("line {line}: {what}")]
+    Line {
+        /// Number of the line, from 1.
+        line: usize,
+        /// The fault, and what was expected.
+        what: String,
+    },
     /// There is no hair in it.
     #[error(transparent)]
     Groom(#[from] GroomError),
@@ -53,6 +64,7 @@ impl StrandFormat {
             return Some(Self::Yuksel);
         }
         match extension.to_ascii_lowercase().as_str() {
+            "tfx" if tfx_text::is_text(bytes) => Some(Self::TressFxText),
             "tfx" => Some(Self::TressFx),
             "hair" => Some(Self::Book),
             _ => None,
@@ -67,6 +79,7 @@ impl StrandFormat {
         let (strands, warnings) = match self {
             Self::Book => book::read(bytes)?,
             Self::TressFx => tfx::read(bytes)?,
+            Self::TressFxText => tfx_text::read(bytes)?,
             Self::Yuksel => yuksel::read(bytes)?,
         };
         let mut groom = Groom::new(strands)?;

@@ -13,6 +13,14 @@ pub(super) fn read(file: &[u8]) -> Result<ReadStrands, ReadError> {
     let mut bytes = ByteCursor::new(file);
     bytes.expect("the header", HEADER)?;
     let version = bytes.f32("the version")?;
+    let begin = &file[..16];
+    if begin.iter().all(|byte| (b' '..=b'~').contains(byte)) {
+        let begin = String::from_utf8_lossy(begin);
+        let what = format!(
+            "the file is text that begins with {begin:?}; text files of TressFX begin with \"version 2.0\" or \"numStrands\""
+        );
+        return Err(bytes.wrong(4, what));
+    }
     if !(1.0..100.0).contains(&version) {
         let what = format!("the version reads as {version}; TressFX files have 4.0 there");
         return Err(bytes.wrong(4, what));
@@ -100,5 +108,9 @@ mod tests {
         turned[..4].reverse();
         assert!(said(&turned).starts_with("byte 0: the version reads as "));
         assert_eq!(said(&file(0, 4)), "there is no strand in it");
+        assert_eq!(
+            said(&b"solid strand of hair, by lines ".repeat(6)),
+            "byte 0: the file is text that begins with \"solid strand of \"; text files of TressFX begin with \"version 2.0\" or \"numStrands\""
+        );
     }
 }

@@ -18,6 +18,7 @@ use super::running::MachineRef;
 use super::skinning::CharacterSkinning;
 use crate::budget::charge;
 use crate::leave_states::leave_states;
+use crate::loading::Loading;
 use crate::params::ParamTable;
 use crate::words;
 use crate::world::{World, with_world};
@@ -140,6 +141,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let dress = Dress::of(options.dress)?;
     let handle = with_world(lua, |world| {
+        let source = Loading::located(&*world.services, source);
         let definition = world.loading.definition(&*world.services, &source)?;
         let name = options.name;
         let spawn = options.placement.over(Placement::default());

@@ -263,14 +263,11 @@ pub(super) fn bodies(
             made.push((path.clone(), known));
             continue;
         }
-        let source = ModelSource {
-            path: path.clone(),
-            ..ModelSource::default()
-        };
+        let source = Loading::located(services, ModelSource::new(path));
         let definition = loading.definition(services, &source)?;
         let clips = clips(&definition, options, path)?;
         let gaits = Gaits {
-            source: Arc::from(path.as_str()),
+            source: Arc::from(source.path.as_str()),
             ..Gaits::new(definition, clips)
         };
         made.push((path.clone(), Arc::new(gaits)));

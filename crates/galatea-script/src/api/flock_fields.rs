@@ -171,10 +171,7 @@ pub(super) fn body(
     services: &dyn Services,
     options: &FlockOptions,
 ) -> mlua::Result<Arc<Gaits>> {
-    let source = ModelSource {
-        path: options.body.clone(),
-        ..ModelSource::default()
-    };
+    let source = Loading::located(services, ModelSource::new(&options.body));
     let definition = loading.definition(services, &source)?;
     let [flies, glides] = clips(&definition, options)?;
     let gaits = Gaits::new(definition, [flies, None, None]);

@@ -224,7 +224,8 @@ fn of_cut(
     own: Option<Vec<Vec<Vec3>>>,
     wanted: Wanted,
 ) -> mlua::Result<Hair> {
-    let (head, grown) = grown(character, bone, cut, wanted.seed)?;
+    let names = options.parts.names();
+    let (head, grown) = grown(character, bone, cut, wanted.seed, &names)?;
     let guides = own.unwrap_or_else(|| {
         let groom = Groom {
             strands: grown.guides,
@@ -232,11 +233,10 @@ fn of_cut(
         };
         groom.resampled(wanted.points, wanted.spline)
     });
-    let turn = head.model_from_scalp.inverse();
     let within = |guides: &[Vec<Vec3>]| {
         let roots: Vec<Vec<Vec3>> = guides
             .iter()
-            .map(|guide| guide.iter().map(|at| turn * *at).collect())
+            .map(|guide| guide.iter().map(|at| head.to_scalp(*at)).collect())
             .collect();
         head.scalp.patches_within(cut.area, &roots)
     };
@@ -431,16 +431,18 @@ fn skin_hold(
         return Ok(None);
     }
     let definition = &character.definition;
+    let names = options.parts.names();
     let found;
     let head = match &hair.head {
         Some(head) => head,
         None => {
-            found = HeadSkin::of(definition, bone, &character.appearance.hidden_parts)
-                .map_err(wrong)?;
+            let hidden = &character.appearance.hidden_parts;
+            found = HeadSkin::of(definition, bone, hidden, &names).map_err(wrong)?;
             &found
         }
     };
-    Ok(Some(SkinHold::new(definition, head, hair.guides.clone())))
+    let hold = SkinHold::new(definition, head, hair.guides.clone(), names);
+    Ok(Some(hold))
 }
 
 fn put(
@@ -452,6 +454,10 @@ fn put(
     let character = find(&mut world.stage, wearer)?;
     let bone = bone_index(character, &options.bone)?;
     let mut hair = hair_of(world, options, (wearer, bone), cut)?;
+    // On a head of unusual size all of a haircut is in proportion.
+    let scale = hair.head.as_ref().map_or(1.0, |head| head.scalp.scale);
+    let cut = cut.map(|cut| cut.sized(scale));
+    let cut = cut.as_ref();
     let n_levels = hair.guides.first().map_or(0, Vec::len);
     make_room(&world.stage, hair.guides.len() * n_levels)?;
     let locks = options

@@ -4,11 +4,11 @@ use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
 use super::character_ref::{CharacterRef, bone_index, find};
-use super::check::{Args, OptionValue, Param, Type, describe, lua_vector, text};
+use super::check::{Args, OneOrMany, OptionValue, Param, Type, describe, lua_vector, text};
 use super::group::{Function, Group, Kind};
 use crate::budget::charge;
 use crate::world::with_world;
-use galatea_character::{Character, HeadSkin};
+use galatea_character::{Character, HeadNames, HeadSkin};
 use galatea_derive::Options;
 use galatea_hair::{CUT_NAMES, Grown, HairCut, Locks};
 
@@ -188,27 +188,47 @@ pub(super) fn wrong(text: impl std::fmt::Display) -> mlua::Error {
     mlua::Error::runtime(format!("hair: {text}"))
 }
 
+/// Parts of the head that hair grows on.
+#[derive(Options)]
+pub(super) struct HeadPartOptions {
+    /// Names of nodes, meshes or materials on which no hair grows, with `*` for any letters: a hat that no name gives away.
+    #[option(default_doc = "hair, hats, eyes and jewellery by name and shape")]
+    exclude: Option<OneOrMany<String>>,
+    /// Names of nodes, meshes or materials on which hair grows, with `*` for any letters.
+    #[option(default_doc = "the skin of the head by name and shape")]
+    scalp: Option<OneOrMany<String>>,
+}
+
+impl HeadPartOptions {
+    pub fn names(&self) -> HeadNames {
+        let list = |given: &Option<OneOrMany<String>>| {
+            given.as_ref().map_or_else(Vec::new, |g| g.0.clone())
+        };
+        HeadNames {
+            exclude: list(&self.exclude),
+            scalp: list(&self.scalp),
+        }
+    }
+}
+
 /// Grows a haircut on what a bone carries; the model's space at rest.
 pub(super) fn grown(
     character: &Character,
     bone: u16,
     cut: &HairCut,
     seed: u64,
+    names: &HeadNames,
 ) -> mlua::Result<(HeadSkin, Grown)> {
-    let head = HeadSkin::of(
-        &character.definition,
-        bone,
-        &character.appearance.hidden_parts,
-    );
-    let head = head.map_err(wrong)?;
-    let mut grown = head.scalp.grow(cut, seed).map_err(wrong)?;
-    let turn = head.model_from_scalp;
+    let hidden = &character.appearance.hidden_parts;
+    let head = HeadSkin::of(&character.definition, bone, hidden, names).map_err(wrong)?;
+    let grown = head.scalp.grow(cut, seed);
+    let mut grown = grown.map_err(|why| wrong(head.explain(why)))?;
     let points = grown.guides.iter_mut().flatten();
-    for at in points
-        .chain(&mut grown.cap.positions)
-        .chain(&mut grown.cap.normals)
-    {
-        *at = turn * *at;
+    for at in points.chain(&mut grown.cap.positions) {
+        *at = head.to_model(*at);
+    }
+    for normal in &mut grown.cap.normals {
+        *normal = head.direction_to_model(*normal);
     }
     Ok((head, grown))
 }
@@ -234,6 +254,8 @@ struct GrowOptions {
     /// Seed of the positions and differences of guides.
     #[option(default_doc = "1")]
     seed: Option<f64>,
+    #[option(flatten)]
+    parts: HeadPartOptions,
 }
 
 fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -241,13 +263,15 @@ fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let CharacterRef(handle) = options.character;
     let Haircut { cut, given } = options.cut;
     charge(lua, CUT_CHARGE)?;
-    let GrowOptions { bone, seed, .. } = options;
+    let GrowOptions {
+        bone, seed, parts, ..
+    } = options;
+    let names = parts.names();
     let guides = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         let bone = bone_index(character, bone.as_deref().unwrap_or("head"))?;
-        Ok(grown(character, bone, &cut, seed.unwrap_or(1.0) as u64)?
-            .1
-            .guides)
+        let seed = seed.unwrap_or(1.0) as u64;
+        Ok(grown(character, bone, &cut, seed, &names)?.1.guides)
     })?;
     let out = lua.create_table()?;
     out.raw_set("cut", given)?;
@@ -255,6 +279,11 @@ fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
     out.raw_set("rest", true)?;
     out.raw_set("bone", bone)?;
     out.raw_set("seed", seed)?;
+    for (key, list) in [("exclude", names.exclude), ("scalp", names.scalp)] {
+        if !list.is_empty() {
+            out.raw_set(key, list)?;
+        }
+    }
     Ok(Value::Table(out))
 }
 

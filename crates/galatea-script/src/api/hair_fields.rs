@@ -5,7 +5,7 @@ use mlua::{Table, Value};
 
 use super::character_ref::CharacterRef;
 use super::check::{OptionValue, Type};
-use super::hair_cut::{Haircut, LockOptions};
+use super::hair_cut::{Haircut, HeadPartOptions, LockOptions};
 use crate::words;
 use galatea_derive::Options;
 use galatea_hair::{ChainSettings, MOST_POINTS, StrandLook};
@@ -112,7 +112,7 @@ impl OptionValue for HairCollide {
 pub(super) struct HairOptions {
     /// A haircut by its name, or { style = name, … } with changes to it; it gives the defaults of the other options.
     pub cut: Option<Haircut>,
-    /// A file of strands: `.tfx` of TressFX, `.hair` of Cem Yuksel or of the book, lines of a `.glb` or `.gltf`.
+    /// A file of strands: `.tfx` of TressFX, binary or text, `.hair` of Cem Yuksel or of the book, lines of a `.glb` or `.gltf`.
     pub file: Option<String>,
     /// Length of a unit of the file.
     #[option(default = 1.0, unit = "metres", range = 0.0..)]
@@ -151,6 +151,8 @@ pub(super) struct HairOptions {
     /// Bone on which it is worn.
     #[option(default = "head")]
     pub bone: String,
+    #[option(flatten)]
+    pub parts: HeadPartOptions,
     #[option(flatten)]
     pub locks: LockOptions,
     /// Roots follow the skin as shapes and bones move it, as a beard follows the mouth.

@@ -11,6 +11,7 @@ use super::face_ref::facing;
 use super::group::{Function, Property};
 use super::line_handle::line_ref;
 use super::say_track::{Row, rows};
+use super::sound::sound_name;
 use super::words::reader;
 use crate::budget::charge;
 use crate::words;
@@ -164,7 +165,7 @@ impl OptionValue for Asked {
 
 impl Asked {
     fn of(text: String, options: SayOptions) -> Self {
-        let sound = options.sound.as_deref().map(stem);
+        let sound = options.sound.as_deref().map(sound_name);
         Self {
             text,
             sound,
@@ -178,15 +179,6 @@ impl Asked {
             Some(text) => Ok(Self::of(text, args.options(2)?)),
             None => Self::from_value(args.value(1)).map_err(|why| wrong(format!("say: {why}"))),
         }
-    }
-}
-
-/// A sound's name in the project: its file without folders and ending.
-fn stem(file: &str) -> String {
-    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-    match name.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
-        _ => name.to_owned(),
     }
 }
 

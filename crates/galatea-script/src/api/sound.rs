@@ -35,11 +35,22 @@ struct SoundOptions {
     delay: f64,
 }
 
+/// The name of the sound in a file: its path without folders and extension.
+pub(super) fn sound_name(file: &str) -> String {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
 fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     let options: SoundOptions = args.options(1)?;
     let hold = with_world(lua, |world| {
         let names = world.services.sound_names();
+        let is_known = names.iter().any(|n| is_variant(n, &name));
+        let name = if is_known { name } else { sound_name(&name) };
         // `step_stone` stands for step_stone.wav or for one of step_stone_1.wav, step_stone_2.wav, …
         let variants: Vec<&String> = names.iter().filter(|n| is_variant(n, &name)).collect();
         if variants.is_empty() {
@@ -145,7 +156,20 @@ pub(super) static GROUP: Group = Group {
 
 #[cfg(test)]
 mod tests {
-    use super::is_variant;
+    use super::{is_variant, sound_name};
+
+    #[test]
+    fn a_sound_is_named_by_its_file_without_folders_and_extension() {
+        for file in [
+            "horn",
+            "horn.wav",
+            "assets/sounds/horn.wav",
+            "sounds\\horn.ogg",
+        ] {
+            assert_eq!(sound_name(file), "horn");
+        }
+        assert_eq!(sound_name(".wav"), ".wav");
+    }
 
     #[test]
     fn numbered_files_are_variants_and_others_are_not() {

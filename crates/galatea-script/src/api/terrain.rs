@@ -113,7 +113,11 @@ fn heights(lua: &Lua, asked: &TerrainOptions) -> mlua::Result<Heights> {
             (columns, numbers.map(read).collect())
         }
         Some(HeightSource::Picture(path)) => {
-            let read = with_world(lua, |world| world.services.relief(path).map_err(wrong))?;
+            let read = with_world(lua, |world| {
+                let read = world.services.relief(path);
+                let read = read.inspect_err(|_| world.loading.wait_for(path.clone(), false));
+                read.map_err(wrong)
+            })?;
             (read.columns, read.values.clone())
         }
         Some(HeightSource::Function(height)) => {

@@ -1,0 +1,139 @@
+//! Pieces of a head that are not the skull: hair, buns, hats and horns that no name gives away.
+
+use std::collections::HashMap;
+
+use glam::{IVec3, Vec3};
+
+use super::rays::{COLUMNS, SkullRays, up_of};
+use super::skin::{RestSkin, SkinRole};
+
+/// Corners nearer to each other than this belong to one piece, metres of a usual head.
+const WELD: f32 = 0.0002;
+/// A surface lies under another if it is this much nearer to the middle, metres of a usual head.
+const GAP: f32 = 0.002;
+/// A piece with another one under this fraction of it is not the skull.
+const MAX_OVER: f32 = 0.5;
+/// Radians above the horizon from which on pieces are judged: ears and the neck lie lower.
+const LOWEST: f32 = 0.1;
+/// Pieces met by fewer rays are too small to matter.
+const MIN_RAYS: usize = 3;
+/// Pieces that are judged at most, the largest ones.
+const MAX_PIECES: usize = 64;
+
+/// Gives the outer pieces of skin of a head the role [`SkinRole::Ignored`]: those under which another piece lies.
+pub(super) fn ignore_outer(skin: &mut RestSkin, middle: Vec3, size: f32) {
+    let of_head: Vec<usize> = skin.of_head().collect();
+    let mut pieces = components(skin, &of_head, WELD * size);
+    let n = keep_largest(skin, &of_head, &mut pieces);
+    if n < 2 {
+        return;
+    }
+    let rays = SkullRays::new(middle, 4.0 * size);
+    // Of each piece, its nearest front along each ray.
+    let mut nearest: Vec<Vec<f32>> = vec![Vec::new(); n];
+    for (piece, nearest) in nearest.iter_mut().enumerate() {
+        let own = of_head.iter().zip(&pieces).filter(|(_, of)| **of == piece);
+        let hits = rays.first_exits(own.map(|(i, _)| skin.corners(*i)));
+        *nearest = hits
+            .into_iter()
+            .map(|hit| hit.unwrap_or(f32::INFINITY))
+            .collect();
+    }
+    let judged: Vec<usize> = (0..rays.directions.len())
+        .filter(|ray| up_of(ray / COLUMNS) > LOWEST)
+        .collect();
+    // The rays that meet each piece, and how far out it is on the whole.
+    let met: Vec<Vec<usize>> = nearest
+        .iter()
+        .map(|hits| {
+            let rays = judged.iter().copied();
+            rays.filter(|ray| hits[*ray].is_finite()).collect()
+        })
+        .collect();
+    let reach: Vec<f32> = met
+        .iter()
+        .zip(&nearest)
+        .map(|(rays, hits)| {
+            rays.iter().map(|ray| hits[*ray]).sum::<f32>() / rays.len().max(1) as f32
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..n).collect();
+    // From the outermost in, so that two shells do not hide each other.
+    order.sort_by(|a, b| reach[*b].total_cmp(&reach[*a]));
+    let mut is_outer = vec![false; n];
+    for piece in order {
+        let is_over = |ray: &&usize| {
+            (0..n).any(|other| {
+                let is_other = other != piece && !is_outer[other];
+                is_other && nearest[other][**ray] + GAP * size < nearest[piece][**ray]
+            })
+        };
+        let (over, all) = (met[piece].iter().filter(is_over).count(), met[piece].len());
+        is_outer[piece] = all >= MIN_RAYS && over as f32 > MAX_OVER * all as f32;
+    }
+    for (i, piece) in of_head.iter().zip(&pieces) {
+        if is_outer.get(*piece) == Some(&true) && skin.is_chosen.get(*i) != Some(&true) {
+            skin.set_role(*i, SkinRole::Ignored);
+        }
+    }
+}
+
+/// Numbers pieces anew from the largest one down, and returns how many are judged.
+fn keep_largest(skin: &RestSkin, of_head: &[usize], pieces: &mut [usize]) -> usize {
+    let n = pieces.iter().max().map_or(0, |last| last + 1);
+    let mut areas = vec![0.0_f32; n];
+    for (i, piece) in of_head.iter().zip(pieces.iter()) {
+        let [a, b, c] = skin.corners(*i);
+        areas[*piece] += (b - a).cross(c - a).length();
+    }
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|a, b| areas[*b].total_cmp(&areas[*a]));
+    let mut ranks = vec![0; n];
+    for (rank, piece) in order.iter().enumerate() {
+        ranks[*piece] = rank;
+    }
+    for piece in pieces {
+        *piece = ranks[*piece];
+    }
+    n.min(MAX_PIECES)
+}
+
+/// The number of the connected piece of each of some triangles; corners at one place are one corner.
+fn components(skin: &RestSkin, triangles: &[usize], weld: f32) -> Vec<usize> {
+    let mut places: HashMap<IVec3, usize> = HashMap::new();
+    let mut parents: Vec<usize> = Vec::new();
+    let mut corners = Vec::with_capacity(triangles.len());
+    for triangle in triangles {
+        corners.push(skin.corners(*triangle).map(|p| {
+            *places
+                .entry((p / weld).round().as_ivec3())
+                .or_insert_with(|| {
+                    parents.push(parents.len());
+                    parents.len() - 1
+                })
+        }));
+    }
+    fn root(parents: &mut [usize], mut i: usize) -> usize {
+        while parents[i] != i {
+            parents[i] = parents[parents[i]];
+            i = parents[i];
+        }
+        i
+    }
+    for [a, b, c] in &corners {
+        let first = root(&mut parents, *a);
+        for other in [*b, *c] {
+            let other = root(&mut parents, other);
+            parents[other] = first;
+        }
+    }
+    let mut numbers: HashMap<usize, usize> = HashMap::new();
+    corners
+        .iter()
+        .map(|[a, ..]| {
+            let root = root(&mut parents, *a);
+            let next = numbers.len();
+            *numbers.entry(root).or_insert(next)
+        })
+        .collect()
+}
