@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::ropes::StageTie;
 use super::{Arena, Floor, Handle};
 use galatea_character::{Character, Placement};
 use galatea_physics::{
@@ -25,6 +26,8 @@ pub struct Physics {
     pub forces: Vec<(u64, Force)>,
     /// Hands of scripts.
     pub grabs: Vec<StageGrab>,
+    /// Holds of ropes and cloth on bodies.
+    pub(super) ties: Vec<StageTie>,
     /// Memory.
     pub(super) touches: Vec<Touch>,
 }
@@ -97,6 +100,7 @@ impl Default for Physics {
             layers: Layers::default(),
             forces: Vec::new(),
             grabs: Vec::new(),
+            ties: Vec::new(),
             touches: Vec::new(),
         }
     }
