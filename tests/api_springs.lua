@@ -199,10 +199,10 @@ test("ropes that could not carry what hangs on them are refused", function(t)
 	end
 	local far_away = vector.create(0, 6, 0)
 	wrong({ from = far_away, to = { character = one }, length = 1.5 }, "its ends are 4.00 m apart, and its length is 1.50 m")
-	wrong({ from = { character = line, bone = "end" }, to = { character = one } }, "cannot carry")
+	wrong({ from = { character = line, bone = "end" }, to = { character = one }, length = 3 }, "cannot carry")
 	local solids = { { at = vector.zero, radius = 1 } }
-	wrong({ from = { character = one }, to = { character = other }, solids = solids }, "cannot lie over anything")
-	wrong({ from = far_away, to = { character = hero } }, "say by which bone")
+	wrong({ from = { character = one }, to = { character = other }, length = 3, solids = solids }, "cannot lie over anything")
+	wrong({ from = far_away, to = { character = hero }, length = 9 }, "say by which bone")
 end)
 
 test("cloth that nothing holds falls, folds over what is under it and comes to rest", function(t)

@@ -11,7 +11,7 @@ use super::layers::{LayerContacts, keep_apart};
 const MOST_STEPS: usize = 32;
 
 /// Greatest compression of a rod that one step takes back, as a fraction of its length.
-const CRUSHED: f32 = 0.1;
+const CRUSHED: f32 = 0.25;
 
 /// A point with mass (6.24).
 #[derive(Clone, Copy, Debug, PartialEq)]
