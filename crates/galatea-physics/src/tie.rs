@@ -140,11 +140,11 @@ impl PhysicsWorld {
         }
         let max = max.max(1e-3);
         let mut is_moved = (max - tie.max).abs() > STILL;
-        for i in 0..2 {
+        for (i, end) in ends.into_iter().enumerate() {
             let Some(anchor) = tie.anchors[i] else {
                 continue;
             };
-            match (ends[i], tie.ends[i]) {
+            match (end, tie.ends[i]) {
                 (TieEnd::Place(to), TieEnd::Place(was)) if is_elsewhere(to, was) => {
                     self.move_to(anchor, place(to));
                 }
@@ -154,7 +154,7 @@ impl PhysicsWorld {
                 _ => continue,
             }
             is_moved = true;
-            tie.ends[i] = ends[i];
+            tie.ends[i] = end;
         }
         let Some(joint) = self.rapier.impulse_joints.get_mut(tie.joint, is_moved) else {
             return false;

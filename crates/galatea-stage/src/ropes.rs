@@ -116,8 +116,8 @@ fn wanted_ties(
         return wanted;
     }
     let ends = pin_ends(fabric, characters, world);
-    for i in 0..ends.len() {
-        let Some(TieEnd::Body(..)) = ends[i] else {
+    for (i, end) in ends.iter().enumerate() {
+        let Some(own @ TieEnd::Body(..)) = *end else {
             continue;
         };
         let Some((j, length)) = other_pin(fabric, i) else {
@@ -125,7 +125,7 @@ fn wanted_ties(
         };
         let particles = [i, j].map(|pin| fabric.pins[pin].particle);
         let is_known = |tie: &WantedTie| tie.particles == [particles[1], particles[0]];
-        let (Some(own), Some(other)) = (ends[i], ends[j]) else {
+        let Some(other) = ends[j] else {
             continue;
         };
         // Two bodies pull at each other straight; scripts cannot put a rope between two over something.

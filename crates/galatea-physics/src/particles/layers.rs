@@ -75,7 +75,7 @@ impl ClothLayers {
     /// Finds what may touch in the coming tick of `dt` seconds.
     pub(super) fn find(&mut self, world: &mut ParticleWorld, rest: &[Vec3], dt: f32) {
         world.contacts.all.clear();
-        if !(self.edge > 0.0) {
+        if self.edge <= 0.0 {
             return;
         }
         let particles = &world.particles;

@@ -72,14 +72,14 @@ fn near_obstacles(
 /// True when a straight line passes all obstacles.
 fn is_clear([from, to]: [Vec3; 2], obstacles: &[ParticleObstacle], radius: f32) -> bool {
     obstacles.iter().all(|obstacle| {
-        let (place, _) = nearest(from, to, obstacle);
+        let place = nearest(from, to, obstacle);
         obstacle.distance(place).0 > radius * (1.0 - GRAZED)
     })
 }
 
 /// The place of a line that is nearest to an obstacle: all are convex, so that the distance along the line has one
 /// minimum.
-fn nearest(from: Vec3, to: Vec3, obstacle: &ParticleObstacle) -> (Vec3, f32) {
+fn nearest(from: Vec3, to: Vec3, obstacle: &ParticleObstacle) -> Vec3 {
     let at = |u: f32| obstacle.distance(from.lerp(to, u)).0;
     let (mut low, mut high) = (0.0_f32, 1.0_f32);
     for _ in 0..SEARCH {
@@ -90,8 +90,7 @@ fn nearest(from: Vec3, to: Vec3, obstacle: &ParticleObstacle) -> (Vec3, f32) {
             low = a;
         }
     }
-    let u = 0.5 * (low + high);
-    (from.lerp(to, u), u)
+    from.lerp(to, 0.5 * (low + high))
 }
 
 /// Draws a bend to the line between its neighbours, as far as the obstacles let it.
