@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::ropes::StageTie;
 use super::{Arena, Floor, Handle};
 use galatea_character::{Character, Placement};
 use galatea_physics::{
-    Force, Grab, N_LAYERS, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame, Touch,
+    Force, Grab, N_LAYERS, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame, Tie, Touch,
 };
 
 /// The world of bodies and what is agreed in it.
@@ -50,6 +49,18 @@ pub struct StageGrab {
     /// Most newtons along each axis; by the mass when `None`.
     pub force: Option<f32>,
     pub(super) held: Option<Grab>,
+}
+
+/// A rope's hold on two of its pins, or on one of them and a place where the rope bends.
+#[derive(Clone, Debug)]
+pub struct StageTie {
+    pub(super) fabric: Handle,
+    /// Particles of the pins.
+    pub(super) particles: [u32; 2],
+    /// The second end is the bend of the rope next to the first.
+    pub(super) is_bent: bool,
+    pub(super) tie: Tie,
+    pub(super) is_used: bool,
 }
 
 /// Names of layers, and which meet which.

@@ -5,11 +5,11 @@
 
 use glam::Vec3;
 
-use super::physics::Physics;
+use super::physics::{Physics, StageTie};
 use super::{Arena, Drives, FabricPin, Handle, StageFabric};
 use galatea_character::{Character, LimbState};
 use galatea_physics::particles::{path_length, taut_path};
-use galatea_physics::{BodyId, Motion, PhysicsWorld, Tie, TieEnd};
+use galatea_physics::{BodyId, Motion, PhysicsWorld, TieEnd};
 
 /// Seconds for which a character that hangs on a rope counts as still, so that it does not sleep.
 const HANGING: f32 = 0.15;
@@ -17,18 +17,6 @@ const HANGING: f32 = 0.15;
 const PULLED: f32 = 0.002;
 /// Farther than this, metres, a pin was not moved by what poses its holder after the physics but put elsewhere.
 const JUMP: f32 = 0.5;
-
-/// A rope's hold on two of its pins, or on one of them and a place where the rope bends.
-#[derive(Clone, Debug)]
-pub struct StageTie {
-    fabric: Handle,
-    /// Particles of the pins.
-    particles: [u32; 2],
-    /// The second end is the bend of the rope next to the first.
-    is_bent: bool,
-    tie: Tie,
-    is_used: bool,
-}
 
 /// A tie as a rope has it in this tick.
 struct WantedTie {

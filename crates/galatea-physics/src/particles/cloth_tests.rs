@@ -200,11 +200,11 @@ fn a_layer_of_cloth_stays_above_the_layer_under_it() {
 }
 
 /// Where the holder of a cape is after some seconds.
-type Flight = fn(f32) -> Affine3A;
+type HolderMotion = fn(f32) -> Affine3A;
 
 #[test]
 fn a_cape_grows_by_less_than_a_tenth_however_it_is_moved() {
-    let flights: [Flight; 5] = [
+    let flights: [HolderMotion; 5] = [
         |t| Affine3A::from_translation(Vec3::Y * (15.0 - 4.9 * t * t).max(0.0)),
         |t| Affine3A::from_translation(Vec3::X * 30.0 * t.min(1.0)),
         |t| Affine3A::from_translation(Vec3::X * 0.95 * (31.4 * t).sin()),
