@@ -117,6 +117,137 @@ test("a rope holds both its ends and sags between; one end swings", function(t)
 	t:expect(math.abs(hero:bone("right_hand").y - free:bone("end").y - 0.5) < 0.05)
 end)
 
+test("a rope carries what hangs on it", function(t)
+	local longest = {}
+	local function hang(at, mass, from, length)
+		local body = physics.box { at = at, size = vector.create(0.2, 0.2, 0.2), mass = mass }
+		rope { from = from, to = { character = body }, length = length, links = 12 }
+		return function()
+			local holder = if typeof(from) == "vector" then from else from.character:bone(from.bone)
+			longest[body] = math.max(longest[body] or 0, far(holder, body.position) / length)
+			return body
+		end
+	end
+	local hero = character "assets/mannequin.glb"
+	hero:play("walk", { mode = "loop", fade = 0 })
+	local hung = {
+		hang(vector.create(2, 3.9, 0.1), 8, vector.create(2, 4, 0), 1.5),
+		hang(vector.create(4, 3.9, 0.1), 80, vector.create(4, 4, 0), 1.5),
+		hang(hero:bone "right_hand" - vector.create(0, 0.3, 0), 8, { character = hero, bone = "right_hand" }, 0.4),
+	}
+	local upper = physics.box { at = vector.create(6, 3, 0), size = vector.create(0.2, 0.2, 0.2), mass = 4 }
+	local lower = physics.box { at = vector.create(6, 2.3, 0), size = vector.create(0.2, 0.2, 0.2), mass = 60 }
+	rope { from = vector.create(6, 4, 0), to = { character = upper }, length = 1.1 }
+	rope { from = { character = upper }, to = { character = lower, offset = vector.create(0, 0.1, 0) }, length = 0.9 }
+	for _ = 1, 240 do
+		t:step()
+		for _, look in hung do
+			look()
+		end
+	end
+	for body, factor in longest do
+		t:expect(factor > 0.98 and factor < 1.02, `{body.position}: {factor}`)
+	end
+	t:expect(math.abs(upper.position.y - 2.9) < 0.03, upper.position)
+	t:expect(math.abs(upper.position.y - lower.position.y - 1) < 0.03, lower.position)
+	lower:remove()
+	upper:remove()
+	t:step()
+end)
+
+test("a rope over a beam holds, and two thrown bodies stay together", function(t)
+	local at = vector.create(0, 3, 0)
+	physics.box { at = at, size = vector.create(0.3, 0.3, 2) }
+	local body = physics.box { at = vector.create(0.6, 2.8, 0), size = vector.create(0.3, 0.3, 0.3), mass = 8 }
+	rope {
+		from = vector.create(-1, 3.9, 0),
+		to = { character = body },
+		length = 3.2,
+		links = 40,
+		solids = { { at = at, size = vector.create(0.3, 0.3, 2) } },
+	}
+	local one = physics.box { at = vector.create(9, 0.2, 0), size = vector.create(0.3, 0.3, 0.3), mass = 4 }
+	local other = physics.box {
+		at = vector.create(10, 0.2, 0),
+		size = vector.create(0.3, 0.3, 0.3),
+		mass = 8,
+		velocity = vector.create(0, 6, 8),
+	}
+	rope { from = { character = one }, to = { character = other }, length = 2, links = 24 }
+	local lowest, highest, longest = 9, 0, 0
+	for i = 1, 300 do
+		t:step()
+		longest = math.max(longest, far(one.position, other.position))
+		if i > 120 then
+			lowest = math.min(lowest, body.position.y)
+			highest = math.max(highest, body.position.y)
+		end
+	end
+	t:expect(lowest > 1.2 and highest < 1.6, `it hangs and swings: {lowest} to {highest}`)
+	t:expect(longest < 2.04, longest)
+	t:expect(one.position.z > 2, `it was pulled along: {one.position}`)
+end)
+
+test("ropes that could not carry what hangs on them are refused", function(t)
+	local one = physics.box { at = vector.create(0, 2, 0), size = vector.create(0.2, 0.2, 0.2), mass = 4 }
+	local other = physics.box { at = vector.create(1, 2, 0), size = vector.create(0.2, 0.2, 0.2), mass = 4 }
+	local line = rope { from = vector.create(0, 3, 0), length = 1 }
+	local hero = character "assets/mannequin.glb"
+	local function wrong(options, words)
+		local ok, why = pcall(rope, options)
+		t:expect(not ok and string.find(tostring(why), words, 1, true), `{why}`)
+	end
+	local far_away = vector.create(0, 6, 0)
+	wrong({ from = far_away, to = { character = one }, length = 1.5 }, "its ends are 4.00 m apart, and its length is 1.50 m")
+	wrong({ from = { character = line, bone = "end" }, to = { character = one }, length = 3 }, "cannot carry")
+	local solids = { { at = vector.zero, radius = 1 } }
+	wrong({ from = { character = one }, to = { character = other }, length = 3, solids = solids }, "cannot lie over anything")
+	wrong({ from = far_away, to = { character = hero }, length = 9 }, "say by which bone")
+end)
+
+test("cloth that nothing holds falls, folds over what is under it and comes to rest", function(t)
+	local solids = { { at = vector.create(0, 0.5, 0), radius = 0.3 } }
+	local sheet = cloth {
+		at = vector.create(0, 1.2, 0.5),
+		pitch = 90,
+		size = vector.create(1, 1, 0),
+		columns = 12,
+		rows = 12,
+		pins = "none",
+		solids = solids,
+	}
+	local upright = cloth { at = vector.create(3, 2, 0), size = vector.create(1, 1, 0), pins = "none" }
+	t:step()
+	t:expect(far(sheet:bone "c0_r0", vector.create(-0.5, 1.2, 0.5)) < 0.05, sheet:bone "c0_r0")
+	t:expect(far(sheet:bone "c11_r11", vector.create(0.5, 1.2, -0.5)) < 0.05, `it lies flat: {sheet:bone "c11_r11"}`)
+	t:run(6)
+	t:expect(sheet:bone("c0_r0").y < 0.5 and sheet:bone("c11_r11").y < 0.5, "its corners hang")
+	t:expect(sheet:bone("c5_r5").y > 0.75, sheet:bone "c5_r5")
+	local before = upright:bone "c6_r3"
+	t:run(1)
+	t:expect(far(upright:bone "c6_r3", before) < 0.01, "it rests")
+	t:expect(upright:bone("c6_r0").y < 0.4, `and does not stand: {upright:bone "c6_r0"}`)
+end)
+
+test("cloth is turned as bodies are: by roll, then pitch, then yaw", function(t)
+	local flag = cloth {
+		at = vector.create(0, 3, 0),
+		size = vector.create(2, 1, 0),
+		columns = 3,
+		rows = 2,
+		yaw = 30,
+		pitch = 40,
+		roll = 50,
+	}
+	t:step()
+	local left, right = flag:bone "c0_r0", flag:bone "c2_r0"
+	local across = right - left
+	t:expect(math.abs(vector.magnitude(across) - 2) < 1e-3, across)
+	-- The x axis after a roll of 50, a pitch of 40 and a yaw of 30 degrees.
+	local want = vector.create(0.8030, 0.5868, 0.1050) * 2
+	t:expect(far(across, want) < 2e-3, `{across} {want}`)
+end)
+
 test("chains of a character's own bones move as cloth", function(t)
 	local hero = character "assets/mannequin.glb"
 	local before = hero:bone "left_hand"

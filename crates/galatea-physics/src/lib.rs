@@ -61,6 +61,7 @@ mod rest;
 mod shape;
 mod solid;
 mod tag;
+mod tie;
 mod touch;
 mod triangles;
 mod world;
@@ -80,6 +81,7 @@ pub use solid::{
     Balance, Motion, NodeBody, NodeState, PhysicsMaterial, Solid, SolidSettings, Velocity, Wear,
 };
 pub use tag::Owner;
+pub use tie::{Tie, TieEnd};
 pub use touch::Touch;
 pub use triangles::StillTriangle;
 pub use world::{FARTHEST, N_LAYERS, PhysicsWorld};

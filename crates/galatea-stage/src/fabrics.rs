@@ -14,6 +14,8 @@ use galatea_rig::wind::Wind;
 pub const MOST_FABRICS: usize = 64;
 /// Particles that all of them may have.
 pub const MOST_PARTICLES: usize = 8192;
+/// Pins from which on a piece is pulled taut and needs no creases to fold.
+const TAUT: usize = 3;
 /// Ticks that a new piece hangs before it is first seen.
 const HUNG: usize = 90;
 
@@ -38,6 +40,10 @@ pub struct StageFabric {
     pub on_floor: bool,
     /// Share that is shown, 0..=1; of bones of a character.
     pub weight: f32,
+    /// Lengths between pins along the threads, metres, as far as ties asked for them.
+    pub(super) lengths: Vec<([u32; 2], f32)>,
+    /// Where the poses before the physics had the pins in this tick, world space; empty without ties.
+    pub(super) posed_pins: Vec<Vec3>,
     placed: Option<Affine3A>,
     is_ready: bool,
     obstacles: Vec<ParticleObstacle>,
@@ -79,6 +85,8 @@ impl StageFabric {
             solids: Vec::new(),
             on_floor: true,
             weight: 1.0,
+            lengths: Vec::new(),
+            posed_pins: Vec::new(),
             placed: None,
             is_ready: false,
             obstacles: Vec::new(),
@@ -233,6 +241,14 @@ impl StageFabric {
         if !self.is_ready {
             self.is_ready = true;
             self.begin();
+            if self.fabric.pins.len() < TAUT {
+                self.fabric.crease();
+            }
+            // What nothing holds does not hang: it is seen falling.
+            if self.fabric.pins.is_empty() {
+                self.fabric.advance(dt, &self.obstacles, &air);
+                return;
+            }
             // Without friction: what was laid out on a body would stick to it as it was laid.
             let frictions = self.frictions(|_| 0.0);
             for _ in 0..HUNG {

@@ -95,6 +95,7 @@ mod reload;
 mod replace;
 mod rigs;
 mod rng;
+mod ropes;
 mod scratch;
 mod script;
 mod secondary;

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::{Arena, Floor, Handle};
 use galatea_character::{Character, Placement};
 use galatea_physics::{
-    Force, Grab, N_LAYERS, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame, Touch,
+    Force, Grab, N_LAYERS, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame, Tie, Touch,
 };
 
 /// The world of bodies and what is agreed in it.
@@ -25,6 +25,8 @@ pub struct Physics {
     pub forces: Vec<(u64, Force)>,
     /// Hands of scripts.
     pub grabs: Vec<StageGrab>,
+    /// Holds of ropes and cloth on bodies.
+    pub(super) ties: Vec<StageTie>,
     /// Memory.
     pub(super) touches: Vec<Touch>,
 }
@@ -47,6 +49,18 @@ pub struct StageGrab {
     /// Most newtons along each axis; by the mass when `None`.
     pub force: Option<f32>,
     pub(super) held: Option<Grab>,
+}
+
+/// A rope's hold on two of its pins, or on one of them and a place where the rope bends.
+#[derive(Clone, Debug)]
+pub struct StageTie {
+    pub(super) fabric: Handle,
+    /// Particles of the pins.
+    pub(super) particles: [u32; 2],
+    /// The second end is the bend of the rope next to the first.
+    pub(super) is_bent: bool,
+    pub(super) tie: Tie,
+    pub(super) is_used: bool,
 }
 
 /// Names of layers, and which meet which.
@@ -97,6 +111,7 @@ impl Default for Physics {
             layers: Layers::default(),
             forces: Vec::new(),
             grabs: Vec::new(),
+            ties: Vec::new(),
             touches: Vec::new(),
         }
     }

@@ -6,7 +6,10 @@ use glam::Vec3;
 use super::event::{Event, EventKind, TouchEvent};
 use super::physics::{JUMP, Physics, agree, character_of, frame, named_surface, owner, surface_of};
 use super::reload::Reload;
-use super::{Arena, Bodies, Clock, Floor, Handle, Stage, controllers, grabs, limbs, nodes};
+use super::{
+    Arena, Bodies, Clock, Floor, Handle, Stage, StageFabric, controllers, grabs, limbs, nodes,
+    ropes,
+};
 use galatea_character::{Character, Placement};
 use galatea_physics::{
     BodyId, CollisionShape, Filter, Motion, Owner, PhysicsWorld, RigidFrame, Solid, SolidSettings,
@@ -182,6 +185,7 @@ fn placement_key(placement: Placement) -> (RigidFrame, f32) {
 pub(super) fn step(
     characters: &mut Arena<Character>,
     physics: &mut Physics,
+    fabrics: &mut Arena<StageFabric>,
     floor: &Floor,
     clock: Clock,
     events: &mut Vec<Event>,
@@ -208,6 +212,7 @@ pub(super) fn step(
         limbs::before_step(physics, handle, character, dt);
     }
     grabs::hold(physics, characters);
+    ropes::hold(physics, characters, fabrics);
     let mut forces = std::mem::take(&mut physics.forces);
     for (_, force) in &mut forces {
         physics.world.apply(force, dt as f32);

@@ -65,6 +65,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     solids::step(
         &mut stage.characters,
         &mut stage.physics,
+        &mut stage.effects.fabrics,
         &stage.floor,
         clock,
         &mut stage.events,

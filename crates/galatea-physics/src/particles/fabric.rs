@@ -1,8 +1,13 @@
 //! Ropes and cloth: lanes of particles, one beside the other. A rope is one lane; cloth has several,
 //! joined across; a skirt's last lane is joined to its first.
 
+use std::f32::consts::PI;
+
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
+use super::calm::Calm;
+use super::layers::ClothLayers;
+use super::limit::StrainLimit;
 use super::{
     Particle, ParticleLink, ParticleLinkKind, ParticleObstacle, ParticleScene, ParticleWorld,
 };
@@ -54,8 +59,25 @@ const MASS: f32 = 0.01;
 /// Acceleration of cloth per squared m/s of wind straight on: half the air's density, a drag
 /// coefficient of 1.2, 0.3 kg/m² of cloth.
 const SAIL: f32 = 2.4;
+/// Depth of the creases of cloth that is put down flat, as a fraction of its size.
+const CREASE: f32 = 0.002;
 /// The same for a rope, which is heavier for its width.
 const LINE: f32 = 0.25;
+
+/// Stretch from which on a fabric counts as rubber: nothing but its threads limits its length.
+const RUBBER: f32 = 0.3;
+
+/// Compliance of threads, m/N.
+fn give(stretch: f32) -> f32 {
+    stretch.clamp(0.0, 1.0).powi(2) * 0.02
+}
+
+/// What joins a particle to the next of its lane and of the next lane.
+fn thread_kind(stretch: f32) -> ParticleLinkKind {
+    ParticleLinkKind::Rod {
+        compliance: give(stretch),
+    }
+}
 
 /// A rope or a piece of cloth that moves.
 #[derive(Clone, Debug)]
@@ -73,6 +95,9 @@ pub struct Fabric {
     /// Where each particle is drawn to.
     pub goals: Vec<Vec3>,
     tethers: usize,
+    limit: StrainLimit,
+    layers: ClothLayers,
+    calm: Calm,
     pushes: Vec<Vec3>,
     drawn: Vec<(Vec3, f32)>,
     obstacles: Vec<ParticleObstacle>,
@@ -112,10 +137,14 @@ impl Fabric {
             rest,
             pins: Vec::new(),
             tethers: 0,
+            limit: StrainLimit::default(),
+            layers: ClothLayers::default(),
+            calm: Calm::default(),
             pushes: Vec::new(),
             drawn: Vec::new(),
             obstacles: Vec::new(),
         };
+        fabric.layers = ClothLayers::new(&fabric.lanes, &fabric.rest);
         fabric.weave();
         fabric
     }
@@ -134,10 +163,9 @@ impl Fabric {
 
     /// Joins neighbours, diagonals, and those two apart against bending.
     fn weave(&mut self) {
-        let give = self.options.stretch.clamp(0.0, 1.0).powi(2) * 0.02;
-        let hold = ParticleLinkKind::Rod { compliance: give };
+        let hold = thread_kind(self.options.stretch);
         let shear = ParticleLinkKind::Rod {
-            compliance: give + 2e-4,
+            compliance: give(self.options.stretch) + 2e-4,
         };
         let stiff = self.options.stiffness.clamp(0.0, 1.0);
         let bend = ParticleLinkKind::Rod {
@@ -165,6 +193,21 @@ impl Fabric {
             }
         }
         self.tethers = self.world.links.len();
+        self.limit_strain(Vec::new());
+    }
+
+    /// Limits the length of the threads, given the distance of each particle from what holds it; none is held
+    /// without. Threads of rubber may grow.
+    fn limit_strain(&mut self, depths: Vec<f32>) {
+        let stretch = self.options.stretch.clamp(0.0, 1.0);
+        let is_thread = |link: &&ParticleLink| link.kind == thread_kind(stretch);
+        let threads = if stretch > RUBBER {
+            Vec::new()
+        } else {
+            let links = self.world.links.iter().take(self.tethers);
+            links.filter(is_thread).copied().collect()
+        };
+        self.limit = StrainLimit::new(threads, depths, stretch);
     }
 
     fn link(&mut self, a: Option<u32>, b: Option<u32>, kind: ParticleLinkKind) {
@@ -197,12 +240,27 @@ impl Fabric {
             }
         }
         self.world.links.truncate(self.tethers);
-        if self.options.stretch > 0.3 {
+        if self.options.stretch > RUBBER {
             return;
         }
         let slack = 1.0 + self.options.stretch;
+        let nearest = self.nearest(particles);
+        for (i, (length, anchor)) in nearest.iter().enumerate() {
+            if let Some(anchor) = anchor.filter(|a| *a as usize != i) {
+                self.world.links.push(ParticleLink {
+                    a: anchor,
+                    b: i as u32,
+                    rest: length * slack,
+                    kind: ParticleLinkKind::Thread,
+                });
+            }
+        }
+        self.limit_strain(nearest.into_iter().map(|(depth, _)| depth).collect());
+    }
+
+    /// For each particle the nearest of some others, and the distance along the threads, not through the air, metres.
+    fn nearest(&self, particles: &[u32]) -> Vec<(f32, Option<u32>)> {
         let n = self.world.particles.len();
-        // Along the threads of the fabric, not through the air.
         let mut nearest: Vec<(f32, Option<u32>)> = vec![(f32::INFINITY, None); n];
         for &i in particles {
             if let Some(slot) = nearest.get_mut(i as usize) {
@@ -229,16 +287,13 @@ impl Fabric {
                 break;
             }
         }
-        for (i, (length, anchor)) in nearest.iter().enumerate() {
-            if let Some(anchor) = anchor.filter(|a| *a as usize != i) {
-                self.world.links.push(ParticleLink {
-                    a: anchor,
-                    b: i as u32,
-                    rest: length * slack,
-                    kind: ParticleLinkKind::Thread,
-                });
-            }
-        }
+        nearest
+    }
+
+    /// Distance of two particles along the threads at rest, metres; infinite where none joins them.
+    pub fn length_between(&self, [from, to]: [u32; 2]) -> f32 {
+        let distances = self.nearest(&[from]);
+        distances.get(to as usize).map_or(f32::INFINITY, |d| d.0)
     }
 
     /// Puts all at rest where it was made, moved by a transform.
@@ -248,6 +303,7 @@ impl Fabric {
             p.way = Vec3::ZERO;
         }
         self.obstacles.clear();
+        self.calm.stir();
     }
 
     /// Puts particles at rest at these places; those without one stay.
@@ -258,12 +314,43 @@ impl Fabric {
             }
         }
         self.obstacles.clear();
+        self.calm.stir();
+    }
+
+    /// Pushes a flat piece of cloth a little out of its plane, in long waves. Exactly flat cloth that is
+    /// compressed along its plane has no direction in which to fold: all forces on it lie in that plane.
+    pub fn crease(&mut self) {
+        let n = self.lanes.len();
+        if n < 2 {
+            return;
+        }
+        let depth = self.reach() * CREASE;
+        for lane in 0..n {
+            let rows = self.lanes[lane].len();
+            for row in 0..rows {
+                let Some((i, across, along)) = self.neighbours(lane, row) else {
+                    continue;
+                };
+                let normal = across.cross(along).normalize_or_zero();
+                let u = lane as f32 / (n - 1) as f32;
+                let v = row as f32 / rows.saturating_sub(1).max(1) as f32;
+                // Frequencies without a common divisor leave no line of symmetry.
+                let wave = (2.3 * PI * u + 0.7).sin() * (1.7 * PI * v + 0.4).cos()
+                    + 0.5 * (5.1 * PI * (u + 0.6 * v) + 2.1).sin();
+                if let Some(p) = self.world.particles.get_mut(i as usize)
+                    && p.inverse_mass > 0.0
+                {
+                    p.position += normal * (wave * depth);
+                }
+            }
+        }
     }
 
     /// Moves all by a rigid transform, as whom it hangs on was.
     pub fn teleport(&mut self, by: Affine3A) {
         self.world.teleport(by);
         self.obstacles.clear();
+        self.calm.stir();
     }
 
     /// Goes on from the state of a fabric of as many particles.
@@ -286,6 +373,16 @@ impl Fabric {
         if dt <= 0.0 {
             return;
         }
+        let is_loose = self.pins.is_empty() && self.lanes.len() > 1;
+        if is_loose {
+            let air = |place: Vec3| wind(place) * self.options.wind;
+            let around = [&self.obstacles[..], obstacles];
+            if self.calm.is_asleep(&self.world, around, air) {
+                self.world.stop();
+                self.remember(obstacles);
+                return;
+            }
+        }
         self.blow(dt, wind);
         self.drawn.clear();
         let shape = self.options.shape.clamp(0.0, 1.0);
@@ -295,6 +392,11 @@ impl Fabric {
             self.drawn
                 .extend(self.goals.iter().map(|goal| (*goal, share)));
         }
+        self.world.settling = if is_loose { self.calm.friction() } else { 0.0 };
+        self.world.contacts.clear();
+        if is_loose {
+            self.layers.find(&mut self.world, &self.rest, dt);
+        }
         let same = self.obstacles.len() == obstacles.len();
         let scene = ParticleScene {
             before: if same { &self.obstacles } else { obstacles },
@@ -303,7 +405,16 @@ impl Fabric {
             pushes: &self.pushes,
             goals: &self.drawn,
         };
-        self.world.advance(dt, &scene);
+        let n_steps = self.world.advance(dt, &scene);
+        self.limit.apply(&mut self.world, n_steps);
+        if is_loose {
+            self.calm.count(&self.world, dt);
+        }
+        self.remember(obstacles);
+    }
+
+    /// Remembers where obstacles were at the end of a tick.
+    fn remember(&mut self, obstacles: &[ParticleObstacle]) {
         self.obstacles.clear();
         self.obstacles.extend_from_slice(obstacles);
     }

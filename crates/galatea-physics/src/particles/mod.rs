@@ -3,14 +3,21 @@
 //!
 //! Callers: `hair`, and `stage`, which gives the places of pins and obstacles every tick. Position-based, in small
 //! steps with one pass over the links (Macklin et al., "Small Steps in Physics Simulation", SCA 2019),
-//! with compliant rods (Macklin, Müller, Chentanez, "XPBD", MIG 2016).
+//! with compliant rods (Macklin, Müller, Chentanez, "XPBD", MIG 2016). The length of threads is limited after each tick
+//! (`limit`); cloth that nothing holds collides with itself (`layers`) and sleeps when it lies still (`calm`).
 
+mod calm;
+#[cfg(test)]
+mod cloth_tests;
 mod fabric;
+mod layers;
+mod limit;
 mod model;
 mod obstacle;
 #[cfg(test)]
 mod shapes;
 mod sheet;
+mod taut;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -19,4 +26,5 @@ pub use fabric::{Fabric, FabricOptions};
 pub use model::{particle_bone, particle_model, push_influences, root_bone};
 pub use obstacle::ParticleObstacle;
 pub use sheet::{sheet_model, tube_model};
+pub use taut::{path_length, taut_path};
 pub use world::{Particle, ParticleLink, ParticleLinkKind, ParticleScene, ParticleWorld};

@@ -5,9 +5,13 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::ParticleObstacle;
+use super::layers::{LayerContacts, keep_apart};
 
 /// Steps in one tick at most.
 const MOST_STEPS: usize = 32;
+
+/// Greatest compression of a rod that one step takes back, as a fraction of its length.
+const CRUSHED: f32 = 0.25;
 
 /// A point with mass (6.24).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,10 +118,14 @@ pub struct ParticleWorld {
     pub thickness: f32,
     /// No particle is faster, m/s.
     pub top_speed: f32,
+    /// Deceleration of each particle against their mean motion, m/s².
+    pub settling: f32,
     pub(super) last_step: f32,
     pub(super) starts: Vec<Vec3>,
     pub(super) near: Vec<NearObstacle>,
     pub(super) reached: Vec<u32>,
+    /// Parts of cloth that are close to each other in this tick.
+    pub(super) contacts: LayerContacts,
 }
 
 impl Default for ParticleWorld {
@@ -131,10 +139,12 @@ impl Default for ParticleWorld {
             drag: 0.0,
             thickness: 0.0,
             top_speed: 200.0,
+            settling: 0.0,
             last_step: 0.0,
             starts: Vec::new(),
             near: Vec::new(),
             reached: Vec::new(),
+            contacts: LayerContacts::default(),
         }
     }
 }
@@ -164,6 +174,13 @@ impl ParticleWorld {
         }
     }
 
+    /// Takes the speed from all particles.
+    pub fn stop(&mut self) {
+        for particle in &mut self.particles {
+            particle.way = Vec3::ZERO;
+        }
+    }
+
     /// Energy of motion and height, joules; held particles have none.
     pub fn energy(&self) -> f32 {
         let h = if self.last_step > 0.0 {
@@ -181,10 +198,10 @@ impl ParticleWorld {
         .sum()
     }
 
-    /// Moves the world on by a tick of `dt` seconds; more than a tenth is let go.
-    pub fn advance(&mut self, dt: f32, scene: &ParticleScene) {
+    /// Moves the world on by a tick of `dt` seconds; more than a tenth is let go. Returns the number of steps.
+    pub fn advance(&mut self, dt: f32, scene: &ParticleScene) -> usize {
         if !(dt > 0.0 && dt.is_finite()) || self.particles.is_empty() {
-            return;
+            return 0;
         }
         let dt = dt.min(0.1);
         let n = ((dt / self.step).round() as usize).clamp(1, MOST_STEPS);
@@ -208,11 +225,41 @@ impl ParticleWorld {
             let (from, to) = ((i - 1) as f32 / n as f32, i as f32 / n as f32);
             self.place_pins(scene, to);
             self.add_springs(h);
+            self.settle(h);
             self.integrate(h, scene);
             for _ in 0..self.passes.max(1) {
                 self.satisfy_links(h);
             }
+            keep_apart(&mut self.particles, &self.contacts);
             self.keep_outside(from, to);
+        }
+        n
+    }
+
+    /// Takes speed from all particles alike, compared with their mean motion.
+    fn settle(&mut self, h: f32) {
+        let loss = self.settling * h * h;
+        if loss <= 0.0 {
+            return;
+        }
+        let sum: Vec3 = self.particles.iter().map(|p| p.way).sum();
+        let mean = sum / self.particles.len() as f32;
+        for p in &mut self.particles {
+            let own = p.way - mean;
+            let speed = own.length();
+            p.way = mean + own * (1.0 - loss / speed.max(loss));
+        }
+    }
+
+    /// Moves particles out of the obstacles around them, where these are at the end of the tick.
+    pub(super) fn push_outside(&mut self) {
+        for near in &self.near {
+            for i in &self.reached[near.particles.clone()] {
+                if let Some(p) = self.particles.get_mut(*i as usize) {
+                    let (distance, normal) = near.now.distance(p.position);
+                    p.position += normal * (self.thickness - distance).max(0.0);
+                }
+            }
         }
     }
 
@@ -351,6 +398,9 @@ impl ParticleWorld {
             {
                 continue;
             }
+            // A rod that is crushed to a fraction of its length would be thrown apart in a single step,
+            // along a direction that means nothing any more.
+            let over = over.max(-CRUSHED * link.rest);
             let correction = delta * (over / (length * (w_a + w_b + give)));
             if let Some(p) = self.particles.get_mut(link.a as usize) {
                 p.position += correction * w_a;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Affine3A, Vec2, Vec3, Vec4};
+use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use mlua::{Lua, Value};
 
 use super::character_ref::{CharacterRef, bone_index, find, reference};
@@ -17,6 +17,7 @@ use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::model::{Material, MaterialKind, Sheen};
 use galatea_character::{Definition, Placement};
+use galatea_physics::Motion;
 use galatea_physics::particles::{Fabric, FabricOptions, sheet_model, tube_model};
 use galatea_stage::{
     Drives, FabricPin, Handle, Identity, MOST_FABRICS, MOST_PARTICLES, Stage, StageFabric,
@@ -62,15 +63,22 @@ fn holder(stage: &mut Stage, by: &BoneHolder) -> mlua::Result<Option<BonePoint>>
             None => Ok(None),
         };
     };
-    let Some(name) = &by.bone else {
-        return Err(mlua::Error::runtime(
-            "character: say by which bone, with bone",
-        ));
-    };
     let character = find(stage, handle)?;
-    let bone = bone_index(character, name)?;
+    let (bone, from) = match &by.bone {
+        Some(name) => {
+            let bone = bone_index(character, name)?;
+            let rest = character.definition.rest_matrix(bone);
+            (bone, Vec3::from(rest.translation))
+        }
+        None if character.body.solid.is_some() => (0, Vec3::ZERO),
+        None => {
+            return Err(mlua::Error::runtime(
+                "character: say by which bone, with bone",
+            ));
+        }
+    };
     let rest = character.definition.rest_matrix(bone);
-    let at = Vec3::from(rest.translation) + by.offset;
+    let at = from + by.offset;
     let place = rest.inverse().transform_point3(at);
     let place = if place.is_finite() { place } else { Vec3::ZERO };
     Ok(Some(BonePoint {
@@ -168,6 +176,8 @@ pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let spawn = Placement {
             position: asked.at,
             yaw: asked.yaw,
+            tilt: Quat::from_rotation_x(asked.pitch.to_radians())
+                * Quat::from_rotation_z(asked.roll.to_radians()),
             ..Placement::default()
         };
         let matrix = spawn.to_affine();
@@ -225,12 +235,51 @@ fn rope_end(stage: &mut Stage, end: &RopeEnd) -> mlua::Result<(Vec3, Option<Bone
     match end {
         RopeEnd::Held(by) => {
             let held = holder(stage, by)?.ok_or_else(|| {
-                mlua::Error::runtime("rope: an end is a place or { character, bone, offset }")
+                mlua::Error::runtime("rope: an end is a position or { character, bone, offset }")
             })?;
             Ok((place_of(stage, held), Some(held)))
         }
         RopeEnd::At(place) => Ok((*place, None)),
     }
+}
+
+/// Refuses a rope that is shorter than the distance between its ends.
+fn reaches(way: Option<f32>, length: f32, stretch: f32) -> mlua::Result<()> {
+    let most = length * (1.0 + stretch.clamp(0.0, 1.0)) * 1.001;
+    match way.filter(|way| *way > most) {
+        Some(way) => Err(mlua::Error::runtime(format!(
+            "rope: its ends are {way:.2} m apart, and its length is {length:.2} m; give it a length of at least \
+             {way:.2} or move the ends together"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses ropes that could not carry what hangs on them: between a body that moves freely and another rope or cloth,
+/// and between two such bodies over something that the rope lies on.
+fn carries(stage: &Stage, ends: [Option<BonePoint>; 2], lies: bool) -> mlua::Result<()> {
+    let is_free = |handle: Handle| {
+        let character = stage.characters.get(handle);
+        let solid = character.and_then(|character| character.body.solid.as_ref());
+        solid.is_some_and(|solid| solid.options.motion == Motion::Dynamic)
+    };
+    let is_fabric = |handle: Handle| {
+        let mut fabrics = stage.effects.fabrics.iter();
+        fabrics.any(|(_, fabric)| fabric.character == handle && fabric.drives == Drives::Particles)
+    };
+    let [Some(one), Some(other)] = ends.map(|end| end.map(|end| end.by.0)) else {
+        return Ok(());
+    };
+    let fault = if (is_free(one) && is_fabric(other)) || (is_free(other) && is_fabric(one)) {
+        "rope: a rope or a cloth cannot carry the rigid body at the other end; tie it to a position, a bone of a \
+         character or another rigid body"
+    } else if is_free(one) && is_free(other) && lies {
+        "rope: between two rigid bodies that move freely it cannot lie over anything; leave out solids and collide, \
+         or tie one end to a position"
+    } else {
+        return Ok(());
+    };
+    Err(mlua::Error::runtime(fault))
 }
 
 pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -249,6 +298,10 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if length <= 0.0 {
             return Err(mlua::Error::runtime("rope: length must be more than 0"));
         }
+        reaches(way, length, asked.soft.stretch)?;
+        let held = [from_held, end.and_then(|end| end.1)];
+        let lies = !asked.soft.solids.is_empty() || !asked.soft.collide.0.is_empty();
+        carries(&world.stage, held, lies)?;
         let material = fabric_material("rope", asked.color, asked.roughness);
         let model = tube_model(links, length, radius, material);
         let model = model.map_err(|error| mlua::Error::runtime(error.to_string()))?;
@@ -397,7 +450,8 @@ pub(super) const ROPE: Function = Function {
     }],
     returns: "Character",
     doc: "Makes a rope, as a character of its own with the material \"rope\" and the bones `link_0`, `link_1`, \
-          …, `end`, on which lamps and things can hang.",
+          …, `end`, on which lamps and things can hang. A rigid body at an end is carried by the other end, and \
+          two bodies pull at each other.",
     example: "local line = rope { from = vector.create(-1, 2, 0), to = vector.create(1, 2, 0), length = 2.4 }",
     call: rope,
 };

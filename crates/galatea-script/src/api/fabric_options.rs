@@ -74,14 +74,15 @@ pub(super) struct FabricObstacle {
     yaw: f32,
 }
 
-/// A bone that holds a particle.
+/// A bone, or a prop, that holds a particle.
 #[derive(Options)]
 pub(super) struct BoneHolder {
-    /// Character that holds the particle.
+    /// Character or prop that holds the particle.
     pub character: Option<CharacterRef>,
     /// Bone of the character.
+    #[option(default_doc = "for a rigid body, the body; else it is required")]
     pub bone: Option<String>,
-    /// Offset from the bone in the character's space at rest, +Z forward.
+    /// Offset from the bone, or from the position of a rigid body, in the character's space at rest, +Z forward.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub offset: Vec3,
 }
@@ -138,9 +139,15 @@ pub(super) struct ClothOptions {
         unit = "metres"
     )]
     pub at: Vec3,
-    /// Rotation about +Y; at 0 the cloth faces +Z.
+    /// Rotation about +Y, applied last; at 0 the cloth faces +Z.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
+    /// Rotation about the x axis, applied second; at 90 the cloth lies flat and extends from `at` along -Z.
+    #[option(default = 0.0, unit = "degrees")]
+    pub pitch: f32,
+    /// Rotation about the z axis, applied first.
+    #[option(default = 0.0, unit = "degrees")]
+    pub roll: f32,
     /// Width in x and height in y, each more than 0.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 0)", unit = "metres")]
     pub size: Vec3,
@@ -188,17 +195,18 @@ impl OptionValue for RopeEnd {
 pub(super) struct RopeOptions {
     #[option(flatten)]
     pub soft: SoftBodyOptions,
-    /// Beginning: a position, or a bone that holds it.
+    /// Beginning: a position, or a bone or rigid body that holds it.
     #[option(
         default = RopeEnd::At(Vec3::Y * 2.0),
         default_doc = "(0, 2, 0)",
         unit = "metres"
     )]
     pub from: RopeEnd,
-    /// End: a position, or a bone that holds it.
+    /// End: a position, or a bone or rigid body that holds it. Bodies that move freely hang on the rope and pull at each
+    /// other.
     #[option(default_doc = "the end hangs free", unit = "metres")]
     pub to: Option<RopeEnd>,
-    /// Length.
+    /// Length; at least the distance between the ends.
     #[option(
         default_doc = "1.05 times the distance between the ends, or 1",
         unit = "metres",

@@ -1,0 +1,174 @@
+//! The shortest way of a rope around the obstacles that it lies on: where it bends when it is pulled.
+
+use glam::Vec3;
+
+use super::ParticleObstacle;
+
+/// Rounds in which bends are drawn to where they are shortest.
+const ROUNDS: usize = 12;
+/// Rounds of the search for the place of a line that is nearest to an obstacle.
+const SEARCH: usize = 16;
+/// Fraction of its radius by which a rope may be in an obstacle and still pass it.
+const GRAZED: f32 = 0.5;
+
+/// Pulls a line of places taut: the way from the first to the last that goes around the same sides of the
+/// obstacles, `radius` metres away from them. Planes bend no rope. It begins and ends where the places do.
+pub fn taut_path(places: &[Vec3], obstacles: &[ParticleObstacle], radius: f32) -> Vec<Vec3> {
+    let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
+        return Vec::new();
+    };
+    let near = near_obstacles(places, obstacles, radius);
+    let mut path = vec![first];
+    let mut from = 0;
+    // Only as far as all places before can be seen, too: else it would jump to the other side.
+    for i in 2..places.len() {
+        if !is_clear([places[from], places[i]], &near, radius) {
+            from = i - 1;
+            path.push(places[from]);
+        }
+    }
+    if places.len() > 1 {
+        path.push(last);
+    }
+    for _ in 0..ROUNDS {
+        for i in 1..path.len().saturating_sub(1) {
+            path[i] = bend(path[i - 1], path[i], path[i + 1], &near, radius);
+        }
+        let mut i = 1;
+        while i + 1 < path.len() {
+            if is_clear([path[i - 1], path[i + 1]], &near, radius) {
+                path.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+    path
+}
+
+/// Length of a line of places, metres.
+pub fn path_length(places: &[Vec3]) -> f32 {
+    places
+        .windows(2)
+        .map(|pair| pair[0].distance(pair[1]))
+        .sum()
+}
+
+fn near_obstacles(
+    places: &[Vec3],
+    obstacles: &[ParticleObstacle],
+    radius: f32,
+) -> Vec<ParticleObstacle> {
+    let low = places.iter().copied().fold(Vec3::INFINITY, Vec3::min) - Vec3::splat(radius);
+    let high = places.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max) + Vec3::splat(radius);
+    let is_near = |obstacle: &&ParticleObstacle| {
+        let [from, to] = obstacle.bounds();
+        !matches!(obstacle, ParticleObstacle::Plane { .. })
+            && (from.cmple(high) & to.cmpge(low)).all()
+    };
+    obstacles.iter().filter(is_near).copied().collect()
+}
+
+/// True when a straight line passes all obstacles.
+fn is_clear([from, to]: [Vec3; 2], obstacles: &[ParticleObstacle], radius: f32) -> bool {
+    obstacles.iter().all(|obstacle| {
+        let place = nearest(from, to, obstacle);
+        obstacle.distance(place).0 > radius * (1.0 - GRAZED)
+    })
+}
+
+/// The place of a line that is nearest to an obstacle: all are convex, so that the distance along the line has one
+/// minimum.
+fn nearest(from: Vec3, to: Vec3, obstacle: &ParticleObstacle) -> Vec3 {
+    let at = |u: f32| obstacle.distance(from.lerp(to, u)).0;
+    let (mut low, mut high) = (0.0_f32, 1.0_f32);
+    for _ in 0..SEARCH {
+        let (a, b) = (low + (high - low) * 0.382, low + (high - low) * 0.618);
+        if at(a) < at(b) {
+            high = b;
+        } else {
+            low = a;
+        }
+    }
+    from.lerp(to, 0.5 * (low + high))
+}
+
+/// Draws a bend to the line between its neighbours, as far as the obstacles let it.
+fn bend(
+    before: Vec3,
+    place: Vec3,
+    after: Vec3,
+    obstacles: &[ParticleObstacle],
+    radius: f32,
+) -> Vec3 {
+    let way = after - before;
+    let squared = way.length_squared();
+    let u = if squared > 1e-12 {
+        ((place - before).dot(way) / squared).clamp(0.0, 1.0)
+    } else {
+        0.5
+    };
+    // Half of the way: a whole one could come out on the other side of what is thin.
+    let mut moved = place.lerp(before + way * u, 0.5);
+    for obstacle in obstacles {
+        let (distance, out) = obstacle.distance(moved);
+        moved += out * (radius - distance).max(0.0);
+    }
+    moved
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f32::consts::PI;
+
+    use super::*;
+    use glam::Quat;
+
+    /// A slack line over something and down on both sides.
+    fn over(width: f32) -> Vec<Vec3> {
+        let up = (0..10).map(|i| Vec3::new(-width, i as f32 * 0.2, 0.0));
+        let down = (0..10).map(|i| Vec3::new(width, 1.8 - i as f32 * 0.2, 0.0));
+        up.chain(down).collect()
+    }
+
+    #[test]
+    fn a_rope_over_a_beam_goes_around_it_and_no_farther() {
+        let beam = ParticleObstacle::Capsule {
+            a: Vec3::new(0.0, 1.5, -1.0),
+            b: Vec3::new(0.0, 1.5, 1.0),
+            radius: 0.2,
+        };
+        let path = taut_path(&over(0.3), &[beam], 0.01);
+        assert!(path.len() > 2, "{path:?}");
+        assert!(
+            path.iter().all(|at| beam.distance(*at).0 > 0.005),
+            "{path:?}"
+        );
+        // Two tangents of the beam, which is 0.2 m thick, and less than half of its circumference.
+        let radius = 0.21_f32;
+        let shortest = 2.0 * (0.3_f32.powi(2) + 1.5 * 1.5 - radius * radius).sqrt();
+        let length = path_length(&path);
+        assert!(
+            length > shortest && length < shortest + PI * radius,
+            "{length} {shortest}"
+        );
+    }
+
+    #[test]
+    fn a_rope_that_lies_beside_things_or_on_the_floor_is_straight() {
+        let floor = ParticleObstacle::Plane {
+            normal: Vec3::Y,
+            height: 0.0,
+        };
+        let aside = ParticleObstacle::Box {
+            center: Vec3::new(0.0, 1.0, 2.0),
+            rotation: Quat::IDENTITY,
+            half: Vec3::splat(0.5),
+        };
+        for places in [over(0.3), over(2.0)] {
+            let path = taut_path(&places, &[floor, aside], 0.01);
+            assert_eq!(path, [places[0], places[19]]);
+        }
+        assert!(taut_path(&[], &[floor], 0.01).is_empty());
+    }
+}
