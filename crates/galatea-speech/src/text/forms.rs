@@ -33,6 +33,8 @@ pub(crate) struct TextForms {
     pub cents: &'static [(char, &'static str, &'static str)],
     /// Halves of the day behind an hour, in small letters without dots, and their words.
     pub half_days: &'static [WrittenForm],
+    /// Names of the months in small letters; none if dates are not read.
+    pub months: &'static [&'static str],
     /// The word between feet and inches; empty if heights are not read so.
     pub foot: &'static str,
     /// Words of at most three letters, separated by blanks, that are read as words in capitals too.
@@ -67,6 +69,7 @@ impl TextForms {
         scales: &[],
         cents: &[],
         half_days: &[],
+        months: &[],
         foot: "",
         capital_words: "",
         initialisms: "",

@@ -8,6 +8,7 @@ mod accents;
 mod addresses;
 mod arpabet;
 mod characters;
+mod dates;
 pub mod dictionary;
 mod forms;
 pub mod ipa;

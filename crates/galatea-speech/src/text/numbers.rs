@@ -44,8 +44,8 @@ impl Scan<'_> {
         if !is_decimal && !self.is_digit(at) && self.fraction(at, false).is_none() {
             return None;
         }
-        if let Some(digits) = self.telephone(start) {
-            return Some(digits);
+        if let Some(read) = self.date(start).or_else(|| self.telephone(start)) {
+            return Some(read);
         }
         let (end, digits, is_grouped) = self.grouped_digits(at);
         let (words, value) = match digits.is_empty() {
@@ -63,8 +63,14 @@ impl Scan<'_> {
             Some(money) => self.add_amount(&mut number, money),
             None => {
                 self.add_fraction(&mut number);
-                self.add_unit(&mut number);
+                self.add_unit(&mut number, start);
             }
+        }
+        let is_bare = |n: &u64| number.is_plain && number.words == self.language.cardinal(*n);
+        if let Some(day) = number.value.filter(is_bare)
+            && let Some(words) = self.day_of_month(start, day)
+        {
+            number.words = words;
         }
         let NumberWords { end, mut words, .. } = number;
         let mut from = start;
@@ -84,7 +90,7 @@ impl Scan<'_> {
     }
 
     /// Digits from here on: where they end, and what they are.
-    fn digits(&self, from: usize) -> (usize, String) {
+    pub(super) fn digits(&self, from: usize) -> (usize, String) {
         let digits = (from..).map_while(|i| digit(self.at(i)?));
         let digits: String = digits.take(200).collect();
         (from + digits.chars().count(), digits)
@@ -314,7 +320,7 @@ impl Scan<'_> {
     }
 
     /// Adds money, percent or a unit, or makes it a plural or an ordinal number.
-    fn add_unit(&self, number: &mut NumberWords) {
+    fn add_unit(&self, number: &mut NumberWords, start: usize) {
         let blank = matches!(self.at(number.end), Some(' ' | '\u{a0}' | '\u{202f}'));
         let after = number.end + usize::from(blank);
         let percent = self.language.numbers.percent;
@@ -327,6 +333,11 @@ impl Scan<'_> {
             number.add(if number.value == Some(1) { one } else { many });
             number.end = after + 1;
         } else if let Some((end, name)) = self.unit(after, number.value == Some(1)) {
+            let is_minute = self.at(after) == Some('m') && end == after + 1;
+            let name = match self.behind_hours(start).filter(|_| is_minute) {
+                Some(minutes) => minutes,
+                None => name,
+            };
             number.add(name);
             number.end = end;
         } else if let Some(end) = self.plural_mark(number.end)
@@ -339,8 +350,29 @@ impl Scan<'_> {
         }
     }
 
+    /// The name of minutes, for a number behind hours: "1h 30m".
+    fn behind_hours(&self, start: usize) -> Option<&'static str> {
+        let before = self.text_between(0, start).trim_end_matches(' ');
+        let hours = before.strip_suffix('h')?.trim_end_matches(' ');
+        let mut units = self.language.forms.units.iter();
+        let minutes = units.find(|(symbol, ..)| *symbol == "min")?;
+        hours
+            .ends_with(|c: char| c.is_ascii_digit())
+            .then_some(minutes.2)
+    }
+
     /// The unit at a position: its end and its name.
     fn unit(&self, i: usize, is_one: bool) -> Option<(usize, &'static str)> {
+        // An odd quotation mark behind a number is that of inches.
+        let n_marks = self.text_between(0, i).matches('"').count();
+        if self.at(i) == Some('"')
+            && self.before(i).is_some_and(|c| digit(c).is_some())
+            && n_marks.is_multiple_of(2)
+        {
+            let mut units = self.language.forms.units.iter();
+            let inch = units.find(|(symbol, ..)| *symbol == "″")?;
+            return Some((i + 1, if is_one { inch.1 } else { inch.2 }));
+        }
         let all = self.language.forms.units.iter();
         let found = all.filter_map(|(symbol, one, many)| {
             let end = self.ends(i, symbol, false)?;

@@ -205,6 +205,9 @@ impl Scan<'_> {
         {
             return Some((behind, long));
         }
+        if let Some(month) = self.month_named(word).filter(|_| is_number) {
+            return Some((behind, month));
+        }
         let is_name = |word: &str| word.chars().count() > 1 && starts_large(word);
         if let Some(long) = form(forms.after_names, word)
             && starts_large(word)
