@@ -146,7 +146,8 @@ pub(super) fn named(name: &str) -> Option<NamedPart> {
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let stem = STEMS.iter().find(|(stem, _)| {
         let fits = |word: &String| word.starts_with(stem) || word.ends_with(stem);
-        words.iter().any(|word| word != "chair" && fits(word))
+        let may_mean_it = |word: &String| word != "chair" && !word.starts_with("brown");
+        words.iter().any(|word| may_mean_it(word) && fits(word))
     });
     if let Some((_, role)) = stem {
         return Some(NamedPart::Other(*role));

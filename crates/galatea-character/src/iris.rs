@@ -1,4 +1,4 @@
-//! How far eyes that are bones turn before the face or the white of the eye hides their irises.
+//! The range of eyes that are bones in which neither the face nor the white of the eye hides their irises.
 //!
 //! Stylised characters often have flat irises in front of the whites. A bone behind the eye then moves the iris
 //! sideways, and at angles that a round eyeball allows it disappears behind the skin.
@@ -11,7 +11,7 @@ use galatea_asset::model::AlphaMode;
 use galatea_deform::build_palette;
 use galatea_rig::gaze::{EyeRange, GazeRig};
 
-/// Share of what is visible of an iris when it looks ahead that must stay visible.
+/// Fraction of the visible part of an iris at rest that must stay visible.
 const MIN_VISIBLE: f32 = 0.6;
 /// An iris of which less than this is visible at rest cannot be judged.
 const MIN_AT_REST: f32 = 0.3;

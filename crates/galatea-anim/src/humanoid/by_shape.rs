@@ -226,8 +226,8 @@ fn looks_right(body: &SkeletonIndex, legs: MirrorPair, axis: Vec3, up: Vec3) -> 
     frame_from(axis, up).is_none_or(|frame| (frame * Vec3::Z).dot(forward) >= 0.0)
 }
 
-/// Forward by legs whose feet point down more than ahead: from the last joint to the tip, and from the line between
-/// hip and ankle to the knee.
+/// Forward direction of legs with steep feet: from the last joint to the tip, and from the line between hip and ankle to
+/// the knee.
 fn steep_feet(body: &SkeletonIndex, legs: MirrorPair, up: Vec3) -> Vec3 {
     let Some((left, right)) = chains(body, legs) else {
         return Vec3::ZERO;

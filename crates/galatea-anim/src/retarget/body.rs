@@ -45,7 +45,7 @@ pub struct MappedBone {
     u: f32,
     /// What stands right of the source's turn: `A · C_t⁻¹ · T_rest`.
     after: Quat,
-    /// Its limb rests in another direction than the source's.
+    /// True if its limb rests in another direction than the source's.
     is_corrected: bool,
     /// Source bones that change this bone's local rotation, ascending.
     pub involved: Vec<u16>,

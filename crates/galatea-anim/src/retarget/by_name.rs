@@ -22,8 +22,7 @@ pub struct Common {
     same_axes: f32,
 }
 
-/// Bones of two rigs whose offsets at rest point the same way, seen from the body, have the same axes when their
-/// rotations are not further apart than this, radians.
+/// Largest angle between two bones that have the same axes, if their limbs rest in the same direction, radians.
 const MAX_ROLL: f32 = 0.8;
 /// Two directions of limbs that are the same, radians.
 const SAME_DIRECTION: f32 = 0.35;
@@ -54,8 +53,8 @@ impl BodyAxes {
         }
     }
 
-    /// True when a limb rests the same way in both and the bone above it has other axes: only its rotation about the
-    /// limb differs, which offsets do not show.
+    /// True when a limb rests in the same direction in both and the bone above it has other axes: only its rotation about
+    /// the limb differs, which offsets do not show.
     fn is_rolled(&self, bone: [u16; 2], other: &Self, other_bone: [u16; 2]) -> bool {
         let along = |axes: &Self, [above, bone]: [u16; 2]| {
             axes.places[usize::from(bone)] - axes.places[usize::from(above)]

@@ -9,7 +9,7 @@ use egui::{FallbackRequest, FontData, FontInsert, FontProvider, FontTweak};
 use galatea_speech::text::scripts::{scripts_of, titled};
 use skrifa::MetadataProvider as _;
 
-/// Where fonts for characters that the program's own fonts lack are searched.
+/// Source of fonts for characters that the program's own fonts lack.
 pub trait FontSource: Send + Sync {
     /// The best font with a glyph for a character. The first search may take as long as it takes to list all fonts.
     fn find(&self, c: char) -> Option<FoundFont>;
@@ -20,7 +20,7 @@ pub trait FontSource: Send + Sync {
 pub struct FoundFont {
     /// Different for each font, so that none is loaded twice.
     pub name: String,
-    /// Its file.
+    /// Contents of the file.
     pub data: FontData,
 }
 
@@ -76,7 +76,7 @@ impl FallbackFonts {
 }
 
 impl FontSearch {
-    /// What is known is whole after each step, so a panic elsewhere does not spoil it.
+    /// Locks the state. It is valid after each step, so a panic elsewhere does not spoil it.
     fn state(&self) -> MutexGuard<'_, FontSearchState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -183,7 +183,7 @@ fn is_private(c: char) -> bool {
     matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
 }
 
-/// What a character without a glyph belongs to.
+/// Kind of a character without a glyph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MissingKind {
     Script(&'static str),

@@ -51,7 +51,7 @@ const FAMILIES: [&str; 34] = [
     "Segoe UI Emoji",
     "DejaVu Sans",
 ];
-/// Parts of the names of families whose letters have serifs.
+/// Parts of the names of families with serifs.
 const SERIF: [&str; 8] = [
     "serif", "mincho", "ming", "song", "batang", "myungjo", "times", "roman",
 ];
@@ -80,7 +80,7 @@ struct InstalledFace {
     blocks: OnceLock<BTreeSet<u32>>,
 }
 
-/// How badly a face suits running text; of two, the first difference decides.
+/// Unsuitability of a face for running text; the first field that differs decides.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct FacePenalty {
     is_slanted: bool,
@@ -256,7 +256,7 @@ fn has_outline(font: &FontRef<'_>, c: char) -> bool {
     is_drawn && (strokes.0 > 0 || c.is_whitespace())
 }
 
-/// A variable font may be thin unless it is told otherwise.
+/// Selects the regular weight: a variable font may be thin by default.
 fn at_regular_weight(data: FontData) -> FontData {
     let axes = data.variation_axes();
     let Some(weight) = axes.iter().find(|axis| axis.tag.to_be_bytes() == *b"wght") else {

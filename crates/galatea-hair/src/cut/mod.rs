@@ -11,8 +11,6 @@ mod measure;
 mod pieces;
 mod rays;
 mod scalp;
-#[cfg(test)]
-mod shape_tests;
 mod skin;
 #[cfg(test)]
 mod tests;

@@ -15,7 +15,7 @@ const GAP: f32 = 0.002;
 const MAX_OVER: f32 = 0.5;
 /// Radians above the horizon from which on pieces are judged: ears and the neck lie lower.
 const LOWEST: f32 = 0.1;
-/// Pieces met by fewer rays are too small to matter.
+/// Pieces hit by fewer rays are too small to matter.
 const MIN_RAYS: usize = 3;
 /// Pieces that are judged at most, the largest ones.
 const MAX_PIECES: usize = 64;
@@ -42,7 +42,7 @@ pub(super) fn ignore_outer(skin: &mut RestSkin, middle: Vec3, size: f32) {
     let judged: Vec<usize> = (0..rays.directions.len())
         .filter(|ray| up_of(ray / COLUMNS) > LOWEST)
         .collect();
-    // The rays that meet each piece, and how far out it is on the whole.
+    // The rays that hit each piece, and its mean distance from the middle.
     let met: Vec<Vec<usize>> = nearest
         .iter()
         .map(|hits| {
@@ -78,7 +78,7 @@ pub(super) fn ignore_outer(skin: &mut RestSkin, middle: Vec3, size: f32) {
     }
 }
 
-/// Numbers pieces anew from the largest one down, and returns how many are judged.
+/// Renumbers pieces from the largest one down, and returns how many are judged.
 fn keep_largest(skin: &RestSkin, of_head: &[usize], pieces: &mut [usize]) -> usize {
     let n = pieces.iter().max().map_or(0, |last| last + 1);
     let mut areas = vec![0.0_f32; n];
@@ -98,7 +98,7 @@ fn keep_largest(skin: &RestSkin, of_head: &[usize], pieces: &mut [usize]) -> usi
     n.min(MAX_PIECES)
 }
 
-/// The number of the connected piece of each of some triangles; corners at one place are one corner.
+/// The number of the connected piece of each triangle; corners at one position are one corner.
 fn components(skin: &RestSkin, triangles: &[usize], weld: f32) -> Vec<usize> {
     let mut places: HashMap<IVec3, usize> = HashMap::new();
     let mut parents: Vec<usize> = Vec::new();

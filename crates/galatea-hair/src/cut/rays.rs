@@ -36,12 +36,12 @@ impl SkullRays {
         }
     }
 
-    /// The distance at which each ray meets the first of some triangles.
+    /// Distance at which each ray hits the first triangle.
     pub fn first_hits(&self, triangles: impl Iterator<Item = [Vec3; 3]>) -> Vec<Option<f32>> {
         self.first(triangles, false)
     }
 
-    /// The same of those triangles alone whose front faces away from the middle.
+    /// The same for triangles whose front faces away from the middle.
     pub fn first_exits(&self, triangles: impl Iterator<Item = [Vec3; 3]>) -> Vec<Option<f32>> {
         self.first(triangles, true)
     }

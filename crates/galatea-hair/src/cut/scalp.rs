@@ -22,7 +22,7 @@ const CELL: f32 = 0.03;
 const OPEN: f32 = 0.05;
 /// Metres from the eyes to the chin of a usual head; brows and beard are as large as that says.
 const USUAL_FACE: f32 = 0.11;
-/// How far from the middle between the eyes its skin may be, metres.
+/// Largest distance of its skin from the middle between the eyes, metres.
 const HEAD: f32 = 0.13;
 /// Metres from its eyes up to its brows.
 const USUAL_BROWS: f32 = 0.024;
@@ -66,7 +66,7 @@ pub enum ScalpError {
     NoRoom,
     /// The face is there, but next to nothing of the skull.
     #[error(
-        "the skull is open: the model has {percent} % of it, which is too little to tell its shape"
+        "the skull is open: the model has {percent} % of it, which is too little to know its shape"
     )]
     Open {
         /// Percentage of the skull that has skin.
@@ -390,7 +390,7 @@ impl Scalp {
         }
     }
 
-    /// Whether a hat lies over it, near enough that hair would come through.
+    /// True if a hat covers it, near enough that hair would come through.
     fn is_under_cover(&self, root: &Root) -> bool {
         let steps = (OPEN / FINE).ceil() as usize;
         !self.covers.all.is_empty()

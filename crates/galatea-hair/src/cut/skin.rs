@@ -10,7 +10,7 @@ pub enum SkinRole {
     Skin,
     /// Clothes and other parts that hair stays outside of.
     Obstacle,
-    /// Hair of the model: ignored, but where the skull is open it tells how large the skull is.
+    /// Hair of the model: ignored, but where the skull is open it shows how large the skull is.
     OwnHair,
     /// A hat: ignored, but no hair grows under it.
     Cover,

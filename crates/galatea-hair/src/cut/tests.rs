@@ -1,3 +1,5 @@
+mod shapes;
+
 use std::f32::consts::{PI, TAU};
 
 use glam::Vec3;

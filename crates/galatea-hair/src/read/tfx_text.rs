@@ -19,7 +19,7 @@ const UNUSED: [&str; 5] = [
 /// DirectX programs print infinity and NaN with this sign, as in `-1.#INF`.
 const NOT_FINITE: char = '#';
 
-/// Whether a file is text, by its first bytes.
+/// True if a file is text, by its first bytes.
 pub(super) fn is_text(file: &[u8]) -> bool {
     let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
     let file = file.trim_ascii_start();

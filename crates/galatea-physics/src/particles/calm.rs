@@ -20,12 +20,12 @@ const BREEZE: f32 = 0.3;
 /// Distance within which a moving obstacle wakes it, metres.
 const REACH: f32 = 0.1;
 
-/// How long a piece of cloth has lain still.
+/// Time for which a piece of cloth has been still.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Calm {
-    /// Where each particle was when it began to lie still.
+    /// Position of each particle when it became still.
     places: Vec<Vec3>,
-    /// Where each particle was a tick ago.
+    /// Position of each particle a tick ago.
     last: Vec<Vec3>,
     seconds: f32,
     /// Seconds for which it has only stirred.
@@ -60,7 +60,7 @@ impl Calm {
     }
 
     /// Deceleration of the particles against their mean motion, m/s²: the dry friction between the fibres. It grows
-    /// while the cloth only stirs, so that layers that lie on each other come to rest.
+    /// while the cloth only stirs, so that layers on each other come to rest.
     pub(super) fn friction(&self) -> f32 {
         (FRICTION * (1.0 + self.slow * self.slow)).min(MAX_FRICTION)
     }

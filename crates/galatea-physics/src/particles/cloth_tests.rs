@@ -199,7 +199,7 @@ fn a_layer_of_cloth_stays_above_the_layer_under_it() {
     assert!(n_above >= 44, "{n_above} of 48 are apart");
 }
 
-/// Where the holder of a cape is after some seconds.
+/// Position of the holder of a cape after some seconds.
 type HolderMotion = fn(f32) -> Affine3A;
 
 #[test]

@@ -64,7 +64,7 @@ const CREASE: f32 = 0.002;
 /// The same for a rope, which is heavier for its width.
 const LINE: f32 = 0.25;
 
-/// Stretch from which on a fabric counts as rubber: nothing but its threads limits its length.
+/// Stretch from which on a fabric counts as rubber: only its threads limit its length.
 const RUBBER: f32 = 0.3;
 
 /// Compliance of threads, m/N.
@@ -72,7 +72,7 @@ fn give(stretch: f32) -> f32 {
     stretch.clamp(0.0, 1.0).powi(2) * 0.02
 }
 
-/// What joins a particle to the next of its lane and of the next lane.
+/// Constraints between a particle and the next one in its lane and in the next lane.
 fn thread_kind(stretch: f32) -> ParticleLinkKind {
     ParticleLinkKind::Rod {
         compliance: give(stretch),

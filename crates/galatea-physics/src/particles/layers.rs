@@ -8,7 +8,7 @@ use super::{Particle, ParticleWorld};
 const MAX_GAP: f32 = 0.2;
 /// Distance between two layers that comes back in a step, metres: more than gravity takes.
 const RESTORED: f32 = 1e-4;
-/// How far outside of a triangle a particle may be and still touch it, as a barycentric coordinate.
+/// Largest distance outside of a triangle at which a particle still touches it, as a barycentric coordinate.
 const BEYOND: f32 = 0.05;
 /// The same for one that may come to touch it within a tick.
 const NEARBY: f32 = 0.4;
@@ -143,7 +143,7 @@ impl ClothLayers {
     }
 }
 
-/// The cell of a grid that a place is in. Far from the origin all places share the outermost cells.
+/// The cell of a grid that contains a position. Far from the origin all positions share the outermost cells.
 fn grid_cell(place: Vec3, size: f32) -> [i32; 3] {
     const FARTHEST: f32 = 1e6;
     (place / size)

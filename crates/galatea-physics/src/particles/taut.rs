@@ -1,4 +1,4 @@
-//! The shortest way of a rope around the obstacles that it lies on: where it bends when it is pulled.
+//! The shortest path of a rope around obstacles: the points at which it bends when it is pulled.
 
 use glam::Vec3;
 

@@ -344,11 +344,11 @@ impl FootGround {
     }
 }
 
-/// Length of the toes, of the way from ankle to ball: toes are three tenths of a foot, and that way is a bit over half
-/// of it.
+/// Length of the toes, as a fraction of the distance from ankle to ball: toes are three tenths of a foot, and that
+/// distance is a bit over half of it.
 const TOES: f32 = 0.5;
 
-/// Toes that lie on the ground.
+/// The toes of a foot on the ground.
 fn toe(
     rest: &RestSkeleton<'_>,
     bone: u16,

@@ -12,7 +12,7 @@ const MIN_PITCH: f32 = 5.0;
 /// Of the length of contact at the best pitch, the share that counts as flat too.
 const AS_LONG: f32 = 0.9;
 
-/// Where a foot touches flat ground.
+/// The part of a foot that touches flat ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sole {
     /// The bone of the ankle.
@@ -43,17 +43,26 @@ impl Sole {
             contact(vertices, turn, ahead, CONTACT * height)
         };
         let pitches = (-MAX_PITCH..=MAX_PITCH).step_by(PITCH_STEP as usize);
-        let tried: Vec<(i32, Contact)> = pitches.map(|pitch| (pitch, at(pitch))).collect();
+        let tried: Vec<(i32, SoleContact)> = pitches.map(|pitch| (pitch, at(pitch))).collect();
         let longest = tried.iter().map(|(_, c)| c.length()).fold(0.0, f32::max);
-        let is_flat = |contact: &Contact| contact.length() >= AS_LONG * longest;
-        let flat = tried.iter().filter(|(_, contact)| is_flat(contact));
-        let (pitch, found) = flat.min_by_key(|(pitch, _)| pitch.abs())?;
-        let is_level = (pitch.abs() as f32) < MIN_PITCH;
-        let (pitch, found) = if is_level {
-            (0, at(0))
+        let is_flat = |contact: &SoleContact| contact.length() >= AS_LONG * longest;
+        let flat: Vec<usize> = (0..tried.len()).filter(|i| is_flat(&tried[*i].1)).collect();
+        // The middle of the pitches around the one nearest to the rest pose.
+        let nearest = *flat.iter().min_by_key(|i| tried[**i].0.abs())?;
+        let last = (nearest..tried.len())
+            .take_while(|i| flat.contains(i))
+            .last()?;
+        let first = (0..=nearest)
+            .rev()
+            .take_while(|i| flat.contains(i))
+            .last()?;
+        let middle = (tried[first].0 + tried[last].0) / 2;
+        let pitch = if (middle.abs() as f32) < MIN_PITCH {
+            0
         } else {
-            (*pitch, *found)
+            middle
         };
+        let found = at(pitch);
         (longest > CONTACT * height).then(|| Self {
             foot,
             flat: Quat::from_axis_angle(left, (pitch as f32).to_radians()),
@@ -67,19 +76,19 @@ impl Sole {
 
 /// Extent of the vertices that touch the ground.
 #[derive(Clone, Copy, Debug)]
-struct Contact {
+struct SoleContact {
     lowest: f32,
     back: f32,
     front: f32,
 }
 
-impl Contact {
+impl SoleContact {
     fn length(&self) -> f32 {
         self.front - self.back
     }
 }
 
-fn contact(vertices: &[Vec3], turn: Quat, ahead: Vec3, thick: f32) -> Contact {
+fn contact(vertices: &[Vec3], turn: Quat, ahead: Vec3, thick: f32) -> SoleContact {
     let placed = vertices.iter().map(|vertex| turn * *vertex);
     let lowest = placed.clone().map(|place| place.y).fold(f32::MAX, f32::min);
     let touching = placed.filter(|place| place.y <= lowest + thick);
@@ -87,7 +96,7 @@ fn contact(vertices: &[Vec3], turn: Quat, ahead: Vec3, thick: f32) -> Contact {
     let (back, front) = along.fold((f32::MAX, f32::MIN), |(back, front), at| {
         (back.min(at), front.max(at))
     });
-    Contact {
+    SoleContact {
         lowest,
         back,
         front,

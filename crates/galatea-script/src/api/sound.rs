@@ -44,13 +44,23 @@ pub(super) fn sound_name(file: &str) -> String {
     }
 }
 
+/// True for a path that leaves the folder of the project.
+fn leads_out(file: &str) -> bool {
+    let mut folders = file.split(['/', '\\']);
+    file.starts_with(['/', '\\']) || folders.any(|folder| folder == "..")
+}
+
 fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     let options: SoundOptions = args.options(1)?;
     let hold = with_world(lua, |world| {
         let names = world.services.sound_names();
         let is_known = names.iter().any(|n| is_variant(n, &name));
-        let name = if is_known { name } else { sound_name(&name) };
+        let name = if is_known || leads_out(&name) {
+            name
+        } else {
+            sound_name(&name)
+        };
         // `step_stone` stands for step_stone.wav or for one of step_stone_1.wav, step_stone_2.wav, …
         let variants: Vec<&String> = names.iter().filter(|n| is_variant(n, &name)).collect();
         if variants.is_empty() {
@@ -156,7 +166,7 @@ pub(super) static GROUP: Group = Group {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_variant, sound_name};
+    use super::{is_variant, leads_out, sound_name};
 
     #[test]
     fn a_sound_is_named_by_its_file_without_folders_and_extension() {
@@ -169,6 +179,10 @@ mod tests {
             assert_eq!(sound_name(file), "horn");
         }
         assert_eq!(sound_name(".wav"), ".wav");
+        assert!(
+            leads_out("../horn.wav") && leads_out("/horn.wav") && leads_out("sounds\\..\\..\\horn")
+        );
+        assert!(!leads_out("sounds/horn.wav") && !leads_out("horn..wav"));
     }
 
     #[test]

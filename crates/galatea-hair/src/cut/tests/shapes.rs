@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 
 use glam::Vec3;
 
-use super::*;
+use super::super::*;
 
 const EYES: [Vec3; 2] = [Vec3::new(0.032, 1.6, 0.085), Vec3::new(-0.032, 1.6, 0.085)];
 const MIDDLE: Vec3 = Vec3::new(0.0, 1.605, 0.0);
@@ -58,7 +58,7 @@ fn skull() -> RestSkin {
     skin
 }
 
-/// How far outside of the skull of [`skull`] a point is, about, metres.
+/// Approximate distance of a point outside of the skull of [`skull`], metres.
 fn outside(at: Vec3) -> f32 {
     (((at - MIDDLE) / RADII).length() - 1.0) * RADII.min_element()
 }
@@ -140,7 +140,7 @@ fn a_head_that_takes_no_hair_says_why() {
     let why = head.roots(HairArea::Scalp, 100, 1).unwrap_err();
     assert_eq!(
         why.to_string(),
-        "the skull is open: the model has 0 % of it, which is too little to tell its shape"
+        "the skull is open: the model has 0 % of it, which is too little to know its shape"
     );
     assert!(head.roots(HairArea::Moustache, 100, 1).is_ok());
 }

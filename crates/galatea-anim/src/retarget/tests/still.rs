@@ -1,0 +1,63 @@
+//! Bones that a clip leaves alone.
+
+use super::*;
+
+#[test]
+fn only_what_the_clip_moves_gets_tracks_and_marks_and_curves_stay() {
+    let (source, target) = (body(""), body("t_"));
+    let mut clip = dance(&source, &[Quat::from_rotation_x(0.5)]);
+    clip.bones.retain(|tracks| {
+        let name = &source.bones()[usize::from(tracks.bone)].name;
+        name == "left_upper_arm"
+    });
+    let (retarget, _) = bring(&source, &target, None);
+    let out = retarget.clip(&clip, &source, &target);
+    let names: Vec<&str> = out
+        .bones
+        .iter()
+        .map(|tracks| target.bones()[usize::from(tracks.bone)].name.as_str())
+        .collect();
+    // The rest of the arm comes along: its own rest may differ from the source's.
+    assert_eq!(
+        names,
+        ["t_left_upper_arm", "t_left_lower_arm", "t_left_hand"]
+    );
+    assert_eq!(out.bones[1].rotation.as_ref().unwrap().times.len(), 1);
+    assert!(out.bones.iter().all(|tracks| tracks.translation.is_none()));
+    assert_eq!((out.marks, out.curves), (clip.marks, clip.curves));
+    assert_eq!((out.name, out.duration), (clip.name, clip.duration));
+}
+
+#[test]
+fn arms_without_tracks_rest_as_in_the_source_when_the_clip_moves_the_whole_body() {
+    let target = body("t_");
+    let hanging = [
+        ("left_upper_arm", Quat::from_rotation_z(-1.2)),
+        ("right_upper_arm", Quat::from_rotation_z(1.2)),
+    ];
+    let source = posed(&body(""), &hanging);
+    let mut clip = dance(&source, &[Quat::from_rotation_x(0.5)]);
+    clip.bones.retain(|tracks| {
+        let name = &source.bones()[usize::from(tracks.bone)].name;
+        !name.contains("arm") && !name.contains("hand") && !name.contains("shoulder")
+    });
+    let (retarget, report) = bring(&source, &target, None);
+    assert_eq!(report.manner, RetargetMode::Body);
+    let out = retarget.clip(&clip, &source, &target);
+    same_directions((&source, &clip), (&target, &out), &[0.0, 0.5, 1.0]);
+    // A clip of one leg leaves the arms to what else plays.
+    clip.bones.retain(|tracks| {
+        let name = &source.bones()[usize::from(tracks.bone)].name;
+        name.starts_with("left_lower_leg")
+    });
+    let out = retarget.clip(&clip, &source, &target);
+    let names = out
+        .bones
+        .iter()
+        .map(|tracks| &target.bones()[usize::from(tracks.bone)].name);
+    assert!(
+        names.clone().all(|name| !name.contains("arm")),
+        "{:?}",
+        names.collect::<Vec<_>>()
+    );
+}
