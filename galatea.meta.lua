@@ -125,11 +125,11 @@ vector = {}
 ---@field layer? string the layer of that state
 ---@field lying? string of rest and get_up: how it lies
 
----A bone that holds a particle
+---A bone, or a prop, that holds a particle
 ---@class BoneHolder
----@field character? Character Character that holds the particle
----@field bone? string Bone of the character
----@field offset? vector Offset from the bone in the character's space at rest, +Z forward (metres); (0, 0, 0)
+---@field character? Character Character or prop that holds the particle
+---@field bone? string Bone of the character; for a rigid body, the body; else it is required
+---@field offset? vector Offset from the bone, or from the position of a rigid body, in the character's space at rest, +Z forward (metres); (0, 0, 0)
 
 ---Keys of a bone
 ---@class BoneKeys
@@ -338,7 +338,9 @@ vector = {}
 ---@field solids? FabricObstacle[] Up to 64 other shapes to collide with: { at, radius }, { from, to, radius } or { at, size, yaw }
 ---@field floor? boolean True to collide with the floor; true
 ---@field at? vector Middle of the upper edge (metres); (0, 2, 0)
----@field yaw? number Rotation about +Y; at 0 the cloth faces +Z (degrees); 0
+---@field yaw? number Rotation about +Y, applied last; at 0 the cloth faces +Z (degrees); 0
+---@field pitch? number Rotation about the x axis, applied second; at 90 the cloth lies flat and extends from `at` along -Z (degrees); 0
+---@field roll? number Rotation about the z axis, applied first (degrees); 0
 ---@field size? vector Width in x and height in y, each more than 0 (metres); (1, 1, 0)
 ---@field hem? number Width of the lower edge relative to the upper, clamped to 0.01 to 20 (0 or more); 1
 ---@field columns? number Number of particles across (2 to 64); 12
@@ -350,9 +352,9 @@ vector = {}
 
 ---A particle of cloth that stays in place or is held by a bone
 ---@class ClothPin
----@field character? Character Character that holds the particle
----@field bone? string Bone of the character
----@field offset? vector Offset from the bone in the character's space at rest, +Z forward (metres); (0, 0, 0)
+---@field character? Character Character or prop that holds the particle
+---@field bone? string Bone of the character; for a rigid body, the body; else it is required
+---@field offset? vector Offset from the bone, or from the position of a rigid body, in the character's space at rest, +Z forward (metres); (0, 0, 0)
 ---@field u? number Position across, from 0 on one side to 1 on the other (0 to 1); 0
 ---@field v? number Position down, from 0 at the upper edge to 1 at the lower (0 to 1); 0
 
@@ -695,6 +697,8 @@ vector = {}
 
 ---Options of `hair.grow`
 ---@class GrowOptions
+---@field exclude? string|string[] Names of nodes, meshes or materials on which no hair grows, with `*` for any letters: a hat that no name gives away; hair, hats, eyes and jewellery by name and shape
+---@field scalp? string|string[] Names of nodes, meshes or materials on which hair grows, with `*` for any letters; the skin of the head by name and shape
 ---@field character Character Character on which it grows, in its rest pose
 ---@field cut "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows"|CutOptions A haircut by its name, or { style = name, … } with changes to it
 ---@field bone? string Bone that carries the skin on which it grows; head
@@ -702,6 +706,8 @@ vector = {}
 
 ---Options of `hero:hair`
 ---@class HairOptions
+---@field exclude? string|string[] Names of nodes, meshes or materials on which no hair grows, with `*` for any letters: a hat that no name gives away; hair, hats, eyes and jewellery by name and shape
+---@field scalp? string|string[] Names of nodes, meshes or materials on which hair grows, with `*` for any letters; the skin of the head by name and shape
 ---@field clump? number Share by which strands of a lock come together at their tips (0 to 1); 0 or as the haircut
 ---@field lock? number Number of strands of a lock, about (0 to 10000); 20 or as the haircut
 ---@field frizz? number Distance by which tips stray (metres, 0 to 0.5); 0 or as the haircut
@@ -728,7 +734,7 @@ vector = {}
 ---@field collide? boolean|Character|Character[] False for no collisions, or another character or a list of characters with which hair collides, besides the wearer; true: with the wearer
 ---@field motion? "chains"|"book" Simulation: chains of points (chains), or springs and a random wind as in chapter 15 (book); chains
 ---@field cut? "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows"|CutOptions A haircut by its name, or { style = name, … } with changes to it; it gives the defaults of the other options
----@field file? string A file of strands: `.tfx` of TressFX, `.hair` of Cem Yuksel or of the book, lines of a `.glb` or `.gltf`
+---@field file? string A file of strands: `.tfx` of TressFX, binary or text, `.hair` of Cem Yuksel or of the book, lines of a `.glb` or `.gltf`
 ---@field scale? number Length of a unit of the file (metres, 0 or more); 1
 ---@field yaw? number Angle by which the file's strands are turned about +Y (degrees); 0
 ---@field offset? vector Vector by which they are then moved, in the character's space at rest (metres); (0, 0, 0)
@@ -1247,9 +1253,9 @@ vector = {}
 ---@field collide? Character|Character[] A character, or a list of up to 16 characters, to collide with
 ---@field solids? FabricObstacle[] Up to 64 other shapes to collide with: { at, radius }, { from, to, radius } or { at, size, yaw }
 ---@field floor? boolean True to collide with the floor; true
----@field from? vector|BoneHolder Beginning: a position, or a bone that holds it (metres); (0, 2, 0)
----@field to? vector|BoneHolder End: a position, or a bone that holds it (metres); the end hangs free
----@field length? number Length (metres, more than 0); 1.05 times the distance between the ends, or 1
+---@field from? vector|BoneHolder Beginning: a position, or a bone or rigid body that holds it (metres); (0, 2, 0)
+---@field to? vector|BoneHolder End: a position, or a bone or rigid body that holds it. Bodies that move freely hang on the rope and pull at each other (metres); the end hangs free
+---@field length? number Length; at least the distance between the ends (metres, more than 0); 1.05 times the distance between the ends, or 1
 ---@field radius? number Radius (metres, more than 0); 0.02
 ---@field links? number Number of particles along the rope (2 to 256); 20
 ---@field end_weight? number Mass of the last link relative to the others, clamped to 0.1 to 100 (0 or more); 1
@@ -1962,7 +1968,7 @@ function show_view(name, options) end
 ---@param options WindOptions
 function wind(options) end
 
----Makes a rope, as a character of its own with the material "rope" and the bones `link_0`, `link_1`, …, `end`, on which lamps and things can hang.
+---Makes a rope, as a character of its own with the material "rope" and the bones `link_0`, `link_1`, …, `end`, on which lamps and things can hang. A rigid body at an end is carried by the other end, and two bodies pull at each other.
 ---@param options RopeOptions
 ---@return Character
 function rope(options) end

@@ -153,7 +153,7 @@ fn falls_asleep(name: &str, definition: &Arc<Definition>, stood_s: f64) -> f64 {
         f64::from(limbs.unwrap().ragdoll.size())
     };
     // What is larger than a human takes longer to come down, by the root of its size.
-    found.asleep.unwrap_or(f64::MAX) / (3.0 * size.max(1.0).sqrt())
+    found.asleep.unwrap_or(f64::MAX) / (3.3 * size.max(1.0).sqrt())
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn everyone_falls_and_comes_to_rest() {
         // How a body tumbles hangs on its exact pose: the middle of three falls counts.
         let mut asleep = [0.2, 0.3, 0.4].map(|stood_s| falls_asleep(&name, &definition, stood_s));
         asleep.sort_by(f64::total_cmp);
-        let is_soon = asleep[1] < 1.0 && asleep[2] < 1.5;
+        let is_soon = asleep[1] < 1.0 && asleep[2] < 1.4;
         assert!(is_soon, "{name}: asleep after {asleep:.2?} of the time");
     }
 }
