@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3};
 
+use super::times::AnimatedBones;
 use super::{Matched, RetargetMode, RetargetReport, Rig, Takes, model_rotations};
 use crate::humanoid::Role;
 use crate::{Bone, BoneTracks, Clip, Skeleton, Track, local_to_model};
@@ -294,10 +295,8 @@ impl NameMapping {
 
     /// The clip's tracks on the target's bones.
     pub fn bones(&self, clip: &Clip) -> Vec<BoneTracks> {
-        let is_moved = |bone: u16| {
-            let mut tracks = clip.bones.iter();
-            tracks.any(|tracks| tracks.bone == bone && tracks.rotation.is_some())
-        };
+        let moved = AnimatedBones::new(clip, self.bones.len());
+        let is_moved = |bone: u16| moved.any_rotated(&[bone]);
         let bound = clip.bones.iter().filter_map(|tracks| {
             let bound = self.bound(tracks.bone)?;
             let turn = self.parent_turn(tracks.bone, is_moved);
