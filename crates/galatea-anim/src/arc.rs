@@ -2,7 +2,7 @@
 //!
 //! A normalised linear interpolation follows the arc between two rotations, but not evenly: at 90 degrees it is up to
 //! 1.6 degrees behind or ahead. [`ArcBend`] corrects the fraction by `u (1 - u)(1 - 2u)` times a polynomial in the cosine
-//! of the angle between the two, whose coefficients are polynomials in `(u - 1/2)²`, fitted to the exact
+//! of the angle between the two. Its coefficients are polynomials in `(u - 1/2)²`, fitted to the exact
 //! `sin(u Ω) / (sin(u Ω) + sin((1 - u) Ω))`. The error is at most 1.4e-6 radians up to 150 degrees between the rotations,
 //! and 3e-4 radians at 180.
 

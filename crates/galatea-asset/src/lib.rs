@@ -54,6 +54,7 @@ pub mod import;
 mod lods;
 pub mod model;
 mod model_key;
+mod name_words;
 pub mod normals;
 pub mod pack;
 pub mod picture;
@@ -73,6 +74,7 @@ pub use import::{CLIP_EXTENSIONS, MODEL_EXTENSIONS};
 pub use lods::Lods;
 pub use model::Model;
 pub use model_key::ModelKey;
+pub use name_words::name_words;
 pub use project::{
     ENVIRONMENT_EXTENSIONS, PICTURE_EXTENSIONS, Project, ProjectError, SCRIPT_EXTENSIONS,
     SOUND_EXTENSIONS, ScriptSettings, Settings, VIEWER, Viewed, WindowSettings,

@@ -1,7 +1,7 @@
 //! Names of the parts of a head: skin, hair, hats, eyes.
 
-use galatea_asset::Model;
 use galatea_asset::model::{MaterialKind, Part, Primitive};
+use galatea_asset::{Model, name_words};
 use galatea_hair::SkinRole;
 use galatea_math::names::nearest_hint;
 
@@ -142,7 +142,7 @@ const JAPANESE: &[(&str, NamedPart)] = &[
 
 /// The meaning of a name, word by word; hair, hats and eyes go before skin: `FaceBrow`, `head_hair`.
 pub(super) fn named(name: &str) -> Option<NamedPart> {
-    let words = words(name);
+    let words = name_words(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let stem = STEMS.iter().find(|(stem, _)| {
         let fits = |word: &String| word.starts_with(stem) || word.ends_with(stem);
@@ -167,23 +167,6 @@ pub(super) fn named(name: &str) -> Option<NamedPart> {
         return Some(NamedPart::InSkin);
     }
     has(SKIN).then_some(NamedPart::Skin)
-}
-
-/// The words of a name in small letters, without numbers.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    for c in name.chars() {
-        if !c.is_alphabetic() || c.is_uppercase() && before.is_lowercase() {
-            words.push(String::new());
-        }
-        if let (true, Some(word)) = (c.is_alphabetic(), words.last_mut()) {
-            word.extend(c.to_lowercase());
-        }
-        before = c;
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 /// The names of a primitive: of its material, its node and its mesh.

@@ -1,4 +1,4 @@
-//! Ropes that carry: two places, at least one of them on a body that moves freely, stay within a distance.
+//! Rope joints: two points, at least one of them on a dynamic body, stay within a distance.
 
 use glam::Vec3;
 use rapier3d::prelude::{
@@ -10,11 +10,11 @@ use super::body_id::BodyId;
 use super::ragdoll::RigidFrame;
 use super::world::{PhysicsWorld, placed};
 
-/// Rounds of the solver more, so that heavy bodies can hang on light ones.
+/// Additional solver iterations, so that heavy bodies can hang on light ones.
 const FIRM: usize = 4;
-/// Passes over the joints more in each of them.
+/// Additional passes over the joints in each of them.
 const PASSES: usize = 8;
-/// An anchor that moves by less than this, metres, wakes nobody.
+/// An anchor that moves by less than this does not wake bodies, metres.
 const STILL: f32 = 1e-4;
 /// Softness of the joint. The engine's own lets a rope grow by a few percent under a load that swings.
 const HARD: SpringCoefficients<f32> = SpringCoefficients {
@@ -25,16 +25,16 @@ const HARD: SpringCoefficients<f32> = SpringCoefficients {
 /// An end of a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TieEnd {
-    /// A place in a body's own space, metres.
+    /// A point in a body's own space, metres.
     Body(BodyId, Vec3),
-    /// A place in the world. When it moves, it pulls at its speed.
+    /// A point in the world. When it moves, it pulls at its speed.
     Place(Vec3),
-    /// A place where a rope bends over something. It moves along the rope without pulling at it.
+    /// A point at which a rope bends over an obstacle. It moves along the rope without pulling at it.
     Bend(Vec3),
 }
 
 impl TieEnd {
-    /// True when both are places in the world, or both of the same body.
+    /// True when both are points in the world, or both on the same body.
     fn is_like(self, other: Self) -> bool {
         match (self, other) {
             (Self::Body(one, _), Self::Body(two, _)) => one == two,
@@ -44,21 +44,20 @@ impl TieEnd {
     }
 }
 
-/// A rope between two places in a [`PhysicsWorld`].
+/// A rope joint between two points in a [`PhysicsWorld`].
 #[derive(Clone, Debug)]
 pub struct Tie {
     ends: [TieEnd; 2],
     bodies: [RigidBodyHandle; 2],
     anchors: [Option<BodyId>; 2],
     joint: ImpulseJointHandle,
-    /// Rounds of the solver, and passes in each, that each body had over those of others.
+    /// Additional solver iterations, and passes in each, that each body had before.
     rounds: [[usize; 2]; 2],
     max: f32,
 }
 
 impl PhysicsWorld {
-    /// Ties two places together: they stay within `max` metres of each other. `None` when neither is on a body that
-    /// moves freely.
+    /// Ties two points together: they stay within `max` metres of each other. `None` when neither is on a dynamic body.
     pub fn tie(&mut self, ends: [TieEnd; 2], max: f32) -> Option<Tie> {
         let is_free = |end: &TieEnd| match end {
             TieEnd::Body(id, _) => self.body(*id).is_some_and(|body| body.is_dynamic()),
@@ -126,8 +125,8 @@ impl PhysicsWorld {
         })
     }
 
-    /// Has a tie hold within `max` metres in the coming step; ends that are places go there. False when a body is
-    /// gone, no body moves freely any more, or the ends are others: then the tie is to be let go.
+    /// Updates a tie for the coming step: its length, `max` metres, and ends that are points in the world. False when a
+    /// body was removed, no body is dynamic any more, or the ends are of another kind: then the caller removes the tie.
     pub fn hold_tie(&mut self, tie: &mut Tie, ends: [TieEnd; 2], max: f32) -> bool {
         let is_same = (0..2).all(|i| ends[i].is_like(tie.ends[i]));
         let is_free = |body: &RigidBodyHandle| {
@@ -169,7 +168,7 @@ impl PhysicsWorld {
         true
     }
 
-    /// Lets go of a tie.
+    /// Removes a tie.
     pub fn untie(&mut self, tie: &Tie) {
         self.rapier.remove_impulse_joint(tie.joint);
         for i in 0..2 {
@@ -245,7 +244,7 @@ mod tests {
         world.frame(body).expect("it is there").position
     }
 
-    /// Bodies dropped from the height of the anchor and from beside it.
+    /// Bodies dropped from the height of the anchor and from next to it.
     #[test]
     fn a_rope_of_a_falling_body_grows_by_less_than_two_percent() {
         for mass in [8.0, 80.0, 800.0] {
@@ -332,7 +331,7 @@ mod tests {
             step(&mut world, &mut ties);
         }
         let [a, b] = bodies.map(|body| world.velocity(body).expect("it is there").linear.x);
-        // Without bounce both go on as one: 24 kg·m/s of 8 kg.
+        // Without bounce both continue as one: 24 kg·m/s of 8 kg.
         assert!((a - 3.0).abs() < 0.1 && (b - 3.0).abs() < 0.1, "{a} {b}");
     }
 

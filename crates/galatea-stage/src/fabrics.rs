@@ -42,7 +42,7 @@ pub struct StageFabric {
     pub weight: f32,
     /// Lengths between pins along the threads, metres, as far as ties asked for them.
     pub(super) lengths: Vec<([u32; 2], f32)>,
-    /// Where the poses before the physics had the pins in this tick, world space; empty without ties.
+    /// Positions of the pins in the poses before the physics step, world space; empty without ties.
     pub(super) posed_pins: Vec<Vec3>,
     placed: Option<Affine3A>,
     is_ready: bool,

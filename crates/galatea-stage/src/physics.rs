@@ -25,7 +25,7 @@ pub struct Physics {
     pub forces: Vec<(u64, Force)>,
     /// Hands of scripts.
     pub grabs: Vec<StageGrab>,
-    /// Holds of ropes and cloth on bodies.
+    /// Rope joints between bodies that hang on ropes and cloth.
     pub(super) ties: Vec<StageTie>,
     /// Memory.
     pub(super) touches: Vec<Touch>,
@@ -51,7 +51,7 @@ pub struct StageGrab {
     pub(super) held: Option<Grab>,
 }
 
-/// A rope's hold on two of its pins, or on one of them and a place where the rope bends.
+/// A rope joint between two pins of a rope, or between one of them and a point at which the rope bends.
 #[derive(Clone, Debug)]
 pub struct StageTie {
     pub(super) fabric: Handle,

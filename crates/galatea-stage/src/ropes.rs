@@ -1,4 +1,4 @@
-//! Ropes that carry: what hangs on ropes and cloth is held by them in the world of rigid bodies.
+//! Two-way ropes: rope joints hold the rigid bodies that hang on ropes and cloth.
 //!
 //! The particles of a rope follow its ends. So that the ends do not leave each other, a tie in the world of bodies
 //! holds them: before each step of the world it gets the length that the rope has between them.
@@ -30,7 +30,7 @@ struct WantedTie {
     least: f32,
 }
 
-/// Before the world's step: ropes hold what hangs on them. Those that are gone let go.
+/// Updates the rope joints before the step of the physics, and removes those of ropes that are gone.
 pub(super) fn hold(
     physics: &mut Physics,
     characters: &mut Arena<Character>,
@@ -154,12 +154,12 @@ fn tie_to_bend(
         is_bent: true,
         ends: [own, TieEnd::Bend(first)],
         max: length - path_length(bends) - last.distance(to),
-        // Bends are found anew in each tick and not quite in the same place: that must not throw the body about.
+        // Bends are found again in each tick, not quite at the same point: that must not throw the body about.
         least: straight - PULLED - other.distance(to),
     }
 }
 
-/// Where a rope bends between two of its particles, in the order from the first to the second.
+/// Points at which a rope bends between two of its particles, in the order from the first to the second.
 fn bends(fabric: &StageFabric, [from, to]: [u32; 2]) -> Vec<Vec3> {
     let [lane] = &fabric.fabric.lanes[..] else {
         return Vec::new();

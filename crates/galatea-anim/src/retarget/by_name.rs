@@ -265,9 +265,8 @@ impl NameMapping {
         })
     }
 
-    /// The rotation that takes a bone's values from the frame of its parent in the source to that of its parent in the
-    /// target, where the clip does not move these parents the same way: the axes of a root depend on the program that
-    /// exported it.
+    /// Rotation from the source parent's frame to the target parent's frame, for a bone whose parents the clip does not
+    /// move: the axes of a root depend on the program that exported it. `None` where the frames agree.
     fn parent_turn(&self, bone: u16, is_moved: impl Fn(u16) -> bool) -> Option<Quat> {
         let bound = self.bound(bone)?;
         let source_parent = self.source.parent(bone);

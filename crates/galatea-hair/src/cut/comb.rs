@@ -30,7 +30,7 @@ const FACE_BEGIN: f32 = 0.3;
 const FRONT: f32 = 58.0;
 /// Degrees around from the front within which hair falls before the shoulders.
 const BEFORE: f32 = 35.0;
-/// Factor on the lift on top of the head, where hair lies flat, so that a parting is no notch.
+/// Factor on the lift on top of the head, where hair is flat, so that a parting is not a notch.
 const TOP_LIFT: f32 = 0.4;
 /// Half the width of a parting, as a share of the skull, and how much of the skin in it shows.
 const PARTED: f32 = 0.09;

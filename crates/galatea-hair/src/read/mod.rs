@@ -49,7 +49,7 @@ pub enum ReadError {
     Line {
         /// Number of the line, from 1.
         line: usize,
-        /// The fault, and what was expected.
+        /// The fault, and the expected form.
         what: String,
     },
     /// There is no hair in it.

@@ -4,15 +4,15 @@ use glam::Vec3;
 
 use super::ParticleObstacle;
 
-/// Rounds in which bends are drawn to where they are shortest.
+/// Rounds in which bends move to where the path is shortest.
 const ROUNDS: usize = 12;
-/// Rounds of the search for the place of a line that is nearest to an obstacle.
+/// Rounds of the search for the point of a line that is nearest to an obstacle.
 const SEARCH: usize = 16;
 /// Fraction of its radius by which a rope may be in an obstacle and still pass it.
 const GRAZED: f32 = 0.5;
 
-/// Pulls a line of places taut: the way from the first to the last that goes around the same sides of the
-/// obstacles, `radius` metres away from them. Planes bend no rope. It begins and ends where the places do.
+/// Pulls a polyline taut: the shortest path from its first to its last point on the same sides of the obstacles,
+/// `radius` metres away from them. Planes do not bend a rope.
 pub fn taut_path(places: &[Vec3], obstacles: &[ParticleObstacle], radius: f32) -> Vec<Vec3> {
     let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
         return Vec::new();
@@ -20,7 +20,7 @@ pub fn taut_path(places: &[Vec3], obstacles: &[ParticleObstacle], radius: f32) -
     let near = near_obstacles(places, obstacles, radius);
     let mut path = vec![first];
     let mut from = 0;
-    // Only as far as all places before can be seen, too: else it would jump to the other side.
+    // Only as far as all points before are visible, too: otherwise it would jump to the other side.
     for i in 2..places.len() {
         if !is_clear([places[from], places[i]], &near, radius) {
             from = i - 1;
@@ -46,7 +46,7 @@ pub fn taut_path(places: &[Vec3], obstacles: &[ParticleObstacle], radius: f32) -
     path
 }
 
-/// Length of a line of places, metres.
+/// Length of a polyline, metres.
 pub fn path_length(places: &[Vec3]) -> f32 {
     places
         .windows(2)
@@ -77,8 +77,7 @@ fn is_clear([from, to]: [Vec3; 2], obstacles: &[ParticleObstacle], radius: f32) 
     })
 }
 
-/// The place of a line that is nearest to an obstacle: all are convex, so that the distance along the line has one
-/// minimum.
+/// The point of a line that is nearest to an obstacle. All obstacles are convex, so the distance has one minimum.
 fn nearest(from: Vec3, to: Vec3, obstacle: &ParticleObstacle) -> Vec3 {
     let at = |u: f32| obstacle.distance(from.lerp(to, u)).0;
     let (mut low, mut high) = (0.0_f32, 1.0_f32);
@@ -108,7 +107,7 @@ fn bend(
     } else {
         0.5
     };
-    // Half of the way: a whole one could come out on the other side of what is thin.
+    // Half of the correction: all of it could end on the other side of a thin obstacle.
     let mut moved = place.lerp(before + way * u, 0.5);
     for obstacle in obstacles {
         let (distance, out) = obstacle.distance(moved);

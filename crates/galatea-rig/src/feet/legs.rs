@@ -285,10 +285,10 @@ struct FootGround {
     toes: Option<f32>,
 }
 
-/// Where joints span less than this share of the sole, the mesh shows how long a foot is.
+/// Joints that span less than this share of the sole do not show the length of a foot: the mesh does.
 const MIN_SPAN: f32 = 0.6;
 
-/// A sole higher above the lowest point of the body than this share of its length does not stand on the ground.
+/// A sole higher above the lowest point of the body than this share of its length is not on the ground.
 const MAX_LIFT: f32 = 0.1;
 
 impl FootGround {
@@ -311,7 +311,7 @@ impl FootGround {
             flat.toes = Some(sole.front - ball);
             return flat;
         }
-        // A foot that stands on the ground at rest is as its joints say.
+        // The joints are right for a foot that is flat on the ground at rest.
         let lift = (lowest - rest.lowest).abs();
         if sole.flat == Quat::IDENTITY && lift < MAX_LIFT * (sole.front - sole.back) {
             return by_joints;

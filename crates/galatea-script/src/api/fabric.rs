@@ -255,8 +255,8 @@ fn reaches(way: Option<f32>, length: f32, stretch: f32) -> mlua::Result<()> {
     }
 }
 
-/// Refuses ropes that could not carry what hangs on them: between a body that moves freely and another rope or cloth,
-/// and between two such bodies over something that the rope lies on.
+/// Refuses ropes that could not carry their load: between a dynamic body and another rope or cloth, and between two
+/// dynamic bodies over an obstacle.
 fn carries(stage: &Stage, ends: [Option<BonePoint>; 2], lies: bool) -> mlua::Result<()> {
     let is_free = |handle: Handle| {
         let character = stage.characters.get(handle);

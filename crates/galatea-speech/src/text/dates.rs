@@ -18,7 +18,7 @@ impl Scan<'_> {
             return None;
         }
         let (end, third) = self.digits(end + 1);
-        let goes_on = matches!(self.at(end), Some('-' | '/')) || !self.ends_word(end);
+        let continues = matches!(self.at(end), Some('-' | '/')) || !self.ends_word(end);
         let [a, b, c] = [&first, &second, &third].map(|part| part.parse::<u64>().ok());
         let (a, b, c) = (a?, b?, c?);
         let (year, n_digits, month, day) = match [first.len(), second.len(), third.len()] {
@@ -28,7 +28,7 @@ impl Scan<'_> {
             _ => return None,
         };
         let is_version = mark == '.' && n_digits == SHORT_YEAR;
-        if goes_on || is_version || !(1..=31).contains(&day) {
+        if continues || is_version || !(1..=31).contains(&day) {
             return None;
         }
         let month = self.month(month)?;
@@ -76,7 +76,7 @@ impl Scan<'_> {
         year.unwrap_or_else(|| self.language.cardinal(n))
     }
 
-    /// True where no letter or digit goes on.
+    /// True where no letter or digit follows.
     fn ends_word(&self, end: usize) -> bool {
         !self.at(end).is_some_and(char::is_alphanumeric)
     }

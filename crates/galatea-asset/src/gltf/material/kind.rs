@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::super::plain_json;
 use super::MaterialReader;
 use crate::model::{Iris, Material, MaterialKind};
+use crate::name_words::name_words;
 use galatea_math::names::nearest_hint;
 
 const HAIR: &[&str] = &[
@@ -112,7 +113,7 @@ pub(super) fn guess(material: &Material) -> MaterialKind {
     if material.unlit || is_metal {
         return MaterialKind::Standard;
     }
-    let words = words(&material.name);
+    let words = name_words(&material.name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let is_face = has(&["face"])
         && words
@@ -132,25 +133,6 @@ pub(super) fn guess(material: &Material) -> MaterialKind {
         (None, _) if material.sheen.color != glam::Vec3::ZERO => MaterialKind::Cloth,
         _ => MaterialKind::Standard,
     }
-}
-
-/// The words of a name in small letters: parted by what is no letter, and where a capital follows a small
-/// letter.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    for c in name.chars() {
-        let begins = !c.is_alphabetic() || c.is_uppercase() && before.is_lowercase();
-        if begins {
-            words.push(String::new());
-        }
-        if let (true, Some(word)) = (c.is_alphabetic(), words.last_mut()) {
-            word.extend(c.to_lowercase());
-        }
-        before = c;
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 #[cfg(test)]

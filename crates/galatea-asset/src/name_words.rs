@@ -1,0 +1,19 @@
+//! Words in the names of materials, nodes and meshes.
+
+/// Words of a name in small letters. Other characters divide them, and a capital behind a small letter does.
+pub fn name_words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for c in name.chars() {
+        let begins = !c.is_alphabetic() || c.is_uppercase() && before.is_lowercase();
+        if begins {
+            words.push(String::new());
+        }
+        if let (true, Some(word)) = (c.is_alphabetic(), words.last_mut()) {
+            word.extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
