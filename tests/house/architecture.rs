@@ -15,7 +15,7 @@ const FOLDERS: [&str; 8] = [
 ];
 
 /// The file or folder of a path as the page writes it.
-fn place(path: &str) -> PathBuf {
+pub(crate) fn place(path: &str) -> PathBuf {
     let (first, rest) = path.split_once('/').unwrap();
     if FOLDERS.contains(&first) {
         return home().join(path);

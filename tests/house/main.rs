@@ -6,6 +6,7 @@ mod cycles;
 mod driver;
 mod guide;
 mod helpers;
+mod limits;
 mod names;
 mod pages;
 #[path = "../program/mod.rs"]

@@ -213,7 +213,7 @@ fn wrong_names_say_file_line_and_the_nearest_right_one() {
         (
             "local h = character 'post.glb'\nh.position = vector.create(0/0, 0, 0)",
             2,
-            "not a vector to work with",
+            "is out of range: coordinates go from -1000000000 to 1000000000",
         ),
         ("local h = character 'post.glb'\nh.play('walk')", 2, "colon"),
         ("light.sun { pitch = 'high' }", 1, "expected a number"),

@@ -151,6 +151,9 @@ impl Session {
         self.sound.listen(stage, diagnostics);
         tick(stage, &mut self.scripts.host);
         self.scripts.tell_faults(diagnostics);
+        for text in stage.take_physics_failures() {
+            diagnostics.set(&format!("physics {text}"), MessageKind::Warning, &text);
+        }
         self.inputs.keep_bindings(stage, diagnostics);
         self.scripts.watch(stage);
         let delay = self.project.settings.sound.delay;

@@ -151,6 +151,9 @@ pub struct Emitter {
     n_lost: u64,
 }
 
+/// Moves of single particles with which an emitter is warmed up at most.
+const MAX_WARM_MOVES: usize = 400_000;
+
 impl Emitter {
     /// One that begins with the next tick.
     pub fn new(options: Arc<EmitterOptions>, seed: u64) -> Self {
@@ -233,13 +236,25 @@ impl Emitter {
     pub fn advance(&mut self, input: &EmitterInput<'_>) {
         let options = self.options.clone();
         if self.place.is_none() && options.warm > 0.0 {
-            let n = (options.warm / input.dt.max(1e-3)).round() as u32;
-            for i in 0..n.min(3600) {
-                let time = input.time - f64::from((n - i) as f32 * input.dt);
-                self.step(&options, &EmitterInput { time, ..*input });
-            }
+            self.warm_up(&options, input);
         }
         self.step(&options, input);
+    }
+
+    /// Simulates the time before the first tick: of many particles only as long as one lives, in longer steps.
+    fn warm_up(&mut self, options: &EmitterOptions, input: &EmitterInput<'_>) {
+        let mut dt = input.dt.max(1e-3);
+        let mut n = (options.warm / dt).round() as usize;
+        if n * options.most > MAX_WARM_MOVES {
+            let lived = n.min((options.life[1] / dt).ceil() as usize + 1);
+            self.age += (n - lived) as f32 * dt;
+            n = lived.min((MAX_WARM_MOVES / options.most.max(1)).max(1));
+            dt *= lived as f32 / n as f32;
+        }
+        for i in 0..n {
+            let time = input.time - f64::from((n - i) as f32 * dt);
+            self.step(options, &EmitterInput { time, dt, ..*input });
+        }
     }
 
     fn step(&mut self, options: &EmitterOptions, input: &EmitterInput<'_>) {

@@ -399,6 +399,34 @@ fn one_that_is_warm_begins_as_if_it_had_gone_on() {
 }
 
 #[test]
+fn one_with_many_particles_is_warmed_up_in_fewer_steps_to_the_same_height() {
+    let change = |o: &mut EmitterOptions| {
+        (o.burst, o.rate, o.gravity, o.drag) = (0, 2000.0, 0.2, 2.0);
+        (o.life, o.most) = ([4.0, 4.0], 8192);
+    };
+    let mut warm = made(|o| {
+        change(o);
+        o.warm = 60.0;
+    });
+    let mut cold = made(change);
+    Place::default().tick(&mut warm);
+    Place::default().run(&mut cold, 6.0);
+    let ratio = warm.len() as f32 / cold.len() as f32;
+    assert!(
+        (0.95..1.05).contains(&ratio),
+        "{} and {}",
+        warm.len(),
+        cold.len()
+    );
+    let mean = |e: &Emitter| sprites(e).iter().map(|s| s.at.y).sum::<f32>() / e.len() as f32;
+    let (warm, cold) = (mean(&warm), mean(&cold));
+    assert!(
+        (warm - cold).abs() < 0.05 * cold.abs().max(0.1),
+        "{warm} and {cold}"
+    );
+}
+
+#[test]
 fn the_same_seed_gives_the_same_particles_to_the_bit() {
     let change = |o: &mut EmitterOptions| {
         (o.rate, o.speed, o.spread, o.swirl) = (200.0, [0.1, 1.0], 1.0, (0.5, 0.4));

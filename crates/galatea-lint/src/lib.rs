@@ -19,6 +19,7 @@
 mod conditions;
 mod inputs;
 mod typed;
+mod unordered;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -35,6 +36,7 @@ use selene_lib::{Checker, CheckerConfig, CheckerDiagnostic, LintVariation};
 use self::conditions::Conditions;
 pub use self::inputs::{InputName, InputNames, input_names};
 use self::typed::Misuse;
+use self::unordered::{UnorderedLoop, unordered_loops};
 use galatea_math::names::nearest;
 use galatea_script::toolkit::{ENTRY_POINTS, Function, Group, Kind, REMOVED, Type, no_global};
 
@@ -113,6 +115,8 @@ pub fn lint(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Rema
     for script in &parsed {
         remarks.extend(script.conditions_that_set());
         remarks.extend(script.misnamed_entry_points(is_used));
+        let loops = script.loops.iter();
+        remarks.extend(loops.map(|each| script.remark(each.at, each.text.clone(), false)));
         let misuses = script.misuses.iter();
         remarks.extend(misuses.map(|misuse| script.remark(misuse.at, misuse.text.clone(), true)));
         for finding in &script.findings {
@@ -134,6 +138,7 @@ struct ParsedScript<'a> {
     functions: Functions,
     conditions: Conditions,
     misuses: Vec<Misuse>,
+    loops: Vec<UnorderedLoop>,
     findings: Vec<CheckerDiagnostic>,
 }
 
@@ -160,6 +165,7 @@ impl<'a> ParsedScript<'a> {
             } else {
                 typed::misuses(&ast, groups)
             },
+            loops: unordered_loops(&ast, groups),
             findings: checker.test_on(&ast),
         })
     }
@@ -400,6 +406,28 @@ mod tests {
         assert_eq!(told.len(), 2, "{told:?}");
         assert!(told[0].contains("`bal`") && told[1].contains("\"character\""));
         assert!(lint(&scripts, GROUPS).len() > 1);
+    }
+
+    #[test]
+    fn loops_whose_order_differs_from_run_to_run_are_warned_of() {
+        let text = "local set, list, names, state = {}, {}, {}, { seen = {} }
+local hero = character 'x.glb'
+local done = function() end
+set[hero] = 1
+state.seen[{}] = 2
+list[#list + 1] = hero
+names['a'] = done
+for c in set do print(c) end
+for c in pairs(state.seen) do print(c) end
+for _, c in list do set[c] = nil end
+for n in next, names do print(n) end";
+        assert_eq!(
+            remarks(text),
+            [
+                "warning scripts/main.lua:8:10: the keys of \"set\" are characters, whose order in a loop differs from run to run; loop over a list, or use names as keys",
+                "warning scripts/main.lua:9:16: the keys of \"state.seen\" are tables, whose order in a loop differs from run to run; loop over a list, or use names as keys",
+            ]
+        );
     }
 
     #[test]

@@ -41,7 +41,7 @@
 //! # Dependencies
 //!
 //! The only crate that simulates with rapier3d. Depends on `galatea-anim`, `galatea-asset`, `galatea-deform` and `galatea-math`,
-//! from which ragdolls are derived. Knows no GPU, no Lua, no files and no clock of its own. The same input gives the same bits.
+//! from which ragdolls are derived, and on `galatea-guard`, which catches panics of the engine. Knows no GPU, no Lua, no files and no clock of its own. The same input gives the same bits.
 
 mod add;
 mod bare;
@@ -57,6 +57,7 @@ mod link;
 pub mod particles;
 mod query;
 pub mod ragdoll;
+mod rescue;
 mod rest;
 mod shape;
 mod solid;
@@ -76,7 +77,8 @@ pub use grab::{Grab, GrabSpring};
 pub use link::{Drive, LinkAngles};
 pub use query::{Filter, QueryHit};
 pub use ragdoll::RigidFrame;
-pub use shape::{CollisionShape, PlacedShape, ShapeError};
+pub use rescue::EngineFailure;
+pub use shape::{CollisionShape, MAX_SIZE, PlacedShape, ShapeError};
 pub use solid::{
     Balance, Motion, NodeBody, NodeState, PhysicsMaterial, Solid, SolidSettings, Velocity, Wear,
 };

@@ -68,7 +68,8 @@ impl PhysicsWorld {
         let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
         let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
         let ray = Ray::new(from, direction);
-        let (handle, found) = query.cast_ray_and_get_normal(&ray, reach.min(1e6), true)?;
+        let found = self.asked(|| query.cast_ray_and_get_normal(&ray, reach.min(1e6), true));
+        let (handle, found) = found?;
         let distance = found.time_of_impact;
         Some(self.hit(handle, from + direction * distance, found.normal, distance))
     }
@@ -90,13 +91,14 @@ impl PhysicsWorld {
         let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
         let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
         let ray = Ray::new(from, direction);
-        let mut hits: Vec<QueryHit> = query
-            .intersect_ray(ray, reach.min(1e6), true)
-            .map(|(handle, _, found)| {
+        let mut hits: Vec<QueryHit> = self.asked(|| {
+            let found = query.intersect_ray(ray, reach.min(1e6), true);
+            let hits = found.map(|(handle, _, found)| {
                 let distance = found.time_of_impact;
                 self.hit(handle, from + direction * distance, found.normal, distance)
-            })
-            .collect();
+            });
+            hits.collect()
+        });
         hits.sort_by(|a, b| {
             let by_place = a.distance.total_cmp(&b.distance);
             by_place.then((a.owner, a.part).cmp(&(b.owner, b.part)))
@@ -128,7 +130,7 @@ impl PhysicsWorld {
             compute_impact_geometry_on_penetration: true,
             ..ShapeCastOptions::default()
         };
-        let found = query.cast_shape(&placed(from), offset, &*shape, options);
+        let found = self.asked(|| query.cast_shape(&placed(from), offset, &*shape, options));
         Ok(found.map(|(handle, found)| {
             // The first witness is on what was met, world space.
             let distance = found.time_of_impact * length;
@@ -149,10 +151,10 @@ impl PhysicsWorld {
         let shape = shape.shared(1.0)?;
         let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
         let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
-        let mut found: Vec<(Owner, u16)> = query
-            .intersect_shape(placed(at), &*shape)
-            .map(|(_, collider)| owner_of(collider))
-            .collect();
+        let mut found: Vec<(Owner, u16)> = self.asked(|| {
+            let met = query.intersect_shape(placed(at), &*shape);
+            met.map(|(_, collider)| owner_of(collider)).collect()
+        });
         found.sort_unstable();
         found.dedup();
         Ok(found)
@@ -171,16 +173,15 @@ impl PhysicsWorld {
         let shape = shape.shared(1.0)?;
         let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
         let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
-        let mut found: Vec<_> = query
-            .intersect_shape(placed(at), &*shape)
-            .filter_map(|(_, collider)| Some((owner_of(collider), collider.parent()?)))
-            .filter(|(_, body)| {
-                self.rapier
-                    .bodies
-                    .get(*body)
-                    .is_some_and(|b| b.is_dynamic())
-            })
-            .collect();
+        let mut found: Vec<_> = self.asked(|| {
+            let met = query.intersect_shape(placed(at), &*shape);
+            met.filter_map(|(_, collider)| Some((owner_of(collider), collider.parent()?)))
+                .filter(|(_, body)| {
+                    let body = self.rapier.bodies.get(*body);
+                    body.is_some_and(|body| body.is_dynamic())
+                })
+                .collect()
+        });
         found.sort_unstable_by_key(|(owner, body)| (*owner, body.into_raw_parts()));
         found.dedup();
         Ok(found

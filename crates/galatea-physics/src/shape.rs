@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use galatea_guard::guarded;
 use glam::Vec3;
 use rapier3d::parry::shape::{HeightField, HeightFieldFlags, SharedShape};
 use rapier3d::parry::utils::Array2;
@@ -75,6 +76,9 @@ pub enum ShapeError {
     /// A length that is no length.
     #[error("its size {0} must be more than 0")]
     Size(f32),
+    /// A length beyond [`MAX_SIZE`].
+    #[error("its size {0} is more than {MAX_SIZE} metres")]
+    Large(f32),
     /// Points that span no volume.
     #[error("its {0} points span no volume")]
     Flat(usize),
@@ -85,6 +89,19 @@ pub enum ShapeError {
 
 /// Smallest length of a form, metres.
 const LEAST: f32 = 1e-4;
+/// Largest length of a form, and distance of its points from its origin, metres. The engine multiplies four lengths as `f32`.
+pub const MAX_SIZE: f32 = 1e6;
+
+/// Points times a factor.
+fn scaled(points: &[Vec3], scale: f32) -> Result<Vec<Vec3>, ShapeError> {
+    let points: Vec<Vec3> = points.iter().map(|point| *point * scale).collect();
+    let far = points.iter().map(|point| point.abs().max_element());
+    match far.fold(0.0, f32::max) {
+        far if far > MAX_SIZE => Err(ShapeError::Large(far)),
+        _ if points.iter().any(|point| !point.is_finite()) => Err(ShapeError::Size(f32::NAN)),
+        _ => Ok(points),
+    }
+}
 
 impl CollisionShape {
     /// Tells its lines, standing at `at`: from where to where.
@@ -174,10 +191,10 @@ impl CollisionShape {
     pub(super) fn shared(&self, scale: f32) -> Result<SharedShape, ShapeError> {
         let length = |n: f32| {
             let n = n * scale;
-            if n.is_finite() && n >= LEAST {
-                Ok(n)
-            } else {
-                Err(ShapeError::Size(n))
+            match n {
+                n if !(LEAST..=f32::MAX).contains(&n) => Err(ShapeError::Size(n)),
+                n if n > MAX_SIZE => Err(ShapeError::Large(n)),
+                n => Ok(n),
             }
         };
         Ok(match self {
@@ -189,29 +206,35 @@ impl CollisionShape {
                 half_length,
                 radius,
             } => {
-                let half = (half_length * scale).max(0.0);
-                SharedShape::capsule_y(if half.is_finite() { half } else { 0.0 }, length(*radius)?)
+                let half = (half_length * scale).clamp(0.0, MAX_SIZE);
+                SharedShape::capsule_y(half, length(*radius)?)
             }
             Self::Cylinder {
                 half_length,
                 radius,
             } => SharedShape::cylinder(length(*half_length)?, length(*radius)?),
             Self::Hull(points) => {
-                let points: Vec<Vec3> = points.iter().map(|p| *p * scale).collect();
-                SharedShape::convex_hull(&points).ok_or(ShapeError::Flat(points.len()))?
+                let points = scaled(points, scale)?;
+                let hull = guarded("a convex hull", || SharedShape::convex_hull(&points));
+                let hull = hull.ok().flatten();
+                hull.ok_or(ShapeError::Flat(points.len()))?
             }
             Self::Mesh {
                 vertices,
                 triangles,
             } => {
-                let points = vertices.iter().map(|p| *p * scale).collect();
+                let points = scaled(vertices, scale)?;
                 // Of one side for sweeps as for contacts, or what slides on it fast is stopped by edges.
                 let flags = TriMeshFlags::FIX_INTERNAL_EDGES
                     | TriMeshFlags::ORIENTED
                     | TriMeshFlags::MERGE_DUPLICATE_VERTICES
                     | TriMeshFlags::DELETE_DEGENERATE_TRIANGLES;
-                SharedShape::trimesh_with_flags(points, triangles.to_vec(), flags)
-                    .map_err(|error| ShapeError::Mesh(error.to_string()))?
+                let mesh = guarded("a triangle mesh", || {
+                    SharedShape::trimesh_with_flags(points, triangles.to_vec(), flags)
+                });
+                let failed = |_| ShapeError::Mesh("the physics engine cannot use it".into());
+                let mesh = mesh.map_err(failed)?;
+                mesh.map_err(|error| ShapeError::Mesh(error.to_string()))?
             }
             Self::Heights(ground) => {
                 let [columns, rows] = ground.counts();

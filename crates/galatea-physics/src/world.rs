@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use galatea_guard::guarded;
 use glam::Vec3;
 use rapier3d::prelude::{
     CoefficientCombineRule, Collider, ColliderBuilder, ColliderHandle, Group, InteractionGroups,
@@ -17,6 +18,7 @@ use rapier3d::prelude::{
 use super::body_id::BodyId;
 use super::cells::CellFriction;
 use super::ragdoll::RigidFrame;
+use super::rescue::{EngineFailure, Failures, copy_of};
 use super::solid::{PhysicsMaterial, Velocity};
 use super::tag::Apart;
 use super::tag::{Owner, owner_of, tag};
@@ -30,14 +32,15 @@ pub struct PhysicsWorld {
     /// Kilobytes of it; who calls scripts moves the stage around it twice for each call.
     pub(super) rapier: Box<RapierWorld>,
     epoch: u64,
-    floor: Option<(ColliderHandle, f32)>,
+    pub(super) floor: Option<(ColliderHandle, f32)>,
     /// For each layer the layers that it meets, a bit each.
     layers: [u32; N_LAYERS],
     /// Bodies that go where they are told: from where to where in the coming step.
     moving: Vec<(RigidBodyHandle, Pose, Pose)>,
     /// Forms whose cells differ in what they do to what touches them.
     pub(super) grounds: HashMap<ColliderHandle, CellFriction>,
-    touches: Touches,
+    pub(super) touches: Touches,
+    pub(super) failures: Failures,
     /// Size of the smallest ragdoll that moves, a human's being 1; infinite without.
     smallest: f32,
     /// Something was pushed, or put elsewhere, since the last step.
@@ -56,20 +59,8 @@ impl fmt::Debug for PhysicsWorld {
 
 impl Clone for PhysicsWorld {
     fn clone(&self) -> Self {
-        let from = &self.rapier;
         Self {
-            rapier: Box::new(RapierWorld {
-                gravity: from.gravity,
-                integration_parameters: from.integration_parameters,
-                islands: from.islands.clone(),
-                broad_phase: from.broad_phase.clone(),
-                narrow_phase: from.narrow_phase.clone(),
-                bodies: from.bodies.clone(),
-                colliders: from.colliders.clone(),
-                impulse_joints: from.impulse_joints.clone(),
-                multibody_joints: from.multibody_joints.clone(),
-                ..RapierWorld::default()
-            }),
+            rapier: Box::new(copy_of(&self.rapier)),
             epoch: self.epoch,
             floor: self.floor,
             layers: self.layers,
@@ -77,6 +68,7 @@ impl Clone for PhysicsWorld {
             grounds: self.grounds.clone(),
             smallest: self.smallest,
             touches: Touches::default(),
+            failures: Failures::default(),
             is_stirred: self.is_stirred,
             is_dirty: self.is_dirty,
         }
@@ -102,26 +94,33 @@ const TOUCHING: f32 = 0.005;
 pub(super) const FORESIGHT: f32 = 8.0;
 /// Farthest from the origin that a body may be, metres: behind that it is put to rest.
 pub const FARTHEST: f32 = 1e5;
+/// Greatest velocity that a body can be given, metres or radians per second along each axis.
+const MAX_SPEED: f32 = 1e6;
 
 impl PhysicsWorld {
     /// An empty world with the Earth's gravity.
     pub fn new() -> Self {
-        static EPOCH: AtomicU64 = AtomicU64::new(0);
         let mut rapier = Box::<RapierWorld>::default();
         // Chains of limbs hold together by what they held with a step ago.
         rapier.integration_parameters.warmstart_joints = true;
         Self {
             rapier,
-            epoch: EPOCH.fetch_add(1, Ordering::Relaxed),
+            epoch: new_epoch(),
             floor: None,
             layers: [u32::MAX; N_LAYERS],
             moving: Vec::new(),
             grounds: HashMap::new(),
             smallest: f32::INFINITY,
             touches: Touches::default(),
+            failures: Failures::default(),
             is_stirred: true,
             is_dirty: true,
         }
+    }
+
+    /// Makes all ids of bodies invalid.
+    pub(super) fn renew_epoch(&mut self) {
+        self.epoch = new_epoch();
     }
 
     /// How many bodies there are.
@@ -393,9 +392,6 @@ impl PhysicsWorld {
             let forms = &self.rapier.colliders;
             self.grounds.retain(|form, _| forms.contains(*form));
         }
-        let rules = ContactHooks {
-            grounds: &self.grounds,
-        };
         let moving = std::mem::take(&mut self.moving);
         for i in 1..=n as u32 {
             let u = i as f32 / n as f32;
@@ -405,7 +401,7 @@ impl PhysicsWorld {
                     body.set_next_kinematic_position(to.into());
                 }
             }
-            self.rapier.step_with_events(&rules, &self.touches);
+            self.step_engine();
         }
         self.moving = moving;
         self.moving.clear();
@@ -421,7 +417,14 @@ impl PhysicsWorld {
         let rules = ContactHooks {
             grounds: &self.grounds,
         };
-        self.rapier.detect_collisions(&rules, &self.touches);
+        let (rapier, touches) = (&mut self.rapier, &self.touches);
+        if guarded("collision detection", || {
+            rapier.detect_collisions(&rules, touches);
+        })
+        .is_err()
+        {
+            self.failures.add(EngineFailure::Query);
+        }
         // What changed counts as known now, but no island has new bodies yet: the coming step is to look
         // at all of them.
         self.rapier.bodies.iter_mut().for_each(drop);
@@ -450,6 +453,11 @@ impl PhysicsWorld {
             broad_phase.set_aabb(integration_parameters, handle, bounds);
         }
     }
+}
+
+fn new_epoch() -> u64 {
+    static EPOCH: AtomicU64 = AtomicU64::new(0);
+    EPOCH.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Friction of two surfaces is the geometric mean, bounce that of the one that bounces more.
@@ -486,7 +494,14 @@ pub(super) fn placed(at: RigidFrame) -> Pose {
 }
 
 pub(super) fn finite(velocity: Velocity) -> Velocity {
-    let kept = |v: Vec3| if v.is_finite() { v } else { Vec3::ZERO };
+    let most = Vec3::splat(MAX_SPEED);
+    let kept = |v: Vec3| {
+        if v.is_finite() {
+            v.clamp(-most, most)
+        } else {
+            Vec3::ZERO
+        }
+    };
     Velocity {
         linear: kept(velocity.linear),
         angular: kept(velocity.angular),

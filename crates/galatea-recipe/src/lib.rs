@@ -121,7 +121,7 @@ pub fn bake(
         lua.sandbox(true)?;
         lua.set_memory_limit(MEMORY)?;
         let budget = Rc::new(Budget::default());
-        budget.begin(rounds);
+        budget.begin_alone(rounds);
         let counted = budget.clone();
         lua.set_interrupt(move |lua| counted.round(lua).map(|()| VmState::Continue));
         count_memory(&lua)?;

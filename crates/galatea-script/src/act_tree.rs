@@ -2,7 +2,7 @@
 
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value};
 
-use super::acts::{Act, ActId, FAILED, INTERRUPTED, MOST_ACTS, Wait};
+use super::acts::{Act, ActId, FAILED, INTERRUPTED, MAX_CHAIN, MOST_ACTS, Wait};
 use super::api::act_ref::act_value;
 use super::budget::is_used_up;
 use super::world::with_world;
@@ -171,6 +171,12 @@ pub(super) fn add_act(
                 "acts stand in acts more than {MAX_NESTED} deep"
             )));
         }
+        if acts.is_chain_full() {
+            return Err(mlua::Error::runtime(format!(
+                "act: acts began each other {MAX_CHAIN} times within one tick; let time pass with act:sleep"
+            )));
+        }
+        let above = parent.and_then(|parent| acts.get(parent));
         let clock = above.map_or(now, |above| above.clock);
         let mut act = Act::new(thread, character, clock);
         (act.parent, act.branch, act.depth) = (parent, branch, depth);

@@ -67,7 +67,18 @@ pub(super) struct Act {
     pub ended: Ended,
     /// How many acts stand above it.
     pub depth: usize,
+    chain: Chain,
 }
+
+/// Turns of acts that caused each other within one tick.
+#[derive(Clone, Copy, Debug, Default)]
+struct Chain {
+    tick: u64,
+    n_turns: u32,
+}
+
+/// Turns that one act may cause within a tick, its own and those of acts that it begins. More are an endless loop.
+pub(super) const MAX_CHAIN: u32 = 1000;
 
 impl Act {
     /// An act that waits for nothing yet.
@@ -85,6 +96,7 @@ impl Act {
             token: 0,
             ended: Ended::default(),
             depth: 0,
+            chain: Chain::default(),
         }
     }
 }
@@ -137,15 +149,86 @@ pub(super) struct Acts {
     queue: VecDeque<ReadyAct>,
     /// The act whose coroutine runs.
     pub running: Option<ActId>,
+    tick: u64,
+    pub overload: Overload,
 }
 
+/// Ticks in a row in which acts used up the steps of the tick.
+#[derive(Default)]
+pub(super) struct Overload {
+    n_ticks: u32,
+    last_tick: u64,
+    /// The last act that began before.
+    before: u64,
+}
+
+/// After so many ticks of overload the acts that began in them are ended, so many in a tick.
+const MAX_OVERLOAD_TICKS: u32 = 30;
+const MAX_ENDED: usize = 5000;
+
 impl Acts {
+    /// Begins a tick.
+    pub fn begin_tick(&mut self) {
+        self.tick += 1;
+    }
+
+    /// Notes that acts have used up the steps of this tick. Returns acts to end, if that has been so for long.
+    pub fn overloaded(&mut self) -> Vec<ActId> {
+        let overload = &mut self.overload;
+        if overload.last_tick == self.tick {
+            return Vec::new();
+        }
+        if overload.last_tick + 1 != self.tick {
+            (overload.n_ticks, overload.before) = (0, self.last);
+        }
+        overload.last_tick = self.tick;
+        overload.n_ticks += 1;
+        if overload.n_ticks < MAX_OVERLOAD_TICKS {
+            return Vec::new();
+        }
+        let before = overload.before;
+        let mut new: Vec<ActId> = self
+            .acts
+            .keys()
+            .copied()
+            .filter(|id| id.0 > before)
+            .collect();
+        if new.is_empty() {
+            new = self.acts.keys().copied().collect();
+        }
+        new.sort_unstable_by(|a, b| b.cmp(a));
+        new.truncate(MAX_ENDED);
+        new
+    }
+
+    /// Counts a turn of an act. False if the act caused too many turns within this tick.
+    pub fn count_turn(&mut self, id: ActId) -> bool {
+        let tick = self.tick;
+        let Some(act) = self.acts.get_mut(&id) else {
+            return true;
+        };
+        if act.chain.tick != tick {
+            act.chain = Chain { tick, n_turns: 0 };
+        }
+        act.chain.n_turns += 1;
+        act.chain.n_turns <= MAX_CHAIN
+    }
+
+    /// True when the act that runs has caused as many turns within this tick as it may.
+    pub fn is_chain_full(&self) -> bool {
+        let running = self.running.and_then(|running| self.acts.get(&running));
+        running.is_some_and(|act| act.chain.n_turns >= MAX_CHAIN)
+    }
+
     /// Adds an act; `None` when there are too many. Its first turn comes when it is woken.
-    pub fn add(&mut self, act: Act) -> Option<ActId> {
+    pub fn add(&mut self, mut act: Act) -> Option<ActId> {
         if self.acts.len() >= MOST_ACTS {
             return None;
         }
         let id = ActId(self.next());
+        let causes = self.running.and_then(|running| self.acts.get(&running));
+        let chain = causes.map_or_else(Chain::default, |act| act.chain);
+        act.chain = chain;
         if let Some(parent) = act.parent.and_then(|parent| self.acts.get_mut(&parent)) {
             parent.children.push(id);
         }
@@ -312,6 +395,11 @@ impl Acts {
             true
         });
         looks
+    }
+
+    /// True while an act waits for its turn.
+    pub fn has_turns(&self) -> bool {
+        !self.queue.is_empty()
     }
 
     /// The next turn.

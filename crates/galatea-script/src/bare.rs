@@ -44,7 +44,7 @@ impl BareCalls {
             globals.set("now", lua.create_function(move |_, ()| Ok(seen.get()))?)?;
             lua.sandbox(true)?;
             let budget = Rc::new(Budget::default());
-            budget.begin(u64::MAX);
+            budget.begin_alone(u64::MAX);
             lua.set_interrupt(move |lua| budget.round(lua).map(|()| VmState::Continue));
             let work = lua.load(text).into_function()?;
             Ok(Self { _lua: lua, work })

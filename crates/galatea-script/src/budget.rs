@@ -1,8 +1,9 @@
-//! The count of a script's work, by which it is stopped.
+//! The budget of scripts: steps are counted, and a script that takes too many is stopped.
 //!
-//! A round is a call or a round of a loop. What takes longer than that counts for more: what functions
-//! of the runtime charge, memory by its size, and every round once there is something so large that a
-//! single step over it, such as the comparison of two texts, takes long.
+//! A step is a call or an iteration of a loop, nominally [`STEP_NS`] nanoseconds. Slower operations count as more steps: functions
+//! of the runtime by their measured cost, memory by its size. Every step counts as more while the script holds
+//! something so large that one operation on it, such as the comparison of two strings, takes long. The count is the same on every
+//! machine, so that a replay stops where the recording did. The [`Watchdog`] is the last resort for what the count misses.
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
@@ -11,14 +12,36 @@ use std::rc::Rc;
 use mlua::{Lua, ffi};
 
 use super::fault::is_internal;
+use super::watchdog::Watchdog;
 
-/// What a call of the script has used, and may use, in rounds.
+/// Nanoseconds that a step stands for.
+pub const STEP_NS: f64 = 25.0;
+
+/// What a script has used and may use, in steps.
 #[derive(Default)]
 pub struct Budget {
+    /// Steps of the current call, and its limit.
     used: Cell<u64>,
     allowed: Cell<u64>,
-    /// The largest blocks of memory that the script ever took.
+    /// Steps of all calls since the tick began, and their limit.
+    tick_used: Cell<u64>,
+    tick_allowed: Cell<u64>,
+    /// Why the current call was stopped.
+    stop: Cell<Option<Stop>>,
+    /// The largest blocks of memory that the script ever allocated.
     largest: Cell<Largest>,
+    watchdog: Watchdog,
+}
+
+/// Which limit stopped a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Steps of one call.
+    Call,
+    /// Steps of all calls of one tick: others had used most of them.
+    Tick,
+    /// Processor time of one tick.
+    Watchdog,
 }
 
 /// Bytes of the largest text or buffer, and of the largest block of tables.
@@ -29,25 +52,38 @@ struct Largest {
 }
 
 impl Largest {
-    /// How many more rounds each counts for, a step over the largest being as long.
+    /// Steps that every step counts as in addition, because it may work on the largest block.
     fn slowness(self) -> u64 {
-        (self.text / TEXT_PER_ROUND + self.table / TABLE_PER_ROUND) as u64
+        (self.text / TEXT_PER_STEP + self.table / TABLE_PER_STEP) as u64
     }
 }
 
-/// Blocks of memory below this are counted by the rounds that ask for them.
+/// Blocks of memory below this are counted by the steps that ask for them.
 const SMALL_BLOCK: usize = 4 << 10;
-/// Bytes of memory that are taken in the time of a round.
-const TAKEN_PER_ROUND: u64 = 256;
+/// Bytes of memory that are allocated in the time of a step.
+const TAKEN_PER_STEP: u64 = 64;
 /// Bytes of a text that are compared, and of an empty table that are passed over, in the time that a
-/// round may take at most.
-const TEXT_PER_ROUND: usize = 32 << 10;
-const TABLE_PER_ROUND: usize = 256 << 10;
+/// step may take at most.
+const TEXT_PER_STEP: usize = 32 << 10;
+const TABLE_PER_STEP: usize = 256 << 10;
+/// Steps that the runtime itself takes for a call of a script.
+const CALL_STEPS: u64 = 40;
+/// Of a tick whose steps are used up, a call still gets this fraction of them.
+const GRACE: u64 = 64;
+/// When calls have taken this fraction of a tick's steps beyond its limit, no more are made in it.
+const BEYOND: u64 = 4;
 
 thread_local! {
     /// Bytes in blocks that are not small, and the largest of them, since they were last counted: the VM
     /// that runs is the only one of its thread that takes any.
     static TAKEN: Cell<(u64, Largest)> = const { Cell::new((0, Largest { text: 0, table: 0 })) };
+    /// Steps of functions of the runtime that are not counted yet.
+    static OWED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Adds steps to those of the script that runs; they are counted with its next one.
+pub fn owe(steps: u64) {
+    OWED.set(OWED.get().saturating_add(steps));
 }
 
 /// Has the VM tell what memory it takes.
@@ -80,18 +116,57 @@ pub fn count_memory(lua: &Lua) -> mlua::Result<()> {
     }
 }
 
-/// What a script is told that used it up.
+/// Beginning of the message about a script that was stopped.
 pub const BUDGET_TEXT: &str = "stopped: it ran longer than a script may";
 
 impl Budget {
-    /// Begins a call.
-    pub fn begin(&self, allowed: u64) {
-        TAKEN.take();
-        self.used.set(0);
-        self.allowed.set(allowed);
+    /// Begins a tick, in which all calls together may take `allowed` steps and `watchdog_s` seconds of processor time.
+    pub fn begin_tick(&self, allowed: u64, watchdog_s: f64) {
+        self.tick_used.set(0);
+        self.tick_allowed.set(allowed);
+        self.watchdog.begin(Some(watchdog_s));
     }
 
-    /// All that the script holds are so many bytes.
+    /// Begins a call that belongs to no tick and may take `allowed` steps, however long they take.
+    pub fn begin_alone(&self, allowed: u64) {
+        self.tick_used.set(0);
+        self.tick_allowed.set(allowed);
+        self.watchdog.begin(None);
+        self.begin(allowed);
+    }
+
+    /// Begins a call that may take `allowed` steps, or what the tick has left.
+    pub fn begin(&self, allowed: u64) {
+        TAKEN.take();
+        OWED.set(CALL_STEPS);
+        self.used.set(0);
+        self.stop.set(None);
+        let left = self.tick_allowed.get().saturating_sub(self.tick_used.get());
+        self.allowed
+            .set(allowed.min(left.max(self.tick_allowed.get() / GRACE)));
+        self.watchdog.enter();
+    }
+
+    /// Ends a call.
+    pub fn end(&self) {
+        let owed = OWED.take();
+        self.tick_used
+            .set(self.tick_used.get().saturating_add(owed));
+        self.watchdog.leave();
+    }
+
+    /// Calls of this tick have taken so much beyond its limit that no more should be made.
+    pub fn is_tick_over(&self) -> bool {
+        let limit = self.tick_allowed.get();
+        self.tick_used.get() > limit.saturating_add(limit / BEYOND)
+    }
+
+    /// The steps of this tick are used up.
+    pub fn is_tick_used_up(&self) -> bool {
+        self.tick_used.get() >= self.tick_allowed.get()
+    }
+
+    /// Sets the bytes that the script holds in all.
     pub fn hold_at_most(&self, bytes: usize) {
         let largest = self.largest.get();
         self.largest.set(Largest {
@@ -100,17 +175,22 @@ impl Budget {
         });
     }
 
-    /// Calls and loop rounds that the call may take.
-    pub fn allowed(&self) -> u64 {
-        self.allowed.get()
+    /// Steps that the call has taken.
+    pub fn used(&self) -> u64 {
+        self.used.get() + OWED.get()
     }
 
-    /// The call took more than it may.
-    pub fn is_used_up(&self) -> bool {
-        self.used.get() > self.allowed.get()
+    /// Steps of all calls since the tick began.
+    pub fn tick_used(&self) -> u64 {
+        self.tick_used.get()
     }
 
-    /// Counts a call or a round of a loop, with what memory was taken since the one before.
+    /// Why the call was stopped.
+    pub fn stop(&self) -> Option<Stop> {
+        self.stop.get()
+    }
+
+    /// Counts a call or an iteration of a loop, with the memory that was allocated since the last one.
     ///
     /// # Errors
     /// When the call has taken more than it may.
@@ -124,24 +204,63 @@ impl Budget {
             });
         }
         let slowness = self.largest.get().slowness();
-        self.count(lua, 1 + slowness + bytes / TAKEN_PER_ROUND)
+        self.count(lua, 1 + OWED.take() + slowness + bytes / TAKEN_PER_STEP)
     }
 
-    /// Counts so many rounds.
+    /// Counts so many steps.
     ///
     /// # Errors
     /// When the call has taken more than it may.
     pub fn count(&self, lua: &Lua, n: u64) -> mlua::Result<()> {
-        self.used.set(self.used.get().saturating_add(n));
-        if self.is_used_up() {
-            let place = running_place(lua);
-            return Err(mlua::Error::runtime(format!("{place}{BUDGET_TEXT}")));
+        let used = self.used.get().saturating_add(n);
+        self.used.set(used);
+        self.tick_used.set(self.tick_used.get().saturating_add(n));
+        if used <= self.allowed.get() && !self.watchdog.is_due(n) {
+            return Ok(());
         }
-        Ok(())
+        if self.stop.get().is_none() {
+            self.stop.set(Some(self.reason()));
+        }
+        // Whoever catches this error is stopped again with the next step.
+        self.used.set(used.max(self.allowed.get() + 1));
+        let place = running_place(lua);
+        let message = self.message();
+        Err(mlua::Error::runtime(format!("{place}{message}")))
+    }
+
+    fn reason(&self) -> Stop {
+        if self.used.get() <= self.allowed.get() {
+            // The tick has no time left either.
+            self.tick_used
+                .set(self.tick_used.get().max(self.tick_allowed.get()));
+            Stop::Watchdog
+        } else if self.is_tick_used_up() && self.used.get() < self.tick_allowed.get() / 2 {
+            Stop::Tick
+        } else {
+            Stop::Call
+        }
+    }
+
+    /// What stopped the script, and what to do.
+    pub fn message(&self) -> String {
+        match self.stop.get() {
+            Some(Stop::Tick) => format!(
+                "stopped: the scripts used up the {} steps of one tick; spread the work over ticks, or raise `budget` in galatea.toml",
+                self.tick_allowed.get()
+            ),
+            Some(Stop::Watchdog) => format!(
+                "{BUDGET_TEXT}: {} s of processor time in one tick; spread the work over ticks",
+                self.watchdog.limit_s()
+            ),
+            _ => format!(
+                "{BUDGET_TEXT} ({} steps); end the loop, spread it over ticks with act:sleep, or raise `budget` in galatea.toml",
+                self.allowed.get()
+            ),
+        }
     }
 }
 
-/// Counts work that a function of the runtime does, in rounds of a loop.
+/// Counts work that a function of the runtime does, in steps.
 ///
 /// # Errors
 /// When the call has taken more than it may.
@@ -159,7 +278,7 @@ pub fn charge(lua: &Lua, n: u64) -> mlua::Result<()> {
 /// When it cannot.
 pub fn afford(lua: &Lua, n: u64) -> mlua::Result<()> {
     let left = lua.app_data_ref::<Rc<Budget>>().map_or(u64::MAX, |budget| {
-        budget.allowed.get().saturating_sub(budget.used.get())
+        budget.allowed.get().saturating_sub(budget.used())
     });
     if n > left { charge(lua, n) } else { Ok(()) }
 }
@@ -167,7 +286,7 @@ pub fn afford(lua: &Lua, n: u64) -> mlua::Result<()> {
 /// The call that runs took more than it may: nothing more can be called.
 pub fn is_used_up(lua: &Lua) -> bool {
     let budget = lua.app_data_ref::<Rc<Budget>>();
-    budget.is_some_and(|budget| budget.is_used_up())
+    budget.is_some_and(|budget| budget.stop().is_some())
 }
 
 /// `file:line: ` of the Lua function that runs, if it is known.
@@ -186,4 +305,45 @@ fn running_place(lua: &Lua) -> String {
         .flatten()
     });
     place.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_watchdog_stops_what_has_steps_left() {
+        let lua = Lua::new();
+        let budget = Budget::default();
+        budget.begin_tick(u64::MAX, 0.0);
+        budget.begin(u64::MAX);
+        let stopped = (0..100_000).find(|_| budget.count(&lua, 100).is_err());
+        assert!(stopped.is_some());
+        assert_eq!(budget.stop(), Some(Stop::Watchdog));
+        assert!(budget.message().contains("processor time"));
+        assert!(budget.count(&lua, 1).is_err(), "it stays stopped");
+        budget.begin_tick(u64::MAX, 60.0);
+        budget.begin(u64::MAX);
+        assert!(budget.count(&lua, 100_000).is_ok());
+    }
+
+    #[test]
+    fn calls_of_a_tick_share_its_steps() {
+        let lua = Lua::new();
+        let budget = Budget::default();
+        budget.begin_tick(6400, 60.0);
+        let mut call = |steps: u64| {
+            budget.begin(5000);
+            let result = budget.count(&lua, steps);
+            budget.end();
+            (result.is_ok(), budget.stop())
+        };
+        assert_eq!(call(4000), (true, None));
+        assert_eq!(call(3000), (false, Some(Stop::Tick)));
+        assert_eq!(call(90), (true, None), "each still gets a little");
+        assert_eq!(call(1000), (false, Some(Stop::Tick)));
+        assert!(budget.is_tick_used_up());
+        assert_eq!(call(6000).1, Some(Stop::Call));
+        assert!(budget.is_tick_over());
+    }
 }

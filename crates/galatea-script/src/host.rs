@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mlua::{Function, Lua, VmState};
 
 use super::api::groups;
-use super::budget::{BUDGET_TEXT, Budget, count_memory};
+use super::budget::{Budget, Stop, count_memory, owe};
 use super::console::state::Console;
 use super::fault::{Fault, is_internal};
 use super::globals;
@@ -26,15 +26,35 @@ use galatea_stage::{Handle, Stage};
 /// Limits of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostOptions {
-    /// Calls and loop rounds that the main part of a script may take.
+    /// Steps that the main part of a script may take.
     pub load_budget: u64,
-    /// Calls and loop rounds that one update, listener or condition may take.
+    /// Steps that one update, listener or condition may take. All calls of one tick may take
+    /// [`HostOptions::tick_budget`].
     pub call_budget: u64,
     /// Bytes that all scripts together may hold.
     pub memory: usize,
     /// The locals at the top of scripts can be read by name in [`Host::answer`].
     pub locals: bool,
 }
+
+impl HostOptions {
+    /// Steps that all calls of one tick may take.
+    pub fn tick_budget(&self) -> u64 {
+        self.call_budget.saturating_mul(8) / 5
+    }
+
+    /// Seconds of processor time after which scripts are stopped in a tick although they have steps left.
+    fn tick_watchdog_s(&self) -> f64 {
+        let default = Self::default().call_budget as f64;
+        TICK_WATCHDOG_S * (self.call_budget as f64 / default).max(1.0)
+    }
+}
+
+/// Seconds of processor time that scripts may take in a tick with the default budget, and in their main part.
+const TICK_WATCHDOG_S: f64 = 0.2;
+const LOAD_WATCHDOG_S: f64 = 2.0;
+/// Steps that the runtime takes to give an act its turn, beyond those of a call.
+const TURN_STEPS: u64 = 260;
 
 impl Default for HostOptions {
     fn default() -> Self {
@@ -66,7 +86,7 @@ impl Host {
     /// # Errors
     /// When the VM cannot be set up.
     pub fn new(options: HostOptions, services: Arc<dyn Services>) -> Result<Self, Fault> {
-        let make = || -> mlua::Result<(Lua, SharedWorld, Rc<Budget>, Rc<Thrown>)> {
+        let make = || -> mlua::Result<_> {
             let lua = new_vm()?;
             groups::register(&lua)?;
             library::register(&lua)?;
@@ -144,7 +164,10 @@ impl Host {
         thread: &mlua::Thread,
         answer: mlua::MultiValue,
     ) -> mlua::Result<mlua::MultiValue> {
-        self.with_call_budget(stage, || thread.resume(answer))
+        self.with_call_budget(stage, || {
+            owe(TURN_STEPS);
+            thread.resume(answer)
+        })
     }
 
     pub(super) fn with_world<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
@@ -170,7 +193,21 @@ impl Host {
 
     /// Runs something in the VM with the stage in its reach and the budget of a script's main part.
     pub(super) fn with_stage<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
+        self.begin_main_part();
         self.within(stage, self.options.load_budget, run)
+    }
+
+    /// Begins a tick: its calls share one budget.
+    pub(super) fn begin_tick(&self) {
+        let options = &self.options;
+        self.budget
+            .begin_tick(options.tick_budget(), options.tick_watchdog_s());
+    }
+
+    /// Begins the main part of a script, or a test.
+    pub(super) fn begin_main_part(&self) {
+        self.budget
+            .begin_tick(self.options.load_budget, LOAD_WATCHDOG_S);
     }
 
     /// Runs something in the VM with the stage in its reach and a budget of its own.
@@ -185,7 +222,12 @@ impl Host {
 
     /// What ran last took more than it may.
     pub(super) fn is_used_up(&self) -> bool {
-        self.budget.is_used_up()
+        self.budget.stop().is_some()
+    }
+
+    /// Scripts have used up the steps of this tick.
+    pub(super) fn is_tick_used_up(&self) -> bool {
+        self.budget.is_tick_used_up()
     }
 
     fn within<R>(&self, stage: &mut Stage, allowed: u64, run: impl FnOnce() -> R) -> R {
@@ -193,6 +235,7 @@ impl Host {
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         let reach = Reach::of(&self.world);
         let result = run();
+        self.budget.end();
         drop(reach);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         result
@@ -218,6 +261,16 @@ impl Host {
         args: impl mlua::IntoLuaMulti,
     ) -> Option<R> {
         if self.is_suspended(function) {
+            return None;
+        }
+        if self.budget.is_tick_over() {
+            self.push(Fault {
+                text: format!(
+                    "listeners and other functions were not called: the scripts used up the {} steps of one tick",
+                    self.options.tick_budget()
+                ),
+                ..Fault::default()
+            });
             return None;
         }
         match self.call(stage, function, args, self.options.call_budget) {
@@ -272,12 +325,16 @@ impl Host {
             "a condition (`when`) looks at its parameters; it cannot set anything"
                 .clone_into(&mut fault.text);
         }
-        if self.budget.is_used_up() {
-            fault.text = format!(
-                "{BUDGET_TEXT} ({} calls and loop rounds); it is not called again until the script is saved",
-                self.budget.allowed()
-            );
-            self.with_program(|program| program.calls.suspended.push(function.clone()));
+        match self.budget.stop() {
+            Some(Stop::Call | Stop::Watchdog) => {
+                fault.text = format!(
+                    "{}; it is not called again until the script is saved",
+                    self.budget.message()
+                );
+                self.with_program(|program| program.calls.suspended.push(function.clone()));
+            }
+            Some(Stop::Tick) => fault.text = self.budget.message(),
+            None => {}
         }
         self.push(fault);
     }

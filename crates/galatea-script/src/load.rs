@@ -176,6 +176,7 @@ impl Host {
         let main =
             compile(&self.lua, &source.main, &text, &env).map_err(|error| self.fault(&error))?;
         self.with_world(|world| world.loading.is_running = true);
+        self.begin_main_part();
         let result = self.call::<()>(shadow, &main, (), self.options.load_budget);
         self.with_world(|world| world.loading.is_running = false);
         result.map_err(|error| {
@@ -194,6 +195,7 @@ impl Host {
             for (name, table) in &old.keeps {
                 let _ = kept.raw_set(name.as_str(), table.clone());
             }
+            self.begin_tick();
             self.call_guarded::<Value>(stage, &reload, (kept, changes));
         }
     }

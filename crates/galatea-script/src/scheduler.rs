@@ -3,13 +3,11 @@
 use mlua::{IntoLua, MultiValue, Value};
 
 use super::act_tree::finish;
-use super::acts::{ActId, ENDED, FAILED, MOST_ACTS, Wait, WaitStatus};
+use super::acts::{ActId, ENDED, FAILED, MAX_CHAIN, Wait, WaitStatus};
 use super::fault::{Fault, traceback};
 use super::host::Host;
 use galatea_stage::Stage;
 
-/// Turns that all acts together may take at one point of the tick.
-const MOST_TURNS: usize = MOST_ACTS;
 /// Sums of steps and of waits that are equal on paper are as far apart as this, seconds.
 const SAME_TIME: f64 = 1e-6;
 
@@ -20,6 +18,7 @@ impl Host {
         let now = stage.time();
         let mut due = Vec::new();
         self.with_program(|program| {
+            program.acts.begin_tick();
             while let Some(timer) = program.acts.due(now + SAME_TIME) {
                 due.push(timer);
             }
@@ -73,8 +72,9 @@ impl Host {
 
     /// Gives every act in the queue its turn.
     pub(super) fn run_acts(&mut self, stage: &mut Stage) {
-        let mut n_turns = 0;
-        while let Some(turn) = self.with_program(|program| program.acts.turn()) {
+        while !self.is_tick_used_up()
+            && let Some(turn) = self.with_program(|program| program.acts.turn())
+        {
             let (id, clock) = (turn.act, turn.clock);
             let thread = self.with_program(|program| {
                 let acts = &mut program.acts;
@@ -83,15 +83,23 @@ impl Host {
                 act.play = None;
                 let thread = act.thread.clone();
                 acts.running = thread.is_some().then_some(id);
-                Some(thread)
+                Some((thread, acts.count_turn(id)))
             });
-            let Some(thread) = thread else { continue };
+            let Some((thread, is_within_chain)) = thread else {
+                continue;
+            };
             let Some(thread) = thread else {
                 let answer = turn.answer.into_iter().next().unwrap_or(Value::Nil);
                 self.finish_act(stage, id, ENDED, answer);
                 continue;
             };
-            let result = self.resume(stage, &thread, turn.answer);
+            let result = if is_within_chain {
+                self.resume(stage, &thread, turn.answer)
+            } else {
+                Err(mlua::Error::runtime(format!(
+                    "stopped: an act took or began {MAX_CHAIN} turns within one tick; let time pass with act:sleep"
+                )))
+            };
             self.with_program(|program| program.acts.running = None);
             match result {
                 Err(error) => {
@@ -112,19 +120,35 @@ impl Host {
                     self.finish_act(stage, id, ENDED, answer.unwrap_or(Value::Boolean(true)));
                 }
             }
-            n_turns += 1;
-            if n_turns == MOST_TURNS {
-                self.push(Fault {
-                    text: format!(
-                        "acts took {MOST_TURNS} turns in one tick, so the rest wait for the next: \
-                         does one begin another without end?"
-                    ),
-                    ..Fault::default()
-                });
-                break;
-            }
+        }
+        if self.is_tick_used_up() && self.with_program(|program| program.acts.has_turns()) {
+            self.end_overload(stage);
         }
         self.settle_acts(stage);
+    }
+
+    /// Reports that acts have to wait for the next tick. If they did for many ticks, the acts that began since are ended.
+    fn end_overload(&mut self, stage: &mut Stage) {
+        self.push(Fault {
+            text: "acts used up the steps of this tick, so the rest wait for the next tick: does one begin another \
+                   without end?"
+                .into(),
+            ..Fault::default()
+        });
+        let ended = self.with_program(|program| program.acts.overloaded());
+        if ended.is_empty() {
+            return;
+        }
+        self.push(Fault {
+            text: format!(
+                "stopped {} acts: acts used up the steps of many ticks in a row, and these began since",
+                ended.len()
+            ),
+            ..Fault::default()
+        });
+        for id in ended {
+            self.finish_act(stage, id, FAILED, Value::Nil);
+        }
     }
 
     /// Wakes acts that waited for an event; `clock` is when it came about.

@@ -14,6 +14,7 @@ use galatea_stage::{Event, Handle, Hit, Script, Stage};
 impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {
         let now = stage.time();
+        self.begin_tick();
         self.with_program(|program| end_over(&mut program.sounds, now));
         self.go_on_with_conversations(stage);
         self.begin_acts(stage);
@@ -77,12 +78,13 @@ impl Script for Host {
         let (Some((function, at)), Some(params)) = (function, params) else {
             return false;
         };
-        self.budget.begin(self.options.call_budget);
-        if self.is_suspended(&function) {
+        if self.is_suspended(&function) || self.budget.is_tick_over() {
             return false;
         }
         self.with_world(|world| world.begin_condition(&params));
+        self.budget.begin(self.options.call_budget);
         let result = function.call::<Value>(&params);
+        self.budget.end();
         self.with_world(|world| world.end_condition(&params));
         match result {
             Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),

@@ -64,6 +64,7 @@ mod effects;
 mod emitters;
 mod event;
 mod fabrics;
+mod failures;
 pub mod flocks;
 pub mod frame;
 mod frame_view;

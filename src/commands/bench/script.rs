@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::{BenchFigure, Benchmark, measure};
 use galatea_asset::ModelSource;
 use galatea_character::Definition;
-use galatea_script::{BareCalls, Host, HostOptions, ModelState, ScriptSource, Services};
+use galatea_script::{
+    BareCalls, Host, HostOptions, ModelState, ScriptSource, Services, measure_examples,
+};
 use galatea_stage::{Script as _, Stage, tick};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[
@@ -14,6 +16,7 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[
     ("acts", bench_acts),
     ("update", bench_update),
     ("start", bench_start),
+    ("costs", bench_costs),
 ];
 
 struct OneModel(Arc<Definition>, String);
@@ -106,6 +109,34 @@ fn bench_lua_call(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     }
     figures
 }
+
+/// Time of the examples of the API compared with what the budget of scripts counts for them.
+fn bench_costs(definition: &Arc<Definition>) -> Vec<BenchFigure> {
+    let load = |text: &str| {
+        let text = format!("{COSTS_PRELUDE}{text}");
+        let services = Arc::new(OneModel(definition.clone(), text));
+        let options = HostOptions {
+            call_budget: u64::MAX,
+            ..HostOptions::default()
+        };
+        let mut stage = Stage::default();
+        let mut host = Host::new(options, services).expect("the VM is set up");
+        let loaded = host.load(&mut stage, &ScriptSource::default());
+        loaded.is_ok().then_some((host, stage))
+    };
+    let mut all = measure_examples(load);
+    all.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
+    let rows = all.iter().map(|cost| {
+        let what = format!("{}: {:.0} ns for {} steps", cost.name, cost.ns, cost.steps);
+        BenchFigure::plain("cost", &what, cost.ratio(), "times its steps")
+    });
+    rows.collect()
+}
+
+/// What the examples of the reference share.
+const COSTS_PRELUDE: &str = "local hero = character 'assets/mannequin.glb'
+    hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, to 'jump' { on = 'jump' } }
+";
 
 /// A thousand characters whose state has an `update` that reads and sets a parameter.
 fn bench_update(definition: &Arc<Definition>) -> Vec<BenchFigure> {

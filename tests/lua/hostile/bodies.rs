@@ -173,7 +173,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:hit { impulse = vector.create(0/0, 0, 0) }",
-            "character:hit: argument \"options\": field \"impulse\": vector(NaN, 0, 0) is not a vector to work with",
+            "character:hit: argument \"options\": field \"impulse\": vector(NaN, 0, 0) is out of range: coordinates go from -1000000000 to 1000000000",
         ),
         (
             "hero:reflexes { fall = -1 }",

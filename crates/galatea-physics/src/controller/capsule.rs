@@ -183,7 +183,8 @@ impl PhysicsWorld {
         };
         let way = offset.try_normalize()?;
         let shape = capsule.shape();
-        let (handle, hit) = query.cast_shape(&capsule.pose(feet), way, &*shape, options)?;
+        let hit = self.asked(|| query.cast_shape(&capsule.pose(feet), way, &*shape, options));
+        let (handle, hit) = hit?;
         Some(self.met(handle, hit.witness1, hit.normal1, hit.time_of_impact))
     }
 
@@ -202,7 +203,7 @@ impl PhysicsWorld {
             .rapier
             .query_pipeline_with_filter(self.in_way(capsule, &passes));
         let ray = rapier3d::prelude::Ray::new(from, Vec3::NEG_Y);
-        let (handle, hit) = query.cast_ray_and_get_normal(&ray, reach, false)?;
+        let (handle, hit) = self.asked(|| query.cast_ray_and_get_normal(&ray, reach, false))?;
         let position = from + Vec3::NEG_Y * hit.time_of_impact;
         Some(self.met(handle, position, hit.normal, hit.time_of_impact))
     }
@@ -236,8 +237,11 @@ impl PhysicsWorld {
             for (_, collider) in query.intersect_aabb_conservative(bounds) {
                 let from_thing = collider.position().inv_mul(&capsule.pose(feet + way));
                 let thing = collider.shape();
-                let touch = query.dispatcher.contact(&from_thing, thing, &*shape, 0.0);
-                let Ok(Some(touch)) = touch else {
+                let touch = self.asked(|| {
+                    let touch = query.dispatcher.contact(&from_thing, thing, &*shape, 0.0);
+                    touch.ok().flatten()
+                });
+                let Some(touch) = touch else {
                     continue;
                 };
                 if touch.dist >= -1e-5 {
@@ -268,10 +272,10 @@ impl PhysicsWorld {
             .rapier
             .query_pipeline_with_filter(self.in_way(capsule, &passes));
         let shape = thin.shape();
-        query
-            .intersect_shape(thin.pose(feet), &*shape)
-            .next()
-            .is_none()
+        self.asked(|| {
+            let mut met = query.intersect_shape(thin.pose(feet), &*shape);
+            met.next().is_none()
+        })
     }
 
     /// Puts the capsule where its character is. Queries see it there after the next step.

@@ -2,6 +2,7 @@
 
 use std::f32::consts::{PI, TAU};
 
+use galatea_guard::guarded;
 use glam::Vec3;
 use rapier3d::math::Pose;
 use rapier3d::parry::query;
@@ -92,11 +93,12 @@ pub fn gap(a: (&BodyShape, RigidFrame), b: (&BodyShape, RigidFrame), reach: f32)
     let pose = |frame: RigidFrame| Pose::from_parts(frame.position, frame.rotation);
     let (pa, pb) = (pose(a.1), pose(b.1));
     let (sa, sb) = (a.0.solid(), b.0.solid());
-    let found = query::contact(&pa, &*sa, &pb, &*sb, reach);
-    found
-        .ok()
-        .flatten()
-        .map_or(f32::INFINITY, |contact| contact.dist)
+    // The engine panics on sizes that a model should not have.
+    let found = guarded("the gap between two shapes", || {
+        query::contact(&pa, &*sa, &pb, &*sb, reach)
+    });
+    let contact = found.ok().and_then(Result::ok).flatten();
+    contact.map_or(f32::INFINITY, |contact| contact.dist)
 }
 
 /// Sides of a circle.

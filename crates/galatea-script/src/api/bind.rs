@@ -4,10 +4,11 @@ use mlua::{
     AnyUserData, Lua, MetaMethod, MultiValue, Table, UserDataFields, UserDataMethods, Value,
 };
 
+use super::costs::{FAILURE_STEPS, LISTED_STEPS, PROPERTY_STEPS, steps_of};
 use super::group::{Args, Function, Group, Kind, Values};
 use super::types::{Type, check_params};
 use super::uses::{self, Use};
-use crate::budget::charge;
+use crate::budget::{charge, owe};
 use galatea_math::names::nearest_hint;
 
 /// Puts groups into the VM's globals.
@@ -48,7 +49,9 @@ pub(super) fn native(
     let is_own = move |value: &Value| Type::Object(group.name).check(value).is_ok();
     // As many as it may take come without a list of their own.
     if f.params.is_empty() && group.kind != Kind::Object {
+        let steps = steps_of(group.name, f.name);
         return lua.create_function(move |lua, values: MultiValue| {
+            owe(steps);
             if !values.is_empty() {
                 return call(lua, group, f, values.into_iter().collect(), is_own);
             }
@@ -57,7 +60,11 @@ pub(super) fn native(
             Ok(value)
         });
     }
-    lua.create_function(move |lua, values: Given| call(lua, group, f, listed(values), is_own))
+    let steps = steps_of(group.name, f.name);
+    lua.create_function(move |lua, values: Given| {
+        owe(steps);
+        call(lua, group, f, listed(values), is_own)
+    })
 }
 
 /// Arguments of a call: the first ones, and those that are more.
@@ -90,6 +97,9 @@ fn call(
     }
     let args = checked(group, f, values, is_own)?;
     let value = (f.call)(lua, args)?;
+    if let Value::Table(list) = &value {
+        owe(LISTED_STEPS * list.raw_len() as u64);
+    }
     uses::note(Use::Called(group.name, f.name));
     Ok(value)
 }
@@ -148,6 +158,7 @@ pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, f
     fields.add_meta_field(MetaMethod::Type, group.name);
     for property in group.properties {
         fields.add_field_method_get(property.name, |lua, this: &T| {
+            owe(PROPERTY_STEPS);
             let value = (property.get)(lua, Args::of_property(this, Value::Nil))?;
             uses::note(Use::Read(group.name, property.name));
             Ok(value)
@@ -156,6 +167,7 @@ pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, f
             continue;
         };
         let set = move |lua: &Lua, this: &T, value: Value| {
+            owe(PROPERTY_STEPS);
             if let Err(wrong) = ty.check(&value) {
                 let name = property.name;
                 return Err(mlua::Error::runtime(format!("{name}: {wrong}")));
@@ -193,7 +205,9 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
 ) {
     let is_own = |value: &Value| value.as_userdata().is_some_and(AnyUserData::is::<T>);
     for f in group.functions.iter().filter(|f| !in_lua.contains(&f.name)) {
+        let steps = steps_of(group.name, f.name);
         methods.add_function(f.name, move |lua, values: Given| {
+            owe(steps);
             call(lua, group, f, listed(values), is_own)
         });
     }
@@ -221,6 +235,7 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
 }
 
 fn unknown(group: &Group, name: &str) -> mlua::Error {
+    owe(FAILURE_STEPS);
     let names = group
         .functions
         .iter()

@@ -21,6 +21,7 @@ mod controller;
 mod conversation;
 pub(crate) mod conversation_handle;
 mod conversation_ref;
+mod costs;
 mod crowd;
 mod crowd_doing;
 mod crowd_fields;

@@ -147,9 +147,11 @@ impl Field {
     /// Says what is wrong with a value.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         self.ty.check(value)?;
-        self.limits
-            .iter()
-            .try_for_each(|limits| limits.check(&self.ty, value))
+        let own = self.limits.as_ref();
+        let is_clamped = own.is_some_and(|limits| limits.clamps);
+        let world = (self.unit == "metres" && !is_clamped).then_some(&WORLD);
+        let mut limits = own.into_iter().chain(world);
+        limits.try_for_each(|limits| limits.check(&self.ty, value))
     }
 
     /// The field of a table type in Luau's notation.
@@ -324,15 +326,19 @@ impl Type {
             | (Self::Bool, Value::Boolean(_))
             | (Self::Function(_), Value::Function(_))
             | (Self::Buffer, Value::Buffer(_))
-            | (Self::Table(_), Value::Table(_))
-            | (Self::Number, Value::Integer(_)) => Ok(()),
-            (Self::Number, Value::Number(n)) if (*n as f32).is_finite() => Ok(()),
-            (Self::Number, Value::Number(n)) => Err(format!("{n} is not a number to work with")),
+            | (Self::Table(_), Value::Table(_)) => Ok(()),
+            (Self::Number, Value::Integer(n)) => in_range(*n as f64),
+            (Self::Number, Value::Number(n)) => in_range(*n),
             (Self::Vector, Value::Vector(v)) => {
-                if Vec3::new(v.x(), v.y(), v.z()).is_finite() {
+                let largest = Vec3::new(v.x(), v.y(), v.z()).abs();
+                if f64::from(largest.x.max(largest.y).max(largest.z)) <= MAX_NUMBER
+                    && largest.is_finite()
+                {
                     Ok(())
                 } else {
-                    Err(format!("{v} is not a vector to work with"))
+                    Err(format!(
+                        "{v} is out of range: coordinates go from -{MAX_NUMBER} to {MAX_NUMBER}"
+                    ))
                 }
             }
             (Self::Object(name), Value::UserData(data)) => {
@@ -375,6 +381,27 @@ impl Type {
             }
             _ => wrong(),
         }
+    }
+}
+
+/// Largest number and coordinate that a function accepts. The fourth power of it is finite as `f32`, which the solvers need.
+pub const MAX_NUMBER: f64 = 1e9;
+
+/// Limits of a length that has none of its own, metres: the size of the world.
+static WORLD: Limits = Limits {
+    min: -1e6,
+    max: 1e6,
+    excludes_min: false,
+    clamps: false,
+};
+
+fn in_range(n: f64) -> Result<(), String> {
+    if n.abs() <= MAX_NUMBER {
+        Ok(())
+    } else {
+        Err(format!(
+            "{n} is out of range: numbers go from -{MAX_NUMBER} to {MAX_NUMBER}"
+        ))
     }
 }
 

@@ -119,6 +119,7 @@ impl Host {
             return BTreeSet::new();
         };
         let lua = self.lua().clone();
+        self.begin_tick();
         let names = self.with_call_budget(stage, || names_taken(&lua, &data, method));
         names.unwrap_or_default()
     }
@@ -129,6 +130,7 @@ impl Host {
             return None;
         }
         let function = self.compile_expression(path).ok()?;
+        self.begin_tick();
         self.with_budget(stage, WATCH_BUDGET, || function.call(()))
             .ok()
     }

@@ -40,6 +40,7 @@ impl Host {
     /// statements. Never panics, changes nothing but what the line itself does, and stops code that runs
     /// longer than a call may.
     pub fn answer(&mut self, stage: &mut Stage, line: &str) -> Answer {
+        self.begin_tick();
         let line = line.trim();
         if line.len() > LONGEST {
             return Answer::wrong(format!("a line may have {LONGEST} bytes"));
@@ -192,6 +193,7 @@ impl Host {
         if self.console.watches.is_empty() {
             return Vec::new();
         }
+        self.begin_tick();
         let mut watches = std::mem::take(&mut self.console.watches);
         self.with_world(|world| world.echo = Some(Echo::default()));
         let lua = self.lua().clone();

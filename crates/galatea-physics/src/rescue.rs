@@ -1,0 +1,296 @@
+//! What happens when the physics engine panics: the body at fault is removed, and everything else continues.
+//!
+//! Sizes, masses and velocities are limited before they enter the world ([`super::shape::MAX_SIZE`], [`super::world::FARTHEST`]), so this is the second line of
+//! defence. While some body is unusual enough to be a risk, each step begins with a copy of the world to go back to.
+
+use std::sync::{Mutex, PoisonError};
+
+use galatea_guard::guarded;
+use glam::Vec3;
+use rapier3d::parry::query;
+use rapier3d::prelude::{
+    Aabb, Collider, ColliderHandle, PhysicsWorld as RapierWorld, RigidBodyHandle,
+};
+
+use super::tag::Owner;
+use super::touch::ContactHooks;
+use super::world::PhysicsWorld;
+
+/// A failure of the physics engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineFailure {
+    /// The engine cannot work with a body of this owner, which was removed.
+    Removed(Owner),
+    /// All bodies were removed, because the one at fault was not found.
+    Emptied,
+    /// A query got no answer.
+    Query,
+}
+
+/// Failures since they were last taken.
+#[derive(Default)]
+pub(super) struct Failures(Mutex<Vec<EngineFailure>>);
+
+impl Failures {
+    pub fn add(&self, failure: EngineFailure) {
+        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !list.contains(&failure) && list.len() < MAX_FAILURES {
+            list.push(failure);
+        }
+    }
+
+    fn take(&mut self) -> Vec<EngineFailure> {
+        let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(list)
+    }
+}
+
+/// Failures that are kept until they are taken.
+const MAX_FAILURES: usize = 64;
+/// Bodies that are removed one after the other before all are.
+const MAX_REMOVED: usize = 16;
+/// Beyond these, metres and metres per second, a body is a risk.
+const RISKY_POSITION: f32 = 1e4;
+const RISKY_SIZE: f32 = 1e3;
+const RISKY_SPEED: f32 = 1e3;
+
+impl PhysicsWorld {
+    /// Failures of the engine since the last call.
+    pub fn take_failures(&mut self) -> Vec<EngineFailure> {
+        self.failures.take()
+    }
+
+    /// Runs a query. The default is its answer if the engine fails.
+    pub(super) fn asked<T: Default>(&self, ask: impl FnOnce() -> T) -> T {
+        guarded("a physics query", ask).unwrap_or_else(|_| {
+            self.failures.add(EngineFailure::Query);
+            T::default()
+        })
+    }
+
+    /// Steps the engine once. If it fails, removes bodies until it does not.
+    pub(super) fn step_engine(&mut self) {
+        let copy = self.is_risky().then(|| copy_of(&self.rapier));
+        if self.try_step() {
+            return;
+        }
+        match copy {
+            Some(copy) => *self.rapier = copy,
+            None => self.mark_all_modified(),
+        }
+        for _ in 0..MAX_REMOVED {
+            let Some(body) = self.suspect() else { break };
+            let owner = self.rapier.bodies.get(body).map(|body| body.user_data);
+            let before = copy_of(&self.rapier);
+            let removed = guarded("removing a body", || self.rapier.remove_body(body));
+            self.is_dirty = true;
+            self.failures.add(EngineFailure::Removed(Owner(
+                owner.unwrap_or_default() as u64
+            )));
+            if removed.is_ok() && self.try_step() {
+                return;
+            }
+            *self.rapier = before;
+            let _ = guarded("removing a body", || self.rapier.remove_body(body));
+        }
+        self.empty();
+    }
+
+    fn try_step(&mut self) -> bool {
+        let rules = ContactHooks {
+            grounds: &self.grounds,
+        };
+        let (rapier, touches) = (&mut self.rapier, &self.touches);
+        guarded("a physics step", || {
+            rapier.step_with_events(&rules, touches)
+        })
+        .is_ok()
+    }
+
+    /// True while the engine could fail on a body.
+    fn is_risky(&self) -> bool {
+        let bodies = &self.rapier.bodies;
+        let is_ordinary = |v: Vec3, limit: f32| v.abs().cmplt(Vec3::splat(limit)).all();
+        let is_far = bodies.iter().any(|(_, body)| {
+            !is_ordinary(body.translation(), RISKY_POSITION)
+                || !is_ordinary(body.linvel(), RISKY_SPEED)
+        });
+        is_far || self.has_risky_size()
+    }
+
+    fn has_risky_size(&self) -> bool {
+        let bodies = self.rapier.bodies.iter();
+        let movable = bodies.filter(|(_, body)| !body.is_fixed());
+        let mut forms = movable.flat_map(|(_, body)| body.colliders());
+        forms.any(|form| {
+            let form = self.rapier.colliders.get(*form);
+            form.is_some_and(|form| size_of(form) >= RISKY_SIZE)
+        })
+    }
+
+    /// The body that the engine most probably failed on.
+    fn suspect(&self) -> Option<RigidBodyHandle> {
+        self.broken()
+            .or_else(|| self.broken_pair())
+            .or_else(|| self.most_unusual())
+    }
+
+    /// A body with a NaN or infinite state.
+    fn broken(&self) -> Option<RigidBodyHandle> {
+        let state = |handle: RigidBodyHandle| self.unusual(handle);
+        let mut handles = self.rapier.bodies.iter().map(|(handle, _)| handle);
+        handles.find(|handle| !state(*handle).is_finite())
+    }
+
+    /// A body of two that touch, of which the engine cannot compute the contact.
+    fn broken_pair(&self) -> Option<RigidBodyHandle> {
+        let colliders = &self.rapier.colliders;
+        for pair in self.rapier.narrow_phase.contact_pairs() {
+            let ends = [pair.collider1, pair.collider2];
+            let [Some(a), Some(b)] = ends.map(|end| colliders.get(end)) else {
+                continue;
+            };
+            let contact = guarded("a contact", || {
+                query::contact(a.position(), a.shape(), b.position(), b.shape(), 0.1).is_ok()
+            });
+            if contact.is_err() {
+                let parents = [a, b].into_iter().filter_map(Collider::parent);
+                return parents.max_by(|a, b| self.unusual(*a).total_cmp(&self.unusual(*b)));
+            }
+        }
+        None
+    }
+
+    fn most_unusual(&self) -> Option<RigidBodyHandle> {
+        let bodies = self.rapier.bodies.iter();
+        let movable = bodies.filter(|(_, body)| !body.is_fixed());
+        let handles = movable.map(|(handle, _)| handle);
+        handles.max_by(|a, b| self.unusual(*a).total_cmp(&self.unusual(*b)))
+    }
+
+    /// How far from ordinary a body is: the largest of its sizes, coordinates and velocities.
+    fn unusual(&self, handle: RigidBodyHandle) -> f32 {
+        let Some(body) = self.rapier.bodies.get(handle) else {
+            return 0.0;
+        };
+        let forms = body.colliders().iter();
+        let size = forms.filter_map(|form: &ColliderHandle| self.rapier.colliders.get(*form));
+        let sizes = size.map(size_of);
+        let state = [body.translation(), body.linvel(), body.angvel()];
+        let parts = state.iter().map(|v: &Vec3| v.abs().max_element());
+        let is_sound = state.iter().all(|v| v.is_finite()) && body.mass().is_finite();
+        let largest = sizes.chain(parts).fold(0.0, f32::max);
+        if is_sound { largest } else { f32::INFINITY }
+    }
+
+    /// Has the engine look at everything again.
+    fn mark_all_modified(&mut self) {
+        self.rapier.bodies.iter_mut().for_each(drop);
+        self.rapier.colliders.iter_mut().for_each(drop);
+    }
+
+    /// Removes everything but the floor.
+    fn empty(&mut self) {
+        let floor = self.floor.take();
+        let form = floor.and_then(|(form, _)| self.rapier.colliders.get(form).cloned());
+        let fresh = RapierWorld {
+            gravity: self.rapier.gravity,
+            integration_parameters: self.rapier.integration_parameters,
+            ..RapierWorld::default()
+        };
+        *self.rapier = fresh;
+        self.grounds.clear();
+        self.renew_epoch();
+        if let (Some(form), Some((_, height))) = (form, floor) {
+            self.floor = Some((self.rapier.insert_collider(form, None), height));
+        }
+        self.is_dirty = true;
+        self.failures.add(EngineFailure::Emptied);
+    }
+}
+
+/// The longest edge of the box around a shape, metres; infinite if it is not finite.
+fn size_of(form: &Collider) -> f32 {
+    let Aabb { mins, maxs } = form.shape().compute_local_aabb();
+    let size = (maxs - mins).abs().max_element();
+    if size.is_nan() { f32::INFINITY } else { size }
+}
+
+/// A copy of everything that a step changes.
+pub(super) fn copy_of(world: &RapierWorld) -> RapierWorld {
+    RapierWorld {
+        gravity: world.gravity,
+        integration_parameters: world.integration_parameters,
+        islands: world.islands.clone(),
+        broad_phase: world.broad_phase.clone(),
+        narrow_phase: world.narrow_phase.clone(),
+        bodies: world.bodies.clone(),
+        colliders: world.colliders.clone(),
+        impulse_joints: world.impulse_joints.clone(),
+        multibody_joints: world.multibody_joints.clone(),
+        ..RapierWorld::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rapier3d::prelude::{ColliderBuilder, RigidBodyBuilder};
+
+    /// A world with a floor and a box at rest on it.
+    fn world() -> (PhysicsWorld, RigidBodyHandle) {
+        let mut world = PhysicsWorld::new();
+        world.set_floor(Some((0.0, &crate::PhysicsMaterial::default())));
+        let body = RigidBodyBuilder::dynamic().translation(Vec3::Y * 0.5);
+        let form = ColliderBuilder::cuboid(0.5, 0.5, 0.5);
+        let body = world.rapier.insert(body.user_data(1), form).0;
+        (world, body)
+    }
+
+    #[test]
+    fn a_body_that_the_engine_panics_on_is_removed_and_the_others_move_on() {
+        let (mut world, ordinary) = world();
+        let huge = RigidBodyBuilder::dynamic().translation(Vec3::Y * 1.0);
+        let capsule = ColliderBuilder::capsule_y(1e20, 1e20);
+        world.rapier.insert(huge.user_data(2), capsule);
+        let falling = RigidBodyBuilder::dynamic().translation(Vec3::new(50.0, 20.0, 0.0));
+        let falling = world
+            .rapier
+            .insert(falling.user_data(3), ColliderBuilder::ball(0.1))
+            .0;
+        let mut touches = Vec::new();
+        for _ in 0..30 {
+            world.step(1.0 / 60.0, &mut touches);
+        }
+        assert_eq!(world.take_failures(), [EngineFailure::Removed(Owner(2))]);
+        assert_eq!(world.n_bodies(), 2);
+        let height = |body: RigidBodyHandle| world.rapier.bodies[body].translation().y;
+        assert!(
+            (height(ordinary) - 0.5).abs() < 0.05,
+            "{}",
+            height(ordinary)
+        );
+        assert!(
+            (18.0..19.0).contains(&height(falling)),
+            "{}",
+            height(falling)
+        );
+    }
+
+    #[test]
+    fn an_empty_world_keeps_its_floor() {
+        let (mut world, _) = world();
+        let id = world.id(world.rapier.bodies.iter().next().unwrap().0);
+        world.empty();
+        assert!(!world.has(id));
+        let ball = RigidBodyBuilder::dynamic().translation(Vec3::Y);
+        let ball = world.rapier.insert(ball, ColliderBuilder::ball(0.5)).0;
+        let mut touches = Vec::new();
+        for _ in 0..120 {
+            world.step(1.0 / 60.0, &mut touches);
+        }
+        let height = world.rapier.bodies[ball].translation().y;
+        assert!((height - 0.5).abs() < 0.05, "{height}");
+        assert_eq!(world.take_failures(), [EngineFailure::Emptied]);
+    }
+}

@@ -1,0 +1,79 @@
+//! The watchdog of scripts: stops what takes too much processor time in a tick although it has steps left.
+//!
+//! It reads the wall clock, which is cheap, and asks for processor time only when that has run out: a machine that is busy with
+//! something else stops no script.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+
+/// Steps between two looks at the clock.
+const LOOK_EVERY: u64 = 256;
+
+/// Measures the time of scripts in a tick.
+#[derive(Default)]
+pub(super) struct Watchdog {
+    /// Processor time of a tick; `None` never stops a script.
+    limit: Cell<Option<Duration>>,
+    began: Cell<Option<ThreadTime>>,
+    /// Wall time of the calls of this tick that are over.
+    spent: Cell<Duration>,
+    /// When the current call began.
+    entered: Cell<Option<Instant>>,
+    unseen: Cell<u64>,
+}
+
+impl Watchdog {
+    /// Begins a tick in which scripts may take so many seconds of processor time.
+    pub fn begin(&self, limit_s: Option<f64>) {
+        self.limit.set(limit_s.map(Duration::from_secs_f64));
+        self.restart();
+    }
+
+    fn restart(&self) {
+        self.spent.set(Duration::ZERO);
+        self.began.set(self.limit.get().map(|_| ThreadTime::now()));
+    }
+
+    /// Its limit, seconds.
+    pub fn limit_s(&self) -> f64 {
+        let limit = self.limit.get();
+        limit.map_or(f64::INFINITY, |limit| limit.as_secs_f64())
+    }
+
+    /// Begins a call.
+    pub fn enter(&self) {
+        self.entered.set(self.limit.get().map(|_| Instant::now()));
+    }
+
+    /// Ends a call.
+    pub fn leave(&self) {
+        let entered = self.entered.take();
+        let spent = entered.map_or(Duration::ZERO, |entered| entered.elapsed());
+        self.spent.set(self.spent.get() + spent);
+    }
+
+    /// True when the scripts of this tick have used up their processor time; `steps` were taken since the last call.
+    pub fn is_due(&self, steps: u64) -> bool {
+        let unseen = self.unseen.get().saturating_add(steps);
+        if unseen < LOOK_EVERY {
+            self.unseen.set(unseen);
+            return false;
+        }
+        self.unseen.set(0);
+        let (Some(limit), Some(entered)) = (self.limit.get(), self.entered.get()) else {
+            return false;
+        };
+        if self.spent.get() + entered.elapsed() <= limit {
+            return false;
+        }
+        let began = self.began.get();
+        if began.is_none_or(|began| began.elapsed() <= limit) {
+            return false;
+        }
+        self.restart();
+        self.entered.set(Some(Instant::now()));
+        true
+    }
+}

@@ -1,0 +1,26 @@
+//! Messages about failures of the physics engine.
+
+use galatea_physics::EngineFailure;
+
+use super::Stage;
+use super::physics::character_of;
+
+impl Stage {
+    /// Failures of the physics engine since the last call, each as a sentence.
+    pub fn take_physics_failures(&mut self) -> Vec<String> {
+        let failures = self.physics.world.take_failures();
+        let in_words = failures.into_iter().map(|failure| match failure {
+            EngineFailure::Removed(owner) => {
+                let handle = character_of(owner);
+                let character = handle.and_then(|handle| self.characters.get(handle));
+                let name = character.map_or_else(|| "an object".into(), |character| character.source.to_string());
+                format!("the physics engine cannot compute a body of {name}: it was removed, all else continues")
+            }
+            EngineFailure::Emptied => "the physics engine failed: all bodies were removed; save a script to start again".into(),
+            EngineFailure::Query => {
+                "the physics engine cannot answer a query: the shapes are too large, too thin or too far away".into()
+            }
+        });
+        in_words.collect()
+    }
+}

@@ -1,0 +1,182 @@
+//! What scripts cost is counted, and what feeds itself is stopped.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use galatea::character::Definition;
+use galatea::script::{HostOptions, measure_examples};
+
+use crate::common::Bench;
+
+/// Texts of the faults of a script after some seconds.
+fn faults(script: &str, seconds: f64) -> (Vec<String>, Bench) {
+    let mut bench = Bench::new(script);
+    let mut texts = Vec::new();
+    for _ in 0..(seconds * 60.0) as usize {
+        bench.run(1.0 / 60.0);
+        texts.extend(bench.host.take_faults().iter().map(ToString::to_string));
+    }
+    (texts, bench)
+}
+
+#[test]
+fn an_act_that_begins_itself_without_end_is_stopped_at_its_line() {
+    let (texts, mut bench) = faults(
+        "local n = 0\nfunction count() return n end\nlocal function f()\nn += 1\nact(f) end\nact(f)",
+        0.2,
+    );
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert!(texts[0].contains("main.lua:5"), "{texts:?}");
+    assert!(
+        texts[0].contains("began each other 1000 times"),
+        "{texts:?}"
+    );
+    let before = bench
+        .host
+        .answer(&mut bench.stage, "count()")
+        .result
+        .unwrap();
+    bench.run(0.2);
+    let after = bench
+        .host
+        .answer(&mut bench.stage, "count()")
+        .result
+        .unwrap();
+    assert_eq!(before, after, "it began no more");
+}
+
+#[test]
+fn an_act_whose_branches_end_at_once_is_stopped_too() {
+    let (texts, _) = faults(
+        "act(function(a) while true do a:all { function() end } end end)
+        n = 0
+        function update() n += 1 end",
+        0.2,
+    );
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert!(texts[0].contains("turns within one tick"), "{texts:?}");
+}
+
+#[test]
+fn acts_that_double_in_every_tick_are_ended_and_the_rest_runs() {
+    let (texts, mut bench) = faults(
+        "ticks = 0
+        act(function(a) while true do ticks += 1 a:sleep(0) end end)
+        local function f(a) a:sleep(0) act(f) act(f) end
+        act(f)",
+        3.0,
+    );
+    let has = |part: &str| texts.iter().any(|text| text.contains(part));
+    assert!(has("used up the steps of this tick"), "{texts:?}");
+    assert!(has("and these began since"), "{texts:?}");
+    let ticks = |bench: &mut Bench| -> u32 {
+        let answer = bench.host.answer(&mut bench.stage, "ticks");
+        answer.result.unwrap()[0].parse().unwrap()
+    };
+    let before = ticks(&mut bench);
+    bench.run(1.0);
+    assert!(ticks(&mut bench) > before, "the first act still runs");
+}
+
+#[test]
+fn many_functions_share_the_steps_of_a_tick() {
+    let (texts, _) = faults(
+        "local hero = character 'post.glb'
+        hero:play('walk', { mode = 'loop' })
+        called = 0
+        for i = 1, 60 do hero:on('step', function() called += 1 for i = 1, 3e6 do end end) end",
+        0.3,
+    );
+    let shared = texts.iter().filter(|text| text.contains("of one tick"));
+    assert!(shared.count() >= 1, "{texts:?}");
+    let own = texts
+        .iter()
+        .filter(|text| text.contains("longer than a script may"));
+    assert_eq!(own.count(), 0, "none alone took too much: {texts:?}");
+}
+
+#[test]
+fn names_that_are_not_there_count_for_what_their_message_costs() {
+    let (texts, mut bench) = faults(
+        "local hero = character 'post.glb'
+        n = 0
+        function update() while true do n += 1 pcall(function() return hero.nonsense end) end end",
+        0.1,
+    );
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    let answer = bench.host.answer(&mut bench.stage, "n");
+    let n: u32 = answer.result.unwrap()[0].parse().unwrap();
+    assert!((1000..20_000).contains(&n), "{n} look-ups");
+}
+
+#[test]
+fn functions_of_the_libraries_count_by_the_elements_that_they_move() {
+    for (prepare, call) in [
+        (
+            "local t = table.create(1000000, 1)",
+            "table.insert(t, 1, 2)",
+        ),
+        ("local t = table.create(1000000, 1)", "table.remove(t, 1)"),
+        ("local t = table.create(100000, 'a')", "table.concat(t)"),
+        ("local t = table.create(1000000, 1)", "table.clone(t)"),
+        ("local b = buffer.create(10000000)", "buffer.tostring(b)"),
+        ("local b = buffer.create(10000000)", "buffer.fill(b, 0, 1)"),
+        (
+            "local b = buffer.create(10000000)",
+            "buffer.copy(b, 0, b, 1, 9000000)",
+        ),
+    ] {
+        let (texts, mut bench) = faults(
+            &format!("{prepare}\nn = 0\nfunction update() while true do n += 1 {call} end end"),
+            0.05,
+        );
+        assert_eq!(texts.len(), 1, "{call}: {texts:?}");
+        let answer = bench.host.answer(&mut bench.stage, "n");
+        let n: u32 = answer.result.unwrap()[0].parse().unwrap();
+        assert!((3..2000).contains(&n), "{call}: {n} times");
+    }
+}
+
+#[test]
+fn numbers_beyond_the_world_are_refused_where_they_enter() {
+    for script in [
+        "physics.cast(vector.zero, vector.one, { radius = 1e20 })",
+        "rope { radius = 1e20, from = vector.zero, to = vector.one }",
+        "character('post.glb').position = vector.create(1e20, 0, 0)",
+        "character('post.glb', { at = vector.create(0, 1e10, 0) })",
+        "physics.gravity = vector.create(0, -1e30, 0)",
+        "camera.frame(character('post.glb'), { yaw = 1e30 })",
+    ] {
+        let fault = Bench::empty().fault(script);
+        let is_refused = fault.text.contains("out of range") || fault.text.contains("must be");
+        assert!(is_refused, "{script}: {fault}");
+    }
+}
+
+#[test]
+fn every_function_counts_as_at_least_a_third_of_what_it_takes() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
+    let model = galatea::asset::gltf::load(&file).unwrap();
+    let definition = Arc::new(Definition::new(Arc::new(model)));
+    let prelude = "local hero = character 'assets/mannequin.glb'
+        hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, to 'jump' { on = 'jump' } }\n";
+    let load = |text: &str| {
+        let options = HostOptions {
+            call_budget: 1 << 40,
+            ..HostOptions::default()
+        };
+        let mut bench = Bench::with_definition(options, definition.clone());
+        let loaded = bench.load(&format!("{prelude}{text}"));
+        loaded.is_ok().then_some((bench.host, bench.stage))
+    };
+    let all = measure_examples(load);
+    assert!(all.len() > 300, "{} examples ran", all.len());
+    // Of this machine and build, in the same run.
+    let plain = all[0].ratio();
+    let too_cheap: Vec<String> = all[1..]
+        .iter()
+        .filter(|cost| cost.ratio() > 3.0 * plain)
+        .map(|cost| format!("{}: {:.1}", cost.name, cost.ratio() / plain))
+        .collect();
+    assert!(too_cheap.is_empty(), "{}", too_cheap.join("\n"));
+}
