@@ -305,5 +305,15 @@ impl Host {
     }
 }
 
+impl Drop for Host {
+    fn drop(&mut self) {
+        self.with_world(|world| {
+            if let Some(report) = world.print_limit.report() {
+                world.services.print(&report);
+            }
+        });
+    }
+}
+
 /// Characters of a fault's text that are kept.
 const LONGEST_TEXT: usize = 2000;

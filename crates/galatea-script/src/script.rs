@@ -14,6 +14,11 @@ use galatea_stage::{Event, Handle, Hit, Script, Stage};
 impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {
         let now = stage.time();
+        self.with_world(|world| {
+            if let Some(report) = world.print_limit.begin_tick() {
+                world.services.print(&report);
+            }
+        });
         self.with_program(|program| end_over(&mut program.sounds, now));
         self.go_on_with_conversations(stage);
         self.begin_acts(stage);
