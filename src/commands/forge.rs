@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::many::{self, Depth, ManyArgs};

@@ -307,11 +307,11 @@ impl Host {
 
 impl Drop for Host {
     fn drop(&mut self) {
-        self.with_world(|world| {
-            if let Some(report) = world.print_limit.report() {
-                world.services.print(&report);
-            }
-        });
+        if let Ok(mut world) = self.world.try_borrow_mut()
+            && let Some(report) = world.print_limit.report()
+        {
+            world.services.print(&report);
+        }
     }
 }
 
