@@ -291,7 +291,7 @@ fn open_headless(project: Project, sound: SoundOutput) -> anyhow::Result<Session
     Session::open(project, headless(sound, false))
 }
 
-/// How a session runs without a window; with `quiet` the caller says what is wrong.
+/// Options of a session without a window; with `quiet` the caller reports the errors.
 fn headless(sound: SoundOutput, quiet: bool) -> SessionOptions {
     SessionOptions {
         sound,

@@ -16,7 +16,7 @@ use galatea_stage::{AxisKeys, Bindings, keys};
 pub const FILE: &str = "bindings.toml";
 /// Bytes of the largest file that is read.
 const LARGEST: u64 = 256 << 10;
-/// How often a faulty file is read, and the time between.
+/// Number of attempts to read a faulty file, and the time between two.
 const TRIES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(20);
 /// What stands over the bindings.

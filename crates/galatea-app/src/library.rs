@@ -113,7 +113,7 @@ impl Library {
         (Arc::new(library), receiver)
     }
 
-    /// Has scripts write no files from now on; what they write is checked all the same.
+    /// Stops scripts from writing files; names and pictures are still checked.
     pub fn write_nothing(&self) {
         self.pictures.write_nothing();
     }

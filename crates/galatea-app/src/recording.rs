@@ -145,7 +145,7 @@ impl InputRecording {
 /// Reads an event from JSON, `{"down": "w"}`, of a recording or of the control port.
 ///
 /// # Errors
-/// What is no event, or which field is not in its range.
+/// An unknown event, or a field that is not in its range.
 pub(super) fn input_event(
     value: serde_json::Map<String, serde_json::Value>,
 ) -> anyhow::Result<InputEvent> {

@@ -19,7 +19,7 @@ pub struct ScriptPictures {
 }
 
 impl ScriptPictures {
-    /// Of a project whose files can be written in `home`.
+    /// Pictures in the folder `out` of `home`.
     pub fn new(home: &Path) -> Self {
         Self {
             out: OutputFolder::new(home, OUT),
@@ -36,7 +36,7 @@ impl ScriptPictures {
     /// The path of a picture relative to the project.
     ///
     /// # Errors
-    /// What name is expected.
+    /// A name that is not allowed.
     pub fn path(&self, name: &str) -> Result<String, String> {
         check_picture_name(&self.out, name).map(|_| format!("{OUT}/{name}"))
     }
@@ -44,7 +44,7 @@ impl ScriptPictures {
     /// Writes a picture; its path, see [`ScriptPictures::path`].
     ///
     /// # Errors
-    /// Why it cannot be written.
+    /// A name that is not allowed, too many bytes in one run, or a file that cannot be written.
     pub fn write(&self, name: &str, picture: &Image) -> Result<String, String> {
         let path = self.path(name)?;
         let bytes = linear_png(picture).map_err(|problem| format!("{path}: {problem}"))?;

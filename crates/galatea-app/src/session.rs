@@ -39,7 +39,7 @@ pub struct SessionOptions {
     pub wait: bool,
 }
 
-/// What a session is for.
+/// Purpose of a session.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SessionKind {
     Usual,
@@ -74,8 +74,8 @@ struct SessionFiles {
 }
 
 impl SessionFiles {
-    /// Enters the folder in which the program was started again if another one has taken its place: the system would
-    /// go on in the one that was moved away.
+    /// Enters the start folder again if another folder has replaced it: the system would continue in the one that was
+    /// moved away.
     fn enter_folder(&self) {
         if let Some(folder) = &self.started_in
             && std::env::current_dir().ok().as_ref() != Some(folder)

@@ -1,5 +1,5 @@
-//! Files that the program writes. A file is there whole or not at all: it is written beside its place and moved there
-//! when it is complete, so that a full disk or a crash leaves the file that was there before.
+//! Atomic writes: a file is written under a temporary name in the same folder and renamed when it is complete, so that
+//! a full disk or a crash leaves the old file.
 //!
 //! Files that a script asks for go through [`OutputFolder`], which never leaves its folder.
 
@@ -18,7 +18,7 @@ use tempfile::{NamedTempFile, PersistError};
 const PART: (&str, &str) = (".galatea-", ".part");
 /// Characters of the longest name of a file that a script asks for.
 const MAX_NAME: usize = 100;
-/// How often a file that another program has open is replaced until that is given up, and the time between.
+/// Number of attempts to replace a file that another program has open, and the time between two.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(25);
 /// Names that Windows keeps for devices, whatever follows them after a dot.
@@ -33,14 +33,14 @@ pub struct NewFile {
 
 #[derive(Debug)]
 enum NewContent {
-    /// Beside its place.
+    /// A temporary file in the same folder.
     Beside(NamedTempFile),
     /// A pipe or a device, which cannot be replaced.
     Direct(File),
 }
 
 impl NewFile {
-    /// Begins a file, and makes its folder. Of a link that the user made, what it points to is written.
+    /// Begins a file, and makes its folder. If the user made the file a link, its target is written.
     ///
     /// # Errors
     /// When nothing can be written there; the message names the file.
@@ -83,7 +83,7 @@ impl NewFile {
         }
     }
 
-    /// Moves the file to its place.
+    /// Renames the file to its final name.
     ///
     /// # Errors
     /// When that fails; the file that was there before stays. The message names the file.
@@ -120,7 +120,7 @@ impl Write for NewFile {
     }
 }
 
-/// Writes a file whole or not at all, and makes its folder.
+/// Writes a file atomically, and makes its folder.
 ///
 /// # Errors
 /// When it cannot be written; the message names the file.
@@ -128,7 +128,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, bytes, false)
 }
 
-/// Writes a program that can be run, whole or not at all.
+/// Writes a program that can be run, atomically.
 ///
 /// # Errors
 /// When it cannot be written; the message names the file.
@@ -142,7 +142,7 @@ fn write(path: &Path, bytes: &[u8], is_program: bool) -> io::Result<()> {
     filled.map_err(|error| named(path, &error))?.finish()
 }
 
-/// A new file beside another, with the permissions that a new file has, or those of a program.
+/// A new temporary file in the folder of another, with the permissions of a new file or of a program.
 fn beside(path: &Path, is_program: bool) -> io::Result<NamedTempFile> {
     let folder = path
         .parent()
@@ -210,13 +210,13 @@ impl OutputFolder {
     /// The path of a file in the folder, if scripts may have one of that name.
     ///
     /// # Errors
-    /// What names are expected.
+    /// A name that is not allowed.
     pub fn path(&self, name: &str) -> Result<PathBuf, String> {
         check_name(name)?;
         Ok(self.root.join(self.inside).join(name))
     }
 
-    /// Writes a file whole or not at all, and makes the folder; gives the path of the file.
+    /// Writes a file atomically, and makes the folder; returns the path of the file.
     ///
     /// # Errors
     /// When the name is none for it, the folder or the file is a link, or it cannot be written. The message names the
@@ -270,11 +270,11 @@ impl OutputFolder {
 }
 
 /// Fails where there is a link, with a message that says what to do.
-fn refuse_link(folder: &Dir, name: impl AsRef<Path>, told: &str) -> io::Result<()> {
+fn refuse_link(folder: &Dir, name: impl AsRef<Path>, shown: &str) -> io::Result<()> {
     match folder.symlink_metadata(name) {
         Ok(about) if about.is_symlink() => {
             let text = format!(
-                "{told} is a link; files of scripts are not written through links, so remove it"
+                "{shown} is a link; files of scripts are not written through links, so remove it"
             );
             Err(io::Error::new(io::ErrorKind::InvalidInput, text))
         }

@@ -2,7 +2,7 @@
 //!
 //! The system reports most changes at once. It reports nothing when a watched folder is replaced by another, when a
 //! link is pointed elsewhere, on many network drives, and when it has no watches left. So a thread also compares the
-//! state of all files twice a second, and watches are made again when a folder is another one than before.
+//! state of all files twice a second, and the watches are renewed when a folder is another one than before.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::Metadata;
@@ -16,7 +16,7 @@ use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher as
 
 /// How long a file must be left alone before its change counts: editors write in several steps.
 pub const QUIET: Duration = Duration::from_millis(60);
-/// How often the state of all files is compared.
+/// Time between two scans of all files.
 pub const SCAN_INTERVAL: Duration = Duration::from_millis(500);
 /// Part of one processor core that scans may take: large folders are compared less often.
 const SCAN_LOAD: f64 = 0.05;
@@ -84,7 +84,7 @@ impl Watcher {
         this
     }
 
-    /// Files whose content has changed (or that appeared or were removed) and have been quiet since.
+    /// Returns files that were changed, created or removed and have been quiet since.
     pub fn poll(&mut self) -> Vec<PathBuf> {
         let now = Instant::now();
         while let Ok(news) = self.news.try_recv() {
@@ -121,7 +121,7 @@ impl Watcher {
         changed
     }
 
-    /// Why changes are found later than usual; once.
+    /// Returns once the reason why changes are found later than usual, if there is one.
     pub fn take_notice(&mut self) -> Option<String> {
         self.notice.take()
     }
@@ -133,7 +133,7 @@ impl Watcher {
             _ => false,
         };
         if is_gone {
-            // The next scan finds what is there instead.
+            // The next scan makes the watches again.
             self.is_stale = true;
             return;
         }
@@ -227,12 +227,12 @@ fn scan(
     }
 }
 
-/// What a file or folder is, and when it was last written.
+/// Identity of a file or folder, and when it was last written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FileStamp {
-    /// Device and number of the file in it, where the system tells.
+    /// Device and inode, on systems that have them.
     number: Option<[u64; 2]>,
-    /// Number, and the time at which it was made: numbers are given again.
+    /// Creation time: inode numbers are used again.
     created: Option<SystemTime>,
     modified: Option<SystemTime>,
     n_bytes: u64,
@@ -317,7 +317,7 @@ impl FolderState {
     }
 }
 
-/// Files of editors beside the one being edited, and files that are not complete yet.
+/// True for temporary files of editors and for files that are not complete yet.
 fn is_scratch(path: &Path) -> bool {
     let name = path
         .file_name()

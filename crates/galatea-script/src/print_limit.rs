@@ -21,7 +21,7 @@ struct Allowance {
     n_bytes: usize,
 }
 
-/// Counts what is printed by ticks, so that every run leaves out the same lines.
+/// Limits the lines of each tick, so that every run leaves out the same lines.
 #[derive(Debug)]
 pub struct PrintLimit {
     left: Allowance,

@@ -68,14 +68,14 @@ pub trait Services {
     /// The path of a picture that a script may write, by a plain name that ends in .png.
     ///
     /// # Errors
-    /// Why there can be none of that name.
+    /// A name that is not allowed.
     fn picture_path(&self, name: &str) -> Result<String, String> {
         Err(format!("{name}: no pictures are written here"))
     }
     /// Writes a picture that a script made; its path, see [`Services::picture_path`].
     ///
     /// # Errors
-    /// Why it cannot be written.
+    /// A name that is not allowed, or a file that cannot be written.
     fn keep_picture(&self, name: &str, _picture: &Image) -> Result<String, String> {
         Err(format!("{name}: no pictures are written here"))
     }

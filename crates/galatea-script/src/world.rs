@@ -28,7 +28,7 @@ pub(super) struct World {
     in_condition: bool,
     /// What is printed is kept here instead, while the console runs code.
     pub echo: Option<Echo>,
-    /// How much more scripts may print.
+    /// Limit of printed lines.
     pub print_limit: PrintLimit,
     pub pictures: CutPictures,
     /// Every event that had a name, while tests run.
@@ -63,7 +63,7 @@ impl World {
     /// before.
     ///
     /// # Errors
-    /// Why it cannot be written.
+    /// A name that is not allowed, or a file that cannot be written.
     pub fn keep_picture(&mut self, name: &str, picture: Image) -> Result<String, String> {
         if !self.loading.is_running {
             return self.services.keep_picture(name, &picture);

@@ -33,7 +33,7 @@ impl SoundFile {
         })
     }
 
-    /// Where the file is, or would be.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -83,7 +83,7 @@ impl Pictures {
         Ok(file)
     }
 
-    /// Writes a picture whose name a script chose into a folder of the project.
+    /// Writes a picture into a folder of the project, under a name that a script chose.
     fn write(
         &self,
         folder: &'static str,

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 const MAX_CONNECTIONS: usize = 16;
 /// Connections at once that have not; of more, the one that waited longest is closed.
 const MAX_WAITING: usize = 16;
-/// How long a connection must have asked nothing before it gives way to a new one.
+/// Time without a request after which a connection may be closed for a new one.
 const IDLE: Duration = Duration::from_secs(60);
 /// Bytes of the longest line.
 const LONGEST_LINE: usize = 256 << 10;
@@ -21,8 +21,8 @@ const LONGEST_LINE: usize = 256 << 10;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a client may take to read an answer.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
-/// What is still read of a client that is turned away, so that it sees why.
-const MOST_DRAINED: usize = 4 << 20;
+/// Bytes that are still read from a rejected client, so that it receives the error.
+const MAX_DRAINED: usize = 4 << 20;
 const DRAIN_PATIENCE: Duration = Duration::from_millis(300);
 const MAX_DRAIN: Duration = Duration::from_secs(1);
 
@@ -128,7 +128,7 @@ fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<Ser
             continue;
         };
         // Without a handle the connection is closed.
-        let Ok(place) = ConnectionPlace::take(shared, &stream) else {
+        let Ok(slot) = ConnectionSlot::take(shared, &stream) else {
             continue;
         };
         let (sender, shared) = (sender.clone(), shared.clone());
@@ -136,8 +136,8 @@ fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<Ser
         let _ = std::thread::Builder::new()
             .name("control connection".into())
             .spawn(move || {
-                let _ = converse(&stream, &sender, &shared, &place);
-                drop(place);
+                let _ = converse(&stream, &sender, &shared, &slot);
+                drop(slot);
                 part(&stream);
             });
     }
@@ -148,7 +148,7 @@ struct OpenConnection {
     number: u64,
     /// To close it from outside.
     stream: TcpStream,
-    /// It has shown the token.
+    /// True once it has sent the token.
     is_known: bool,
     /// When it last asked something, or was opened.
     used: Instant,
@@ -165,14 +165,15 @@ impl OpenConnection {
     }
 }
 
-/// The place of a connection in the list of all; dropping it gives the place back.
-struct ConnectionPlace {
+/// Entry of a connection in the list of all; removed on drop.
+struct ConnectionSlot {
     shared: Arc<ServerState>,
     number: u64,
 }
 
-impl ConnectionPlace {
-    /// A place for a new connection, which has not shown the token yet: no silent client may keep others out.
+impl ConnectionSlot {
+    /// Adds a new connection, which has not sent the token yet. If too many wait, the oldest is closed, so that silent
+    /// clients cannot keep others out.
     fn take(shared: &Arc<ServerState>, stream: &TcpStream) -> std::io::Result<Self> {
         let stream = stream.try_clone()?;
         let mut all = shared.connections();
@@ -220,7 +221,7 @@ impl ConnectionPlace {
     }
 }
 
-impl Drop for ConnectionPlace {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let number = self.number;
         self.shared
@@ -247,7 +248,7 @@ fn converse(
     stream: &TcpStream,
     sender: &SyncSender<Request>,
     shared: &Arc<ServerState>,
-    place: &ConnectionPlace,
+    slot: &ConnectionSlot,
 ) -> std::io::Result<()> {
     stream.set_write_timeout(Some(WRITE_PATIENCE))?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -278,7 +279,7 @@ fn converse(
         if !same(given.as_bytes(), shared.token.as_bytes()) {
             return write(stream, &error("wrong token"));
         }
-        if !place.mark_used() {
+        if !slot.mark_used() {
             let text = format!(
                 "too many connections: {MAX_CONNECTIONS} are open and in use, which is the limit; close one and connect again"
             );
@@ -356,7 +357,7 @@ fn part(mut stream: &TcpStream) {
     let mut buffer = [0u8; 4096];
     while let Ok(n @ 1..) = stream.read(&mut buffer) {
         n_read += n;
-        if n_read > MOST_DRAINED || start.elapsed() > MAX_DRAIN {
+        if n_read > MAX_DRAINED || start.elapsed() > MAX_DRAIN {
             return;
         }
     }

@@ -165,7 +165,7 @@ fn no_link_leads_out_of_the_folder() {
     }
     out.remove("a.png").unwrap();
     assert_eq!(fs::read(away.join("a.png")).unwrap(), b"mine");
-    // A second name of a file is one of the folder; what it shares with the other is not written.
+    // A hard link is replaced; the other name keeps the old content.
     fs::hard_link(away.join("a.png"), root.join("out/c.png")).unwrap();
     out.write("c.png", b"own").unwrap();
     assert_eq!(fs::read(away.join("a.png")).unwrap(), b"mine");

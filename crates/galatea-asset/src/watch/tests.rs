@@ -1,4 +1,4 @@
-//! Every way in which a watched folder can change, with the watches of this system.
+//! Changes and replacements of watched folders, with the watches of this system.
 
 use super::*;
 use std::fs;
@@ -37,7 +37,7 @@ impl Drop for Scene {
     }
 }
 
-/// What is reported within the time that a scan and the quiet after it take.
+/// Collects the reports within the time of three scans.
 fn wait(watcher: &mut Watcher) -> Vec<PathBuf> {
     wait_for(watcher, |_| false)
 }
@@ -162,15 +162,15 @@ fn link_inner(scene: &Scene, text: &str) {
 }
 
 const REPLACEMENTS: &[(&str, Replacement)] = &[
-    ("deleted and made again", recreate),
-    ("deleted, made again later", recreate_later),
+    ("deleted and recreated", recreate),
+    ("deleted, recreated later", recreate_later),
     ("another renamed over it", rename_another_over),
     ("moved away and back", move_away_and_back),
-    ("folder inside made again", recreate_inner),
+    ("inner folder recreated", recreate_inner),
     #[cfg(unix)]
     ("replaced by a link", replace_by_link),
     #[cfg(unix)]
-    ("folder inside replaced by a link", link_inner),
+    ("inner folder replaced by a link", link_inner),
 ];
 
 #[test]
