@@ -330,7 +330,8 @@ impl Session {
                     .any(|waited| *waited == name || in_assets == Ok(Path::new(waited)));
                 let made = relief.is_some() || groom.is_some();
                 let known = model || sound || light.is_some() || image.is_some() || made;
-                if waited_for || !known && !self.scripts.has_run {
+                let may_mend = !model && known && self.script_failed();
+                if waited_for || may_mend || !known && !self.scripts.has_run {
                     self.scripts.is_due = true;
                 }
                 if let Some(saved) = light {
@@ -363,6 +364,8 @@ impl Session {
             }
             (Some(Ok(now)), before) => {
                 self.diagnostics.clear(&subject);
+                // The script may have failed at what the version before lacked.
+                self.scripts.is_due |= self.script_failed();
                 if before.is_some() {
                     self.swap_model(&arrived.key, &now);
                 }
