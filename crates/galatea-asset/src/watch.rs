@@ -18,6 +18,8 @@ use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher as
 pub const QUIET: Duration = Duration::from_millis(60);
 /// Time between two scans of all files.
 pub const SCAN_INTERVAL: Duration = Duration::from_millis(500);
+/// Time in which a reported file may still be loading: a second save is reported then even with the same content.
+const RELOAD_TIME: Duration = Duration::from_secs(10);
 /// Part of one processor core that scans may take: large folders are compared less often.
 const SCAN_LOAD: f64 = 0.05;
 
@@ -31,12 +33,21 @@ pub struct Watcher {
     sender: Sender<WatchNews>,
     /// Ends the thread that scans when it is dropped.
     _scans: Sender<()>,
-    hashes: HashMap<PathBuf, u64>,
+    seen: HashMap<PathBuf, SeenFile>,
     waiting: HashMap<PathBuf, Instant>,
     /// A watched folder itself was removed or renamed.
     is_stale: bool,
     notice: Option<String>,
     has_noticed: bool,
+}
+
+/// A file as it was when it was last compared.
+struct SeenFile {
+    hash: u64,
+    /// `None` for a missing file.
+    stamp: Option<FileStamp>,
+    /// The last report of a change.
+    reported: Option<Instant>,
 }
 
 /// A report to the watcher.
@@ -62,7 +73,7 @@ impl Watcher {
             news,
             sender,
             _scans: end,
-            hashes: HashMap::new(),
+            seen: HashMap::new(),
             waiting: HashMap::new(),
             is_stale: false,
             notice: None,
@@ -70,8 +81,13 @@ impl Watcher {
         };
         this.watch_again();
         let first = FolderState::of(folders);
-        for file in first.files.keys() {
-            this.hashes.insert(file.clone(), content_hash(file));
+        for (file, stamp) in &first.files {
+            let seen = SeenFile {
+                hash: content_hash(file),
+                stamp: Some(stamp.clone()),
+                reported: None,
+            };
+            this.seen.insert(file.clone(), seen);
         }
         let (roots, sender) = (this.roots.clone(), this.sender.clone());
         let scans = std::thread::Builder::new().name("file scan".into());
@@ -113,12 +129,32 @@ impl Watcher {
             .into_iter()
             .filter(|path| {
                 self.waiting.remove(path);
-                let hash = content_hash(path);
-                self.hashes.insert(path.clone(), hash) != Some(hash)
+                self.is_changed(path, now)
             })
             .collect();
         changed.sort();
         changed
+    }
+
+    /// Compares a file with how it was seen before.
+    fn is_changed(&mut self, path: &Path, now: Instant) -> bool {
+        let about = std::fs::metadata(path).ok();
+        let stamp = about.as_ref().map(FileStamp::of);
+        let hash = content_hash(path);
+        let before = self.seen.get(path);
+        let reported = before.and_then(|before| before.reported);
+        let is_other = before.is_none_or(|before| before.hash != hash);
+        // The session may have loaded what the file held between two saves of the same content.
+        let is_recent = reported.is_some_and(|at| now.duration_since(at) < RELOAD_TIME);
+        let is_saved_again = before.is_some_and(|before| before.stamp != stamp);
+        let is_changed = is_other || is_recent && is_saved_again;
+        let seen = SeenFile {
+            hash,
+            stamp,
+            reported: if is_changed { Some(now) } else { reported },
+        };
+        self.seen.insert(path.to_owned(), seen);
+        is_changed
     }
 
     /// Returns once the reason why changes are found later than usual, if there is one.

@@ -107,6 +107,19 @@ fn writes_renames_and_new_folders_count_once_and_touches_do_not() {
     assert_eq!(watcher.take_notice(), None);
 }
 
+/// The session may have loaded the content in between, which the watcher never compared.
+#[test]
+fn a_save_that_takes_back_another_one_is_reported() {
+    let scene = Scene::new("back");
+    let file = scene.main();
+    let mut watcher = scene.watch();
+    save(&mut watcher, &file, "good");
+    fs::write(&file, "bad").unwrap();
+    fs::write(&file, "good").unwrap();
+    assert_eq!(wait(&mut watcher), std::slice::from_ref(&file));
+    assert!(wait(&mut watcher).is_empty(), "it is reported once");
+}
+
 /// Replaces the folder of scripts, with files that hold the given text.
 type Replacement = fn(&Scene, &str);
 
