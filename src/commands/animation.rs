@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 
 use galatea_app::png::{color_type, pixels};
+use galatea_asset::NewFile;
 use galatea_render::Picture;
 
 /// The animated image that is made of the pictures.
@@ -37,10 +38,12 @@ impl Animation {
             return Ok(None);
         }
         let path = folder.join("animation.png");
-        let writer = begin_png(&path, (n, size), has_alpha, delay)
+        let file = NewFile::create(&path)?;
+        let writer = begin_png(file.handle()?, (n, size), has_alpha, delay)
             .with_context(|| path.display().to_string())?;
         Ok(Some(Moving {
             path,
+            file,
             writer,
             has_alpha,
         }))
@@ -50,18 +53,18 @@ impl Animation {
 /// An animated image that is being written.
 pub struct Moving {
     path: PathBuf,
+    file: NewFile,
     writer: png::Writer<BufWriter<fs::File>>,
     has_alpha: bool,
 }
 
 fn begin_png(
-    path: &Path,
+    file: fs::File,
     (n, size): (u32, (u32, u32)),
     has_alpha: bool,
     delay: (u32, u32),
 ) -> anyhow::Result<png::Writer<BufWriter<fs::File>>> {
-    let file = BufWriter::new(fs::File::create(path)?);
-    let mut encoder = png::Encoder::new(file, size.0, size.1);
+    let mut encoder = png::Encoder::new(BufWriter::new(file), size.0, size.1);
     encoder.set_color(color_type(has_alpha));
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
@@ -90,6 +93,7 @@ impl Moving {
     pub fn finish(self) -> anyhow::Result<PathBuf> {
         let ended = self.writer.finish();
         ended.with_context(|| self.path.display().to_string())?;
+        self.file.finish()?;
         Ok(self.path)
     }
 }

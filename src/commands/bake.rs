@@ -1,7 +1,6 @@
 //! `galatea bake`: pictures of normals, openness, thickness and curvature for a model's texture coordinates, and of
 //! pictures others.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,7 +13,7 @@ use galatea_app::png::linear_png;
 use galatea_asset::gltf::with_tangents;
 use galatea_asset::model::Image;
 use galatea_asset::normals::{from_heights, unit};
-use galatea_asset::{Model, picture};
+use galatea_asset::{Model, picture, write_whole};
 use galatea_deform::{Deformed, Deformer, PaletteLayout, build_palette};
 use galatea_forge::maps::{
     BakeMesh, Map, MapOptions, Rays, curvature, moved, normals, openness, other_space, thickness,
@@ -400,7 +399,7 @@ fn read(file: &Path) -> anyhow::Result<Image> {
 
 fn write(file: &Path, image: &Image) -> anyhow::Result<ExitCode> {
     let bytes = linear_png(image)?;
-    fs::write(file, bytes).with_context(|| file.display().to_string())?;
+    write_whole(file, &bytes)?;
     say!("{}: {} × {}", file.display(), image.width, image.height);
     Ok(ExitCode::SUCCESS)
 }

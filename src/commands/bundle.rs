@@ -13,9 +13,10 @@ use clap::Args;
 
 use super::ProjectArg;
 use super::check::RECIPES;
-use super::many::write_program;
 use galatea_asset::pack::{PackInfo, PackedFile, pack};
-use galatea_asset::{CLIP_EXTENSIONS, MODEL_EXTENSIONS, Project, SCRIPT_EXTENSIONS, vfs};
+use galatea_asset::{
+    CLIP_EXTENSIONS, MODEL_EXTENSIONS, Project, SCRIPT_EXTENSIONS, vfs, write_program,
+};
 use galatea_player::DICTIONARY;
 use galatea_script::compiled;
 

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::{ProjectArg, open_with};
-use galatea_app::{SoundOutput, told};
+use super::{ProjectArg, headless};
+use galatea_app::{Session, SoundOutput, told};
 use galatea_asset::{MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
 use galatea_character::Definition;
 use galatea_lint::{InputName, InputNames, input_names, lint};
@@ -212,7 +212,7 @@ fn check_scripts(
     findings: &mut CheckFindings,
 ) -> anyhow::Result<()> {
     let root = project.root.clone();
-    let mut session = open_with(project, SoundOutput::Silent, true)?;
+    let mut session = Session::open_dry(project, headless(SoundOutput::Silent, true))?;
     let n = (RUN_SECONDS / session.stage.clock.dt) as usize;
     for _ in 0..n {
         session.tick();

@@ -4,7 +4,6 @@ mod report;
 mod source;
 mod text;
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -23,6 +22,7 @@ use galatea_anim::tools::{
     Centred, CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, centre,
     close_loop, find_loops, reduce_keys, resample,
 };
+use galatea_asset::write_whole;
 use galatea_forge::glb;
 use galatea_math::names::printable;
 
@@ -131,7 +131,7 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
         let empty = still.map(|clip| format!("clip {:?} moves no bone and is left out", clip.name));
         source.warnings.extend(empty);
         let bytes = glb::write_clips(&source.name, &source.skeleton, &source.clips);
-        fs::write(output, bytes).with_context(|| output.display().to_string())?;
+        write_whole(output, &bytes)?;
         report.written = Some(output.display().to_string());
     }
     report.warnings = source.warnings;

@@ -8,12 +8,12 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use super::many::{Depth, ManyArgs, beside, files, write_whole};
+use super::many::{Depth, ManyArgs, beside, files};
 use super::progress::Progress;
 use galatea_anim::Mark;
 use galatea_asset::clip_files::{self, Joining};
 use galatea_asset::gltf::Additions;
-use galatea_asset::{ClipFile, MODEL_EXTENSIONS, Model};
+use galatea_asset::{ClipFile, MODEL_EXTENSIONS, Model, write_whole};
 
 /// Arguments of `convert`.
 #[derive(Debug, Args)]

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::many::{self, Depth, ManyArgs};
-use galatea_asset::SCRIPT_EXTENSIONS;
+use galatea_asset::{SCRIPT_EXTENSIONS, write_whole};
 use galatea_forge::{glb, mannequin, sounds, things};
 use galatea_math::names::printable;
 use galatea_recipe::{RECIPE_BUDGET, bake};
@@ -93,7 +92,7 @@ fn one(recipe: &Path, output: Option<&Path>, keep: f32) -> anyhow::Result<ExitCo
         .map_err(|fault| anyhow::anyhow!("{fault}"))?;
     let beside = recipe.with_extension("glb");
     let output = output.unwrap_or(&beside);
-    many::write_whole(output, &glb::write_with(&model, &extras))?;
+    write_whole(output, &glb::write_with(&model, &extras))?;
     say!(
         "{}: {} triangles, {} bones",
         output.display(),
@@ -105,23 +104,20 @@ fn one(recipe: &Path, output: Option<&Path>, keep: f32) -> anyhow::Result<ExitCo
 
 fn built_in(to: &Path) -> anyhow::Result<ExitCode> {
     let folder = to.join("sounds");
-    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let file = to.join("mannequin.glb");
-    fs::write(&file, glb::write(&mannequin::mannequin()))
-        .with_context(|| file.display().to_string())?;
+    write_whole(&file, &glb::write(&mannequin::mannequin()))?;
     say!("{}", file.display());
     for (name, samples) in all_sounds() {
         write(&folder.join(format!("{name}.wav")), &samples)?;
     }
     let folder = to.join("gallery");
-    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let made = things::ALL
         .iter()
         .map(|(name, make)| (format!("{name}.glb"), glb::write(&make())))
         .chain([("studio.hdr".into(), things::studio())]);
     for (name, bytes) in made {
         let file = folder.join(name);
-        fs::write(&file, bytes).with_context(|| file.display().to_string())?;
+        write_whole(&file, &bytes)?;
         say!("{}", file.display());
     }
     Ok(ExitCode::SUCCESS)
@@ -165,7 +161,7 @@ fn all_sounds() -> Vec<(String, Vec<f32>)> {
 }
 
 fn write(path: &Path, samples: &[f32]) -> anyhow::Result<()> {
-    galatea_audio::write_wav(path, sounds::RATE, 1, samples)?;
+    write_whole(path, &galatea_audio::wav_bytes(sounds::RATE, 1, samples)?)?;
     say!("{}", path.display());
     Ok(())
 }

@@ -13,6 +13,7 @@ use super::{quality, scale};
 use galatea_app::gallery;
 use galatea_app::png::Compression;
 use galatea_app::studio::StudioOptions;
+use galatea_asset::write_whole;
 use galatea_stage::frame::Quality;
 
 /// Arguments of `gallery`.
@@ -69,7 +70,7 @@ pub fn run(args: &GalleryArgs) -> anyhow::Result<ExitCode> {
     };
     let to_root = "../".repeat(inside.unwrap_or(0));
     let page = folder.join("README.md");
-    fs::write(&page, all.page(&to_root)).with_context(|| page.display().to_string())?;
+    write_whole(&page, all.page(&to_root).as_bytes())?;
     say!("{}", page.display());
     Ok(ExitCode::SUCCESS)
 }

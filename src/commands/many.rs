@@ -1,8 +1,6 @@
 //! Many files in one call, spread over machines: which of them are this one's, and which are done already.
 
-use std::ffi::OsString;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -148,49 +146,6 @@ pub fn beside(inputs: &[PathBuf], file: &Path, folder: &Path, extension: &str) -
         .next();
     let own = Path::new(file.file_name().unwrap_or_default());
     folder.join(inside.unwrap_or(own)).with_extension(extension)
-}
-
-/// Writes a file whole or not at all, so that a call that was cut off leaves no half of one; makes its folder.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write_whole(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    write_as(file, bytes, false)
-}
-
-/// The same of a program.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write_program(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    write_as(file, bytes, true)
-}
-
-fn write_as(file: &Path, bytes: &[u8], is_program: bool) -> anyhow::Result<()> {
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let mut name = OsString::from(".");
-    name.push(file.file_name().unwrap_or_default());
-    name.push(format!(".{}", std::process::id()));
-    let part = file.with_file_name(name);
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    if is_program {
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o755);
-    }
-    #[cfg(not(unix))]
-    let _ = is_program;
-    let write = || {
-        ensure!(!file.is_dir(), "there is a folder of that name");
-        folder.map_or(Ok(()), fs::create_dir_all)?;
-        options.open(&part)?.write_all(bytes)?;
-        Ok(fs::rename(&part, file)?)
-    };
-    write()
-        .inspect_err(|_| drop(fs::remove_file(&part)))
-        .with_context(|| file.display().to_string())
 }
 
 #[cfg(test)]

@@ -288,15 +288,10 @@ pub fn run(cli: Cli, brought: &Brought) -> anyhow::Result<ExitCode> {
 
 /// Opens a project for a run without a window.
 fn open_headless(project: Project, sound: SoundOutput) -> anyhow::Result<Session> {
-    open_with(project, sound, false)
+    Session::open(project, headless(sound, false))
 }
 
-/// The same; with `quiet` the caller says what is wrong.
-fn open_with(project: Project, sound: SoundOutput, quiet: bool) -> anyhow::Result<Session> {
-    Session::open(project, headless(sound, quiet))
-}
-
-/// How a session runs without a window.
+/// Options of a session without a window; with `quiet` the caller reports the errors.
 fn headless(sound: SoundOutput, quiet: bool) -> SessionOptions {
     SessionOptions {
         sound,

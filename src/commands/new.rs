@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
+use galatea_asset::write_whole;
 use galatea_script::{luacats_definitions, reference};
 
 /// Arguments of `new`.
@@ -128,10 +129,7 @@ pub fn run(args: &NewArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
     files.extend(SOUNDS.map(|(name, bytes)| (format!("assets/sounds/{name}"), bytes.to_vec())));
     for (name, bytes) in files {
         let path = dir.join(&name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
-        }
-        fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+        write_whole(&path, &bytes)?;
     }
     say!("{} is ready: galatea play {}", dir.display(), dir.display());
     Ok(ExitCode::SUCCESS)

@@ -1,5 +1,6 @@
 //! `galatea record`: pictures, an animated image and the sound, the same on every run.
 
+mod sound;
 pub mod writer;
 
 use std::fs;
@@ -9,6 +10,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 
+use self::sound::SoundFile;
 use self::writer::{Writer, write_packed};
 use super::animation::{Animation, Moving};
 use super::many::{self, Shard};
@@ -208,10 +210,13 @@ fn record(mut session: Session, take: RecordPlan, output: &Path) -> anyhow::Resu
     } else {
         None
     };
+    let is_written = take.shard.is_none_or(Shard::is_first);
+    let mut sound = SoundFile::begin(output.join("sound.wav"), take.seconds, is_written)?;
     let progress = Progress::new("rendering", u64::from(n_frames));
     for i in 0..n_frames {
         let t = f64::from(i) / f64::from(take.fps);
         advance_to(&mut session, t);
+        sound.take(&mut session)?;
         let is_own = take.shard.is_none_or(|shard| shard.takes(i as usize));
         if let Some(pictures) = pictures
             .as_mut()
@@ -226,10 +231,8 @@ fn record(mut session: Session, take: RecordPlan, output: &Path) -> anyhow::Resu
         progress.at(u64::from(i + 1));
     }
     advance_to(&mut session, take.seconds);
+    sound.take(&mut session)?;
     progress.done();
-    let mut sound = session.take_sound();
-    sound.truncate((take.seconds * f64::from(galatea_audio::SAMPLE_RATE)).round() as usize * 2);
-    let wav = output.join("sound.wav");
     if let Some(pictures) = pictures {
         let (n, animation) = pictures.finish()?;
         say!("{n} frames in {}", output.join("frames").display());
@@ -237,8 +240,8 @@ fn record(mut session: Session, take: RecordPlan, output: &Path) -> anyhow::Resu
             say!("{}", animation.display());
         }
     }
-    if take.shard.is_none_or(Shard::is_first) {
-        galatea_audio::write_wav(&wav, galatea_audio::SAMPLE_RATE, 2, &sound)?;
+    let wav = sound.path().to_owned();
+    if let Some(wav) = sound.finish()? {
         say!("{}", wav.display());
     }
     if let Some(video) = take.video {

@@ -1,13 +1,12 @@
 //! `galatea stubs`: editor definitions and the API reference, from the registration tables.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::ProjectArg;
+use galatea_asset::write_whole;
 use galatea_script::{luacats_definitions, reference};
 
 /// Arguments of `stubs`.
@@ -27,11 +26,11 @@ pub fn run(args: &StubsArgs) -> anyhow::Result<ExitCode> {
     ];
     for (name, text) in stubs {
         let file = args.project.dir.join(name);
-        fs::write(&file, text).with_context(|| file.display().to_string())?;
+        write_whole(&file, text.as_bytes())?;
         say!("{}", file.display());
     }
     if let Some(file) = &args.reference {
-        fs::write(file, reference::markdown()).with_context(|| file.display().to_string())?;
+        write_whole(file, reference::markdown().as_bytes())?;
         say!("{}", file.display());
     }
     Ok(ExitCode::SUCCESS)

@@ -313,7 +313,7 @@ fn what_cannot_be_asked_is_said_with_the_nearest_name() {
         (json!({ "do": "input" }), "input wants \"events\""),
         (
             json!({ "do": "input", "events": [{ "press": "w" }] }),
-            "expected one of \"down\"",
+            "expected one of `down`",
         ),
         (
             json!({ "do": "input", "events": [{ "down": "spcae" }] }),
@@ -409,12 +409,35 @@ fn clients_that_are_silent_or_do_not_read_hold_up_nothing() {
         "{:?}",
         start.elapsed()
     );
-    // The ninth is told that there is no room, and a place that is given up is free again.
-    let mut more: Vec<TcpStream> = (0..8).map(|_| game.connect()).collect();
+}
+
+#[test]
+fn silent_connections_give_way_and_only_so_many_may_ask() {
+    let game = Game::start("many-connections", &[]);
+    let mut silent: Vec<TcpStream> = (0..40).map(|_| game.connect()).collect();
+    let start = Instant::now();
+    assert_eq!(game.client().eval("1 + 1")["values"], json!(["2"]));
+    assert!(
+        start.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        start.elapsed()
+    );
     let mut said = String::new();
-    let _ = more.pop().unwrap().read_to_string(&mut said);
+    let _ = silent.remove(0).read_to_string(&mut said);
     assert!(said.contains("too many connections"), "{said}");
-    drop(more);
+    // The clients that asked before have gone, but their threads may take a moment to notice.
+    let mut clients: Vec<Client> = Vec::new();
+    until("sixteen places", || {
+        let mut client = game.client();
+        let is_taken = client.ask(json!({ "do": "state" }))["ok"] == true;
+        clients.extend(is_taken.then_some(client));
+        clients.len() == 16
+    });
+    let said = game.client().ask(json!({ "do": "state" }));
+    let why = said["error"].as_str().unwrap();
+    assert!(why.contains("too many connections: 16"), "{why}");
+    assert_eq!(clients[0].eval("2 + 2")["values"], json!(["4"]));
+    drop(clients);
     until("a free place", || {
         let mut other = game.connect();
         let line = format!("{{\"token\":\"{}\",\"do\":\"state\"}}\n", game.token);

@@ -10,7 +10,7 @@ use super::folder;
 use crate::program::{err, galatea, out};
 
 /// A second that swells and falls twice.
-fn recording(dir: &Path) -> PathBuf {
+pub fn recording(dir: &Path) -> PathBuf {
     fs::create_dir_all(dir).unwrap();
     let wave = |i: usize| {
         let t = i as f32 / 16_000.0;

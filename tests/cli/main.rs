@@ -20,6 +20,7 @@ mod inspect;
 mod lipsync;
 mod machine;
 mod many;
+mod outside;
 #[path = "../program/mod.rs"]
 mod program;
 mod projects;

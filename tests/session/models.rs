@@ -71,6 +71,28 @@ fn a_model_is_swapped_in_place_and_a_damaged_one_leaves_the_old() {
 }
 
 #[test]
+fn a_script_that_failed_at_a_model_runs_again_when_the_model_is_repaired() {
+    let folder = project("repaired", SCRIPT);
+    let mut session = open(&folder, true, SoundOutput::Silent);
+    run(&mut session, 0.2);
+    let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+    let mut changed = good.clone();
+    let at = changed.windows(6).position(|w| w == b"\"walk\"").unwrap();
+    changed[at + 1..at + 5].copy_from_slice(b"wolk");
+    folder.write("assets/hero.glb", &changed);
+    until(&mut session, "the refusal", |session| {
+        !errors(session).is_empty()
+    });
+    folder.write("scripts/main.lua", format!("{SCRIPT}\nrepaired = true"));
+    until(&mut session, "the fault", |session| session.script_failed());
+    folder.write("assets/hero.glb", &good);
+    until(&mut session, "the repair", |session| {
+        errors(session).is_empty()
+    });
+    assert_eq!(session.ask("repaired").result, Ok(vec!["true".to_owned()]));
+}
+
+#[test]
 fn a_model_that_is_mended_is_what_a_failed_script_waited_for() {
     let folder = project("mended", "character 'assets/crate.glb'");
     let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();

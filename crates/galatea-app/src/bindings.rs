@@ -1,13 +1,14 @@
 //! `bindings.toml`: the keys that a player chose, beside `galatea.toml`.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Deserialize;
 use toml::Spanned;
 
+use galatea_asset::{OutputFolder, vfs};
 use galatea_math::names::nearest_hint;
 use galatea_stage::{AxisKeys, Bindings, keys};
 
@@ -15,6 +16,9 @@ use galatea_stage::{AxisKeys, Bindings, keys};
 pub const FILE: &str = "bindings.toml";
 /// Bytes of the largest file that is read.
 const LARGEST: u64 = 256 << 10;
+/// Number of attempts to read a faulty file, and the time between two.
+const TRIES: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(20);
 /// What stands over the bindings.
 const HEAD: &str = "# The keys that the player chose. They stand before those of the scripts; without this file\n# the scripts' own keys count.\n\n";
 
@@ -34,25 +38,31 @@ struct Axis {
     stick: Vec<Spanned<String>>,
 }
 
-/// The bindings that a player keeps in a project; none when there is no file.
+/// The bindings that a player keeps in a project; none when there is no file. An editor may be about to write it: a file
+/// with a fault is read again a few times.
 ///
 /// # Errors
 /// What is wrong with the file, with its line.
 pub fn load(root: &Path) -> Result<Bindings, String> {
+    let mut read = load_once(root);
+    for _ in 1..TRIES {
+        if read.is_ok() {
+            break;
+        }
+        std::thread::sleep(PAUSE);
+        read = load_once(root);
+    }
+    read
+}
+
+fn load_once(root: &Path) -> Result<Bindings, String> {
     let path = root.join(FILE);
     let wrong = |why: String| format!("{}: {why}", path.display());
-    let file = match fs::File::open(&path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Bindings::default()),
-        Err(error) => return Err(wrong(error.to_string())),
-    };
-    let mut text = String::new();
-    let read = file.take(LARGEST + 1).read_to_string(&mut text);
-    read.map_err(|error| wrong(error.to_string()))?;
-    if text.len() as u64 > LARGEST {
-        return Err(wrong(format!("is larger than {} KB", LARGEST >> 10)));
+    match vfs::read_text(&path, LARGEST) {
+        Ok(text) => parse(&text).map_err(wrong),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Bindings::default()),
+        Err(error) => Err(wrong(error.to_string())),
     }
-    parse(&text).map_err(wrong)
 }
 
 /// Reads bindings from the text of such a file.
@@ -123,29 +133,28 @@ fn checked(
 /// # Errors
 /// Why it cannot be written.
 pub fn save(root: &Path, bindings: &Bindings) -> Result<(), String> {
-    let path = root.join(FILE);
-    let write = || -> Result<(), String> {
-        if bindings.is_empty() {
-            return match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.to_string()),
-                _ => Ok(()),
-            };
-        }
-        let text = toml::to_string(bindings).map_err(|error| error.to_string())?;
-        let beside = root.join(format!("{FILE}.new"));
-        let written = fs::write(&beside, format!("{HEAD}{text}"));
-        let written = written.and_then(|()| fs::rename(&beside, &path));
-        written.map_err(|error| {
-            let _ = fs::remove_file(&beside);
-            error.to_string()
-        })
-    };
-    write().map_err(|why| format!("{}: {why}", path.display()))
+    let folder = OutputFolder::new(root, "");
+    let in_root = |error: io::Error| format!("{}: {error}", root.display());
+    if bindings.is_empty() {
+        return match root.exists() {
+            true => folder.remove(FILE).map_err(in_root),
+            false => Ok(()),
+        };
+    }
+    let text = toml::to_string(bindings).map_err(|error| format!("{FILE}: {error}"))?;
+    let text = format!("{HEAD}{text}");
+    // A script may ask for it in every tick.
+    if vfs::read_text(&root.join(FILE), LARGEST).is_ok_and(|before| before == text) {
+        return Ok(());
+    }
+    let written = folder.write(FILE, text.as_bytes());
+    written.map(drop).map_err(in_root)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn what_is_written_is_read_again_and_can_be_read_by_people() {
@@ -170,7 +179,57 @@ mod tests {
         assert!(!path.exists());
         assert_eq!(load(&root), Ok(Bindings::default()));
         fs::remove_dir_all(&root).unwrap();
+        fs::write(&root, "a file").unwrap();
         assert!(save(&root, &parse("[actions]\njump = []").unwrap()).is_err());
+        fs::remove_file(&root).unwrap();
+    }
+
+    /// As two programs that play the same project do, while a third one starts.
+    #[test]
+    fn several_programs_save_at_once_and_none_reads_a_half_written_file() {
+        let root = std::env::temp_dir().join(format!("galatea-shared-{}", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        let of = |key: &str| {
+            let mut bindings = Bindings::default();
+            for i in 0..200 {
+                bindings.bind(&format!("action {i}"), vec![key.into()]);
+            }
+            bindings
+        };
+        let both = [of("j"), of("space")];
+        save(&root, &both[0]).unwrap();
+        std::thread::scope(|scope| {
+            for own in &both {
+                let root = &root;
+                scope.spawn(move || (0..60).for_each(|_| save(root, own).unwrap()));
+            }
+            for _ in 0..200 {
+                let read = load_once(&root);
+                assert!(
+                    read.as_ref().is_ok_and(|read| both.contains(read)),
+                    "{read:?}"
+                );
+            }
+        });
+        assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
+        fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_an_editor_is_about_to_write_is_read_again() {
+        let root = std::env::temp_dir().join(format!("galatea-half-{}", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        fs::write(root.join(FILE), "[actions]\njump = [\"j").unwrap();
+        let editor = root.join(FILE);
+        let writer = std::thread::spawn(move || {
+            std::thread::sleep(PAUSE);
+            fs::write(editor, "[actions]\njump = [\"j\"]").unwrap();
+        });
+        assert!(load(&root).is_ok_and(|read| !read.is_empty()));
+        writer.join().unwrap();
+        fs::write(root.join(FILE), "[actions]\njump = [\"j").unwrap();
+        assert!(load(&root).unwrap_err().contains("line 2"));
+        fs::remove_dir_all(&root).unwrap();
     }
 
     #[test]

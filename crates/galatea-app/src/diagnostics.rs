@@ -56,6 +56,8 @@ const SECONDS_PER_LINE: f64 = 0.7;
 /// Seconds in which news appear, and in which they fade.
 const COMING_SECONDS: f64 = 0.12;
 const GOING_SECONDS: f64 = 0.6;
+/// Problems that are shown at once; of more, the first ones stay.
+const MAX_PROBLEMS: usize = 200;
 /// Characters of a line of source on stderr.
 const WIDEST_LINE: usize = 100;
 
@@ -89,6 +91,9 @@ impl Diagnostics {
 
     fn stand(&mut self, subject: &str, told: String, message: Message, fault: Option<Fault>) {
         let before = self.standing.get(subject);
+        if before.is_none() && self.standing.len() >= MAX_PROBLEMS {
+            return;
+        }
         let is_new = before.is_none_or(|before| before.told != told);
         if is_new && !self.quiet {
             let word = match message.kind {

@@ -1,9 +1,9 @@
 //! What the driver made of shaders, kept in a file of the user's cache folder from one run to the next.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use galatea_asset::write_whole;
 use galatea_render::{Gpu, PipelineCache};
 
 /// Larger files are not read, but written anew.
@@ -46,7 +46,7 @@ impl Drop for KeptPipelines {
             return;
         }
         // Without it the next start compiles again, which is no fault.
-        match write(&self.file, &bytes) {
+        match write_whole(&self.file, &bytes) {
             Ok(()) => tracing::debug!("{}: {} bytes kept", self.file.display(), bytes.len()),
             Err(error) => tracing::info!("{}: not kept: {error}", self.file.display()),
         }
@@ -60,20 +60,6 @@ fn folder() -> Option<PathBuf> {
         Some(folder) => Some(folder.into()),
         None => Some(dirs::cache_dir()?.join("galatea")),
     }
-}
-
-fn write(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut beside = OsString::from(file);
-    beside.push(format!(".{}", std::process::id()));
-    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, file));
-    if written.is_err() {
-        // What is left of it is of no use; that it cannot be removed is no news.
-        let _ = fs::remove_file(&beside);
-    }
-    written
 }
 
 #[cfg(test)]

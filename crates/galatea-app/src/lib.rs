@@ -62,6 +62,7 @@ mod pads;
 mod player;
 pub mod png;
 pub mod recording;
+mod script_pictures;
 mod session;
 pub mod sheet;
 pub mod studio;

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{FileCache, HAIR_EXTENSIONS, Saved};
-use super::png::{linear_png, out_file};
+use super::script_pictures::ScriptPictures;
 use super::told;
 use super::voices::{self, NotSpoken};
 use galatea_asset::model::Image;
@@ -34,6 +34,7 @@ pub struct Library {
     waits: bool,
     /// What scripts print goes to stderr: stdout holds a report.
     prints_aside: bool,
+    pictures: ScriptPictures,
     state: Mutex<LibraryState>,
     environments: FileCache<Environment>,
     images: FileCache<Image>,
@@ -95,10 +96,12 @@ impl Library {
         prints_aside: bool,
     ) -> (Arc<Self>, Receiver<Finished>) {
         let (sender, receiver) = channel();
+        let pictures = ScriptPictures::new(&project.home());
         let library = Self {
             project,
             waits,
             prints_aside,
+            pictures,
             state: Mutex::default(),
             environments: FileCache::default(),
             images: FileCache::default(),
@@ -108,6 +111,11 @@ impl Library {
         };
         library.list_sounds();
         (Arc::new(library), receiver)
+    }
+
+    /// Stops scripts from writing files; names and pictures are still checked.
+    pub fn write_nothing(&self) {
+        self.pictures.write_nothing();
     }
 
     fn state(&self) -> MutexGuard<'_, LibraryState> {
@@ -451,15 +459,12 @@ impl Services for Library {
         }
     }
 
+    fn picture_path(&self, name: &str) -> Result<String, String> {
+        self.pictures.path(name)
+    }
+
     fn keep_picture(&self, name: &str, picture: &Image) -> Result<String, String> {
-        let file = out_file(&self.project.home(), name)?;
-        let told = |problem: &dyn std::fmt::Display| format!("out/{name}: {problem}");
-        let bytes = linear_png(picture).map_err(|problem| told(&problem))?;
-        file.parent()
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::write(&file, bytes))
-            .map_err(|problem| told(&problem))?;
-        Ok(format!("out/{name}"))
+        self.pictures.write(name, picture)
     }
 
     fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {

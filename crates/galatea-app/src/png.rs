@@ -1,7 +1,8 @@
 //! Pictures as PNG.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use galatea_asset::OutputFolder;
 use galatea_asset::model::Image;
 use galatea_render::Picture;
 
@@ -44,19 +45,20 @@ pub fn linear_png(image: &Image) -> Result<Vec<u8>, png::EncodingError> {
     Ok(out)
 }
 
-/// The file of a picture that a script or an editor asks for: a plain name, in the folder `out` of a project.
+/// Folder of a project in which pictures of scripts and editors are.
+pub const OUT: &str = "out";
+
+/// Checks the name of a picture that a script or an editor asks for, see [`OutputFolder`].
 ///
 /// # Errors
 /// What name is expected.
-pub fn out_file(root: &Path, name: &str) -> Result<PathBuf, String> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+pub fn check_picture_name(out: &OutputFolder, name: &str) -> Result<PathBuf, String> {
     let is_png = name.len() > 4 && name.to_ascii_lowercase().ends_with(".png");
-    if !is_png || name.starts_with('.') || name.len() > 100 || !name.chars().all(plain) {
-        return Err(format!(
-            "a name that ends in .png, of letters, digits, `_`, `-` and dots; got {name:?}"
-        ));
+    let path = out.path(name);
+    match is_png {
+        true => path,
+        false => Err(format!("expected a name that ends in .png; got {name:?}")),
     }
-    Ok(root.join("out").join(name))
 }
 
 /// True when something of the picture is not opaque.
@@ -90,16 +92,13 @@ mod tests {
 
     #[test]
     fn pictures_are_kept_in_the_folder_out_and_nowhere_else() {
-        let root = Path::new("project");
-        let kept = out_file(root, "density-2.png");
+        let out = OutputFolder::new("project".as_ref(), OUT);
+        let kept = check_picture_name(&out, "density-2.png");
         assert_eq!(kept, Ok(PathBuf::from("project/out/density-2.png")));
         for name in [
-            "../x.png", "a/b.png", ".png", ".x.png", "x.jpg", "x\\y.png", "c:x.png",
+            "../x.png", "a/b.png", ".png", ".x.png", "x.jpg", "x\\y.png", "c:x.png", "con.png",
         ] {
-            assert!(
-                out_file(root, name).is_err_and(|told| told.contains(".png")),
-                "{name}"
-            );
+            assert!(check_picture_name(&out, name).is_err(), "{name}");
         }
     }
 }

@@ -15,6 +15,9 @@ use galatea_asset::Project;
 use galatea_math::names::printable;
 use galatea_stage::{Bindings, InputEvent, SEED, Stage};
 
+/// The latest time of an input in a recording, seconds: a year.
+pub const MAX_TIME: f64 = 31_536_000.0;
+
 /// What a recording was made with: its first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -139,16 +142,31 @@ impl InputRecording {
     }
 }
 
+/// Reads an event from JSON, `{"down": "w"}`, of a recording or of the control port.
+///
+/// # Errors
+/// An unknown event, or a field that is not in its range.
+pub(super) fn input_event(
+    value: serde_json::Map<String, serde_json::Value>,
+) -> anyhow::Result<InputEvent> {
+    let event: InputEvent = serde_json::from_value(serde_json::Value::Object(value)).context(
+        "expected one of `down`, `up`, `axis`, `pointer`, `aspect`, `turn`, `pan`, `zoom`",
+    )?;
+    event.check().map_err(anyhow::Error::msg)?;
+    Ok(event)
+}
+
 fn parse_input(line: &str) -> anyhow::Result<TimedInput> {
     let mut value: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
     let t = value
         .remove("t")
         .and_then(|t| t.as_f64())
-        .filter(|t| t.is_finite() && *t >= 0.0)
-        .context("`t` must be a time in seconds")?;
-    let event = serde_json::from_value(serde_json::Value::Object(value))
-        .context("expected one of `down`, `up`, `axis`, `pointer`, `turn`, `pan`, `zoom`")?;
-    Ok(TimedInput { t, event })
+        .filter(|t| (0.0..=MAX_TIME).contains(t))
+        .with_context(|| format!("`t` must be a time in seconds, 0 to {MAX_TIME}"))?;
+    Ok(TimedInput {
+        t,
+        event: input_event(value)?,
+    })
 }
 
 /// Writes a recording, line by line as things happen: a crash loses nothing.
@@ -232,6 +250,21 @@ mod tests {
         let hold = "{\"t\": 1, \"up\": \"w\"}\n{\"t\": 1, \"hold\": \"w\"}";
         assert!(wrong(hold).starts_with("line 2"));
         assert!(wrong("{\"up\": \"w\"}").contains("time in seconds"));
+        for (line, what) in [
+            ("{\"t\": 1, \"turn\": [0, 1e308]}", "turn: pitch"),
+            ("{\"t\": 1, \"turn\": [-1e39, 0]}", "turn: yaw"),
+            ("{\"t\": 1, \"pan\": [0, 1e5]}", "pan: up"),
+            ("{\"t\": 1, \"pointer\": [1e39, 0]}", "pointer: x"),
+            ("{\"t\": 1, \"zoom\": 1e308}", "zoom"),
+            ("{\"t\": 1, \"aspect\": 0}", "aspect"),
+            ("{\"t\": 1, \"axis\": [\"pad_left_x\", 2]}", "axis"),
+            ("{\"t\": 1e300, \"up\": \"w\"}", "`t`"),
+            ("{\"t\": -1, \"up\": \"w\"}", "`t`"),
+            ("{\"t\": 1e999, \"up\": \"w\"}", "number out of range"),
+        ] {
+            let told = wrong(&format!("# walk\n{line}"));
+            assert!(told.starts_with("line 2") && told.contains(what), "{told}");
+        }
         let cut = "{\"t\": 1, \"up\": \"w\"}\n{\"t\": 1, \"do";
         assert!(
             wrong(cut).starts_with("line 2"),

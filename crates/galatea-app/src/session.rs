@@ -5,7 +5,7 @@ mod scripts;
 mod sound;
 mod swap;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
@@ -39,6 +39,16 @@ pub struct SessionOptions {
     pub wait: bool,
 }
 
+/// Purpose of a session.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SessionKind {
+    Usual,
+    /// Locals at the top of scripts can be read by name in the console.
+    ToAsk,
+    /// Scripts write no files.
+    Dry,
+}
+
 /// A project while it is played: stage, scripts, models, sounds and watched files.
 pub struct Session {
     /// The project.
@@ -58,7 +68,22 @@ struct SessionFiles {
     library: Arc<Library>,
     arrivals: Receiver<Finished>,
     watcher: Option<Watcher>,
+    /// The folder in which the program was started, if the project is found from it.
+    started_in: Option<PathBuf>,
     shaders_changed: bool,
+}
+
+impl SessionFiles {
+    /// Enters the start folder again if another folder has replaced it: the system would continue in the one that was
+    /// moved away.
+    fn enter_folder(&self) {
+        if let Some(folder) = &self.started_in
+            && std::env::current_dir().ok().as_ref() != Some(folder)
+        {
+            // Without such a folder, files are looked for where they were.
+            let _ = std::env::set_current_dir(folder);
+        }
+    }
 }
 
 impl Session {
@@ -68,7 +93,20 @@ impl Session {
     /// # Errors
     /// When the script VM cannot be made.
     pub fn open(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
-        Self::make(project, options, PlayerProfile::nobody(), false)
+        Self::make(
+            project,
+            options,
+            PlayerProfile::nobody(),
+            SessionKind::Usual,
+        )
+    }
+
+    /// The same, for a run that must leave no trace: scripts write no files.
+    ///
+    /// # Errors
+    /// When the script VM cannot be made.
+    pub fn open_dry(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
+        Self::make(project, options, PlayerProfile::nobody(), SessionKind::Dry)
     }
 
     /// The same for a player, who may have other keys than the scripts say.
@@ -80,7 +118,7 @@ impl Session {
         options: SessionOptions,
         player: PlayerProfile,
     ) -> anyhow::Result<Self> {
-        Self::make(project, options, player, false)
+        Self::make(project, options, player, SessionKind::Usual)
     }
 
     /// The same, so that the locals at the top of its scripts can be read by name in [`Session::ask`].
@@ -92,21 +130,24 @@ impl Session {
         options: SessionOptions,
         player: PlayerProfile,
     ) -> anyhow::Result<Self> {
-        Self::make(project, options, player, true)
+        Self::make(project, options, player, SessionKind::ToAsk)
     }
 
     fn make(
         project: Project,
         options: SessionOptions,
         mut player: PlayerProfile,
-        locals: bool,
+        kind: SessionKind,
     ) -> anyhow::Result<Self> {
         let (library, arrivals) = Library::new(project.clone(), options.wait, options.quiet);
+        if kind == SessionKind::Dry {
+            library.write_nothing();
+        }
         let settings = &project.settings.script;
         let host_options = HostOptions {
             call_budget: settings.budget,
             memory: settings.memory_mb << 20,
-            locals,
+            locals: kind == SessionKind::ToAsk,
             ..HostOptions::default()
         };
         let host = Host::new(host_options, library.clone())?;
@@ -114,10 +155,9 @@ impl Session {
         if options.quiet {
             diagnostics.silence();
         }
-        let watcher = options
-            .watch
-            .then(|| watch(&project, &mut diagnostics))
-            .flatten();
+        let watcher = options.watch.then(|| watch(&project));
+        let is_relative = options.watch && project.root.is_relative();
+        let started_in = is_relative.then(std::env::current_dir);
         let sound = SoundRoom::open(options.sound);
         if let Some(fault) = player.take_fault() {
             let text = format!("{fault}\nthe scripts' own keys count");
@@ -134,6 +174,7 @@ impl Session {
                 library,
                 arrivals,
                 watcher,
+                started_in: started_in.and_then(Result::ok),
                 shaders_changed: false,
             },
             sound,
@@ -169,6 +210,14 @@ impl Session {
             .watcher
             .as_mut()
             .map_or_else(Vec::new, Watcher::poll);
+        let notice = self.files.watcher.as_mut().and_then(Watcher::take_notice);
+        if let Some(notice) = notice {
+            let kind = MessageKind::Warning;
+            self.diagnostics.set("watch", kind, &notice);
+        }
+        if !changed.is_empty() {
+            self.files.enter_folder();
+        }
         for path in changed {
             self.file_changed(&vfs::in_project(&self.project.root, &path));
         }
@@ -284,7 +333,8 @@ impl Session {
                     .any(|waited| *waited == name || in_assets == Ok(Path::new(waited)));
                 let made = relief.is_some() || groom.is_some();
                 let known = model || sound || light.is_some() || image.is_some() || made;
-                if waited_for || !known && !self.scripts.has_run {
+                let may_mend = !model && known && self.script_failed();
+                if waited_for || may_mend || !known && !self.scripts.has_run {
                     self.scripts.is_due = true;
                 }
                 if let Some(saved) = light {
@@ -317,6 +367,8 @@ impl Session {
             }
             (Some(Ok(now)), before) => {
                 self.diagnostics.clear(&subject);
+                // The script may have failed at what the version before lacked.
+                self.scripts.is_due |= self.script_failed();
                 if before.is_some() {
                     self.swap_model(&arrived.key, &now);
                 }
@@ -348,15 +400,12 @@ impl Session {
     }
 }
 
-fn watch(project: &Project, diagnostics: &mut Diagnostics) -> Option<Watcher> {
-    let root = project
-        .root
-        .canonicalize()
-        .unwrap_or_else(|_| project.root.clone());
+fn watch(project: &Project) -> Watcher {
     let folders = match vfs::over(&project.root) {
         // What is not there yet may come.
         Some(over) => over,
         None => {
+            let root = absolute(&project.root);
             let own = match project.viewed.is_some() {
                 true => vec![root],
                 false => ["scripts", vfs::ASSETS, "shaders"]
@@ -367,14 +416,12 @@ fn watch(project: &Project, diagnostics: &mut Diagnostics) -> Option<Watcher> {
             own.into_iter().chain(others).collect()
         }
     };
-    match Watcher::new(&folders) {
-        Ok(watcher) => Some(watcher),
-        Err(error) => {
-            let text = format!("files are not watched: {error}");
-            diagnostics.set("watch", MessageKind::Warning, &text);
-            None
-        }
-    }
+    Watcher::new(&folders)
+}
+
+/// A path from the root of the file system, through the links that it names.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn stem(path: &Path) -> String {
@@ -383,14 +430,13 @@ fn stem(path: &Path) -> String {
 }
 
 fn short(project: &Project, path: &Path) -> String {
-    let root = project
-        .root
-        .canonicalize()
-        .unwrap_or_else(|_| project.root.clone());
-    path.strip_prefix(root)
-        .unwrap_or(path)
-        .display()
-        .to_string()
+    let root = &project.root;
+    let roots = [Some(absolute(root)), root.canonicalize().ok()];
+    let mut names = roots
+        .iter()
+        .flatten()
+        .filter_map(|root| path.strip_prefix(root).ok());
+    names.next().unwrap_or(path).display().to_string()
 }
 
 /// The built-in shaders with the project's own in place of some.

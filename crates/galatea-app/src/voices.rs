@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use galatea_audio::Sound;
 
@@ -35,15 +34,12 @@ pub fn speak(voice: &str, text: &str, rate: f32) -> Result<Sound, NotSpoken> {
         let what = format!("a line may have {LONGEST} bytes, this has {}", text.len());
         return Err(NotSpoken::Wrong(what));
     }
-    static NUMBER: AtomicU64 = AtomicU64::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let file = std::env::temp_dir().join(format!("galatea-{}-{number}.wav", std::process::id()));
     let pace = (PACE * rate.clamp(0.3, 3.0)).round().clamp(80.0, 450.0);
     let child = Command::new("espeak-ng")
-        .args(["-v", voice, "-s", &pace.to_string(), "--stdin", "-w"])
-        .arg(&file)
+        // It reads all of the text before it writes, so neither pipe can fill up while the other is waited for.
+        .args(["-v", voice, "-s", &pace.to_string(), "--stdin", "--stdout"])
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
     let mut child = match child {
@@ -60,16 +56,13 @@ pub fn speak(voice: &str, text: &str, rate: f32) -> Result<Sound, NotSpoken> {
     let done = child
         .wait_with_output()
         .map_err(|error| NotSpoken::Wrong(format!("espeak-ng: {error}")))?;
-    let bytes = std::fs::read(&file);
-    let _ = std::fs::remove_file(&file);
     let told = String::from_utf8_lossy(&done.stderr);
     let told = told.lines().next().unwrap_or("it says nothing").trim();
     if !done.status.success() || told.contains("does not exist") {
         let what = format!("espeak-ng has no voice {voice:?}: {told}");
         return Err(NotSpoken::Wrong(what));
     }
-    let bytes = bytes.map_err(|error| NotSpoken::Wrong(format!("espeak-ng: {error}")))?;
-    Sound::decode("espeak-ng", &bytes).map_err(|error| NotSpoken::Wrong(error.to_string()))
+    Sound::decode("espeak-ng", &done.stdout).map_err(|error| NotSpoken::Wrong(error.to_string()))
 }
 
 #[cfg(test)]

@@ -56,6 +56,7 @@ pub mod model;
 mod model_key;
 mod name_words;
 pub mod normals;
+mod output;
 pub mod pack;
 pub mod picture;
 mod project;
@@ -75,6 +76,7 @@ pub use lods::Lods;
 pub use model::Model;
 pub use model_key::ModelKey;
 pub use name_words::name_words;
+pub use output::{NewFile, OutputFolder, write_program, write_whole};
 pub use project::{
     ENVIRONMENT_EXTENSIONS, PICTURE_EXTENSIONS, Project, ProjectError, SCRIPT_EXTENSIONS,
     SOUND_EXTENSIONS, ScriptSettings, Settings, VIEWER, Viewed, WindowSettings,

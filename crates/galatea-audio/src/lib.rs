@@ -48,7 +48,7 @@ pub use microphone::{AudioBlock, Microphone};
 pub use mixer::Mixer;
 pub use output::{Audio, Status};
 pub use sound::{MAX_SECONDS, Sound, SoundError};
-pub use wav::{WavError, wav_bytes, write_wav};
+pub use wav::{WavError, WavStream, wav_bytes};
 
 /// Samples per second and channel of everything this room plays and captures, unless asked
 /// otherwise.

@@ -1,14 +1,16 @@
 //! Samples to 16-bit wav files.
 
-use std::io::Cursor;
-use std::path::Path;
+use std::io::{self, Cursor, Seek, Write};
+
+/// Samples of the longest file: sizes in a wav have 32 bits and count the header.
+const MAX_SAMPLES: usize = (u32::MAX as usize - 128) / 2;
 
 /// Why no wav was written.
 #[derive(Debug, thiserror::Error)]
 pub enum WavError {
     /// The file cannot be written.
-    #[error("cannot write `{0}`")]
-    File(String, #[source] std::io::Error),
+    #[error("{0}")]
+    File(#[from] std::io::Error),
     /// A wav cannot say this.
     #[error("a wav of {channels} channels at {rate} Hz with {samples} samples cannot be written")]
     Unsupported {
@@ -21,43 +23,95 @@ pub enum WavError {
     },
 }
 
-/// Writes interleaved samples as a 16-bit wav. See [`wav_bytes`].
-pub fn write_wav(path: &Path, rate: u32, channels: u16, samples: &[f32]) -> Result<(), WavError> {
-    let bytes = wav_bytes(rate, channels, samples)?;
-    std::fs::write(path, bytes).map_err(|cause| WavError::File(path.display().to_string(), cause))
+impl WavError {
+    fn from_hound(error: hound::Error) -> Self {
+        Self::File(match error {
+            hound::Error::IoError(error) => error,
+            other => io::Error::other(other),
+        })
+    }
 }
 
 /// A 16-bit wav file of interleaved samples. A sample `x` becomes `round(32768 * x)`, without
 /// dither, so that the same samples give the same file and 16-bit sources come out as they were;
-/// beyond -1..1 it is cut, no number becomes 0.
+/// beyond -1..1 it is cut, NaN becomes 0.
+///
+/// # Errors
+/// When a wav cannot hold them.
 pub fn wav_bytes(rate: u32, channels: u16, samples: &[f32]) -> Result<Vec<u8>, WavError> {
-    let unsupported = || WavError::Unsupported {
-        rate,
-        channels,
-        samples: samples.len(),
-    };
-    let playable = rate > 0 && (1..=64).contains(&channels);
-    // Sizes in a wav are 32 bit and count the header.
-    let fits = samples.len() <= (u32::MAX as usize - 128) / 2;
-    if !playable || !fits || !samples.len().is_multiple_of(usize::from(channels)) {
-        return Err(unsupported());
-    }
-    let spec = hound::WavSpec {
-        channels,
-        sample_rate: rate,
-        bits_per_sample: 16,
-        sample_format: hound::SampleFormat::Int,
-    };
-    let mut bytes = Vec::with_capacity(samples.len() * 2 + 128);
-    let write = |bytes: &mut Vec<u8>| -> Result<(), hound::Error> {
-        let mut writer = hound::WavWriter::new(Cursor::new(bytes), spec)?;
-        for &sample in samples {
-            writer.write_sample(to_i16(sample))?;
+    let mut bytes = Cursor::new(Vec::with_capacity(samples.len() * 2 + 128));
+    let mut stream = WavStream::new(&mut bytes, rate, channels)?;
+    stream.write(samples)?;
+    stream.finish()?;
+    Ok(bytes.into_inner())
+}
+
+/// A 16-bit wav file that is written while its samples come, see [`wav_bytes`].
+pub struct WavStream<W: Write + Seek> {
+    writer: hound::WavWriter<W>,
+    spec: hound::WavSpec,
+    n_samples: usize,
+}
+
+impl<W: Write + Seek> WavStream<W> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// When there is no such wav, or nothing can be written.
+    pub fn new(out: W, rate: u32, channels: u16) -> Result<Self, WavError> {
+        let spec = hound::WavSpec {
+            channels,
+            sample_rate: rate,
+            bits_per_sample: 16,
+            sample_format: hound::SampleFormat::Int,
+        };
+        if rate == 0 || !(1..=64).contains(&channels) {
+            return Err(unsupported(spec, 0));
         }
-        writer.finalize()
-    };
-    write(&mut bytes).map_err(|_| unsupported())?;
-    Ok(bytes)
+        Ok(Self {
+            writer: hound::WavWriter::new(out, spec).map_err(WavError::from_hound)?,
+            spec,
+            n_samples: 0,
+        })
+    }
+
+    /// Adds interleaved samples.
+    ///
+    /// # Errors
+    /// When the file would be too long for a wav, or cannot be written.
+    pub fn write(&mut self, samples: &[f32]) -> Result<(), WavError> {
+        self.n_samples += samples.len();
+        if self.n_samples > MAX_SAMPLES {
+            return Err(unsupported(self.spec, self.n_samples));
+        }
+        for &sample in samples {
+            let written = self.writer.write_sample(to_i16(sample));
+            written.map_err(WavError::from_hound)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// When a channel lacks its last sample, or the file cannot be written.
+    pub fn finish(self) -> Result<(), WavError> {
+        if !self
+            .n_samples
+            .is_multiple_of(usize::from(self.spec.channels))
+        {
+            return Err(unsupported(self.spec, self.n_samples));
+        }
+        self.writer.finalize().map_err(WavError::from_hound)
+    }
+}
+
+fn unsupported(spec: hound::WavSpec, samples: usize) -> WavError {
+    WavError::Unsupported {
+        rate: spec.sample_rate,
+        channels: spec.channels,
+        samples,
+    }
 }
 
 /// Rounded to nearest, halves away from zero; saturating.
@@ -97,8 +151,38 @@ mod tests {
     }
 
     #[test]
-    fn an_unwritable_path_is_named() {
-        let error = write_wav(Path::new("/nowhere/at/all.wav"), 48_000, 1, &[0.0]).unwrap_err();
-        assert!(error.to_string().contains("/nowhere/at/all.wav"));
+    fn samples_that_come_in_parts_give_the_same_file() {
+        let samples: Vec<f32> = (0..1000u16).map(|i| f32::from(i) / 1000.0 - 0.5).collect();
+        let mut out = Cursor::new(Vec::new());
+        let mut stream = WavStream::new(&mut out, 48_000, 2).unwrap();
+        for part in samples.chunks(7) {
+            stream.write(part).unwrap();
+        }
+        stream.finish().unwrap();
+        assert_eq!(out.into_inner(), wav_bytes(48_000, 2, &samples).unwrap());
+    }
+
+    #[test]
+    fn a_full_disk_is_told() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        impl Seek for Full {
+            fn seek(&mut self, _: io::SeekFrom) -> io::Result<u64> {
+                Ok(0)
+            }
+        }
+        let out = io::BufWriter::with_capacity(4096, Full);
+        let mut stream = WavStream::new(out, 48_000, 1).unwrap();
+        let WavError::File(error) = stream.write(&[0.0; 4096]).unwrap_err() else {
+            panic!("the disk is full");
+        };
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     }
 }

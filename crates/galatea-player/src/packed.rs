@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context as _, ensure};
 use galatea_asset::pack::Pack;
 use galatea_asset::vfs::{self, Mount};
+use galatea_asset::write_whole;
 
 /// The section (ELF note, Mach-O section, PE resource) of a program that holds its project.
 pub const SECTION: &str = "galatea";
@@ -91,10 +92,7 @@ pub fn unpack(pack: &Pack, folder: &Path) -> anyhow::Result<()> {
             continue;
         };
         let file = folder.join(relative);
-        if let Some(parent) = file.parent() {
-            fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
-        }
-        fs::write(&file, bytes?).with_context(|| file.display().to_string())?;
+        write_whole(&file, &bytes?)?;
         n += 1;
     }
     eprintln!("{n} files in {}", folder.display());

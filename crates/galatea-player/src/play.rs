@@ -1,6 +1,5 @@
 //! What a bundle does when it starts.
 
-use std::fs;
 use std::io::Write as _;
 
 use anyhow::{Context as _, ensure};
@@ -8,8 +7,8 @@ use galatea_app::headless::{HeadlessCamera, advance_to};
 use galatea_app::png::{Compression, png_bytes};
 use galatea_app::studio::StudioOptions;
 use galatea_app::{PlayerProfile, Session, SessionOptions, SoundOutput, window};
-use galatea_asset::Project;
 use galatea_asset::pack::Pack;
+use galatea_asset::{Project, write_whole};
 use galatea_speech::text::dictionary;
 
 use crate::args::{self, PlayerArgs, Shot};
@@ -109,7 +108,7 @@ fn render(project: Project, shot: &Shot, args: &PlayerArgs) -> anyhow::Result<()
     advance_to(&mut session, shot.at);
     let picture = camera.picture(&mut session, shot.at, (shot.size.0, shot.size.1))?;
     let bytes = png_bytes(&picture, Compression::Balanced)?;
-    fs::write(&shot.file, bytes).with_context(|| shot.file.display().to_string())?;
+    write_whole(&shot.file, &bytes)?;
     ensure!(n_errors(&session) == 0, "the project has errors, see above");
     Ok(())
 }

@@ -362,5 +362,15 @@ impl Host {
     }
 }
 
+impl Drop for Host {
+    fn drop(&mut self) {
+        if let Ok(mut world) = self.world.try_borrow_mut()
+            && let Some(report) = world.print_limit.report()
+        {
+            world.services.print(&report);
+        }
+    }
+}
+
 /// Characters of a fault's text that are kept.
 const LONGEST_TEXT: usize = 2000;

@@ -80,6 +80,7 @@ impl Host {
         let models = waits_for.into_iter().map(|(key, _)| key).collect();
         if let Err(fault) = result {
             let fault = self.with_source(fault);
+            self.with_world(|world| drop(world.loading.take_pictures()));
             self.with_program(|program| *program = old);
             self.restore_memory_limit();
             return Err(if is_pending {
@@ -116,6 +117,7 @@ impl Host {
             hear_open_intervals(&mut program.listeners, stage);
         });
         self.carry_states(stage, states, &old.machines.states);
+        self.write_pictures();
         self.call_reload(stage, &old, &changes);
         drop(old);
         self.restore_memory_limit();
@@ -185,6 +187,19 @@ impl Host {
             fault.file.get_or_insert_with(|| source.main.clone());
             fault.without_viewer()
         })
+    }
+
+    /// Writes the pictures of the main part, now that its version runs.
+    fn write_pictures(&mut self) {
+        let (pictures, services) = self.with_world(|world| {
+            let pictures = world.loading.take_pictures();
+            (pictures, world.services.clone())
+        });
+        for (name, picture) in pictures {
+            if let Err(why) = services.keep_picture(&name, &picture) {
+                self.push(Fault::from_lua(&mlua::Error::runtime(why)));
+            }
+        }
     }
 
     fn call_reload(&mut self, stage: &mut Stage, old: &Program, changes: &[String]) {

@@ -9,6 +9,9 @@ use galatea_asset::ModelSource;
 use galatea_asset::model::Image;
 use galatea_character::Definition;
 
+/// Pictures that the main part of a script may write.
+const MAX_PICTURES: usize = 100;
+
 /// How scripts and models are read, and what the run in progress has read.
 #[derive(Default)]
 pub(super) struct Loading {
@@ -18,6 +21,8 @@ pub(super) struct Loading {
     waits_for: Vec<(String, bool)>,
     /// Scripts read by the run in progress.
     scripts_read: Vec<PathBuf>,
+    /// Pictures that the main part has written, once its version runs.
+    pictures: Vec<(String, Image)>,
     /// The version that is gone back to by the run in progress.
     pub version: Option<Texts>,
     /// Scripts hand the locals at their top to the console.
@@ -37,6 +42,27 @@ impl Loading {
     pub fn clear(&mut self) {
         self.waits_for.clear();
         self.scripts_read.clear();
+        self.pictures.clear();
+    }
+
+    /// Notes that a picture is to be written if the run succeeds.
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub fn add_picture(&mut self, name: &str, picture: Image) -> Result<(), String> {
+        self.pictures.retain(|(known, _)| known != name);
+        if self.pictures.len() >= MAX_PICTURES {
+            return Err(format!(
+                "the main part of a script may write {MAX_PICTURES} pictures"
+            ));
+        }
+        self.pictures.push((name.to_owned(), picture));
+        Ok(())
+    }
+
+    /// The pictures to write.
+    pub fn take_pictures(&mut self) -> Vec<(String, Image)> {
+        std::mem::take(&mut self.pictures)
     }
 
     /// The models that the run waits for, and whether each is still loading; and the scripts that it has read.

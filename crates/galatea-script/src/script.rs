@@ -15,6 +15,11 @@ impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {
         let now = stage.time();
         self.begin_tick();
+        self.with_world(|world| {
+            if let Some(report) = world.print_limit.begin_tick() {
+                world.services.print(&report);
+            }
+        });
         self.with_program(|program| end_over(&mut program.sounds, now));
         self.go_on_with_conversations(stage);
         self.begin_acts(stage);

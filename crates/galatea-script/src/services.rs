@@ -65,10 +65,17 @@ pub trait Services {
     fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
         Err(format!("{path}: no hair is read here"))
     }
-    /// Keeps a picture that a script made, by a plain name that ends in .png; the path where it is.
+    /// The path of a picture that a script may write, by a plain name that ends in .png.
     ///
     /// # Errors
-    /// Why it cannot be kept.
+    /// A name that is not allowed.
+    fn picture_path(&self, name: &str) -> Result<String, String> {
+        Err(format!("{name}: no pictures are written here"))
+    }
+    /// Writes a picture that a script made; its path, see [`Services::picture_path`].
+    ///
+    /// # Errors
+    /// A name that is not allowed, or a file that cannot be written.
     fn keep_picture(&self, name: &str, _picture: &Image) -> Result<String, String> {
         Err(format!("{name}: no pictures are written here"))
     }

@@ -9,8 +9,10 @@ use mlua::{Lua, Table};
 use super::echo::Echo;
 use super::loading::Loading;
 use super::pictures::CutPictures;
+use super::print_limit::PrintLimit;
 use super::program::Program;
 use super::services::Services;
+use galatea_asset::model::Image;
 use galatea_stage::{Handle, Stage};
 
 /// State that API functions reach.
@@ -26,6 +28,8 @@ pub(super) struct World {
     in_condition: bool,
     /// What is printed is kept here instead, while the console runs code.
     pub echo: Option<Echo>,
+    /// Limit of printed lines.
+    pub print_limit: PrintLimit,
     pub pictures: CutPictures,
     /// Every event that had a name, while tests run.
     pub log: Option<Vec<(Handle, String, f64)>>,
@@ -42,9 +46,31 @@ impl World {
             event_time: None,
             in_condition: false,
             echo: None,
+            print_limit: PrintLimit::default(),
             pictures: CutPictures::default(),
             log: None,
         }
+    }
+
+    /// Prints a line unless there were too many.
+    pub fn print(&mut self, line: String) {
+        if let Some(line) = self.print_limit.admit(line) {
+            self.services.print(&line);
+        }
+    }
+
+    /// Has a picture written. While the main part of a script runs, that waits until the script has replaced the one
+    /// before.
+    ///
+    /// # Errors
+    /// A name that is not allowed, or a file that cannot be written.
+    pub fn keep_picture(&mut self, name: &str, picture: Image) -> Result<String, String> {
+        if !self.loading.is_running {
+            return self.services.keep_picture(name, &picture);
+        }
+        let path = self.services.picture_path(name)?;
+        self.loading.add_picture(name, picture)?;
+        Ok(path)
     }
 
     /// Seconds of stage time; inside a listener, the event's own time.

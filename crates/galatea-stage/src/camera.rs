@@ -63,8 +63,11 @@ pub struct CameraRig {
 }
 
 impl CameraRig {
-    /// Turns about the target, degrees.
+    /// Turns about the target, degrees. Like the other changes by the user, NaN and infinite values are ignored.
     pub fn turn(&mut self, yaw: f32, pitch: f32) {
+        if !(yaw.is_finite() && pitch.is_finite()) {
+            return;
+        }
         self.turned[0] = (self.turned[0] + yaw) % 360.0;
         self.turned[1] =
             (self.turned[1] + pitch).clamp(-85.0 - self.set.pitch, 85.0 - self.set.pitch);
@@ -72,15 +75,19 @@ impl CameraRig {
 
     /// Brings the camera nearer (negative) or farther; 0.1 is about a tenth.
     pub fn zoom(&mut self, amount: f32) {
+        if !amount.is_finite() {
+            return;
+        }
         self.zoomed = (self.zoomed + amount).clamp(-2.5, 2.5);
     }
 
     /// Moves the target in the picture's plane; `right` and `up` are shares of the picture's height.
     pub fn pan(&mut self, right: f32, up: f32) {
         let height = 2.0 * self.distance() * (self.set.fov.to_radians() * 0.5).tan();
-        let rotation = self.rotation();
-        self.panned += rotation * Vec3::new(right * height, up * height, 0.0);
-        self.panned = self.panned.clamp_length_max(1e4);
+        let panned = self.panned + self.rotation() * Vec3::new(right * height, up * height, 0.0);
+        if panned.is_finite() {
+            self.panned = panned.clamp_length_max(1e4);
+        }
     }
 
     /// Keeps how the user turned the camera, if the script still sets it as before.
@@ -107,8 +114,10 @@ impl CameraRig {
         }
     }
 
-    /// Moves the focus after the followed character; `position` is where that one is, or its eyes are.
+    /// Moves the focus after the followed character; `position` is where that one is, or its eyes are. A position that is
+    /// NaN or infinite counts as none.
     pub fn tick(&mut self, position: Option<Vec3>, dt: f32) {
+        let position = position.filter(|position| position.is_finite());
         let wanted = match self.set.target {
             CameraTarget::Eyes(_) => {
                 if let Some(eyes) = position.or(self.focus) {
@@ -127,7 +136,9 @@ impl CameraRig {
         self.focus_before = before;
         // Critically slow enough to hide steps, fast enough never to lose a runner.
         let share = 1.0 - (-8.0 * dt).exp();
-        self.focus = Some(before + (wanted - before) * share);
+        let focus = before + (wanted - before) * share;
+        // The way there may be too long for numbers.
+        self.focus = Some(if focus.is_finite() { focus } else { before });
     }
 
     /// The camera `alpha` (0..=1) of the way from the tick before to the last one.
@@ -216,6 +227,31 @@ mod tests {
         moved.continue_from(&old);
         assert_eq!(moved.turned, [0.0, 0.0]);
         assert!(old.camera(1.0).eye.is_finite());
+    }
+
+    #[test]
+    fn no_input_and_no_character_makes_the_camera_nan() {
+        let mut arena = super::super::Arena::default();
+        let mut rig = CameraRig::default();
+        rig.set.target = CameraTarget::Follow(arena.insert(()), Vec3::Y);
+        rig.tick(Some(Vec3::ZERO), 0.1);
+        for wrong in [f32::NAN, f32::INFINITY, f32::MAX] {
+            rig.turn(wrong, wrong);
+            rig.pan(wrong, wrong);
+            rig.zoom(wrong);
+            rig.tick(Some(Vec3::splat(wrong)), 0.1);
+            rig.tick(Some(Vec3::splat(-wrong)), 0.1);
+            let camera = rig.camera(0.5);
+            assert!(
+                camera.eye.is_finite() && camera.target.is_finite(),
+                "{wrong}: {camera:?}"
+            );
+        }
+        for _ in 0..200 {
+            rig.tick(Some(Vec3::X), 0.1);
+        }
+        let panned = rig.panned;
+        assert!((rig.camera(1.0).target - panned).abs_diff_eq(Vec3::new(1.0, 1.0, 0.0), 1e-3));
     }
 
     #[test]

@@ -29,6 +29,122 @@ pub enum InputEvent {
     Zoom(f32),
 }
 
+/// A number of an [`InputEvent`] and its largest magnitude.
+struct EventNumber<'a> {
+    value: &'a mut f32,
+    name: &'static str,
+    unit: &'static str,
+    limits: [f32; 2],
+}
+
+impl InputEvent {
+    /// Bytes of the longest name of a key or stick.
+    pub const MAX_NAME: usize = 64;
+    /// Largest value of a stick.
+    pub const MAX_AXIS: f32 = 1.0;
+    /// Largest distance of the pointer from the picture's corner, and of a move of the camera, in sizes of the picture.
+    pub const MAX_POINTER: f32 = 100.0;
+    /// Largest turn of the camera in one event, degrees.
+    pub const MAX_TURN: f32 = 36_000.0;
+    /// Largest zoom in one event.
+    pub const MAX_ZOOM: f32 = 100.0;
+    /// Smallest and largest width of the picture over its height.
+    pub const ASPECTS: [f32; 2] = [0.01, 100.0];
+
+    /// Checks an event that comes from a file or another program.
+    ///
+    /// # Errors
+    /// The first field that is not in its range, and the range.
+    pub fn check(&self) -> Result<(), String> {
+        if let Self::Down(name) | Self::Up(name) | Self::Axis(name, _) = self
+            && name.len() > Self::MAX_NAME
+        {
+            let limit = Self::MAX_NAME;
+            return Err(format!(
+                "{}: a name may have {limit} bytes, this one has {}",
+                self.field(),
+                name.len()
+            ));
+        }
+        let field = self.field();
+        let mut checked = self.clone();
+        for EventNumber {
+            value,
+            name,
+            unit,
+            limits: [min, max],
+        } in checked.numbers().into_iter().flatten()
+        {
+            if !(min..=max).contains(value) {
+                return Err(format!("{field}: {name} must be from {min} to {max}{unit}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The event with all numbers in their ranges; `None` if one is NaN or infinite.
+    pub fn clamped(&self) -> Option<Self> {
+        let mut event = self.clone();
+        for number in event.numbers().into_iter().flatten() {
+            let [min, max] = number.limits;
+            if !number.value.is_finite() {
+                return None;
+            }
+            *number.value = number.value.clamp(min, max);
+        }
+        Some(event)
+    }
+
+    /// The name of the field that holds the event in a recording.
+    fn field(&self) -> &'static str {
+        match self {
+            Self::Down(_) => "down",
+            Self::Up(_) => "up",
+            Self::Axis(..) => "axis",
+            Self::Pointer(..) => "pointer",
+            Self::Aspect(_) => "aspect",
+            Self::Turn(..) => "turn",
+            Self::Pan(..) => "pan",
+            Self::Zoom(_) => "zoom",
+        }
+    }
+
+    fn numbers(&mut self) -> [Option<EventNumber<'_>>; 2] {
+        let number = |value, name, unit, limits| {
+            Some(EventNumber {
+                value,
+                name,
+                unit,
+                limits,
+            })
+        };
+        let around = |limit: f32| [-limit, limit];
+        match self {
+            Self::Down(_) | Self::Up(_) => [None, None],
+            Self::Axis(_, value) => [number(value, "the value", "", around(Self::MAX_AXIS)), None],
+            Self::Pointer(x, y) => [
+                number(x, "x", " picture widths", around(Self::MAX_POINTER)),
+                number(y, "y", " picture heights", around(Self::MAX_POINTER)),
+            ],
+            Self::Aspect(value) => [number(value, "the aspect", "", Self::ASPECTS), None],
+            Self::Turn(yaw, pitch) => [
+                number(yaw, "yaw", " degrees", around(Self::MAX_TURN)),
+                number(pitch, "pitch", " degrees", around(Self::MAX_TURN)),
+            ],
+            Self::Pan(right, up) => [
+                number(
+                    right,
+                    "right",
+                    " picture heights",
+                    around(Self::MAX_POINTER),
+                ),
+                number(up, "up", " picture heights", around(Self::MAX_POINTER)),
+            ],
+            Self::Zoom(value) => [number(value, "the zoom", "", around(Self::MAX_ZOOM)), None],
+        }
+    }
+}
+
 /// The state of all input in a tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
@@ -81,8 +197,12 @@ impl Input {
 
     /// Takes a change in. Both press and release within one tick are seen by that tick. What one of
     /// several gamepads does is also done under the name that stands for all. What goes to the camera
-    /// changes nothing here, see [`super::Stage::apply`].
+    /// changes nothing here, see [`super::Stage::apply`]. Numbers are brought into their ranges; an event with NaN or
+    /// infinite values is ignored.
     pub fn apply(&mut self, event: &InputEvent) {
+        let Some(event) = &event.clamped() else {
+            return;
+        };
         match event {
             InputEvent::Down(key) => {
                 let any = keys::of_any_pad(key);
@@ -109,12 +229,7 @@ impl Input {
                 }
             }
             InputEvent::Axis(name, value) => {
-                let value = if value.is_finite() {
-                    value.clamp(-1.0, 1.0)
-                } else {
-                    0.0
-                };
-                self.sticks.insert(name.clone(), value);
+                self.sticks.insert(name.clone(), *value);
                 if let Some(any) = keys::of_any_pad(name) {
                     let pads = self.each_pad(&any);
                     let value = strongest(pads.filter_map(|one| self.sticks.get(&one)));
@@ -122,9 +237,7 @@ impl Input {
                 }
             }
             InputEvent::Aspect(aspect) => {
-                if aspect.is_finite() && *aspect > 0.0 {
-                    self.aspect = *aspect;
-                }
+                self.aspect = *aspect;
             }
             InputEvent::Turn(..) | InputEvent::Pan(..) | InputEvent::Zoom(_) => {}
             InputEvent::Pointer(x, y) => {
@@ -296,6 +409,45 @@ fn strongest<'a>(values: impl Iterator<Item = &'a f32>) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_out_of_range_are_refused_by_name_and_clamped_from_devices() {
+        let turn = |yaw| InputEvent::Turn(yaw, 1.0);
+        let told = turn(f32::INFINITY).check().unwrap_err();
+        assert_eq!(told, "turn: yaw must be from -36000 to 36000 degrees");
+        assert_eq!(turn(1e9).clamped(), Some(turn(InputEvent::MAX_TURN)));
+        assert_eq!(turn(12.5).check(), Ok(()));
+        let name = || "a".repeat(InputEvent::MAX_NAME + 1);
+        for event in [
+            InputEvent::Down(name()),
+            InputEvent::Up(name()),
+            InputEvent::Axis(name(), 0.0),
+            InputEvent::Axis("pad_left_x".into(), 1.5),
+            InputEvent::Aspect(0.0),
+        ] {
+            assert!(event.check().is_err(), "{event:?}");
+        }
+        for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for event in [
+                InputEvent::Axis("pad_left_x".into(), wrong),
+                InputEvent::Pointer(wrong, 0.0),
+                InputEvent::Pointer(0.0, wrong),
+                InputEvent::Aspect(wrong),
+                InputEvent::Turn(wrong, 0.0),
+                InputEvent::Turn(0.0, wrong),
+                InputEvent::Pan(wrong, 0.0),
+                InputEvent::Pan(0.0, wrong),
+                InputEvent::Zoom(wrong),
+            ] {
+                assert!(event.check().is_err(), "{event:?}");
+                assert_eq!(event.clamped(), None, "{event:?}");
+                let (mut stage, before) = (crate::Stage::default(), crate::Stage::default());
+                stage.apply(&event);
+                assert_eq!(stage.input, before.input, "{event:?}");
+                assert_eq!(stage.camera, before.camera, "{event:?}");
+            }
+        }
+    }
 
     #[test]
     fn repeats_of_a_held_key_change_nothing() {

@@ -90,13 +90,16 @@ impl Stage {
 
     /// An input device changed, before the coming tick.
     pub fn apply(&mut self, event: &InputEvent) {
-        match *event {
+        let Some(event) = event.clamped() else {
+            return;
+        };
+        match event {
             InputEvent::Turn(..) | InputEvent::Pan(..) | InputEvent::Zoom(_)
                 if self.camera.set.locked => {}
             InputEvent::Turn(yaw, pitch) => self.camera.turn(yaw, pitch),
             InputEvent::Pan(right, up) => self.camera.pan(right, up),
             InputEvent::Zoom(amount) => self.camera.zoom(amount),
-            _ => self.input.apply(event),
+            _ => self.input.apply(&event),
         }
     }
 

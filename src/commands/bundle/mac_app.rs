@@ -8,10 +8,9 @@ use image::imageops::{FilterType, resize};
 use image::{ImageBuffer, Rgba};
 use quick_xml::escape::escape;
 
-use super::super::many::write_program;
 use super::program::png;
-use galatea_asset::Project;
 use galatea_asset::model::Image;
+use galatea_asset::{Project, write_program, write_whole};
 
 /// Sides of the pictures in an icon, in pixels, with the names that the format has for them (Apple Icon Image).
 const SIDES: [(u32, &[u8; 4]); 6] = [
@@ -62,15 +61,12 @@ pub fn write(
     let name = name.with_context(|| format!("{}: not a name in UTF-8", app.display()))?;
     write_program(&app.join(PROGRAMS).join(name), program)?;
     let contents = app.join("Contents");
-    let put = |name: &str, bytes: Vec<u8>| {
-        let file = contents.join(name);
-        file.parent().map_or(Ok(()), fs::create_dir_all)?;
-        fs::write(&file, bytes).with_context(|| file.display().to_string())
-    };
+    let put = |name: &str, bytes: Vec<u8>| write_whole(&contents.join(name), &bytes);
     if let Some(icon) = icon {
         put("Resources/icon.icns", icns(icon)?)?;
     }
-    put("Info.plist", about(project, name, icon.is_some()).into())
+    put("Info.plist", about(project, name, icon.is_some()).into())?;
+    Ok(())
 }
 
 /// What macOS wants to know about it.

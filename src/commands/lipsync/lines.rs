@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use super::{LipsyncArgs, hear, read};
 use crate::commands::many::{self, Depth};
 use crate::commands::progress::Progress;
-use galatea_asset::SOUND_EXTENSIONS;
+use galatea_asset::{SOUND_EXTENSIONS, write_whole};
 use galatea_speech::text::Pronouncer;
 
 /// A recording and where its text stands.
@@ -87,7 +87,7 @@ fn one(args: &LipsyncArgs, line: &SpokenFile, reader: &Pronouncer) -> anyhow::Re
         reader,
         &mut |_| {},
     )?;
-    many::write_whole(&line.output, &heard.encoded(&args.to)?)
+    Ok(write_whole(&line.output, &heard.encoded(&args.to)?)?)
 }
 
 fn lines(args: &LipsyncArgs, folder: &Path) -> anyhow::Result<Vec<SpokenFile>> {

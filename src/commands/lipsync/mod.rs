@@ -15,6 +15,7 @@ use clap::{Args, ValueEnum};
 use super::many::ManyArgs;
 use super::progress::Progress;
 use galatea_app::told;
+use galatea_asset::write_whole;
 use galatea_audio::Sound;
 use galatea_speech::exchange::{write_json, write_textgrid, write_tsv};
 use galatea_speech::marks::parse;
@@ -130,12 +131,12 @@ fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Pronouncer) -> anyhow:
         let ending = file.extension().unwrap_or_default().to_string_lossy();
         let bytes = heard.encoded(&ending);
         let bytes = bytes.with_context(|| format!("{}", file.display()))?;
-        fs::write(file, bytes).with_context(|| format!("{}", file.display()))?;
+        write_whole(file, &bytes)?;
     }
     if let Some(file) = &args.picture {
         let png = picture::draw(recording.as_ref(), &heard.track, &heard.mouth)
             .context("the picture cannot be drawn")?;
-        fs::write(file, png).with_context(|| format!("{}", file.display()))?;
+        write_whole(file, &png)?;
     }
     if args.json {
         say!("{}", heard.json().trim_end());

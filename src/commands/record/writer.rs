@@ -6,8 +6,8 @@ use std::thread::JoinHandle;
 
 use anyhow::Context as _;
 
-use super::super::many::write_whole;
 use galatea_app::png::{Compression, png_bytes};
+use galatea_asset::write_whole;
 use galatea_render::Picture;
 
 /// Pictures that may wait to be written.
@@ -73,5 +73,5 @@ impl Writer {
 /// When the file cannot be written.
 pub fn write_packed(path: &Path, picture: &Picture, packed: Compression) -> anyhow::Result<()> {
     let bytes = png_bytes(picture, packed).with_context(|| path.display().to_string())?;
-    write_whole(path, &bytes)
+    Ok(write_whole(path, &bytes)?)
 }

@@ -1,6 +1,5 @@
 //! Pictures of the stages of tests, drawn by one camera for all threads.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -8,11 +7,14 @@ use anyhow::Context as _;
 
 use crate::commands::record::write_png;
 use galatea_app::headless::HeadlessCamera;
-use galatea_asset::Project;
+use galatea_app::png::{Compression, png_bytes};
+use galatea_asset::{OutputFolder, Project};
 use galatea_render::{Gpu, Picture, SAME_PICTURE, difference};
 use galatea_script::Compared;
 use galatea_stage::Stage;
 
+/// Pictures that tests compare with, in a project.
+const PICTURES: &str = "tests/pictures";
 /// Pixels of a picture of a failing test.
 const SIZE: (u32, u32) = (960, 540);
 
@@ -77,8 +79,19 @@ impl Pictures {
             anyhow::Error::msg(why)
         })?;
         let file = folder.join(format!("{name}.png"));
-        write(&file, &picture)?;
+        write_png(&file, &picture)?;
         Ok(file)
+    }
+
+    /// Writes a picture into a folder of the project, under a name that a script chose.
+    fn write(
+        &self,
+        folder: &'static str,
+        name: &str,
+        picture: &Picture,
+    ) -> anyhow::Result<PathBuf> {
+        let bytes = png_bytes(picture, Compression::Balanced)?;
+        Ok(OutputFolder::new(&self.project.root, folder).write(name, &bytes)?)
     }
 
     /// Compares a stage with the project's picture of that name, or draws that picture.
@@ -86,7 +99,7 @@ impl Pictures {
     /// # Errors
     /// How it differs, or why it could not be compared.
     pub fn compare(&self, stage: &Stage, asked: &Compared) -> anyhow::Result<Compare> {
-        let kept = format!("tests/pictures/{}.png", asked.name);
+        let kept = format!("{PICTURES}/{}.png", asked.name);
         let file = self.project.root.join(&kept);
         let now = match self.draw(stage, asked.size) {
             Ok(now) => now,
@@ -94,7 +107,7 @@ impl Pictures {
             Err(NoPicture::Faulty(why)) => anyhow::bail!("{why}"),
         };
         if self.bless {
-            write(&file, &now)?;
+            self.write(PICTURES, &format!("{}.png", asked.name), &now)?;
             return Ok(Compare::Blessed(kept));
         }
         anyhow::ensure!(
@@ -115,11 +128,8 @@ impl Pictures {
         if unlike.mean <= within {
             return Ok(Compare::Same);
         }
-        let out = self.project.root.join("out");
-        let got = out.join(format!("{}.got.png", asked.name));
-        let map = out.join(format!("{}.diff.png", asked.name));
-        write(&got, &now)?;
-        write(&map, &unlike.map)?;
+        let got = self.write("out", &format!("{}.got.png", asked.name), &now)?;
+        let map = self.write("out", &format!("{}.diff.png", asked.name), &unlike.map)?;
         anyhow::bail!(
             "it differs from {kept}: FLIP error {:.4}, at most {within}\ndrawn now: {}\ndifference: {}",
             unlike.mean,
@@ -127,13 +137,6 @@ impl Pictures {
             map.display()
         )
     }
-}
-
-fn write(file: &Path, picture: &Picture) -> anyhow::Result<()> {
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    }
-    write_png(file, picture)
 }
 
 fn read(file: &Path) -> anyhow::Result<Picture> {

@@ -66,6 +66,10 @@ impl Services for Printed {
         self.library.groom(path)
     }
 
+    fn picture_path(&self, name: &str) -> Result<String, String> {
+        self.library.picture_path(name)
+    }
+
     fn keep_picture(&self, name: &str, picture: &Image) -> Result<String, String> {
         self.library.keep_picture(name, picture)
     }

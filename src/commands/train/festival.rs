@@ -254,7 +254,7 @@ fn of_voice(
         )?;
     }
     let file = work.join(format!("{voice}.scm"));
-    std::fs::write(&file, scheme).with_context(|| format!("{}", file.display()))?;
+    galatea_asset::write_whole(&file, scheme.as_bytes())?;
     let run = Command::new("festival").arg("-b").arg(&file).output();
     let run = run.context("festival")?;
     if !run.status.success() {

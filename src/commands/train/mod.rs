@@ -60,7 +60,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     all.extend(aligned);
     let network = learn::learn(&all, args.rounds);
     let bytes = network.write();
-    std::fs::write(&args.output, &bytes).with_context(|| format!("{}", args.output.display()))?;
+    galatea_asset::write_whole(&args.output, &bytes)?;
     println!("{}: {} bytes", args.output.display(), bytes.len());
     Ok(ExitCode::SUCCESS)
 }

@@ -1,16 +1,17 @@
 //! What each request does.
 
-use std::fs;
 use std::sync::atomic::Ordering;
 
 use base64::Engine as _;
 use serde_json::{Map, Value, json};
 
+use super::ControlPort;
 use super::server::Request;
 use super::state::{characters, fault, state};
-use super::{ControlPort, screenshot_file};
 use crate::Session;
-use crate::png::{Compression, png_bytes};
+use crate::png::{Compression, OUT, check_picture_name, png_bytes};
+use crate::recording::input_event;
+use galatea_asset::OutputFolder;
 use galatea_math::names::{nearest, nearest_hint};
 use galatea_stage::InputEvent;
 
@@ -89,21 +90,21 @@ impl ControlPort {
         };
         let file = match body.get("file") {
             None => None,
-            Some(Value::String(name)) => Some(screenshot_file(session, name)?),
+            Some(Value::String(name)) => Some(name),
             Some(_) => return Err("\"file\" is a text".into()),
         };
+        let out = OutputFolder::new(&session.project.home(), OUT);
+        if let Some(name) = file {
+            check_picture_name(&out, name).map_err(|wrong| format!("\"file\": {wrong}"))?;
+        }
         let picture = self.picture(session, size);
         let picture = picture.map_err(|error| format!("no picture: {error:#}"))?;
         let png = png_bytes(&picture, Compression::Fast).map_err(|error| error.to_string())?;
-        let Some(file) = file else {
+        let Some(name) = file else {
             let text = base64::engine::general_purpose::STANDARD.encode(png);
             return Ok(json!({ "size": [size.0, size.1], "png": text }));
         };
-        let written = file
-            .parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| fs::write(&file, png));
-        written.map_err(|error| format!("{}: {error}", file.display()))?;
+        let file = out.write(name, &png).map_err(|error| error.to_string())?;
         Ok(json!({ "size": [size.0, size.1], "path": file.display().to_string() }))
     }
 }
@@ -188,9 +189,8 @@ fn input(session: &mut Session, body: &Map<String, Value>) -> Result<Value, Stri
     let events: Result<Vec<InputEvent>, String> = list
         .iter()
         .map(|event| {
-            let read = serde_json::from_value(event.clone()).map_err(|_| {
-                format!("{event}: expected one of \"down\", \"up\", \"axis\", \"pointer\", \"turn\", \"pan\", \"zoom\"")
-            })?;
+            let fields = event.as_object().cloned().unwrap_or_default();
+            let read = input_event(fields).map_err(|error| format!("{event}: {error}"))?;
             match &read {
                 InputEvent::Down(key) | InputEvent::Up(key) => known_key(session, key)?,
                 _ => {}

@@ -10,13 +10,12 @@ mod state;
 
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 
 use super::Session;
 use super::headless::HeadlessCamera;
-use super::png::out_file;
 use galatea_render::ShaderSource;
 use server::Server;
 
@@ -107,9 +106,4 @@ fn write_token(file: &Path, token: &str) -> anyhow::Result<()> {
         writeln!(options.open(file)?, "{token}")
     };
     write().with_context(|| format!("{}: the control token", file.display()))
-}
-
-/// The file of a screenshot: a plain name, in the project's folder `out`.
-fn screenshot_file(session: &Session, name: &str) -> Result<PathBuf, String> {
-    out_file(&session.project.home(), name).map_err(|told| format!("\"file\" is {told}"))
 }

@@ -2,24 +2,29 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
-/// Connections at once.
-const MOST_CONNECTIONS: usize = 8;
+/// Connections at once that have shown the token.
+const MAX_CONNECTIONS: usize = 16;
+/// Connections at once that have not; of more, the one that waited longest is closed.
+const MAX_WAITING: usize = 16;
+/// Time without a request after which a connection may be closed for a new one.
+const IDLE: Duration = Duration::from_secs(60);
 /// Bytes of the longest line.
 const LONGEST_LINE: usize = 256 << 10;
 /// How long a connection may take to its first good line.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a client may take to read an answer.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
-/// What is still read of a client that is turned away, so that it sees why.
-const MOST_DRAINED: usize = 4 << 20;
+/// Bytes that are still read from a rejected client, so that it receives the error.
+const MAX_DRAINED: usize = 4 << 20;
 const DRAIN_PATIENCE: Duration = Duration::from_millis(300);
+const MAX_DRAIN: Duration = Duration::from_secs(1);
 
 /// A request with the right token.
 pub struct Request {
@@ -51,7 +56,9 @@ pub struct Server {
 struct ServerState {
     token: String,
     ends: AtomicBool,
-    n_connections: AtomicUsize,
+    connections: Mutex<Vec<OpenConnection>>,
+    /// Connections that there have been.
+    n_accepted: AtomicU64,
     /// Answers that were handed over and are not written yet.
     n_writing: AtomicUsize,
 }
@@ -61,11 +68,12 @@ impl Server {
     pub fn start(port: u16, token: String) -> std::io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let address = listener.local_addr()?;
-        let (sender, requests) = sync_channel(MOST_CONNECTIONS);
+        let (sender, requests) = sync_channel(MAX_CONNECTIONS);
         let shared = Arc::new(ServerState {
             token,
             ends: AtomicBool::new(false),
-            n_connections: AtomicUsize::new(0),
+            connections: Mutex::default(),
+            n_accepted: AtomicU64::new(0),
             n_writing: AtomicUsize::new(0),
         });
         let of_listener = shared.clone();
@@ -119,42 +127,115 @@ fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<Ser
             std::thread::sleep(Duration::from_millis(100));
             continue;
         };
-        let counted = Counted::new(shared);
-        if counted.n > MOST_CONNECTIONS {
-            let _ = stream.set_write_timeout(Some(Duration::from_millis(100)));
-            let _ = write(&stream, &error("too many connections"));
+        // Without a handle the connection is closed.
+        let Ok(slot) = ConnectionSlot::take(shared, &stream) else {
             continue;
-        }
+        };
         let (sender, shared) = (sender.clone(), shared.clone());
         // Without a thread the connection is closed.
         let _ = std::thread::Builder::new()
             .name("control connection".into())
             .spawn(move || {
-                let _counted = counted;
-                let _ = converse(&stream, &sender, &shared);
+                let _ = converse(&stream, &sender, &shared, &slot);
+                drop(slot);
                 part(&stream);
             });
     }
 }
 
-/// A connection while it counts.
-struct Counted {
-    shared: Arc<ServerState>,
-    n: usize,
+/// A connection as the others see it.
+struct OpenConnection {
+    number: u64,
+    /// To close it from outside.
+    stream: TcpStream,
+    /// True once it has sent the token.
+    is_known: bool,
+    /// When it last asked something, or was opened.
+    used: Instant,
 }
 
-impl Counted {
-    fn new(shared: &Arc<ServerState>) -> Self {
-        Self {
-            shared: shared.clone(),
-            n: shared.n_connections.fetch_add(1, Ordering::SeqCst) + 1,
-        }
+impl OpenConnection {
+    fn close(&self, why: &str) {
+        let _ = self
+            .stream
+            .set_write_timeout(Some(Duration::from_millis(100)));
+        let _ = write(&self.stream, &error(why));
+        // Its own thread sees the end and does the rest.
+        let _ = self.stream.shutdown(Shutdown::Read);
     }
 }
 
-impl Drop for Counted {
+/// Entry of a connection in the list of all; removed on drop.
+struct ConnectionSlot {
+    shared: Arc<ServerState>,
+    number: u64,
+}
+
+impl ConnectionSlot {
+    /// Adds a new connection, which has not sent the token yet. If too many wait, the oldest is closed, so that silent
+    /// clients cannot keep others out.
+    fn take(shared: &Arc<ServerState>, stream: &TcpStream) -> std::io::Result<Self> {
+        let stream = stream.try_clone()?;
+        let mut all = shared.connections();
+        let waiting = || all.iter().filter(|other| !other.is_known);
+        if waiting().count() >= MAX_WAITING
+            && let Some(oldest) = waiting().min_by_key(|other| other.used)
+        {
+            let number = oldest.number;
+            oldest.close(&format!(
+                "too many connections: {MAX_WAITING} wait for their first request, and this one waited longest"
+            ));
+            all.retain(|other| other.number != number);
+        }
+        let number = shared.n_accepted.fetch_add(1, Ordering::SeqCst);
+        all.push(OpenConnection {
+            number,
+            stream,
+            is_known: false,
+            used: Instant::now(),
+        });
+        Ok(Self {
+            shared: shared.clone(),
+            number,
+        })
+    }
+
+    /// Notes that the connection asks something with the token. False if there is no room for it.
+    fn mark_used(&self) -> bool {
+        let mut all = self.shared.connections();
+        let now = Instant::now();
+        let known = || all.iter().filter(|other| other.is_known);
+        let is_new = !known().any(|other| other.number == self.number);
+        if is_new && known().count() >= MAX_CONNECTIONS {
+            let oldest = known().min_by_key(|other| other.used);
+            let idle = oldest.filter(|oldest| now.duration_since(oldest.used) > IDLE);
+            let Some(idle) = idle else { return false };
+            let number = idle.number;
+            idle.close("too many connections: this one asked nothing for the longest time");
+            all.retain(|other| other.number != number);
+        }
+        for own in all.iter_mut().filter(|own| own.number == self.number) {
+            (own.is_known, own.used) = (true, now);
+        }
+        true
+    }
+}
+
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.shared.n_connections.fetch_sub(1, Ordering::SeqCst);
+        let number = self.number;
+        self.shared
+            .connections()
+            .retain(|other| other.number != number);
+    }
+}
+
+impl ServerState {
+    fn connections(&self) -> MutexGuard<'_, Vec<OpenConnection>> {
+        // A panic while the lock was held leaves a list that is still a list.
+        self.connections
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -167,6 +248,7 @@ fn converse(
     stream: &TcpStream,
     sender: &SyncSender<Request>,
     shared: &Arc<ServerState>,
+    slot: &ConnectionSlot,
 ) -> std::io::Result<()> {
     stream.set_write_timeout(Some(WRITE_PATIENCE))?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -196,6 +278,12 @@ fn converse(
             .unwrap_or_default();
         if !same(given.as_bytes(), shared.token.as_bytes()) {
             return write(stream, &error("wrong token"));
+        }
+        if !slot.mark_used() {
+            let text = format!(
+                "too many connections: {MAX_CONNECTIONS} are open and in use, which is the limit; close one and connect again"
+            );
+            return write(stream, &error(&text));
         }
         if deadline.take().is_some() {
             stream.set_read_timeout(None)?;
@@ -269,7 +357,7 @@ fn part(mut stream: &TcpStream) {
     let mut buffer = [0u8; 4096];
     while let Ok(n @ 1..) = stream.read(&mut buffer) {
         n_read += n;
-        if n_read > MOST_DRAINED || start.elapsed() > PATIENCE {
+        if n_read > MAX_DRAINED || start.elapsed() > MAX_DRAIN {
             return;
         }
     }

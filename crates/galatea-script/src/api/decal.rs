@@ -376,7 +376,7 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
             };
             if character.definition.decal_surfaces().is_news(number) {
                 let line = format!("decal: {}: {why}", character.shown_name());
-                world.services.print(&line);
+                world.print(line);
             }
             Ok(None)
         })?;

@@ -68,7 +68,7 @@ fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         match &mut world.echo {
             Some(echo) => echo.push(line),
-            None => world.services.print(&line),
+            None => world.print(line),
         }
         Ok(Value::Nil)
     })

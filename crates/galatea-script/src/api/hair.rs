@@ -275,7 +275,7 @@ fn hair_of(
                 wrong(why)
             })?;
             for warning in &groom.warnings {
-                world.services.print(&format!("{file}: {warning}"));
+                world.print(format!("{file}: {warning}"));
             }
             let placed = Affine3A::from_scale_rotation_translation(
                 Vec3::splat(options.scale.max(1e-6)),

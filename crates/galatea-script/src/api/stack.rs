@@ -151,7 +151,7 @@ pub(super) fn put(
     })?;
     if let Some(told) = told {
         with_world(lua, |world| {
-            world.services.print(&told);
+            world.print(told);
             Ok(())
         })?;
     }

@@ -178,7 +178,7 @@ fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let survey = stage.agents.surveys.get(handle);
         let survey = survey.ok_or_else(|| wrong("this survey is gone"))?;
         let drawn = drawn(survey, &stage.agents.walls_of(survey));
-        world.services.keep_picture(&file, &drawn).map_err(wrong)
+        world.keep_picture(&file, drawn).map_err(wrong)
     })?;
     lua.create_string(written).map(Value::String)
 }

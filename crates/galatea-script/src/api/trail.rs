@@ -133,9 +133,7 @@ fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
         // Faint ones are seen beside strong ones.
         heat::map(size, cells.iter().map(|cell| (cell / most).sqrt()))
     })?;
-    let written = with_world(lua, |world| {
-        world.services.keep_picture(&file, &drawn).map_err(wrong)
-    })?;
+    let written = with_world(lua, |world| world.keep_picture(&file, drawn).map_err(wrong))?;
     lua.create_string(written).map(Value::String)
 }
 

@@ -1,0 +1,67 @@
+//! The sound of a recording, written while it is captured.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use galatea_app::Session;
+use galatea_asset::NewFile;
+use galatea_audio::{SAMPLE_RATE, WavStream};
+
+/// The file, where this call writes one, and how much of it is left to write.
+pub struct SoundFile {
+    file: Option<(NewFile, WavStream<BufWriter<File>>)>,
+    n_left: usize,
+    path: PathBuf,
+}
+
+impl SoundFile {
+    /// Begins a stereo file of so many seconds; without `is_written` sound is only taken from the session.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn begin(path: PathBuf, seconds: f64, is_written: bool) -> anyhow::Result<Self> {
+        let begin = || -> anyhow::Result<_> {
+            let file = NewFile::create(&path)?;
+            let out = BufWriter::new(file.handle()?);
+            Ok((file, WavStream::new(out, SAMPLE_RATE, 2)?))
+        };
+        Ok(Self {
+            file: is_written.then(begin).transpose()?,
+            n_left: (seconds * f64::from(SAMPLE_RATE)).round() as usize * 2,
+            path,
+        })
+    }
+
+    /// Path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes what a session has captured since the last call.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn take(&mut self, session: &mut Session) -> anyhow::Result<()> {
+        let mut samples = session.take_sound();
+        samples.truncate(self.n_left);
+        self.n_left -= samples.len();
+        if let Some((_, stream)) = &mut self.file {
+            stream.write(&samples)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the file; its path where there is one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(self) -> anyhow::Result<Option<PathBuf>> {
+        let Some((file, stream)) = self.file else {
+            return Ok(None);
+        };
+        stream.finish()?;
+        file.finish()?;
+        Ok(Some(self.path))
+    }
+}
