@@ -1,6 +1,7 @@
 //! The commands of the program, one file each: arguments in, exit code out.
 //!
-//! Exit codes: 0 good, 1 the project or a file is at fault, 2 the command line is.
+//! Exit codes: 0 good, 1 the project or a file is at fault, 2 the command line is, 70 the program itself is
+//! ([`galatea_app::crash::EXIT_CODE`]).
 
 /// Writes a line to stdout; a reader that went away or a full disk is an error of the command.
 macro_rules! say {
@@ -71,6 +72,18 @@ pub struct Cli {
     /// List the adapters of this machine
     #[arg(long, help_heading = "Graphics")]
     list_adapters: bool,
+}
+
+impl Cli {
+    /// Name of the command: `galatea check`.
+    pub fn name(&self) -> String {
+        let text = match &self.command {
+            Some(command) => format!("{command:?}"),
+            None => "Play".to_owned(),
+        };
+        let variant = text.split(|c: char| !c.is_alphanumeric()).next();
+        format!("galatea {}", variant.unwrap_or_default().to_lowercase())
+    }
 }
 
 #[derive(Debug, Subcommand)]

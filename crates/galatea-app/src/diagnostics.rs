@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::crash;
 use galatea_math::names::printable;
 use galatea_script::Fault;
 use galatea_stage::frame::{Message, MessageKind};
@@ -90,6 +91,9 @@ impl Diagnostics {
     fn stand(&mut self, subject: &str, told: String, message: Message, fault: Option<Fault>) {
         let before = self.standing.get(subject);
         let is_new = before.is_none_or(|before| before.told != told);
+        if is_new {
+            crash::note(&told);
+        }
         if is_new && !self.quiet {
             let word = match message.kind {
                 MessageKind::Error => "error",
@@ -145,6 +149,7 @@ impl Diagnostics {
     /// Said once, shown for a moment.
     pub fn tell(&mut self, text: impl Into<String>) {
         let text = text.into();
+        crash::note(&text);
         if !self.quiet {
             eprintln!("{}", printable(&text));
         }
