@@ -35,6 +35,7 @@ mod shell;
 mod shot;
 mod stubs;
 mod test;
+mod torture;
 mod train;
 mod video;
 mod view;
@@ -158,6 +159,11 @@ enum Command {
         after_help = "Examples:\n  galatea lipsync line.ogg --text 'Oh, it is you.' -o line.json --picture line.png\n  galatea lipsync line.ogg > line.tsv\n  galatea lipsync line.ogg --from rhubarb.tsv -o line.glb"
     )]
     Lipsync(lipsync::LipsyncArgs),
+    /// Play a copy of a project with random input and randomly changed files, and look for faults
+    #[command(
+        after_help = "The project itself is not touched. Exit code 1 after a fault.\n\nExample: galatea torture demo --seed 7 --ticks 300 --tick-limit 2"
+    )]
+    Torture(torture::TortureArgs),
     /// Make anew what finds sounds in recordings of speech
     Train(train::TrainArgs),
 }
@@ -295,6 +301,7 @@ pub fn run(cli: Cli, brought: &Brought) -> anyhow::Result<ExitCode> {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Stubs(args)) => stubs::run(&args),
         Some(Command::Lipsync(args)) => lipsync::run(&args),
+        Some(Command::Torture(args)) => torture::run(&args),
         Some(Command::Train(args)) => train::run(&args),
     }
 }
