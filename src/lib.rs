@@ -4,7 +4,7 @@
 //!
 //! | crates | purpose |
 //! |---|---|
-//! | [`math`] | transforms, smoothing, noise, SIMD |
+//! | [`math`], [`guard`] | transforms, smoothing, noise, SIMD; catching panics |
 //! | [`anim`], [`machine`], [`rig`] | clips and poses; state machines; inverse kinematics, gaze, springs |
 //! | [`face`], [`speech`] | expressions and moods; lip sync |
 //! | [`asset`], [`import`], [`forge`] | loading files; converting other formats; models and sounds made by code |
@@ -49,6 +49,7 @@ pub use galatea_deform as deform;
 pub use galatea_emitter as emitter;
 pub use galatea_face as face;
 pub use galatea_forge as forge;
+pub use galatea_guard as guard;
 pub use galatea_hair as hair;
 pub use galatea_import as import;
 pub use galatea_lint as lint;

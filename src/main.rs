@@ -3,7 +3,9 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use galatea::app::crash;
 use galatea::commands::{Brought, Cli};
+use galatea::guard::contained;
 
 /// Files that the program carries, compressed by zstd. They are here and not in the library, which would be rebuilt
 /// whenever one changes.
@@ -14,9 +16,22 @@ static BROUGHT: Brought = Brought {
 
 fn main() -> ExitCode {
     galatea_player::quiet_graphics_libraries();
+    crash::install("galatea");
     let cli = Cli::parse();
     galatea::commands::start_log();
-    match galatea::commands::run(cli, &BROUGHT) {
+    let activity = format!("running {}", cli.name());
+    let result = contained(activity, || galatea::commands::run(cli, &BROUGHT));
+    let result = result.unwrap_or_else(|caught| Err(anyhow::Error::msg(caught.notice)));
+    let code = exit_code(result);
+    match crash::has_errors() {
+        true => ExitCode::from(crash::EXIT_CODE),
+        false => code,
+    }
+}
+
+/// Reports the error of a command.
+fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
+    match result {
         Ok(code) => code,
         Err(error) => {
             // A reader that went away (`galatea inspect … | head`) is no error.

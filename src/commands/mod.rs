@@ -1,6 +1,7 @@
 //! The commands of the program, one file each: arguments in, exit code out.
 //!
-//! Exit codes: 0 good, 1 the project or a file is at fault, 2 the command line is.
+//! Exit codes: 0 good, 1 the project or a file is at fault, 2 the command line is, 70 the program itself is
+//! ([`galatea_app::crash::EXIT_CODE`]).
 
 /// Writes a line to stdout; a reader that went away or a full disk is an error of the command.
 macro_rules! say {
@@ -34,6 +35,7 @@ mod shell;
 mod shot;
 mod stubs;
 mod test;
+mod torture;
 mod train;
 mod video;
 mod view;
@@ -71,6 +73,18 @@ pub struct Cli {
     /// List the adapters of this machine
     #[arg(long, help_heading = "Graphics")]
     list_adapters: bool,
+}
+
+impl Cli {
+    /// Name of the command: `galatea check`.
+    pub fn name(&self) -> String {
+        let text = match &self.command {
+            Some(command) => format!("{command:?}"),
+            None => "Play".to_owned(),
+        };
+        let variant = text.split(|c: char| !c.is_alphanumeric()).next();
+        format!("galatea {}", variant.unwrap_or_default().to_lowercase())
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -145,6 +159,11 @@ enum Command {
         after_help = "Examples:\n  galatea lipsync line.ogg --text 'Oh, it is you.' -o line.json --picture line.png\n  galatea lipsync line.ogg > line.tsv\n  galatea lipsync line.ogg --from rhubarb.tsv -o line.glb"
     )]
     Lipsync(lipsync::LipsyncArgs),
+    /// Play a copy of a project with random input and randomly changed files, and look for faults
+    #[command(
+        after_help = "The project itself is not touched. Exit code 1 after a fault.\n\nExample: galatea torture demo --seed 7 --ticks 300 --tick-limit 2"
+    )]
+    Torture(torture::TortureArgs),
     /// Make anew what finds sounds in recordings of speech
     Train(train::TrainArgs),
 }
@@ -282,6 +301,7 @@ pub fn run(cli: Cli, brought: &Brought) -> anyhow::Result<ExitCode> {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Stubs(args)) => stubs::run(&args),
         Some(Command::Lipsync(args)) => lipsync::run(&args),
+        Some(Command::Torture(args)) => torture::run(&args),
         Some(Command::Train(args)) => train::run(&args),
     }
 }

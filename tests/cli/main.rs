@@ -33,6 +33,7 @@ mod small_font;
 #[path = "../takes/mod.rs"]
 mod takes;
 mod test_command;
+mod torture;
 mod window;
 
 use std::collections::BTreeMap;

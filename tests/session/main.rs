@@ -1,6 +1,7 @@
 //! A project that is edited while it plays: scripts, models, sounds and shaders reload, and what is
 //! broken says so and harms nothing.
 
+mod crash;
 #[path = "../driver/mod.rs"]
 mod driver;
 mod files;

@@ -1,6 +1,7 @@
 //! What is asked of a session while it plays: lines for the console, from wherever they come.
 
 use super::session::Session;
+use galatea_guard::contained;
 use galatea_math::names::printable;
 use galatea_script::{Answer, Completion, Heard};
 
@@ -12,13 +13,16 @@ impl Session {
             "redo" => Some(self.redo()),
             _ => None,
         };
-        let answer = match stepped {
-            Some(Ok(text)) => Answer::text(text),
-            Some(Err(why)) => Answer::wrong(why),
-            None => self.scripts.host.answer(&mut self.stage, line),
-        };
-        self.scripts.watch(&mut self.stage);
-        answer
+        let answer = contained("answering the console", || {
+            let answer = match stepped {
+                Some(Ok(text)) => Answer::text(text),
+                Some(Err(why)) => Answer::wrong(why),
+                None => self.scripts.host.answer(&mut self.stage, line),
+            };
+            self.scripts.watch(&mut self.stage);
+            answer
+        });
+        answer.unwrap_or_else(|caught| Answer::wrong(caught.notice))
     }
 
     /// The words that can stand at the end of `line`, which ends at the cursor.

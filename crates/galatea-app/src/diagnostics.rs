@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::crash;
 use galatea_math::names::printable;
 use galatea_script::Fault;
 use galatea_stage::frame::{Message, MessageKind};
@@ -95,6 +96,9 @@ impl Diagnostics {
             return;
         }
         let is_new = before.is_none_or(|before| before.told != told);
+        if is_new {
+            crash::note(&told);
+        }
         if is_new && !self.quiet {
             let word = match message.kind {
                 MessageKind::Error => "error",
@@ -150,6 +154,7 @@ impl Diagnostics {
     /// Said once, shown for a moment.
     pub fn tell(&mut self, text: impl Into<String>) {
         let text = text.into();
+        crash::note(&text);
         if !self.quiet {
             eprintln!("{}", printable(&text));
         }

@@ -28,6 +28,7 @@ pub fn session_of(path: &Path, before: &mut Session, options: SessionOptions) ->
     match opened {
         Ok(mut session) => {
             session.diagnostics.shows_news = true;
+            session.survive_errors();
             Some(session)
         }
         Err(why) => {

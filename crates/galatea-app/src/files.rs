@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use galatea_asset::model::Image;
 use galatea_asset::picture::{self, Relief};
 use galatea_asset::{Environment, read_at_most};
+use galatea_guard::contained;
 use galatea_hair::{Groom, StrandFormat};
 
 /// How names of files of hair end.
@@ -128,8 +129,39 @@ impl<T: OfFile> FileCache<T> {
 }
 
 fn load<T: OfFile>(path: &str, file: &Path) -> Result<Arc<T>, String> {
-    match T::load(file) {
+    let loaded = contained(format!("loading {path}"), || T::load(file));
+    match loaded.unwrap_or_else(|caught| Err(caught.notice)) {
         Ok(loaded) => Ok(Arc::new(loaded)),
         Err(cause) => Err(format!("{path}: {cause}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// A file with a reader that panics after the first time.
+    #[derive(Debug)]
+    struct Faulty;
+
+    static HAS_FAULT: AtomicBool = AtomicBool::new(false);
+
+    impl OfFile for Faulty {
+        fn load(_: &Path) -> Result<Self, String> {
+            assert!(!HAS_FAULT.load(Ordering::Relaxed), "asked for by a test");
+            Ok(Self)
+        }
+    }
+
+    #[test]
+    fn a_reader_that_panics_gives_an_error_and_the_version_before_stays() {
+        let cache = FileCache::<Faulty>::default();
+        let (name, file) = ("assets/sky.hdr", Path::new("sky.hdr"));
+        let first = cache.get(name, file).unwrap();
+        HAS_FAULT.store(true, Ordering::Relaxed);
+        let saved = cache.reload(|_| true).unwrap();
+        assert!(saved.now.unwrap_err().starts_with(name));
+        assert!(Arc::ptr_eq(&cache.get(name, file).unwrap(), &first));
     }
 }

@@ -1,7 +1,5 @@
 //! The gamepads of this machine.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use gilrs::ev::filter::{Filter as _, axis_dpad_to_button};
 use gilrs::{Axis, Button, EventType, Gilrs, GilrsBuilder};
 
@@ -26,7 +24,7 @@ impl Gamepads {
             let made = GilrsBuilder::new().with_default_filters(false).build();
             made.map_err(|error| error.to_string())
         };
-        let system = catch_unwind(AssertUnwindSafe(begin))
+        let system = galatea_guard::guarded("listing gamepads", begin)
             .unwrap_or_else(|_| Err("the system's list of devices cannot be read".to_owned()))?;
         Ok(Self {
             system,

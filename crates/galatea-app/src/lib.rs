@@ -3,7 +3,7 @@
 //! A [`Session`] is a project while it runs: stage, scripts, loaded files ([`Library`]), sound and watched files. [`Session::tick`] applies
 //! reloads and advances the simulation. [`window`] drives a session in a window, [`headless`] without one: [`headless::HeadlessCamera`] draws
 //! pictures of it. [`live`] runs it in real time for the control port ([`control`]). [`studio`] paints messages, watched values and
-//! the console over the picture. [`recording`] records input and replays it. [`Diagnostics`] holds current errors and warnings.
+//! the console over the picture. [`recording`] records input and replays it. [`crash`] reports internal errors. [`Diagnostics`] holds current errors and warnings.
 //!
 //! ```
 //! use galatea_app::{Session, SessionOptions, SoundOutput, headless};
@@ -44,6 +44,7 @@ mod bindings;
 pub mod console;
 mod console_keys;
 pub mod control;
+pub mod crash;
 mod diagnostics;
 pub mod dropped;
 mod files;

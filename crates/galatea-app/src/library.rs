@@ -16,6 +16,7 @@ use galatea_asset::{
     ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, Viewed, clip_files, vfs,
 };
 use galatea_character::Definition;
+use galatea_guard::contained;
 use galatea_hair::Groom;
 use galatea_math::names::nearest_hint;
 use galatea_script::{ModelState, Services};
@@ -256,7 +257,11 @@ impl Library {
                     bytes.map_err(|error| format!("{file}: {error}"))
                 })
                 .and_then(|bytes| {
-                    galatea_audio::Sound::decode(&file, &bytes).map_err(|error| error.to_string())
+                    let decode = || galatea_audio::Sound::decode(&file, &bytes);
+                    match contained(format!("decoding {file}"), decode) {
+                        Ok(decoded) => decoded.map_err(|error| error.to_string()),
+                        Err(caught) => Err(format!("{file}: {}", caught.notice)),
+                    }
                 }),
         };
         let sound = result.map(Arc::new).map_err(Some);
@@ -338,7 +343,10 @@ fn same_file(a: &Path, b: &Path) -> bool {
 
 fn load(project: &Project, source: &ModelSource, number: u64) -> Finished {
     let mut sources = Vec::new();
-    let result = load_all(project, source, &mut sources);
+    let result = contained(format!("loading {}", source.path), || {
+        load_all(project, source, &mut sources)
+    });
+    let result = result.unwrap_or_else(|caught| Err(format!("{}: {}", source.path, caught.notice)));
     Finished {
         source: source.clone(),
         number,

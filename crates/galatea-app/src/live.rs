@@ -12,6 +12,7 @@ const LOADING_PACE: Duration = Duration::from_millis(5);
 
 /// Plays a session until it is asked to end.
 pub fn run(mut session: Session, mut control: ControlPort) {
+    session.survive_errors();
     let mut next = Instant::now();
     loop {
         if control.serve(&mut session) {

@@ -21,7 +21,7 @@ const STEPS: f32 = 1024.0;
 pub enum PadChange {
     /// It is there; its name.
     Connected(String),
-    /// It is gone.
+    /// Removal of the file.
     Disconnected,
     /// A button by its name of any pad (`pad_south`) went down or up.
     Button(&'static str, bool),

@@ -187,31 +187,46 @@ impl Recorder {
     /// When nothing can be written.
     pub fn to(out: impl Write + Send + 'static, header: RecordingHeader) -> io::Result<Self> {
         let mut recorder = Self(Box::new(out));
-        recorder.line(serde_json::to_string(&First { recording: header })?)?;
+        recorder.line(&first_line(header)?)?;
         Ok(recorder)
     }
 
     /// An input at a stage time, seconds.
     pub(super) fn input(&mut self, t: f64, event: &InputEvent) -> io::Result<()> {
-        // Through a value, numbers are written with all digits: what is read again is the same to the bit.
-        let mut line = serde_json::to_value(event)?;
-        if let Some(line) = line.as_object_mut() {
-            line.insert("t".into(), t.into());
-        }
-        self.line(line.to_string())
+        self.line(&input_line(t, event)?)
     }
 
     /// A remark for who reads it.
     pub(super) fn remark(&mut self, t: f64, text: &str) -> io::Result<()> {
-        let text = text.replace('\n', " ");
-        self.line(format!("# {t:.3} s: {}", printable(&text)))
+        self.line(&remark_line(t, text))
     }
 
-    fn line(&mut self, mut line: String) -> io::Result<()> {
-        line.push('\n');
+    fn line(&mut self, line: &str) -> io::Result<()> {
         self.0.write_all(line.as_bytes())?;
         self.0.flush()
     }
+}
+
+/// The first line of a recording.
+pub(super) fn first_line(header: RecordingHeader) -> io::Result<String> {
+    let first = serde_json::to_string(&First { recording: header })?;
+    Ok(first + "\n")
+}
+
+/// The line of an input at a stage time, seconds.
+pub(super) fn input_line(t: f64, event: &InputEvent) -> io::Result<String> {
+    // Through a value, numbers are written with all digits: what is read again is the same to the bit.
+    let mut line = serde_json::to_value(event)?;
+    if let Some(line) = line.as_object_mut() {
+        line.insert("t".into(), t.into());
+    }
+    Ok(format!("{line}\n"))
+}
+
+/// The line of a remark.
+pub(super) fn remark_line(t: f64, text: &str) -> String {
+    let text = text.replace('\n', " ");
+    format!("# {t:.3} s: {}\n", printable(&text))
 }
 
 /// Inputs that are still to come.

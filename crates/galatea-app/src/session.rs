@@ -1,5 +1,6 @@
 //! A project while it is played.
 
+mod halt;
 mod inputs;
 mod scripts;
 mod sound;
@@ -15,9 +16,10 @@ use super::player::PlayerProfile;
 use super::recording::{Recorder, TimedInput};
 use super::studio::View;
 use galatea_asset::{Project, Watcher, vfs};
+use galatea_guard::{Activity, during};
 use galatea_machine::partial_states;
 use galatea_render::{Gpu, ShaderError, ShaderSource};
-use galatea_script::{Host, HostOptions};
+use galatea_script::{Fault, Host, HostOptions};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{Frame, InputEvent, Stage, tick};
 use inputs::Inputs;
@@ -61,6 +63,17 @@ pub struct Session {
     files: SessionFiles,
     sound: SoundRoom,
     inputs: Inputs,
+    options: SessionOptions,
+    /// The locals at the top of scripts can be read by name.
+    has_locals: bool,
+    halt: HaltState,
+}
+
+/// State after internal errors.
+#[derive(Debug, Default)]
+struct HaltState {
+    survives: bool,
+    is_halted: bool,
 }
 
 /// Models and other files as they are loaded and saved.
@@ -71,6 +84,7 @@ struct SessionFiles {
     /// The folder in which the program was started, if the project is found from it.
     started_in: Option<PathBuf>,
     shaders_changed: bool,
+    holds_models: bool,
 }
 
 impl SessionFiles {
@@ -143,14 +157,8 @@ impl Session {
         if kind == SessionKind::Dry {
             library.write_nothing();
         }
-        let settings = &project.settings.script;
-        let host_options = HostOptions {
-            call_budget: settings.budget,
-            memory: settings.memory_mb << 20,
-            locals: kind == SessionKind::ToAsk,
-            ..HostOptions::default()
-        };
-        let host = Host::new(host_options, library.clone())?;
+        let has_locals = kind == SessionKind::ToAsk;
+        let host = new_host(&project, has_locals, &library)?;
         let mut diagnostics = Diagnostics::default();
         if options.quiet {
             diagnostics.silence();
@@ -166,6 +174,7 @@ impl Session {
         let mut stage = Stage::default();
         player.sit_down(&mut stage);
         let mut session = Self {
+            inputs: Inputs::new(player, &project),
             project,
             stage,
             diagnostics,
@@ -176,10 +185,14 @@ impl Session {
                 watcher,
                 started_in: started_in.and_then(Result::ok),
                 shaders_changed: false,
+                holds_models: false,
             },
             sound,
-            inputs: Inputs::new(player),
+            options,
+            has_locals,
+            halt: HaltState::default(),
         };
+        let _scope = during("running the script for the first time");
         session.run_script();
         Ok(session)
     }
@@ -187,6 +200,14 @@ impl Session {
     /// One tick: reloads, then the simulation, then sound.
     pub fn tick(&mut self) {
         self.apply_reloads();
+        if self.is_halted() {
+            return;
+        }
+        let activity = Activity::Numbered("running tick", self.stage.clock.n_ticks);
+        self.run(activity, Self::advance);
+    }
+
+    fn advance(&mut self) {
         let (stage, diagnostics) = (&mut self.stage, &mut self.diagnostics);
         self.inputs.play_again(stage, diagnostics);
         self.sound.listen(stage, diagnostics);
@@ -205,23 +226,62 @@ impl Session {
 
     /// Takes in changed files and models that have arrived. [`Session::tick`] does so by itself.
     pub fn apply_reloads(&mut self) {
-        let changed = self
-            .files
-            .watcher
-            .as_mut()
-            .map_or_else(Vec::new, Watcher::poll);
-        let notice = self.files.watcher.as_mut().and_then(Watcher::take_notice);
-        if let Some(notice) = notice {
+        if self.is_halted() {
+            return self.restart_if_due();
+        }
+        self.run("applying changed files", Self::take_in_changes);
+    }
+
+    /// Files that changed since the last call.
+    fn changed_files(&mut self) -> Vec<PathBuf> {
+        let Some(watcher) = &mut self.files.watcher else {
+            return Vec::new();
+        };
+        let changed = watcher.poll();
+        if let Some(notice) = watcher.take_notice() {
             let kind = MessageKind::Warning;
             self.diagnostics.set("watch", kind, &notice);
         }
         if !changed.is_empty() {
             self.files.enter_folder();
         }
-        for path in changed {
+        changed
+    }
+
+    fn new_host(&self) -> Result<Host, Fault> {
+        new_host(&self.project, self.has_locals, &self.files.library)
+    }
+
+    /// Takes in files that changed, for sessions that do not watch their folders.
+    pub fn files_changed(&mut self, files: &[PathBuf]) {
+        if self.is_halted() {
+            self.scripts.is_due |= !files.is_empty();
+            return;
+        }
+        self.run("applying changed files", |session| {
+            for file in files {
+                session.file_changed(file);
+            }
+        });
+    }
+
+    /// Models that are loading now.
+    pub fn n_loading(&self) -> usize {
+        self.files.library.n_loading()
+    }
+
+    /// Leaves models that were loaded aside until this is called with `false`, as on a slow disk.
+    pub fn hold_models(&mut self, holds: bool) {
+        self.files.holds_models = holds;
+    }
+
+    fn take_in_changes(&mut self) {
+        for path in self.changed_files() {
             self.file_changed(&vfs::in_project(&self.project.root, &path));
         }
-        while let Ok(finished) = self.files.arrivals.try_recv() {
+        while !self.files.holds_models
+            && let Ok(finished) = self.files.arrivals.try_recv()
+        {
             let arrived = self.files.library.take_in(finished);
             self.model_arrived(arrived);
         }
@@ -266,8 +326,16 @@ impl Session {
 
     /// Fills a frame with the stage `alpha` of the way from the tick before to the last one, and the
     /// messages.
+    /// After an internal error it keeps what the frame showed before.
     pub fn frame(&mut self, alpha: f32, frame: &mut Frame) {
-        self.stage.snapshot(alpha, frame);
+        if !self.is_halted() {
+            self.run("taking a snapshot", |session| {
+                session.stage.snapshot(alpha, frame)
+            });
+        }
+        if self.is_halted() {
+            frame.messages.clear();
+        }
         let now = self.stage.time();
         self.count_faults();
         self.diagnostics.show(now, &mut frame.messages);
@@ -398,6 +466,17 @@ impl Session {
             }
         }
     }
+}
+
+fn new_host(project: &Project, locals: bool, library: &Arc<Library>) -> Result<Host, Fault> {
+    let settings = &project.settings.script;
+    let options = HostOptions {
+        call_budget: settings.budget,
+        memory: settings.memory_mb << 20,
+        locals,
+        ..HostOptions::default()
+    };
+    Host::new(options, library.clone())
 }
 
 fn watch(project: &Project) -> Watcher {

@@ -26,6 +26,7 @@ use super::session::{shaders_reloaded, tell_drawn, tell_shader_fault};
 use super::{Session, SessionOptions, dropped, keys};
 use crate::studio::{Prompt, StudioOptions, Typed, View};
 use galatea_asset::vfs;
+use galatea_guard::contained;
 use galatea_render::{Gpu, ShaderSource, WindowTarget};
 use galatea_stage::frame::{Message, MessageKind};
 use galatea_stage::{DebugView, Frame, InputEvent};
@@ -55,8 +56,9 @@ pub fn run(
     wishes: StudioOptions,
 ) -> anyhow::Result<()> {
     session.diagnostics.shows_news = true;
+    session.survive_errors();
     // A missing libxkbcommon-x11 is a panic inside winit.
-    let event_loop = std::panic::catch_unwind(EventLoop::new)
+    let event_loop = galatea_guard::guarded("opening a window", EventLoop::new)
         .map_err(|_| {
             anyhow::anyhow!(
                 "the window system's libraries are incomplete (on Linux: libxkbcommon-x11)"
@@ -236,6 +238,32 @@ impl ApplicationHandler for App {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let handled = contained("handling a window event", || self.handle(event_loop, event));
+        if let Err(caught) = handled {
+            let told = &mut self.session.diagnostics;
+            told.set("window", MessageKind::Error, &caught.notice);
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let ends = self
+            .control
+            .as_mut()
+            .is_some_and(|control| control.serve(&mut self.session));
+        if ends {
+            return event_loop.exit();
+        }
+        let Some(shown) = &self.shown else { return };
+        let now = Instant::now();
+        if now >= shown.next {
+            shown.window.request_redraw();
+        }
+        event_loop.set_control_flow(ControlFlow::WaitUntil(shown.next.max(now)));
+    }
+}
+
+impl App {
+    fn handle(&mut self, event_loop: &ActiveEventLoop, event: WindowEvent) {
         match event {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => event_loop.exit(),
             WindowEvent::Resized(size) => {
@@ -275,24 +303,6 @@ impl ApplicationHandler for App {
         }
     }
 
-    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let ends = self
-            .control
-            .as_mut()
-            .is_some_and(|control| control.serve(&mut self.session));
-        if ends {
-            return event_loop.exit();
-        }
-        let Some(shown) = &self.shown else { return };
-        let now = Instant::now();
-        if now >= shown.next {
-            shown.window.request_redraw();
-        }
-        event_loop.set_control_flow(ControlFlow::WaitUntil(shown.next.max(now)));
-    }
-}
-
-impl App {
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: anyhow::Error) {
         self.failed = Some(error);
         event_loop.exit();
@@ -349,11 +359,22 @@ impl App {
         shown.view.renderer.wait_for_pipelines(!self.has_drawn);
         let scale = shown.window.scale_factor() as f32;
         let console = self.console.is_open.then_some(&mut self.console.prompt);
-        let drawn =
-            shown
+        let drawn = contained("drawing a picture", || {
+            let (gpu, target) = (&shown.gpu, &mut shown.target);
+            let drawn = shown
                 .view
-                .draw_to_window(&shown.gpu, &mut shown.target, &self.frame, scale, console);
-        tell_drawn(&mut self.session, &mut shown.view, &shown.gpu);
+                .draw_to_window(gpu, target, &self.frame, scale, console);
+            tell_drawn(&mut self.session, &mut shown.view, gpu);
+            drawn
+        });
+        let drawn = match drawn {
+            Ok(drawn) => drawn,
+            Err(caught) => {
+                let told = &mut self.session.diagnostics;
+                told.set("drawing", MessageKind::Error, &caught.notice);
+                return self.rebuild(event_loop);
+            }
+        };
         match drawn {
             _ if shown.gpu.is_lost() => self.rebuild(event_loop),
             Err(_) => self.rebuild(event_loop),

@@ -1,7 +1,6 @@
 //! Sound files to samples.
 
 use std::io::Cursor;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use rodio::{Decoder, Source};
@@ -113,7 +112,7 @@ impl Sound {
             return Err(damaged("it ends too early".to_owned()));
         }
         // The decoder is foreign code fed with foreign bytes; what it asserts is not our contract.
-        let decoded = catch_unwind(AssertUnwindSafe(|| read(name, format, bytes)));
+        let decoded = galatea_guard::guarded("decoding a sound", || read(name, format, bytes));
         match decoded {
             Ok(Ok(Decoded {
                 rate,

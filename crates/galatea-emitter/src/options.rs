@@ -61,7 +61,7 @@ pub enum EmissionShape {
 pub enum Lands {
     /// It is not asked: it goes through.
     Through,
-    /// It is gone.
+    /// Removal of the file.
     Ends,
     /// It bounces: shares of its speed across and along the surface that are left.
     Bounces {

@@ -1,8 +1,8 @@
 //! Catches panics, and knows what a thread was doing when one happened.
 //!
-//! [`guarded`] runs code whose panics are expected, such as a library that asserts what a file may break: nothing is
-//! printed, and the caller handles the error. [`contained`] runs code whose panics are faults of ours: the program's
-//! [`Handler`] reports them, and the caller goes on without the result. [`during`] names an activity, which reports
+//! [`guarded`] runs code that is expected to panic, such as a library that asserts its input: nothing is
+//! printed, and the caller handles the error. [`contained`] runs code that should not panic: the
+//! [`PanicHandler`] of the program reports the panic, and the caller continues without the result. [`during`] names an activity, which reports
 //! list.
 //!
 //! ```
@@ -19,12 +19,11 @@
 //! not cover it: give the job its own [`guarded`].
 
 use std::any::Any;
-use std::backtrace::Backtrace;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
-use std::sync::{Once, OnceLock};
+use std::sync::{Mutex, Once, OnceLock};
 
 /// A panic that was caught.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,9 +32,9 @@ pub struct Caught {
     pub message: String,
     /// File, line and column of the source; empty if it is not known.
     pub location: String,
-    /// What the thread was doing, outermost first.
+    /// Activities of the thread, outermost first.
     pub activities: Vec<String>,
-    /// Sentence for people that the [`Handler`] gave; empty after [`guarded`].
+    /// Sentence for people that the [`PanicHandler`] gave; empty after [`guarded`].
     pub notice: String,
 }
 
@@ -50,32 +49,64 @@ impl fmt::Display for Caught {
 
 impl std::error::Error for Caught {}
 
-/// Function that reports a panic. It returns a sentence for people, which becomes [`Caught::notice`].
-pub type Handler = fn(&Caught, &Backtrace) -> String;
+/// Function that reports a panic; it runs on the thread that panics, before the stack is unwound. The flag is true if the
+/// thread is inside of [`contained`], where the caller shows the error. It returns a sentence for people, which becomes
+/// [`Caught::notice`].
+pub type PanicHandler = fn(&Caught, bool) -> String;
 
-static HANDLER: OnceLock<Handler> = OnceLock::new();
+static HANDLER: OnceLock<PanicHandler> = OnceLock::new();
+/// The last reported panic of any thread: a thread pool resumes panics on the thread that waits.
+static REPORTED: Mutex<Option<Caught>> = Mutex::new(None);
 
 thread_local! {
     static ACTIVITIES: RefCell<Vec<Activity>> = const { RefCell::new(Vec::new()) };
-    /// How many calls of `guarded` the thread is in.
-    static N_GUARDS: Cell<u32> = const { Cell::new(0) };
+    static CATCH: Cell<CatchKind> = const { Cell::new(CatchKind::Nothing) };
     /// The last panic of the thread, until it is caught.
     static LAST: RefCell<Option<Caught>> = const { RefCell::new(None) };
 }
 
-struct Activity {
-    what: Cow<'static, str>,
-    number: Option<u64>,
+/// The innermost call that catches panics of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CatchKind {
+    Nothing,
+    Guarded,
+    Contained,
+}
+
+/// An activity of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Activity {
+    /// In words: `loading assets/x.glb`.
+    Text(Cow<'static, str>),
+    /// With a number: `running tick 812`. It allocates no memory.
+    Numbered(&'static str, u64),
+    /// A function of a group, with what separates their names: `calling camera.orbit`. It allocates no memory.
+    Call(&'static str, &'static str, &'static str),
 }
 
 impl fmt::Display for Activity {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}", self.what)?;
-        self.number.map_or(Ok(()), |number| write!(f, " {number}"))
+        match self {
+            Self::Text(text) => write!(f, "{text}"),
+            Self::Numbered(what, number) => write!(f, "{what} {number}"),
+            Self::Call(group, separator, name) => write!(f, "calling {group}{separator}{name}"),
+        }
     }
 }
 
-/// Keeps an activity in the list of its thread until it is dropped.
+impl From<&'static str> for Activity {
+    fn from(text: &'static str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<String> for Activity {
+    fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+/// Keeps an activity in the list of the thread until it is dropped.
 #[must_use = "the activity ends when this is dropped"]
 #[derive(Debug)]
 pub struct ActivityScope {
@@ -91,19 +122,10 @@ impl Drop for ActivityScope {
     }
 }
 
-/// Names what this thread does from now on: `loading assets/x.glb`. It costs nothing but a push of the text.
-pub fn during(what: impl Into<Cow<'static, str>>) -> ActivityScope {
-    begin(what.into(), None)
-}
-
-/// As [`during`], with a number: `tick 812`. It allocates no memory.
-pub fn during_number(what: &'static str, number: u64) -> ActivityScope {
-    begin(Cow::Borrowed(what), Some(number))
-}
-
-fn begin(what: Cow<'static, str>, number: Option<u64>) -> ActivityScope {
+/// Names what this thread does until the scope is dropped.
+pub fn during(activity: impl Into<Activity>) -> ActivityScope {
     let n_before = ACTIVITIES.with_borrow_mut(|all| {
-        all.push(Activity { what, number });
+        all.push(activity.into());
         all.len() - 1
     });
     ActivityScope {
@@ -112,7 +134,7 @@ fn begin(what: Cow<'static, str>, number: Option<u64>) -> ActivityScope {
     }
 }
 
-/// What this thread is doing, outermost first.
+/// Activities of this thread, outermost first.
 pub fn activities() -> Vec<String> {
     let list = ACTIVITIES.try_with(|all| match all.try_borrow() {
         Ok(all) => all.iter().map(Activity::to_string).collect(),
@@ -121,52 +143,45 @@ pub fn activities() -> Vec<String> {
     list.unwrap_or_default()
 }
 
-/// Runs code whose panics are expected. A panic on this thread prints and reports nothing.
+/// Runs code that is expected to panic. A panic on this thread prints and reports nothing.
 ///
 /// # Errors
 /// The panic. What the code was changing may be half changed: the caller must drop or rebuild it.
-pub fn guarded<T>(
-    activity: impl Into<Cow<'static, str>>,
-    work: impl FnOnce() -> T,
-) -> Result<T, Caught> {
-    N_GUARDS.set(N_GUARDS.get() + 1);
-    let result = caught(activity.into(), work);
-    N_GUARDS.set(N_GUARDS.get() - 1);
-    result
+pub fn guarded<T>(activity: impl Into<Activity>, work: impl FnOnce() -> T) -> Result<T, Caught> {
+    caught(activity.into(), CatchKind::Guarded, work)
 }
 
-/// Runs code that should not panic, at a place where the program can go on without its result. The [`Handler`]
+/// Runs code that should not panic, where the program can continue without its result. The [`PanicHandler`]
 /// reports a panic, even inside of [`guarded`].
 ///
 /// # Errors
 /// The panic. What the code was changing may be half changed: the caller must drop or rebuild it.
-pub fn contained<T>(
-    activity: impl Into<Cow<'static, str>>,
-    work: impl FnOnce() -> T,
-) -> Result<T, Caught> {
-    let n_guards = N_GUARDS.replace(0);
-    let result = caught(activity.into(), work);
-    N_GUARDS.set(n_guards);
-    result
+pub fn contained<T>(activity: impl Into<Activity>, work: impl FnOnce() -> T) -> Result<T, Caught> {
+    caught(activity.into(), CatchKind::Contained, work)
 }
 
-fn caught<T>(activity: Cow<'static, str>, work: impl FnOnce() -> T) -> Result<T, Caught> {
+fn caught<T>(activity: Activity, kind: CatchKind, work: impl FnOnce() -> T) -> Result<T, Caught> {
     install();
-    let _scope = begin(activity, None);
-    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+    let _scope = during(activity);
+    let kind_before = CATCH.replace(kind);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    CATCH.set(kind_before);
+    result.map_err(|payload| {
         let message = text_of(&*payload);
-        // The hook does not see what another thread passes on.
-        let seen = LAST.take().filter(|last| last.message == message);
-        seen.unwrap_or_else(|| Caught {
-            message,
-            activities: activities(),
-            ..Caught::default()
-        })
+        let of_message = |panic: &Caught| panic.message == message;
+        let own = LAST.take().filter(of_message);
+        // The hook of this thread does not see what another thread passes on.
+        own.or_else(|| REPORTED.lock().ok()?.clone().filter(of_message))
+            .unwrap_or_else(|| Caught {
+                message,
+                activities: activities(),
+                ..Caught::default()
+            })
     })
 }
 
 /// Sends all panics outside of [`guarded`] to a handler, from now on. The first handler stays.
-pub fn handle(handler: Handler) {
+pub fn handle(handler: PanicHandler) {
     // A program has one handler; a second one changes nothing.
     let _ = HANDLER.set(handler);
     install();
@@ -189,11 +204,14 @@ fn panicked(info: &PanicHookInfo, before: &dyn Fn(&PanicHookInfo)) {
         activities: activities(),
         notice: String::new(),
     };
-    let is_guarded = N_GUARDS.try_with(Cell::get).is_ok_and(|n| n > 0);
-    if !is_guarded {
+    let kind = CATCH.try_with(Cell::get).unwrap_or(CatchKind::Nothing);
+    if kind != CatchKind::Guarded {
         match HANDLER.get() {
-            Some(handler) => panic.notice = handler(&panic, &Backtrace::force_capture()),
+            Some(handler) => panic.notice = handler(&panic, kind == CatchKind::Contained),
             None => before(info),
+        }
+        if let Ok(mut reported) = REPORTED.lock() {
+            *reported = Some(panic.clone());
         }
     }
     // A thread that ends catches nothing any more.
@@ -214,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_caught_panic_says_what_where_and_during_which_activities() {
-        let _outer = during_number("tick", 812);
+        let _outer = during(Activity::Numbered("tick", 812));
         let result = guarded("a rope", || {
             let _inner = during("rope 3");
             [1.0].get(4).copied().expect("a length")
@@ -228,7 +246,7 @@ mod tests {
         );
         assert_eq!(caught.activities, ["tick 812", "a rope", "rope 3"]);
         assert_eq!(activities(), ["tick 812"]);
-        assert_eq!(N_GUARDS.get(), 0);
+        assert_eq!(CATCH.get(), CatchKind::Nothing);
     }
 
     #[test]
@@ -239,7 +257,7 @@ mod tests {
                 inner.map_err(|caught: Caught| caught.message),
                 Err::<(), _>("of 2".into())
             );
-            assert_eq!(N_GUARDS.get(), 1);
+            assert_eq!(CATCH.get(), CatchKind::Guarded);
             7
         });
         assert_eq!(outer, Ok(7));
@@ -256,6 +274,31 @@ mod tests {
             std::panic::resume_unwind(payload)
         });
         assert_eq!(result.unwrap_err().message, "from there");
+    }
+
+    #[test]
+    fn a_reported_panic_gives_the_handlers_sentence_even_inside_of_a_guard() {
+        // The only test with a handler: it is one for the whole process.
+        handle(|panic, is_contained| format!("{} {is_contained}", panic.message));
+        let notice = |message: &'static str| {
+            let inner = contained("inner", || panic!("{message}"));
+            inner.map_err(|caught: Caught| caught.notice)
+        };
+        assert_eq!(notice("one"), Err::<(), _>("one true".to_owned()));
+        let inside = guarded("outer", || notice("two"));
+        assert_eq!(inside, Ok(Err("two true".to_owned())));
+        let of_thread = contained("waiting", || {
+            let thread = std::thread::spawn(|| panic!("three"));
+            let Err(payload) = thread.join();
+            std::panic::resume_unwind(payload)
+        });
+        let caught = of_thread.map_err(|caught: Caught| caught.notice);
+        assert_eq!(caught, Err::<(), _>("three false".to_owned()));
+        let silent = guarded("silent", || panic!("four"));
+        assert_eq!(
+            silent.map_err(|caught: Caught| caught.notice),
+            Err::<(), _>(String::new())
+        );
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub struct Groom {
 /// Why there is no hair.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GroomError {
-    /// Nothing is left of it.
+    /// No bytes remain.
     #[error("there is no strand in it{}", .0)]
     Empty(String),
 }

@@ -1,7 +1,5 @@
 //! Where somebody can walk, worked out from the triangles of a level.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use glam::{DVec3, UVec3, Vec2, Vec3, Vec3A};
 use rerecast::{
     Aabb3d, AreaType, BuildContoursFlags, CompactHeightfield, ContourSet, ConvexVolume,
@@ -181,10 +179,10 @@ impl Baked {
     }
 }
 
-/// What is not ours must not end the game, whatever the level.
+/// Runs the library, which must not end the game, whatever the level.
 fn guarded<T>(work: impl FnOnce() -> Result<T, BakeError>) -> Result<T, BakeError> {
-    let panicked = |_| BakeError::Failed("the library that does it panicked".into());
-    catch_unwind(AssertUnwindSafe(work)).map_err(panicked)?
+    let failed = |_| BakeError::Failed("the library that makes it failed".into());
+    galatea_guard::guarded("making a navigation mesh", work).map_err(failed)?
 }
 
 /// Convex polygons of areas. Of one whose border touches itself none can be made: it is left out, as Recast does.

@@ -25,6 +25,9 @@ mod play;
 
 use std::process::ExitCode;
 
+use galatea_app::crash;
+use galatea_guard::contained;
+
 pub use log::start as start_log;
 pub use packed::{DICTIONARY, SECTION, app_folder, mount, open, unpack};
 
@@ -32,16 +35,20 @@ pub use packed::{DICTIONARY, SECTION, app_folder, mount, open, unpack};
 /// in, as text compressed by zstd.
 pub fn main(licences: &[u8]) -> ExitCode {
     quiet_graphics_libraries();
+    crash::install("galatea-player");
     #[cfg(windows)]
     take_terminal();
-    match play::run(licences) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            let text = format!("{error:#}");
-            dialog::show_without_terminal(&text);
-            eprintln!("error: {}", galatea_math::names::printable(&text));
-            ExitCode::from(1)
-        }
+    let result = contained("playing", || play::run(licences));
+    let result = result.unwrap_or_else(|caught| Err(anyhow::Error::msg(caught.notice)));
+    if let Err(error) = &result {
+        let text = format!("{error:#}");
+        dialog::show_without_terminal(&text);
+        eprintln!("error: {}", galatea_math::names::printable(&text));
+    }
+    match (result, crash::has_errors()) {
+        (_, true) => ExitCode::from(crash::EXIT_CODE),
+        (Ok(()), false) => ExitCode::SUCCESS,
+        (Err(_), false) => ExitCode::from(1),
     }
 }
 

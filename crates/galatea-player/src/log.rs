@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 use std::str::FromStr as _;
 
+use galatea_app::crash::LogTail;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -11,7 +12,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 const FILTER: &str = "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,winit=error,symphonia=off,\
     symphonia_core=off,symphonia_bundle_mp3=off";
 
-/// Sends the log to stderr, filtered by `RUST_LOG` (`level` or `target=level`, separated by commas) or to warnings.
+/// Sends the log to stderr and its last lines to crash reports, filtered by `RUST_LOG` (`level` or `target=level`, separated by commas) or to warnings.
 pub fn start() {
     let asked = std::env::var("RUST_LOG").ok();
     let filter = asked.and_then(|text| Targets::from_str(&text).ok());
@@ -25,5 +26,11 @@ pub fn start() {
     tracing_subscriber::registry()
         .with(filter.unwrap_or_default())
         .with(lines)
+        .with(
+            tracing_subscriber::fmt::layer()
+                .with_writer(|| LogTail)
+                .with_ansi(false)
+                .without_time(),
+        )
         .init();
 }

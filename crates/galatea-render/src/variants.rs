@@ -4,7 +4,6 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::iter::Sum;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -217,13 +216,15 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<K
             let work = move || {
                 for key in own {
                     // Whoever waits is told even where the driver's compiler panics.
-                    let made = catch_unwind(AssertUnwindSafe(|| make(key))).unwrap_or_else(|_| {
-                        Err(ShaderError {
-                            message: "making a pipeline of it failed within the graphics interface"
-                                .into(),
-                            ..ShaderError::default()
-                        })
-                    });
+                    let made = galatea_guard::guarded("making a pipeline", || make(key))
+                        .unwrap_or_else(|_| {
+                            Err(ShaderError {
+                                message:
+                                    "making a pipeline of it failed within the graphics interface"
+                                        .into(),
+                                ..ShaderError::default()
+                            })
+                        });
                     // Nobody waits once the pass is gone.
                     let _ = tell.send((key, made));
                 }

@@ -34,7 +34,7 @@ pub struct Event {
     pub character: Handle,
     /// Stage seconds, exact within the tick.
     pub time: f64,
-    /// What happened.
+    /// Description for people.
     pub kind: EventKind,
     /// What its numbers meant, where machine, clips or marks have been replaced since.
     pub names: Option<Arc<CrossingNames>>,

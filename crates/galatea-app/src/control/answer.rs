@@ -1,17 +1,17 @@
 //! What each request does.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use base64::Engine as _;
 use serde_json::{Map, Value, json};
 
-use super::ControlPort;
-use super::server::Request;
+use super::Responder;
 use super::state::{characters, fault, state};
 use crate::Session;
 use crate::png::{Compression, OUT, check_picture_name, png_bytes};
 use crate::recording::input_event;
 use galatea_asset::OutputFolder;
+use galatea_guard::contained;
 use galatea_math::names::{nearest, nearest_hint};
 use galatea_stage::InputEvent;
 
@@ -33,12 +33,21 @@ const SIDES: std::ops::RangeInclusive<u64> = 16..=4096;
 /// Input events of one request.
 const MOST_INPUTS: usize = 256;
 
-impl ControlPort {
-    /// The answer to a request, and whether the session is to end.
-    pub(super) fn answer(&mut self, session: &mut Session, request: &Request) -> (Value, bool) {
-        let id = request.body.get("id").cloned().unwrap_or_default();
-        let done = self.perform(session, request);
-        let ends = done.is_ok() && request.body.get("do") == Some(&json!("quit"));
+impl Responder {
+    /// Answers a request, and returns true if the session is to end. `known` is the number of the last event that the
+    /// client has received.
+    pub fn answer(
+        &mut self,
+        session: &mut Session,
+        body: &Map<String, Value>,
+        known: &AtomicU64,
+    ) -> (Value, bool) {
+        let id = body.get("id").cloned().unwrap_or_default();
+        let done = contained("answering a control request", || {
+            self.perform(session, body, known)
+        })
+        .unwrap_or_else(|caught| Err(wrong(caught.notice)));
+        let ends = done.is_ok() && body.get("do") == Some(&json!("quit"));
         let (ok, fields) = match done {
             Ok(fields) => (true, fields),
             Err(fields) => (false, fields),
@@ -51,13 +60,17 @@ impl ControlPort {
     }
 
     /// What a request brings, or what is wrong with it.
-    fn perform(&mut self, session: &mut Session, request: &Request) -> Result<Value, Value> {
-        let body = &request.body;
+    fn perform(
+        &mut self,
+        session: &mut Session,
+        body: &Map<String, Value>,
+        known: &AtomicU64,
+    ) -> Result<Value, Value> {
         let what = check(body).map_err(wrong)?;
         match what {
             "state" => Ok(state(session)),
             "characters" => Ok(json!({ "characters": characters(session) })),
-            "events" => events(session, request).map_err(wrong),
+            "events" => events(session, body, known).map_err(wrong),
             "eval" => eval(session, body),
             "screenshot" => self.screenshot(session, body).map_err(wrong),
             "input" => input(session, body).map_err(wrong),
@@ -140,15 +153,19 @@ fn check(body: &Map<String, Value>) -> Result<&'static str, String> {
     Ok(what)
 }
 
-fn events(session: &Session, request: &Request) -> Result<Value, String> {
-    let since = match request.body.get("since") {
-        None => request.told.load(Ordering::SeqCst),
+fn events(
+    session: &Session,
+    body: &Map<String, Value>,
+    known: &AtomicU64,
+) -> Result<Value, String> {
+    let since = match body.get("since") {
+        None => known.load(Ordering::SeqCst),
         Some(since) => since
             .as_u64()
             .ok_or("\"since\" is the number of an event, as answers tell it in \"last\"")?,
     };
     let (events, last) = session.events_since(since);
-    request.told.store(last, Ordering::SeqCst);
+    known.store(last, Ordering::SeqCst);
     let first = events.first().map_or(last + 1, |event| event.number);
     let lost = first.saturating_sub(since + 1);
     let events = events.into_iter().map(|event| {

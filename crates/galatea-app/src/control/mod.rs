@@ -25,6 +25,12 @@ const MOST_REQUESTS: usize = 16;
 /// A control port that is open.
 pub struct ControlPort {
     server: Server,
+    responder: Responder,
+}
+
+/// Answers requests; the port hands them over.
+#[derive(Default)]
+pub struct Responder {
     /// What draws screenshots, made for the first, and the shaders it was made with.
     camera: Option<(HeadlessCamera, ShaderSource)>,
 }
@@ -54,7 +60,7 @@ impl ControlPort {
         writeln!(out, "{line}").and_then(|()| out.flush())?;
         Ok(Self {
             server,
-            camera: None,
+            responder: Responder::default(),
         })
     }
 
@@ -64,7 +70,7 @@ impl ControlPort {
             let Some(request) = self.server.next() else {
                 break;
             };
-            let (answer, ends) = self.answer(session, &request);
+            let (answer, ends) = self.responder.answer(session, &request.body, &request.told);
             request.answer(answer);
             if ends {
                 self.server.finish();
@@ -73,7 +79,9 @@ impl ControlPort {
         }
         false
     }
+}
 
+impl Responder {
     /// Draws the session as it is now.
     fn picture(
         &mut self,

@@ -1,8 +1,10 @@
 //! The input of a session: from devices or a recording, and recorded.
 
+use crate::crash::FlightRecorder;
 use crate::diagnostics::Diagnostics;
 use crate::player::PlayerProfile;
-use crate::recording::{Recorder, Replay, TimedInput};
+use crate::recording::{Recorder, Replay, TimedInput, remark_line};
+use galatea_asset::Project;
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{InputEvent, Stage};
 
@@ -10,19 +12,30 @@ use galatea_stage::{InputEvent, Stage};
 pub(super) struct Inputs {
     player: PlayerProfile,
     recorder: Option<Recorder>,
+    /// Keeps the input for crash reports.
+    flight: Option<FlightRecorder>,
     replay: Option<Replay>,
     /// Keys that a recording left held may still be.
     was_replayed: bool,
 }
 
 impl Inputs {
-    pub(super) fn new(player: PlayerProfile) -> Self {
+    pub(super) fn new(player: PlayerProfile, project: &Project) -> Self {
+        let flight = FlightRecorder::begin(project, player.header(project));
         Self {
             player,
             recorder: None,
+            flight,
             replay: None,
             was_replayed: false,
         }
+    }
+
+    /// Restarts on an empty stage. A recording ends, because time starts again.
+    pub(super) fn begin_again(&mut self, project: &Project, stage: &mut Stage) {
+        self.player.sit_down(stage);
+        let player = std::mem::take(&mut self.player);
+        *self = Self::new(player, project);
     }
 
     /// An input device changed. While a recording is played again, nothing comes of it.
@@ -86,11 +99,17 @@ impl Inputs {
 
     /// Adds a remark to the recording at `t` stage seconds.
     pub(super) fn remark(&mut self, t: f64, text: &str, diagnostics: &mut Diagnostics) {
+        if let Some(flight) = &self.flight {
+            flight.remark(&remark_line(t, text));
+        }
         self.write_down(diagnostics, |recorder| recorder.remark(t, text));
     }
 
     fn take_in(&mut self, event: &InputEvent, stage: &mut Stage, diagnostics: &mut Diagnostics) {
         let t = stage.time();
+        if let Some(flight) = &self.flight {
+            flight.input(t, event);
+        }
         self.write_down(diagnostics, |recorder| recorder.input(t, event));
         stage.apply(event);
     }

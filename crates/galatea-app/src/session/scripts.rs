@@ -108,7 +108,7 @@ impl Session {
     /// # Errors
     /// When there is none, or it does not run any more; said on the picture, too.
     pub fn undo(&mut self) -> Result<String, String> {
-        self.run_version(-1, "back to an earlier version")
+        self.step(-1, "back to an earlier version")
     }
 
     /// Goes forward again after [`Session::undo`].
@@ -116,7 +116,15 @@ impl Session {
     /// # Errors
     /// When there is nothing to go forward to, or it does not run any more; said on the picture, too.
     pub fn redo(&mut self) -> Result<String, String> {
-        self.run_version(1, "forward to a later version")
+        self.step(1, "forward to a later version")
+    }
+
+    fn step(&mut self, by: isize, what: &str) -> Result<String, String> {
+        let mut told = Err("the project is halted".to_owned());
+        self.run("running another version of the script", |session| {
+            told = session.run_version(by, what);
+        });
+        told
     }
 
     fn run_version(&mut self, by: isize, what: &str) -> Result<String, String> {

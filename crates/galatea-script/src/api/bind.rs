@@ -5,10 +5,11 @@ use mlua::{
 };
 
 use super::costs::{FAILURE_STEPS, LISTED_STEPS, PROPERTY_STEPS, steps_of};
-use super::group::{Args, Function, Group, Kind, Values};
+use super::group::{Args, Function, Group, Kind, Native, Values};
 use super::types::{Type, check_params};
 use super::uses::{self, Use};
 use crate::budget::{charge, owe};
+use galatea_guard::{Activity, contained};
 use galatea_math::names::nearest_hint;
 
 /// Puts groups into the VM's globals.
@@ -55,7 +56,7 @@ pub(super) fn native(
             if !values.is_empty() {
                 return call(lua, group, f, values.into_iter().collect(), is_own);
             }
-            let value = (f.call)(lua, Args::none())?;
+            let value = run(lua, group, f.name, f.call, Args::none())?;
             uses::note(Use::Called(group.name, f.name));
             Ok(value)
         });
@@ -96,12 +97,26 @@ fn call(
         charge(lua, bytes as u64 / 8)?;
     }
     let args = checked(group, f, values, is_own)?;
-    let value = (f.call)(lua, args)?;
+    let value = run(lua, group, f.name, f.call, args)?;
     if let Value::Table(list) = &value {
         owe(LISTED_STEPS * list.raw_len() as u64);
     }
     uses::note(Use::Called(group.name, f.name));
     Ok(value)
+}
+
+/// Runs the Rust side of a function or property. An internal error in it is an error of the script at that line.
+fn run(
+    lua: &Lua,
+    group: &'static Group,
+    name: &'static str,
+    native: Native,
+    args: Args,
+) -> mlua::Result<Value> {
+    let (owner, separator) = group.prefix();
+    let activity = Activity::Call(owner, separator, name);
+    contained(activity, || native(lua, args))
+        .unwrap_or_else(|caught| Err(mlua::Error::runtime(caught.notice)))
 }
 
 /// Arguments of a call, checked against the parameters of the function.
@@ -157,9 +172,10 @@ fn guard_module(lua: &Lua, group: &'static Group, table: &Table) -> mlua::Result
 pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, fields: &mut F) {
     fields.add_meta_field(MetaMethod::Type, group.name);
     for property in group.properties {
-        fields.add_field_method_get(property.name, |lua, this: &T| {
+        fields.add_field_method_get(property.name, move |lua, this: &T| {
             owe(PROPERTY_STEPS);
-            let value = (property.get)(lua, Args::of_property(this, Value::Nil))?;
+            let args = Args::of_property(this, Value::Nil);
+            let value = run(lua, group, property.name, property.get, args)?;
             uses::note(Use::Read(group.name, property.name));
             Ok(value)
         });
@@ -172,7 +188,8 @@ pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, f
                 let name = property.name;
                 return Err(mlua::Error::runtime(format!("{name}: {wrong}")));
             }
-            set(lua, Args::of_property(this, value))?;
+            let args = Args::of_property(this, value);
+            run(lua, group, property.name, *set, args)?;
             uses::note(Use::Written(group.name, property.name));
             Ok(())
         };
@@ -263,18 +280,32 @@ mod tests {
         Ok(Value::Number(f64::from(pace.0[1])))
     }
 
+    fn fall(_: &Lua, _: Args) -> mlua::Result<Value> {
+        panic!("asked for by a test")
+    }
+
     static WALK: Group = Group {
         kind: Kind::Module,
         name: "walk",
         doc: "",
-        functions: &[Function {
-            name: "go",
-            params: &[Param::options(PaceOptions::SHAPE)],
-            returns: "number",
-            doc: "",
-            example: "",
-            call: go,
-        }],
+        functions: &[
+            Function {
+                name: "go",
+                params: &[Param::options(PaceOptions::SHAPE)],
+                returns: "number",
+                doc: "",
+                example: "",
+                call: go,
+            },
+            Function {
+                name: "fall",
+                params: &[],
+                returns: "",
+                doc: "",
+                example: "",
+                call: fall,
+            },
+        ],
         properties: &[],
     };
     static GROUPS: &[&Group] = &[&WALK];
@@ -288,5 +319,24 @@ mod tests {
         let wrong = call("walk.go { pace = { 2, 1 } }").unwrap_err().to_string();
         let expected = "walk.go: argument \"options\": field \"pace\": { low, high } is expected";
         assert!(wrong.contains(expected), "{wrong}");
+    }
+
+    #[test]
+    fn an_internal_error_of_a_function_is_an_error_of_the_script() {
+        let lua = Lua::new();
+        register_groups(&lua, GROUPS).unwrap();
+        let caught: bool = lua.load("return pcall(walk.fall)").eval().unwrap();
+        assert!(!caught);
+        let error = lua.load("walk.fall()").exec().unwrap_err();
+        assert!(
+            matches!(error, mlua::Error::CallbackError { .. }),
+            "{error}"
+        );
+        assert_eq!(
+            lua.load("return walk.go { pace = { 1, 2 } }")
+                .eval::<f64>()
+                .unwrap(),
+            2.0
+        );
     }
 }

@@ -65,6 +65,15 @@ pub struct Group {
 }
 
 impl Group {
+    /// Module or type of a function or property, and the separator between that and the name.
+    pub(super) fn prefix(&self) -> (&'static str, &'static str) {
+        match self.kind {
+            Kind::Globals => ("", ""),
+            Kind::Module => (self.name, "."),
+            Kind::Object => (self.name, ":"),
+        }
+    }
+
     /// Name of a function in messages: `print`, `sound.play` or `character:play`.
     pub(super) fn call_of(&self, function: &Function) -> String {
         let name = function.name;

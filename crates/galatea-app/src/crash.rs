@@ -1,0 +1,169 @@
+//! Crash reports: an internal error of the program becomes a file that people can send, and one sentence for them.
+//!
+//! [`install`] is called first in `main`. From then on every panic outside of [`galatea_guard::guarded`] is written to a report:
+//! what the program was doing, the panic, the last lines of the log, and the input of the session so far. Lines of the report
+//! begin with `#`, so that the file is an input recording too: `galatea record DIR --input REPORT` plays it again.
+
+mod flight;
+mod report;
+
+use std::backtrace::Backtrace;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use galatea_guard::{Caught, handle};
+use galatea_math::names::printable;
+
+pub use flight::FlightRecorder;
+use report::CrashReport;
+
+/// Exit code of the programs after an internal error.
+pub const EXIT_CODE: u8 = 70;
+/// Lines of the log that a report has.
+const MAX_LINES: usize = 60;
+/// Reports that one run of the program writes.
+const MAX_REPORTS: usize = 10;
+/// Longest time that the thread that panics waits for its report.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Name of the thread that writes a report.
+const WRITER: &str = "crash report";
+
+static IS_INSTALLED: AtomicBool = AtomicBool::new(false);
+static STATE: Mutex<CrashState> = Mutex::new(CrashState {
+    program: "",
+    lines: VecDeque::new(),
+    flights: Vec::new(),
+    errors: Vec::new(),
+});
+
+/// Content of reports.
+struct CrashState {
+    program: &'static str,
+    lines: VecDeque<String>,
+    /// Input of the open sessions.
+    flights: Vec<flight::FlightInput>,
+    errors: Vec<InternalError>,
+}
+
+fn state() -> MutexGuard<'static, CrashState> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An internal error that was reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InternalError {
+    /// The panic, with its sentence for people.
+    pub panic: Caught,
+    /// The report, if one could be written.
+    pub file: Option<PathBuf>,
+}
+
+/// Turns all panics of this process into reports from now on. `program` is its name.
+pub fn install(program: &'static str) {
+    state().program = program;
+    IS_INSTALLED.store(true, Ordering::Relaxed);
+    handle(report);
+}
+
+/// Internal errors so far, one per source location.
+pub fn errors() -> Vec<InternalError> {
+    state().errors.clone()
+}
+
+/// True after an internal error, even if the program continued.
+pub fn has_errors() -> bool {
+    !state().errors.is_empty()
+}
+
+/// Keeps a line of the log for reports.
+pub fn note(line: &str) {
+    if !IS_INSTALLED.load(Ordering::Relaxed) {
+        return;
+    }
+    let mut state = state();
+    for line in line.lines() {
+        if state.lines.len() >= MAX_LINES {
+            state.lines.pop_front();
+        }
+        state.lines.push_back(line.to_owned());
+    }
+}
+
+/// Writer of the log lines of reports.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LogTail;
+
+impl std::io::Write for LogTail {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        note(&String::from_utf8_lossy(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The handler of panics. The report is written on a thread of its own: this one may hold any lock.
+fn report(panic: &Caught, is_contained: bool) -> String {
+    let own = std::thread::current();
+    if own.name() == Some(WRITER) {
+        return String::new();
+    }
+    let report = CrashReport {
+        panic: panic.clone(),
+        thread: own.name().unwrap_or("without a name").to_owned(),
+        thread_id: own.id(),
+        backtrace: Backtrace::force_capture().to_string(),
+    };
+    let (sender, receiver) = channel();
+    let write = move || {
+        // The thread that panicked may have stopped waiting.
+        let _ = sender.send(told(report));
+    };
+    let writer = std::thread::Builder::new().name(WRITER.into()).spawn(write);
+    let told = writer
+        .ok()
+        .and_then(|_| receiver.recv_timeout(PATIENCE).ok());
+    let (notice, is_new) =
+        told.unwrap_or_else(|| (report::sentence(panic, "no report could be written"), true));
+    // A thread pool passes panics on to the thread that waits for it, which shows them.
+    let is_shown = is_contained || rayon::current_thread_index().is_some();
+    if !is_shown && is_new {
+        eprintln!("error: {}", printable(&notice));
+    }
+    notice
+}
+
+/// Writes a report, unless there is one of the same source location. Returns the sentence for people and whether it is new.
+fn told(report: CrashReport) -> (String, bool) {
+    let mut state = state();
+    let same = |error: &&InternalError| error.panic.location == report.panic.location;
+    if let Some(known) = state.errors.iter().find(same) {
+        return (known.panic.notice.clone(), false);
+    }
+    let result = match state.errors.len() < MAX_REPORTS {
+        true => report.write(&state),
+        false => Err("too many reports were written".to_owned()),
+    };
+    let outcome = match &result {
+        Ok(file) => format!(
+            "a report is in {}; please attach it when you report the problem",
+            file.display()
+        ),
+        Err(why) => format!("there is no report: {why}"),
+    };
+    let notice = report::sentence(&report.panic, &outcome);
+    state.errors.push(InternalError {
+        panic: Caught {
+            notice: notice.clone(),
+            ..report.panic
+        },
+        file: result.ok(),
+    });
+    (notice, true)
+}

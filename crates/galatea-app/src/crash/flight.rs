@@ -1,0 +1,93 @@
+//! The input of sessions while they play, kept in memory for reports.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::ThreadId;
+
+use galatea_asset::Project;
+use galatea_stage::InputEvent;
+
+use super::{IS_INSTALLED, state};
+use crate::recording::{RecordingHeader, first_line, input_line};
+
+/// Bytes of the longest input that is kept; it is some hours of a moving mouse.
+const MAX_BYTES: usize = 32 << 20;
+
+/// Input of one session.
+pub(super) struct FlightInput {
+    id: u64,
+    pub(super) thread: ThreadId,
+    pub(super) project: Project,
+    /// An input recording.
+    pub(super) text: String,
+    /// Start of the last line, and its time, if a later event may replace it.
+    last: Option<(usize, f64)>,
+    is_full: bool,
+}
+
+/// Keeps the input of a session until it is dropped.
+#[derive(Debug)]
+pub struct FlightRecorder {
+    id: u64,
+}
+
+impl FlightRecorder {
+    /// Begins for a session of this thread. `None` if no crash reports are written.
+    pub fn begin(project: &Project, header: RecordingHeader) -> Option<Self> {
+        static N_BEGUN: AtomicU64 = AtomicU64::new(0);
+        let text = first_line(header).ok()?;
+        let is_installed = IS_INSTALLED.load(Ordering::Relaxed);
+        let id = N_BEGUN.fetch_add(1, Ordering::Relaxed);
+        is_installed.then(|| {
+            state().flights.push(FlightInput {
+                id,
+                thread: std::thread::current().id(),
+                project: project.clone(),
+                text,
+                last: None,
+                is_full: false,
+            });
+            Self { id }
+        })
+    }
+
+    /// Adds an input at a stage time, seconds. Of pointer positions between two ticks only the last one counts.
+    pub fn input(&self, t: f64, event: &InputEvent) {
+        let Ok(line) = input_line(t, event) else {
+            return;
+        };
+        let replaces = matches!(event, InputEvent::Pointer(..));
+        self.add(&line, replaces.then_some(t));
+    }
+
+    /// Adds a line about what happened.
+    pub fn remark(&self, line: &str) {
+        self.add(line, None);
+    }
+
+    fn add(&self, line: &str, replaces: Option<f64>) {
+        let mut state = state();
+        let Some(flight) = state.flights.iter_mut().find(|one| one.id == self.id) else {
+            return;
+        };
+        if flight.is_full {
+            return;
+        }
+        if let (Some((start, before)), Some(now)) = (flight.last, replaces)
+            && before == now
+        {
+            flight.text.truncate(start);
+        }
+        flight.last = replaces.map(|t| (flight.text.len(), t));
+        flight.text.push_str(line);
+        if flight.text.len() > MAX_BYTES {
+            flight.is_full = true;
+            flight.text.push_str("# later input was not kept\n");
+        }
+    }
+}
+
+impl Drop for FlightRecorder {
+    fn drop(&mut self) {
+        state().flights.retain(|one| one.id != self.id);
+    }
+}
