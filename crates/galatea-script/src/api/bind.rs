@@ -4,6 +4,7 @@ use mlua::{
     AnyUserData, Lua, MetaMethod, MultiValue, Table, UserDataFields, UserDataMethods, Value,
 };
 
+use super::argument_limits::ArgumentLimits;
 use super::group::{Args, Function, Group, Kind, Values};
 use super::types::{Type, check_params};
 use super::uses::{self, Use};
@@ -88,7 +89,7 @@ fn call(
     if bytes > LONG_TEXT {
         charge(lua, bytes as u64 / 8)?;
     }
-    let args = checked(group, f, values, is_own)?;
+    let args = checked(lua, group, f, values, is_own)?;
     let value = (f.call)(lua, args)?;
     uses::note(Use::Called(group.name, f.name));
     Ok(value)
@@ -99,6 +100,7 @@ fn call(
 /// # Errors
 /// A missing argument, one too many, or one of another type, with the function and the parameter.
 fn checked(
+    lua: &Lua,
     group: &'static Group,
     f: &'static Function,
     values: Values,
@@ -120,6 +122,8 @@ fn checked(
     let variadic = f.params.is_empty() && f.name == "print";
     if !variadic {
         check_params(call, f.params, given).map_err(mlua::Error::runtime)?;
+        let limits = lua.app_data_ref::<ArgumentLimits>().map(|limits| *limits);
+        limits.map_or(Ok(()), |limits| limits.check(lua, call, f.params, given))?;
     }
     Ok(Args::of_call(group, f, values))
 }
