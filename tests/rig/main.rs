@@ -4,6 +4,7 @@ mod deformation;
 mod limbs;
 mod look;
 mod recipe_clips;
+mod recipe_limits;
 mod recipes;
 #[path = "../sessions/mod.rs"]
 mod sessions;

@@ -37,6 +37,7 @@ mod mixer;
 mod output;
 mod sound;
 mod spatial;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod voice;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rodio::{Decoder, Source};
 
+use super::tags;
 use super::wav_reader;
 
 /// Longest sound that is decoded, seconds.
@@ -111,6 +112,17 @@ impl Sound {
         if format == "ogg" && !ogg_is_complete(bytes) {
             return Err(damaged("it ends too early".to_owned()));
         }
+        if format == "ogg" && !tags::ogg_tags_fit(bytes) {
+            return Err(damaged("its texts are longer than the file".to_owned()));
+        }
+        let plain;
+        let bytes = if format == "flac" {
+            let found = tags::without_tags(bytes);
+            plain = found.ok_or_else(|| damaged("it ends too early".to_owned()))?;
+            &plain
+        } else {
+            bytes
+        };
         // The decoder is foreign code fed with foreign bytes; what it asserts is not our contract.
         let decoded = galatea_guard::guarded("decoding a sound", || read(name, format, bytes));
         match decoded {
@@ -248,15 +260,7 @@ fn sniff(bytes: &[u8]) -> Option<&'static str> {
 fn ogg_is_complete(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while rest.starts_with(b"OggS") {
-        let Some(&segments) = rest.get(26) else {
-            return false;
-        };
-        let body = 27 + usize::from(segments);
-        let Some(sizes) = rest.get(27..body) else {
-            return false;
-        };
-        let end = body + sizes.iter().map(|&size| usize::from(size)).sum::<usize>();
-        let Some(next) = rest.get(end..) else {
+        let Some((_, next)) = tags::page(rest) else {
             return false;
         };
         rest = next;

@@ -17,7 +17,7 @@ pub struct Contour {
 }
 
 /// Samples that one grid may have.
-pub const MOST: usize = 8_000_000;
+pub const MAX_SAMPLES: usize = 8_000_000;
 
 /// Corners of a cell: bit 0 is x, bit 1 y, bit 2 z.
 fn corner(i: usize) -> IVec3 {
@@ -200,15 +200,15 @@ fn wall(cell: IVec3, face: usize) -> GridFace {
 /// The surface of a field in cells of `step` metres, within its box from `low` to `high`.
 ///
 /// # Errors
-/// When the grid would have more than [`MOST`] samples.
+/// When the grid would have more than [`MAX_SAMPLES`] samples.
 pub fn contour(field: &DistanceField, low: Vec3, high: Vec3, step: f32) -> Result<Contour, String> {
     // A cell around it, so that the surface is closed; an odd share of one, so that faces of a box lie on no grid plane.
     let low = low - Vec3::splat(step * 1.37);
     let cells = ((high - low) / step + 1.5).ceil();
     let samples = (cells + 1.0).element_product();
-    if !(samples > 0.0 && samples < MOST as f32) {
+    if !(samples > 0.0 && samples < MAX_SAMPLES as f32) {
         return Err(format!(
-            "cells of {step} m would be {:.0} × {:.0} × {:.0}; at most {MOST} in all",
+            "cells of {step} m would be {:.0} × {:.0} × {:.0}; at most {MAX_SAMPLES} in all",
             cells.x, cells.y, cells.z
         ));
     }

@@ -88,6 +88,38 @@ pub struct SurfaceSample<'a> {
 }
 
 impl SurfaceMask {
+    /// Depth of nested operations.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Self::Times(a, b) | Self::Most(a, b) => 1 + a.depth().max(b.depth()),
+            Self::Not(inner) | Self::Share(inner, _) => 1 + inner.depth(),
+            Self::All
+            | Self::Near { .. }
+            | Self::Noise { .. }
+            | Self::Spots { .. }
+            | Self::Facing { .. }
+            | Self::Open { .. }
+            | Self::Paint(_) => 1,
+        }
+    }
+
+    /// Masks in it, and nodes of their fields.
+    pub fn n_nodes(&self) -> u32 {
+        match self {
+            Self::Near { field, .. } => field.n_nodes(),
+            Self::Times(a, b) | Self::Most(a, b) => {
+                a.n_nodes().saturating_add(b.n_nodes()).saturating_add(1)
+            }
+            Self::Not(inner) | Self::Share(inner, _) => inner.n_nodes().saturating_add(1),
+            Self::All
+            | Self::Noise { .. }
+            | Self::Spots { .. }
+            | Self::Facing { .. }
+            | Self::Open { .. }
+            | Self::Paint(_) => 1,
+        }
+    }
+
     /// How much of it is at a place, 0..=1.
     pub fn at(&self, place: &SurfaceSample<'_>) -> f32 {
         match self {

@@ -45,6 +45,7 @@ pub mod glb;
 mod head;
 pub mod layers;
 pub mod lighten;
+mod loft;
 pub mod mannequin;
 pub mod maps;
 pub mod motion;

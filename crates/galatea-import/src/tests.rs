@@ -431,3 +431,11 @@ fn converted_weights_sum_to_one() {
         .map(|w| w.iter().sum::<f32>());
     assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-6));
 }
+
+#[test]
+fn signs_in_a_row_are_read_in_linear_time() {
+    let begin = std::time::Instant::now();
+    let text = format!("xof 0303txt 0032\nFrame a {{ {}", "(".repeat(400_000));
+    assert!(load("a.x", &text).is_err());
+    assert!(begin.elapsed().as_secs() < 10, "{:?}", begin.elapsed());
+}

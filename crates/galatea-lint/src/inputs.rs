@@ -7,7 +7,7 @@ use full_moon::ast::{
 use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 
-use super::ParsedScript;
+use super::{ParsedScript, on_large_stack};
 
 /// A name that a script reads or binds, written out in the script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,10 @@ pub struct InputNames {
 /// Lists the keys and actions that scripts read by `input.down`, `input.pressed` and `input.released`, and those that they
 /// bind. `scripts` has path and text of each. A script that makes a variable `input` of its own is passed over.
 pub fn input_names(scripts: &[(String, String)]) -> InputNames {
+    on_large_stack(|| names_in(scripts))
+}
+
+fn names_in(scripts: &[(String, String)]) -> InputNames {
     let mut all = InputNames::default();
     for (file, text) in scripts {
         let Some(ast) = ParsedScript::parse(text) else {

@@ -22,6 +22,7 @@ mod typed;
 mod unordered;
 
 use std::collections::{BTreeMap, HashSet};
+use std::panic::resume_unwind;
 
 use full_moon::LuaVersion;
 use full_moon::ast::{Ast, FunctionDeclaration};
@@ -38,7 +39,9 @@ pub use self::inputs::{InputName, InputNames, input_names};
 use self::typed::Misuse;
 use self::unordered::{UnorderedLoop, unordered_loops};
 use galatea_math::names::nearest;
-use galatea_script::toolkit::{ENTRY_POINTS, Function, Group, Kind, REMOVED, Type, no_global};
+use galatea_script::toolkit::{
+    ENTRY_POINTS, Function, Group, Kind, REMOVED, Type, compiles, no_global,
+};
 
 /// Something to say of a script.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,6 +94,24 @@ const LEFT_OUT: [&str; 16] = [
 /// Looks at the scripts of a project, path and text of each, that may call what is in `groups`. What does not parse is
 /// passed over: the compiler says why.
 pub fn lint(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Remark> {
+    on_large_stack(|| remarks(scripts, groups))
+}
+
+/// Runs code on a thread of its own: the parser and the checks recurse as deep as a script is nested.
+fn on_large_stack<T: Default + Send>(work: impl FnOnce() -> T + Send) -> T {
+    /// Bytes of address space. The system provides memory only for the part in use.
+    const STACK: usize = 512 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        // A system that refuses such a thread runs no checks.
+        let Ok(thread) = thread.spawn_scoped(scope, work) else {
+            return T::default();
+        };
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+fn remarks(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Remark> {
     let config = CheckerConfig::<serde_json::Value> {
         lints: LEFT_OUT
             .iter()
@@ -172,6 +193,9 @@ impl<'a> ParsedScript<'a> {
 
     /// The syntax tree of a script; `None` if it has errors.
     fn parse(text: &str) -> Option<Ast> {
+        if !compiles(text) {
+            return None;
+        }
         let parsed = full_moon::parse_fallible(text, LuaVersion::luau());
         parsed.errors().is_empty().then(|| parsed.into_ast())
     }
@@ -548,5 +572,28 @@ for n in next, names do print(n) end";
                 "c.lua:1:37: scripts have no \"os\"",
             ]
         );
+    }
+
+    #[test]
+    fn scripts_that_are_nested_deeply_are_checked_or_passed_over() {
+        let check = |text: String| {
+            let scripts = [("a.lua".to_owned(), text)];
+            super::input_names(&scripts);
+            lint(&scripts, GROUPS).len()
+        };
+        for (open, close) in [("(", ")"), ("{", "}"), ("not ", ""), ("-", ""), ("f(", ")")] {
+            let nested = |n: usize| {
+                let (open, close) = (open.repeat(n), close.repeat(n));
+                format!("print(character 'a') print({open}1{close}) charakter()")
+            };
+            // What is nested less deep than the compiler allows is checked.
+            assert!(check(nested(300)) > 0, "{open}");
+            assert_eq!(check(nested(100_000)), 0, "{open}");
+        }
+        let functions = "function() ".repeat(150);
+        check(format!(
+            "x = {functions} charakter() {}",
+            "end ".repeat(150)
+        ));
     }
 }

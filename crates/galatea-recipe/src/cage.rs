@@ -7,7 +7,7 @@ use std::rc::Rc;
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::{may, needs, wrong};
+use super::{gate, may, needs, wrong};
 
 use super::field::FieldRef;
 use galatea_forge::cage::{Cage, CageFace, edge};
@@ -295,6 +295,7 @@ fn contoured(lua: &Lua, args: Args) -> mlua::Result<Value> {
             "contour: cells must be above 0 m, got {step}"
         )));
     }
+    gate::charge_contour(lua, field.n_nodes(), (high - low) / step)?;
     let made = contour(&field, low, high, step).map_err(|why| wrong(format!("contour: {why}")))?;
     let mut drawn = cage.0.borrow_mut();
     let points = made.places.iter().map(|at| drawn.add(*at, hold));
@@ -319,8 +320,8 @@ fn contoured(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn get(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let drawn = cage.0.borrow();
-    let i = drawn.known(&args.value(1))?;
-    Ok(lua_vector(drawn.cage.points[i as usize].at))
+    let i = drawn.known(&args.value(1))? as usize;
+    Ok(lua_vector(drawn.cage.points[i].at))
 }
 
 fn set(_: &Lua, args: Args) -> mlua::Result<Value> {
@@ -410,10 +411,9 @@ fn around(_: &Lua, args: Args) -> mlua::Result<Value> {
 fn seam(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let mut drawn = cage.0.borrow_mut();
-    let row = match args.table(1) {
-        Some(table) => drawn.row(&table)?,
-        None => return Err(wrong("seam: points were expected")),
-    };
+    let points = args.table(1);
+    let points = points.ok_or_else(|| wrong("seam: points were expected"))?;
+    let row = drawn.row(&points)?;
     drawn.cage.cut(&row);
     Ok(Value::Nil)
 }

@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use mlua::{Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::figure::FigureRef;
-use super::{pose, wrong};
+use super::{gate, pose, wrong};
 use galatea_anim::{Mark, Marks};
 use galatea_derive::Options;
 use galatea_forge::motion::bake::{BakeMode, Take, TakeBone, times};
@@ -91,7 +91,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         (Some(figure), Some(at)) => {
             let mut poses = Vec::with_capacity(times.len());
             for t in &times {
-                let value: Value = at.call(*t)?;
+                let value = gate::call_one(lua, &at, *t)?;
                 let pose =
                     pose::read(&value).map_err(|why| of(format!("at {t:.3} s: {}", said(&why))))?;
                 poses.push(pose);
@@ -101,7 +101,12 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 value => Some(value.as_ref().and_then(number).map_or(SLIDE, |n| n as f32)),
             };
             let figure = &figure.0;
-            let ground = ground(options.speed.unwrap_or(Value::Nil), seconds, figure.scale)?;
+            let ground = ground(
+                lua,
+                options.speed.unwrap_or(Value::Nil),
+                seconds,
+                figure.scale,
+            )?;
             let manner = BakeMode {
                 round,
                 slide,
@@ -117,13 +122,13 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 ..Take::default()
             };
             if let Some(at) = at {
-                take.bones = bones(&times, &at).map_err(|why| passed(why, &name))?;
+                take.bones = bones(lua, &times, &at).map_err(|why| passed(why, &name))?;
             }
             take
         }
     };
     if let Some(more) = options.bones {
-        let more = bones(&times, &more).map_err(|why| passed(why, &name))?;
+        let more = bones(lua, &times, &more).map_err(|why| passed(why, &name))?;
         take.bones
             .retain(|own| more.iter().all(|new| new.name != own.name));
         take.bones.extend(more);
@@ -131,7 +136,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if round && options.figure.is_none() {
         meet(&mut take).map_err(of)?;
     }
-    take.morphs = morphs(options.morphs, &times).map_err(|why| passed(why, &name))?;
+    take.morphs = morphs(lua, options.morphs, &times).map_err(|why| passed(why, &name))?;
     take.marks = marks(options.marks, seconds).map_err(of)?;
     Marks::new(take.marks.clone(), seconds).map_err(|many| of(many.to_string()))?;
     lua.create_userdata(RecipeClip(Arc::new(take)))
@@ -154,11 +159,16 @@ fn passed(error: mlua::Error, name: &str) -> mlua::Error {
 }
 
 /// How far the ground has moved under the figure at a time, by its speed.
-fn ground(speed: Value, seconds: f32, scale: f32) -> mlua::Result<impl Fn(f32) -> Vec3 + use<>> {
+fn ground(
+    lua: &Lua,
+    speed: Value,
+    seconds: f32,
+    scale: f32,
+) -> mlua::Result<impl Fn(f32) -> Vec3 + use<>> {
     const PER_SECOND: f32 = 480.0;
     let velocity = |t: f32| -> mlua::Result<Vec3> {
         let value = match &speed {
-            Value::Function(function) => function.call(t)?,
+            Value::Function(function) => gate::call_one(lua, function, t)?,
             other => other.clone(),
         };
         let ahead = number(&value).map(|n| Vec3::Z * n as f32);
@@ -189,11 +199,11 @@ fn ground(speed: Value, seconds: f32, scale: f32) -> mlua::Result<impl Fn(f32) -
 }
 
 /// Bones by a function of seconds.
-fn bones(times: &[f32], at: &LuaFunction) -> mlua::Result<Vec<TakeBone>> {
+fn bones(lua: &Lua, times: &[f32], at: &LuaFunction) -> mlua::Result<Vec<TakeBone>> {
     let n = times.len();
     let mut all: BTreeMap<String, TakeBone> = BTreeMap::new();
     for (i, t) in times.iter().enumerate() {
-        let value: Value = at.call(*t)?;
+        let value = gate::call_one(lua, at, *t)?;
         let Value::Table(table) = value else {
             return Err(wrong(format!(
                 "at {t:.3} s: expected {{ bone = {{ turn = degrees }} }}, got {}",
@@ -206,6 +216,9 @@ fn bones(times: &[f32], at: &LuaFunction) -> mlua::Result<Vec<TakeBone>> {
                 .ok_or_else(|| wrong(format!("at {t:.3} s: bones stand by their names")))?;
             let (at, turned) =
                 moved(&value).map_err(|why| wrong(format!("at {t:.3} s: {name}: {why}")))?;
+            if !all.contains_key(&name) {
+                gate::charge_memory(lua, n, size_of::<(Vec3, Quat)>())?;
+            }
             let own = all.entry(name.clone()).or_insert_with(|| TakeBone {
                 name,
                 ..TakeBone::default()
@@ -283,7 +296,7 @@ fn meet(take: &mut Take) -> Result<(), String> {
     Ok(())
 }
 
-fn morphs(table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(String, Vec<f32>)>> {
+fn morphs(lua: &Lua, table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(String, Vec<f32>)>> {
     let mut out = Vec::new();
     let Some(table) = table else {
         return Ok(out);
@@ -291,11 +304,12 @@ fn morphs(table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(String, Vec<
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair?;
         let name = text(&key).ok_or_else(|| wrong("morphs stand by their names"))?;
+        gate::charge_memory(lua, times.len(), size_of::<f32>())?;
         let weights = match &value {
             Value::Function(function) => {
                 let mut weights = Vec::with_capacity(times.len());
                 for t in times {
-                    let value: Value = function.call(*t)?;
+                    let value = gate::call_one(lua, function, *t)?;
                     let weight = number(&value).ok_or_else(|| {
                         wrong(format!(
                             "morphs: {name}: a weight was expected, got {}",

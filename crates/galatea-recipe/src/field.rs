@@ -3,7 +3,7 @@
 use glam::{EulerRot, Mat3, Quat, Vec2, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::{may, needs, wrong};
+use super::{gate, may, needs, wrong};
 
 use galatea_forge::field::{DistanceField, Section};
 use galatea_script::objects;
@@ -29,6 +29,7 @@ impl UserData for FieldRef {
 }
 
 fn value(lua: &Lua, field: DistanceField) -> mlua::Result<Value> {
+    gate::check_field(field.depth(), field.n_nodes())?;
     lua.create_userdata(FieldRef(field)).map(Value::UserData)
 }
 
@@ -259,23 +260,31 @@ fn rough(lua: &Lua, args: Args) -> mlua::Result<Value> {
     value(lua, own(&args)?.rough(by, radii(&args, 2)?, seed))
 }
 
-fn at(_: &Lua, args: Args) -> mlua::Result<Value> {
-    Ok(lua_number(own(&args)?.at(place(&args, 1))))
+/// The object itself, about to be evaluated so often.
+fn evaluated(lua: &Lua, args: &Args, evaluations: u32) -> mlua::Result<DistanceField> {
+    let field = own(args)?;
+    gate::charge_field(lua, field.n_nodes(), evaluations)?;
+    Ok(field)
 }
 
-fn normal(_: &Lua, args: Args) -> mlua::Result<Value> {
-    Ok(lua_vector(own(&args)?.normal(place(&args, 1), 0.001)))
+fn at(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    Ok(lua_number(evaluated(lua, &args, 1)?.at(place(&args, 1))))
 }
 
-fn cast(_: &Lua, args: Args) -> mlua::Result<Value> {
+fn normal(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let field = evaluated(lua, &args, 6)?;
+    Ok(lua_vector(field.normal(place(&args, 1), 0.001)))
+}
+
+fn cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let far = args.number(3).unwrap_or(1.0) as f32;
-    let found = own(&args)?.cast(place(&args, 1), place(&args, 2), far);
+    let found = evaluated(lua, &args, 64)?.cast(place(&args, 1), place(&args, 2), far);
     Ok(found.map_or(Value::Nil, lua_vector))
 }
 
-fn out(_: &Lua, args: Args) -> mlua::Result<Value> {
+fn out(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let far = args.number(3).unwrap_or(0.3) as f32;
-    let found = own(&args)?.way_out(place(&args, 1), place(&args, 2), far);
+    let found = evaluated(lua, &args, 224)?.way_out(place(&args, 1), place(&args, 2), far);
     Ok(found.map_or(Value::Nil, lua_vector))
 }
 

@@ -20,6 +20,7 @@ mod crease;
 mod extras;
 mod field;
 mod figure;
+mod gate;
 mod globals;
 mod layer;
 mod mask;
@@ -41,6 +42,7 @@ use mlua::{Lua, Value, VmState};
 
 use galatea_asset::Model;
 use galatea_forge::glb::Extras;
+use galatea_guard::guarded;
 use galatea_math::names::nearest_hint;
 use galatea_script::Fault;
 use galatea_script::toolkit::{
@@ -110,6 +112,25 @@ pub fn bake(
     rounds: u64,
     share: f32,
 ) -> Result<(Model, Extras), Fault> {
+    // The libraries that measure and simplify meshes assert what a recipe may break.
+    let made = guarded("making a recipe's model", || {
+        made(file, read, print, rounds, share)
+    });
+    made.unwrap_or_else(|_| {
+        Err(Fault::of_file(
+            file,
+            "the program could not handle a shape of this recipe; leave out parts until it works to find the shape, then make that one less extreme",
+        ))
+    })
+}
+
+fn made(
+    file: &str,
+    read: Rc<ReadModule<'static>>,
+    print: Rc<dyn Fn(&str)>,
+    rounds: u64,
+    share: f32,
+) -> Result<(Model, Extras), Fault> {
     let made = || -> mlua::Result<(Lua, Rc<Thrown>)> {
         let lua = new_vm()?;
         register_groups(&lua, RECIPE_GROUPS)?;
@@ -117,6 +138,7 @@ pub fn bake(
         let thrown = Thrown::register(&lua)?;
         restrict(&lua)?;
         lua.set_app_data(globals::PrintSink(print));
+        lua.set_app_data(gate::LIMITS);
         add_require(&lua, file, read.clone())?;
         lua.sandbox(true)?;
         lua.set_memory_limit(MEMORY)?;
@@ -136,7 +158,7 @@ pub fn bake(
     };
     let text = read(file).map_err(|why| Fault::of_file(file, why))?;
     let value = run(&lua, file, &text).map_err(told)?;
-    model::made(&value, share).map_err(told)
+    model::made(&lua, &value, share).map_err(told)
 }
 
 fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {

@@ -4,7 +4,7 @@ use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::field::FieldRef;
-use super::{may, needs, wrong};
+use super::{gate, may, needs, wrong};
 use galatea_derive::Options;
 use galatea_forge::layers::SurfaceMask;
 use galatea_script::toolkit::{
@@ -27,6 +27,7 @@ impl UserData for MaskRef {
 }
 
 fn value(lua: &Lua, mask: SurfaceMask) -> mlua::Result<Value> {
+    gate::check_mask(mask.depth(), mask.n_nodes())?;
     lua.create_userdata(MaskRef(mask)).map(Value::UserData)
 }
 

@@ -21,6 +21,11 @@ use galatea_forge::pieces::{self, QuadMesh, Stuff};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{Args, Function, Group, Kind, Options, Param, Type, object};
 
+/// Quads of all parts of a model.
+const MAX_QUADS: usize = 2_000_000;
+/// Sheets of a model, each of which may have maps of 4096 by 4096 pixels.
+const MAX_SHEETS: usize = 16;
+
 /// A model as a recipe has it.
 #[derive(Clone)]
 struct ModelRef {
@@ -66,6 +71,12 @@ struct ModelOptions {
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: ModelOptions = args.options(0)?;
     let parts = options.parts;
+    let n_quads: usize = parts.iter().map(|part| part.wrapped.cage.faces.len()).sum();
+    if n_quads > MAX_QUADS {
+        return Err(wrong(format!(
+            "model: its parts have {n_quads} quads in all; there may be {MAX_QUADS}"
+        )));
+    }
     let bones = options.bones.unwrap_or_else(|| BonesRef {
         names: vec!["root".into()],
         parents: vec![None],
@@ -86,6 +97,9 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if let Some(table) = options.sheets {
         let mut rows: Vec<(String, Value)> = table.pairs().collect::<mlua::Result<_>>()?;
         rows.sort_by(|a, b| a.0.cmp(&b.0));
+        if rows.len() > MAX_SHEETS {
+            return Err(wrong(format!("model: there may be {MAX_SHEETS} sheets")));
+        }
         for (name, value) in rows {
             let sheet: SheetRef = object(&value)
                 .ok_or_else(|| wrong(format!("model: sheet {name:?} is no Sheet")))?;
@@ -124,13 +138,13 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// The model that a recipe returned, with the extras of its nodes; its parts keep a share of their triangles.
-pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
+pub(super) fn made(lua: &Lua, value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
     let given: ModelRef = object(value).ok_or_else(|| {
         wrong("a recipe returns what model { … } gives: write `return model { … }` at its end")
     })?;
     let (paints, rows): (Vec<String>, Vec<MaterialRow>) = given.materials.into_iter().unzip();
     let parts = given.parts.iter();
-    let pieces = parts.map(|part| part.piece(&given.bones, &paints));
+    let pieces = parts.map(|part| part.piece(lua, &given.bones, &paints));
     let (variants, instead) = variants(&paints, &rows)?;
     let mut stuff = Stuff {
         materials: rows.iter().map(|row| row.material.clone()).collect(),
@@ -160,11 +174,27 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
             .iter_mut()
             .for_each(|own| lighten(own, keep));
     }
+    check_finite(&model)?;
     for clip in &given.clips {
         let made = clip.0.clip(&model);
         model.clips.push(made.into());
     }
     Ok((model, extras))
+}
+
+/// Refuses a model with a point that is NaN or infinite, as of a field that is much smaller than single precision.
+fn check_finite(model: &Model) -> mlua::Result<()> {
+    for part in &model.parts {
+        let primitives = model.meshes[part.mesh].primitives.iter();
+        let mut points = primitives.flat_map(|own| own.positions.iter().chain(&own.normals));
+        if !points.all(|point| point.is_finite()) {
+            return Err(wrong(format!(
+                "model: part {:?} has points or normals that are NaN or infinite; are its sizes extreme?",
+                part.name
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Bakes a sheet that parts have and gives its pictures to the materials that show it.

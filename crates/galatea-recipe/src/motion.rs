@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
-use super::{needs, pose, wrong};
+use super::{gate, needs, pose, wrong};
 use galatea_derive::Options;
 use galatea_forge::motion::curve::{KeyEase, MonotoneCurve, drift, wave};
 use galatea_forge::motion::gait::{Gait, SwingKey};
@@ -87,7 +87,8 @@ fn keys(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let keys = PoseKeys::new(&eased, &late, lap).map_err(|why| wrong(format!("keys: {why}")))?;
     let keys = Arc::new(keys);
-    let at = lua.create_function(move |lua, t: f32| pose::value(lua, keys.at(t)))?;
+    let at =
+        lua.create_function(move |lua, t: f64| pose::value(lua, keys.at(gate::time("keys", t)?)))?;
     Ok(Value::Function(at))
 }
 
@@ -140,7 +141,8 @@ fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
             rows.iter().map(|row| (row.0, row.1[k], row.2)).collect();
         MonotoneCurve::new(&own, lap)
     });
-    let at = lua.create_function(move |_, t: f32| {
+    let at = lua.create_function(move |_, t: f64| {
+        let t = gate::time("curve", t)?;
         Ok(if one {
             lua_number(axes[0].at(t))
         } else {
@@ -275,7 +277,8 @@ fn gait(lua: &Lua, args: Args) -> mlua::Result<Value> {
         lift: options.lift.unwrap_or(usual.lift),
         swing,
     };
-    let at = lua.create_function(move |lua, t: f32| pose::value(lua, gait.at(t)))?;
+    let at =
+        lua.create_function(move |lua, t: f64| pose::value(lua, gait.at(gate::time("gait", t)?)))?;
     Ok(Value::Function(at))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{Vec2, Vec3};
 use mlua::{Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::{clip, extras, wrong};
+use super::{clip, extras, gate, wrong};
 
 use super::bones::BonesRef;
 use super::cage::CageRef;
@@ -19,7 +19,7 @@ use galatea_forge::pieces::{Morph, QuadMesh, smooth_side};
 use galatea_script::objects;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, OptionValue, Options, Param, Type, add_object, add_properties,
-    number, object, text, vector,
+    describe, number, object, text, vector,
 };
 
 /// What moves a part.
@@ -114,6 +114,8 @@ impl UserData for PartRef {
 const MOST_LEVELS: f64 = 5.0;
 /// Quads of one part.
 const MOST_QUADS: usize = 400_000;
+/// Bytes that a quad takes with its points, about.
+const QUAD_BYTES: usize = 200;
 
 impl OptionValue for PartWeights {
     const TYPE: Type = Type::OneOf(&[
@@ -188,11 +190,13 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if whole.faces.is_empty() {
         return Err(wrong(format!("part {name:?}: its cage has no faces")));
     }
-    if whole.faces.len() << (2 * levels + u32::from(mirror)) > MOST_QUADS {
+    let n_quads = whole.faces.len() << (2 * levels + u32::from(mirror));
+    if n_quads > MOST_QUADS {
         return Err(wrong(format!(
             "part {name:?}: more than {MOST_QUADS} quads"
         )));
     }
+    gate::charge_memory(lua, n_quads, QUAD_BYTES)?;
     let n_half = whole.points.len();
     let twins = if mirror {
         whole.mirror()
@@ -218,7 +222,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         uv = wrapped.laid(&first, drawn.around);
     }
     if let Some(without) = &options.without {
-        leave_out(&mut wrapped.cage, without)?;
+        leave_out(lua, &mut wrapped.cage, without)?;
     }
     let extras = options.extras.map(|extras| {
         extras::json(&extras, 0).map_err(|why| wrong(format!("part {name:?}: {why}")))
@@ -229,6 +233,9 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         for row in table.sequence_values::<Table>() {
             let asked = MorphSpec::of(&row?, n_half)
                 .map_err(|why| wrong(format!("part {name:?}: morphs: {why}")))?;
+            let n_targets = 1 + usize::from(asked.sides);
+            let n_offsets = n_targets * wrapped.cage.points.len();
+            gate::charge_memory(lua, n_offsets, size_of::<Vec3>())?;
             asked.add(&wrapped, &twins, n_half, &mut morphs);
         }
     }
@@ -252,11 +259,12 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Takes faces away all of whose corners a function says true of.
-fn leave_out(cage: &mut Cage, without: &LuaFunction) -> mlua::Result<()> {
+fn leave_out(lua: &Lua, cage: &mut Cage, without: &LuaFunction) -> mlua::Result<()> {
     let mut hidden = Vec::with_capacity(cage.points.len());
     for point in &cage.points {
         let at = mlua::Vector::new(point.at.x, point.at.y, point.at.z);
-        hidden.push(without.call::<bool>(at)?);
+        let hides = gate::call_one(lua, without, at)?;
+        hidden.push(!matches!(hides, Value::Nil | Value::Boolean(false)));
     }
     cage.faces
         .retain(|face| !face.corners.iter().all(|i| hidden[*i as usize]));
@@ -348,8 +356,30 @@ fn kept_out(field: &DistanceField, at: Vec3, offset: Vec3) -> Vec3 {
 }
 
 impl PartRef {
+    /// Bones with weights that a function returns for a position.
+    fn weights_at(
+        &self,
+        lua: &Lua,
+        function: &LuaFunction,
+        at: mlua::Vector,
+    ) -> mlua::Result<Table> {
+        match gate::call_one(lua, function, at)? {
+            Value::Table(given) => Ok(given),
+            other => Err(wrong(format!(
+                "part {:?}: weights: expected {{ bone = weight }}, got {}",
+                self.name,
+                describe(&other)
+            ))),
+        }
+    }
+
     /// The piece of the model that it is, with the numbers of its paints in a list of all.
-    pub fn piece(&self, bones: &BonesRef, all_paints: &[String]) -> mlua::Result<QuadMesh> {
+    pub fn piece(
+        &self,
+        lua: &Lua,
+        bones: &BonesRef,
+        all_paints: &[String],
+    ) -> mlua::Result<QuadMesh> {
         let cage = &self.wrapped.cage;
         let mut known: BTreeMap<String, u16> = BTreeMap::new();
         let mut weights: Vec<Vec<(u16, f32)>> = Vec::with_capacity(cage.points.len());
@@ -373,7 +403,7 @@ impl PartRef {
                 PartWeights::Function(function) => {
                     let at = self.place.at(point.at);
                     let at = mlua::Vector::new(at.x, at.y, at.z);
-                    let given: Table = function.call(at)?;
+                    let given = self.weights_at(lua, function, at)?;
                     let mut all = Vec::new();
                     for pair in given.pairs::<String, Value>() {
                         let (name, weight) = pair?;

@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4};
 use mlua::{Function as LuaFunction, Lua, MultiValue, UserData, Value};
 
-use super::wrong;
+use super::{gate, wrong};
 use galatea_asset::model::{Image, Sampler, Wrap};
 use galatea_derive::Options;
 use galatea_math::srgb::to_byte;
@@ -80,8 +80,8 @@ impl OptionValue for Wraps {
 const MOST: f64 = 2048.0;
 
 /// What a function gives at the middle of a pixel.
-fn at(function: &LuaFunction, x: f32, y: f32) -> mlua::Result<MultiValue> {
-    function.call((f64::from(x), f64::from(y)))
+fn at(lua: &Lua, function: &LuaFunction, x: f32, y: f32) -> mlua::Result<MultiValue> {
+    gate::call(lua, function, (f64::from(x), f64::from(y)))
 }
 
 fn first(given: &MultiValue, what: &str) -> mlua::Result<f32> {
@@ -120,12 +120,13 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let width = options.width.round();
     let height = options.height.unwrap_or(width).round();
     let size = [width as u32, height as u32];
+    gate::charge_memory(lua, size[0] as usize * size[1] as usize, 3 * 4)?;
     let middle = |x: u32, y: u32| ((x as f32 + 0.5) / width, (y as f32 + 0.5) / height);
     let Wraps(wrap_u, wrap_v) = options.wrap;
     let color = options.color.map(|function| {
         painted(size, |x, y| {
             let (u, v) = middle(x, y);
-            let given = at(&function, u, v)?;
+            let given = at(lua, &function, u, v)?;
             let color = given.front().and_then(vector);
             let color = color.ok_or_else(|| wrong("picture: color gives a vector"))?;
             let alpha = given.get(1).and_then(number).unwrap_or(1.0) as f32;
@@ -138,7 +139,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         for y in 0..size[1] {
             for x in 0..size[0] {
                 let (u, v) = middle(x, y);
-                heights.push(first(&at(&function, u, v)?, "relief")?);
+                heights.push(first(&at(lua, &function, u, v)?, "relief")?);
             }
         }
         let high = |x: i64, y: i64| {
@@ -161,7 +162,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let surface = options.surface.map(|function| {
         painted(size, |x, y| {
             let (u, v) = middle(x, y);
-            let given = at(&function, u, v)?;
+            let given = at(lua, &function, u, v)?;
             let rough = first(&given, "surface")?;
             let metal = given.get(1).and_then(number).unwrap_or(0.0) as f32;
             Ok(Vec4::new(1.0, rough, metal, 1.0).to_array().map(byte))

@@ -4,7 +4,7 @@ use glam::Vec3;
 use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::figure::FigureRef;
-use super::{may, needs, wrong};
+use super::{gate, may, needs, wrong};
 use galatea_forge::motion::pose::{
     FigurePose, FigureSide, HANGS_ON, PoseChannel, Unit, of_side, trunk,
 };
@@ -29,11 +29,11 @@ impl UserData for RecipePose {
             |a: &Value, b: &Value| -> mlua::Result<[FigurePose; 2]> { Ok([read(a)?, read(b)?]) };
         methods.add_meta_function(MetaMethod::Add, move |_, (a, b): (Value, Value)| {
             let [a, b] = both(&a, &b)?;
-            Ok(Self(a.plus(&b)))
+            checked(a.plus(&b))
         });
         methods.add_meta_function(MetaMethod::Sub, move |_, (a, b): (Value, Value)| {
             let [a, b] = both(&a, &b)?;
-            Ok(Self(a.minus(&b)))
+            checked(a.minus(&b))
         });
         methods.add_meta_function(MetaMethod::Mul, |_, (a, b): (Value, Value)| {
             let (pose, share) = match (number(&a), number(&b)) {
@@ -41,7 +41,7 @@ impl UserData for RecipePose {
                 (None, Some(share)) => (read(&a)?, share),
                 _ => return Err(wrong("a pose is multiplied by a number")),
             };
-            Ok(Self(pose.times(share as f32)))
+            checked(pose.times(share as f32))
         });
     }
 }
@@ -296,7 +296,18 @@ fn said(channel: &PoseChannel, value: &Value) -> Result<Vec3, String> {
 }
 
 pub(super) fn value(lua: &Lua, pose: FigurePose) -> mlua::Result<Value> {
-    lua.create_userdata(RecipePose(pose)).map(Value::UserData)
+    lua.create_userdata(checked(pose)?).map(Value::UserData)
+}
+
+/// Checks that all numbers of a pose are within the limits.
+fn checked(pose: FigurePose) -> mlua::Result<RecipePose> {
+    let max = gate::LIMITS.number;
+    if pose.is_within(max as f32) {
+        return Ok(RecipePose(pose));
+    }
+    Err(wrong(format!(
+        "pose: its numbers must be from -{max} to {max}"
+    )))
 }
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -29,6 +29,11 @@ pub fn compiled(path: &str, text: &str) -> Result<String, Fault> {
     Ok(format!("{HEAD}{}", BASE64_STANDARD.encode(bytes)))
 }
 
+/// True if a script has no syntax errors. The compiler also refuses code that is nested more than 1000 deep.
+pub fn compiles(text: &str) -> bool {
+    Compiler::new().compile(text).is_ok()
+}
+
 /// Whether a script is one that [`compiled`] made.
 pub fn is_compiled(text: &str) -> bool {
     text.starts_with(HEAD)

@@ -135,6 +135,7 @@ pub use testing::outside::{Compared, Outside};
 /// Parts from which other programs in Lua are built: recipes of models (`galatea-recipe`) and checks of scripts
 /// (`galatea-lint`).
 pub mod toolkit {
+    pub use crate::api::argument_limits::ArgumentLimits;
     pub use crate::api::bind::{add_object, add_properties, register_groups};
     pub use crate::api::check::{
         Args, Field, Fields, Limits, OptionValue, Options, Param, Shape, Type, describe,
@@ -142,7 +143,8 @@ pub mod toolkit {
     };
     pub use crate::api::group::{Function, Group, Kind, Property};
     pub use crate::api::listen::mark_fields;
-    pub use crate::budget::{Budget, count_memory};
+    pub use crate::budget::{Budget, charge, count_memory};
+    pub use crate::compiled::compiles;
     pub use crate::globals::{ENTRY_POINTS, REMOVED, names, no_global};
     pub use crate::library::register as register_library;
     pub use crate::thrown::Thrown;

@@ -79,14 +79,15 @@ impl MonotoneCurve {
             Some(lap) => t.rem_euclid(lap),
             None => t,
         };
-        if t <= first[0] {
-            return first[1];
-        }
         if t >= last[0] {
             return last[1];
         }
-        let i = points.partition_point(|p| p[0] <= t) - 1;
-        let (a, b) = (points[i], points[i + 1]);
+        // A time that is NaN is before all points.
+        let i = points.partition_point(|p| p[0] <= t);
+        if i == 0 {
+            return first[1];
+        }
+        let (a, b) = (points[i - 1], points[i]);
         let span = b[0] - a[0];
         crate::sdf::hermite(a[1], a[3] * span, b[1], b[2] * span, (t - a[0]) / span)
     }

@@ -207,6 +207,11 @@ impl FigurePose {
         self.values[slot]
     }
 
+    /// True if all numbers of the pose are finite and at most `max` in magnitude.
+    pub fn is_within(&self, max: f32) -> bool {
+        self.values.iter().all(|n| n.abs() <= max)
+    }
+
     /// True when it says that number.
     pub fn says(&self, slot: usize) -> bool {
         self.given >> slot & 1 == 1

@@ -31,6 +31,8 @@ enum XEncoding {
 }
 
 const HEADER: usize = 16;
+/// Bytes of a number that begins with its point, at most.
+const MAX_NUMBER_BYTES: usize = 64;
 
 impl<'a> XTokens<'a> {
     /// Reads the header (`xof 0303txt 0032`) and unpacks what is packed.
@@ -132,7 +134,10 @@ impl<'a> XTokens<'a> {
                     self.at += end + 2;
                     return Ok(Some(XToken::Text(text)));
                 }
-                b if b.is_ascii_whitespace() || b",;[]().\0".contains(b) && !is_number(rest) => {
+                b if b.is_ascii_whitespace()
+                    || b",;[]()\0".contains(b)
+                    || *b == b'.' && !is_number(&rest[..rest.len().min(MAX_NUMBER_BYTES)]) =>
+                {
                     self.at += 1;
                 }
                 _ => {

@@ -4,6 +4,7 @@ use mlua::{
     AnyUserData, Lua, MetaMethod, MultiValue, Table, UserDataFields, UserDataMethods, Value,
 };
 
+use super::argument_limits::ArgumentLimits;
 use super::costs::{FAILURE_STEPS, LISTED_STEPS, PROPERTY_STEPS, steps_of};
 use super::group::{Args, Function, Group, Kind, Native, Values};
 use super::types::{Type, check_params};
@@ -96,7 +97,7 @@ fn call(
     if bytes > LONG_TEXT {
         charge(lua, bytes as u64 / 8)?;
     }
-    let args = checked(group, f, values, is_own)?;
+    let args = checked(lua, group, f, values, is_own)?;
     let value = run(lua, group, f.name, f.call, args)?;
     if let Value::Table(list) = &value {
         owe(LISTED_STEPS * list.raw_len() as u64);
@@ -124,6 +125,7 @@ fn run(
 /// # Errors
 /// A missing argument, one too many, or one of another type, with the function and the parameter.
 fn checked(
+    lua: &Lua,
     group: &'static Group,
     f: &'static Function,
     values: Values,
@@ -145,6 +147,8 @@ fn checked(
     let variadic = f.params.is_empty() && f.name == "print";
     if !variadic {
         check_params(call, f.params, given).map_err(mlua::Error::runtime)?;
+        let limits = lua.app_data_ref::<ArgumentLimits>().map(|limits| *limits);
+        limits.map_or(Ok(()), |limits| limits.check(lua, call, f.params, given))?;
     }
     Ok(Args::of_call(group, f, values))
 }

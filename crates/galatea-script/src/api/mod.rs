@@ -5,6 +5,7 @@
 
 pub(crate) mod act;
 pub(crate) mod act_ref;
+pub(crate) mod argument_limits;
 pub(crate) mod bind;
 mod bodies;
 pub(crate) mod body;

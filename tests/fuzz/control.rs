@@ -1,0 +1,101 @@
+//! Requests to the control port.
+
+use std::cell::RefCell;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use galatea::app::Session;
+use galatea::app::control::ControlPort;
+use galatea::asset::Project;
+
+use crate::folder::Folder;
+use crate::mutate::Form;
+use crate::sessions;
+use crate::target::Target;
+use crate::texts::text_seeds;
+
+pub const TARGETS: &[Target] = &[Target::new("control", Form::Text, 100)
+    .seeds(|| text_seeds(&[REQUESTS]))
+    .run(|bytes| OPEN.with_borrow_mut(|open| open.get_or_insert_with(OpenPort::new).ask(bytes)))];
+
+const REQUESTS: &str = "{\"token\":\"TOKEN\",\"id\":1,\"do\":\"state\"}\n{\"token\":\"TOKEN\",\"do\":\"characters\"}\n\
+    {\"token\":\"TOKEN\",\"do\":\"events\",\"since\":0}\n{\"token\":\"TOKEN\",\"do\":\"eval\",\"code\":\"1 + 1\"}\n\
+    {\"token\":\"TOKEN\",\"do\":\"input\",\"events\":[{\"down\":\"w\"},{\"turn\":[1,2]},{\"axis\":[\"pad_left_x\",0.5]},{\"zoom\":0.1},{\"pan\":[0,0]},{\"pointer\":[0.5,0.5]},{\"aspect\":1.5}]}\n\
+    {\"token\":\"TOKEN\",\"do\":\"reload\"}\n{\"token\":\"TOKEN\",\"do\":\"undo\"}\n{\"token\":\"TOKEN\",\"do\":\"redo\"}\n";
+
+thread_local! {
+    static OPEN: RefCell<Option<OpenPort>> = const { RefCell::new(None) };
+}
+
+/// A session with an open control port.
+struct OpenPort {
+    session: Session,
+    port: ControlPort,
+    address: String,
+    token: String,
+    folder: Folder,
+}
+
+impl OpenPort {
+    fn new() -> Self {
+        let folder = Folder::project("fuzz-control", "hero = character 'assets/mannequin.glb'");
+        let mut session = sessions::open(Project::open(&folder.0).unwrap());
+        let file = folder.0.join("token");
+        // Free now, and taken by nobody else before the port opens.
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let number = free.local_addr().unwrap().port();
+        drop(free);
+        let port = ControlPort::open(number, Some(&file)).unwrap();
+        sessions::tick(&mut session);
+        Self {
+            session,
+            port,
+            address: format!("127.0.0.1:{number}"),
+            token: fs::read_to_string(file).unwrap().trim().to_owned(),
+            folder,
+        }
+    }
+
+    /// Sends bytes, answers what comes of them, and checks that a good request is answered after it.
+    fn ask(&mut self, bytes: &[u8]) {
+        assert!(self.folder.0.exists());
+        let text = String::from_utf8_lossy(bytes).replace("TOKEN", &self.token);
+        // A screenshot needs a driver, and the end of the session is none of this test.
+        let text = text.replace("screenshot", "state").replace("quit", "state");
+        self.converse(text.as_bytes());
+        self.session.tick();
+        let camera = self.session.stage.camera.camera(1.0);
+        assert!(camera.eye.is_finite(), "{camera:?}");
+        let good = format!("{{\"token\":\"{}\",\"do\":\"state\"}}\n", self.token);
+        let answer = self.converse(good.as_bytes());
+        assert!(answer.contains("\"ok\":true"), "{answer}");
+    }
+
+    /// Sends bytes and serves until the connection rests; all that was answered.
+    fn converse(&mut self, bytes: &[u8]) -> String {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        let mut writer = stream.try_clone().unwrap();
+        let bytes = bytes.to_vec();
+        let sender = std::thread::spawn(move || {
+            // It may be turned away before it has said all.
+            let _ = writer.write_all(&bytes);
+            let _ = writer.shutdown(std::net::Shutdown::Write);
+        });
+        let reader = std::thread::spawn(move || {
+            let mut answers = String::new();
+            for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                answers.push_str(&line);
+            }
+            answers
+        });
+        let begin = Instant::now();
+        while !reader.is_finished() && begin.elapsed() < Duration::from_secs(20) {
+            self.port.serve(&mut self.session);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        sender.join().unwrap();
+        reader.join().unwrap()
+    }
+}

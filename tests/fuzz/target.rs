@@ -1,0 +1,86 @@
+//! Targets: readers of input from outside, with valid examples of it.
+
+use crate::mutate::{Form, mutate};
+use crate::random::FuzzRng;
+use crate::{archives, control, models, pictures, recipes, script_api, sounds, speech, texts};
+
+/// A reader of input from outside.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Name on the command line.
+    pub name: &'static str,
+    pub form: Form,
+    /// Valid inputs, from which others are made.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+    /// Repairs checksums after a change, so that more than the checksum is tested.
+    pub mend: fn(&mut [u8]),
+    /// Reads an input. It may refuse it; a panic is a fault.
+    pub run: fn(&[u8]),
+    /// Inputs of the short run.
+    pub n_quick: u64,
+}
+
+impl Target {
+    pub const fn new(name: &'static str, form: Form, n_quick: u64) -> Self {
+        Self {
+            name,
+            form,
+            seeds: Vec::new,
+            mend: |_| {},
+            run: |_| {},
+            n_quick,
+        }
+    }
+
+    pub const fn seeds(mut self, seeds: fn() -> Vec<Vec<u8>>) -> Self {
+        self.seeds = seeds;
+        self
+    }
+
+    pub const fn mend(mut self, mend: fn(&mut [u8])) -> Self {
+        self.mend = mend;
+        self
+    }
+
+    pub const fn run(mut self, run: fn(&[u8])) -> Self {
+        self.run = run;
+        self
+    }
+
+    /// Input number `index` of a seed: first the valid ones, then changed ones.
+    pub fn input(&self, seeds: &[Vec<u8>], seed: u64, index: u64) -> Vec<u8> {
+        if index < n_valid(seeds) as u64 {
+            return seeds[index as usize].clone();
+        }
+        let mut rng = FuzzRng::new(self.name, seed, index);
+        let mut bytes = mutate(&mut rng, self.form, seeds);
+        (self.mend)(&mut bytes);
+        bytes
+    }
+}
+
+/// How many valid inputs a target gets unchanged before others.
+pub fn n_valid(seeds: &[Vec<u8>]) -> usize {
+    seeds.len().min(8)
+}
+
+/// All targets.
+pub fn all() -> impl Iterator<Item = &'static Target> {
+    let groups: [&'static [Target]; 9] = [
+        models::TARGETS,
+        pictures::TARGETS,
+        sounds::TARGETS,
+        speech::TARGETS,
+        texts::TARGETS,
+        archives::TARGETS,
+        recipes::TARGETS,
+        control::TARGETS,
+        script_api::TARGETS,
+    ];
+    groups.into_iter().flatten()
+}
+
+/// The target with a name.
+pub fn find(name: &str) -> Option<&'static Target> {
+    all().find(|target| target.name == name)
+}

@@ -1,0 +1,163 @@
+//! Recipes with extreme numbers and structures end with an error that names the place.
+
+use std::rc::Rc;
+
+use galatea::recipe::bake;
+
+/// The error of a recipe of one line.
+fn fault(text: &str) -> String {
+    let text = format!("local v = vector.create {text} return model {{}}");
+    let read = move |_: &str| Ok(text.clone());
+    let made = bake(
+        "recipe.lua",
+        Rc::new(read),
+        Rc::new(|_: &str| {}),
+        10_000_000,
+        1.0,
+    );
+    match made {
+        Ok(_) => panic!("nothing is wrong with it"),
+        Err(fault) => fault.to_string(),
+    }
+}
+
+/// Expects an error in line 1 that says something.
+fn refused(text: &str, why: &str) {
+    let fault = fault(text);
+    assert!(fault.starts_with("recipe.lua:1: "), "{text}\n{fault}");
+    assert!(fault.contains(why), "{text}\n{fault}");
+}
+
+#[test]
+fn numbers_beyond_the_limits_are_refused_with_their_parameter() {
+    for (text, why) in [
+        (
+            "curve { { 0, 0 }, { 1, 1 }, { 0/0, 2 }, { 3, 1 } }",
+            "curve: argument \"rows\": entry 3: entry 1: numbers must be from -1000000 to 1000000, got the number NaN",
+        ),
+        (
+            "curve { { 0, 0 }, { 1, v(0, 1e30, 0) } }",
+            "argument \"rows\": entry 2: entry 2: numbers must be",
+        ),
+        (
+            "field.loft(v(0, 0, 0), v(1, 0, 0), v(0, 1, 0), { { 0, 0, 0, 1, 1 }, { 0/0, 0, 0, 1, 1 } })",
+            "field.loft: argument \"rows\": entry 2: entry 1: numbers must be",
+        ),
+        (
+            "field.path({ v(0, 0, 0), v(0/0, 0, 0) }, { 1, 1 })",
+            "field.path: argument \"points\": entry 2: numbers must be",
+        ),
+        (
+            "field.ball(vector.zero, 1):at(v(1e7, 0, 0))",
+            "field:at: argument \"place\"",
+        ),
+        (
+            "mask.noise { size = 1e9 }",
+            "argument \"options\": entry \"size\": numbers must be",
+        ),
+        (
+            "bones { { 'a', false, v(0, 0/0, 0) } }",
+            "bones: argument \"rows\": entry 1: entry 3: numbers must be",
+        ),
+    ] {
+        refused(text, why);
+    }
+    // A seed may be any number of 32 bits.
+    let fault = fault("mask.noise { seed = 4e9 } error 'the end'");
+    assert!(fault.contains("the end"), "{fault}");
+}
+
+#[test]
+fn times_and_results_of_functions_are_refused_where_they_are_not_finite() {
+    for (text, why) in [
+        (
+            "curve { { 0, 0 }, { 1, 1 } }(0/0)",
+            "curve: the time must be from -1000000 to 1000000 s, got NaN",
+        ),
+        (
+            "curve { { 0, 0 }, { 1, 1 } }(1/0)",
+            "curve: the time must be",
+        ),
+        (
+            "keys { { 0, { head = vector.zero } } }(0/0)",
+            "keys: the time must be",
+        ),
+        ("gait { period = 1 }(-1/0)", "gait: the time must be"),
+        (
+            "picture { width = 2, color = function() return v(0/0, 0, 0) end }",
+            "numbers must be",
+        ),
+        (
+            "clip { name = 'a', seconds = 1, at = function() return { a = { at = v(0, 1/0, 0) } } end }",
+            "numbers must be",
+        ),
+        (
+            "local p = pose { arms = { out = 90 } } for i = 1, 50 do p *= 10 end",
+            "pose: its numbers must be",
+        ),
+    ] {
+        refused(text, why);
+    }
+}
+
+#[test]
+fn nesting_is_bounded_before_it_recurses() {
+    for (text, why) in [
+        (
+            "local f = field.ball(vector.zero, 1) for i = 1, 100000 do f = f:join(field.ball(vector.zero, 1)) end print(f:at(vector.zero))",
+            "operations on a field may be nested 1000 deep",
+        ),
+        (
+            "local f = field.ball(vector.zero, 1) for i = 1, 100 do f = f:join(f) end",
+            "a field may have 100000 solids and operations",
+        ),
+        (
+            "local m = mask.noise() for i = 1, 100 do m = m:inverted() end",
+            "operations on a mask may be nested 64 deep",
+        ),
+        (
+            "local m = mask.noise() for i = 1, 60 do m = m:times(m) end",
+            "100000 masks and nodes of fields",
+        ),
+        (
+            "local t = {} t[1] = t model { clips = t }",
+            "tables may be nested 32 deep; is it in itself?",
+        ),
+        (
+            "local t = {} for i = 1, 30 do t = { t, t } end model { clips = t }",
+            "stopped: it ran longer",
+        ),
+        (
+            "cage():contour(field.ball(vector.zero, 1), 1e-5)",
+            "at most 8000000 in all",
+        ),
+        (
+            "local all = {} for i = 1, 50 do all[i] = picture { width = 2048 } end",
+            "stopped: it ran longer",
+        ),
+    ] {
+        refused(text, why);
+    }
+}
+
+#[test]
+fn the_deepest_field_is_evaluated_and_dropped_on_a_small_stack() {
+    let recipe = "local f = field.ball(vector.zero, 1)
+        for i = 1, 999 do f = f:grow(0.001) end
+        assert(math.abs(f:at(vector.zero) + 1.999) < 0.01)
+        f = nil
+        return model {}";
+    let make = move || {
+        let read = move |_: &str| Ok(recipe.to_owned());
+        let made = bake(
+            "r.lua",
+            Rc::new(read),
+            Rc::new(|_: &str| {}),
+            10_000_000,
+            1.0,
+        );
+        made.map_err(|fault| fault.to_string()).err()
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20);
+    assert_eq!(thread.spawn(make).unwrap().join().unwrap(), None);
+}
