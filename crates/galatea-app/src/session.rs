@@ -209,9 +209,13 @@ impl Session {
 
     fn advance(&mut self) {
         let (stage, diagnostics) = (&mut self.stage, &mut self.diagnostics);
-        self.inputs.play_again(stage, diagnostics);
+        let began = stage.time();
+        let stops = self.inputs.play_again(stage, diagnostics);
+        self.scripts.host.plan_stops(stops);
         self.sound.listen(stage, diagnostics);
         tick(stage, &mut self.scripts.host);
+        let stops = self.scripts.host.take_stops();
+        self.inputs.note_stops(began, &stops, diagnostics);
         self.scripts.tell_faults(diagnostics);
         for text in stage.take_physics_failures() {
             diagnostics.set(&format!("physics {text}"), MessageKind::Warning, &text);

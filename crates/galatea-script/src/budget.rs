@@ -5,7 +5,7 @@
 //! something so large that one operation on it, such as the comparison of two strings, takes long. The count is the same on every
 //! machine, so that a replay stops where the recording did. The [`Watchdog`] is the last resort for what the count misses.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
@@ -31,6 +31,9 @@ pub struct Budget {
     /// The largest blocks of memory that the script ever allocated.
     largest: Cell<Largest>,
     watchdog: Watchdog,
+    /// Steps of the coming tick at which the watchdog stops a script, the first last, and where it stopped one.
+    planned: RefCell<Vec<u64>>,
+    stops: RefCell<Vec<u64>>,
 }
 
 /// Which limit stopped a script.
@@ -127,6 +130,23 @@ impl Budget {
         self.watchdog.begin(Some(watchdog_s));
     }
 
+    /// Has the watchdog stop scripts in the next tick after these steps of the tick.
+    pub fn plan_stops(&self, mut steps: Vec<u64>) {
+        steps.sort_unstable_by(|a, b| b.cmp(a));
+        self.planned.replace(steps);
+    }
+
+    /// Steps after which the watchdog stopped scripts, since the last call.
+    pub fn take_stops(&self) -> Vec<u64> {
+        self.stops.take()
+    }
+
+    fn is_planned(&self) -> bool {
+        let mut planned = self.planned.borrow_mut();
+        let is_due = |steps: &mut u64| *steps <= self.tick_used.get();
+        planned.pop_if(is_due).is_some()
+    }
+
     /// Begins a call that belongs to no tick and may take `allowed` steps, however long they take.
     pub fn begin_alone(&self, allowed: u64) {
         self.tick_used.set(0);
@@ -215,8 +235,12 @@ impl Budget {
         let used = self.used.get().saturating_add(n);
         self.used.set(used);
         self.tick_used.set(self.tick_used.get().saturating_add(n));
-        if used <= self.allowed.get() && !self.watchdog.is_due(n) {
+        let is_within = used <= self.allowed.get();
+        if is_within && !self.is_planned() && !self.watchdog.is_due(n) {
             return Ok(());
+        }
+        if is_within {
+            self.stops.borrow_mut().push(self.tick_used.get());
         }
         if self.stop.get().is_none() {
             self.stop.set(Some(self.reason()));
@@ -322,6 +346,13 @@ mod tests {
         assert_eq!(budget.stop(), Some(Stop::Watchdog));
         assert!(budget.message().contains("processor time"));
         assert!(budget.count(&lua, 1).is_err(), "it stays stopped");
+        let stops = budget.take_stops();
+        assert_eq!(stops.len(), 1);
+        budget.plan_stops(stops);
+        budget.begin_tick(u64::MAX, 60.0);
+        budget.begin(u64::MAX);
+        let stopped_again = (0..100_000).find(|_| budget.count(&lua, 100).is_err());
+        assert_eq!(stopped_again, stopped, "a replay stops at the same step");
         budget.begin_tick(u64::MAX, 60.0);
         budget.begin(u64::MAX);
         assert!(budget.count(&lua, 100_000).is_ok());

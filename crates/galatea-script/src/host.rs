@@ -121,6 +121,16 @@ impl Host {
         })
     }
 
+    /// Has the watchdog stop scripts in the next tick after these steps of the tick, as it did in a recording.
+    pub fn plan_stops(&mut self, steps: Vec<u64>) {
+        self.budget.plan_stops(steps);
+    }
+
+    /// Steps of the tick after which the watchdog stopped scripts, since the last call.
+    pub fn take_stops(&mut self) -> Vec<u64> {
+        self.budget.take_stops()
+    }
+
     /// Faults since the last call, each said once until the next load.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)

@@ -71,11 +71,19 @@ impl Inputs {
         self.recorder = Some(recorder);
     }
 
-    /// Replays the recorded input that is due.
-    pub(super) fn play_again(&mut self, stage: &mut Stage, diagnostics: &mut Diagnostics) {
+    /// Replays the recorded input that is due. Returns the steps at which the watchdog stopped scripts in the coming tick.
+    pub(super) fn play_again(
+        &mut self,
+        stage: &mut Stage,
+        diagnostics: &mut Diagnostics,
+    ) -> Vec<u64> {
         let (time, dt) = (stage.clock.time(), stage.clock.dt);
+        let mut stops = Vec::new();
         while let Some(event) = self.replay.as_mut().and_then(|r| r.next_due(time, dt)) {
-            self.take_in(&event, stage, diagnostics);
+            match event {
+                InputEvent::Stopped(steps) => stops.push(steps),
+                event => self.take_in(&event, stage, diagnostics),
+            }
         }
         if self.replay.as_mut().is_some_and(Replay::is_over) {
             self.replay = None;
@@ -83,6 +91,14 @@ impl Inputs {
             if diagnostics.shows_news {
                 diagnostics.tell("the recording is over: the keys are yours");
             }
+        }
+        stops
+    }
+
+    /// Records that the watchdog stopped scripts in the tick that began at `t` stage seconds, after these steps.
+    pub(super) fn note_stops(&mut self, t: f64, stops: &[u64], diagnostics: &mut Diagnostics) {
+        for steps in stops {
+            self.keep(t, &InputEvent::Stopped(*steps), diagnostics);
         }
     }
 
@@ -106,12 +122,15 @@ impl Inputs {
     }
 
     fn take_in(&mut self, event: &InputEvent, stage: &mut Stage, diagnostics: &mut Diagnostics) {
-        let t = stage.time();
+        self.keep(stage.time(), event, diagnostics);
+        stage.apply(event);
+    }
+
+    fn keep(&mut self, t: f64, event: &InputEvent, diagnostics: &mut Diagnostics) {
         if let Some(flight) = &self.flight {
             flight.input(t, event);
         }
         self.write_down(diagnostics, |recorder| recorder.input(t, event));
-        stage.apply(event);
     }
 
     /// Reports a failure once; the game continues without a recording.
