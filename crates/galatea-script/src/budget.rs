@@ -295,6 +295,12 @@ pub fn charge(lua: &Lua, n: u64) -> mlua::Result<()> {
     budget.map_or(Ok(()), |budget| budget.count(lua, n))
 }
 
+/// Steps that the call has taken.
+pub fn used(lua: &Lua) -> u64 {
+    let budget = lua.app_data_ref::<Rc<Budget>>();
+    budget.map_or(0, |budget| budget.used())
+}
+
 /// Stops a call that is about to do more in one step than it has left; one that can afford it is charged
 /// nothing.
 ///

@@ -1,66 +1,132 @@
 //! Measures how long functions of the API take, compared with the steps that they count as in the budget.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use super::budget::STEP_NS;
+use mlua::Lua;
+
+use super::budget::{STEP_NS, used};
 use super::host::Host;
 use super::reference::examples;
 use galatea_stage::{Script as _, Stage};
 
-/// Time and steps of the example of a function.
+/// Median time and steps of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredCost {
-    /// Function with its parameters.
+    /// Group and function.
     pub name: String,
-    /// Nanoseconds of processor time, the median of the runs.
+    /// Nanoseconds.
     pub ns: f64,
     /// Steps that the budget counted.
     pub steps: f64,
 }
 
 impl MeasuredCost {
-    /// How many times as long it takes as its steps stand for, on the machine of the measurement.
+    /// How many times as long it takes as its steps stand for.
     pub fn ratio(&self) -> f64 {
         self.ns / (self.steps * STEP_NS)
     }
 }
 
-/// Runs of each example.
-const RUNS: usize = 15;
-/// Steps of the plain loop that the others are compared with.
-const LOOP: &str = "local x = 0 for i = 1, 20000 do x = x + math.abs(i) end";
-
-/// Runs the examples of all functions. `load` runs a script and returns its host and stage, or `None` if the script has a fault.
-/// The first is a plain loop; what cannot run twice is left out.
-pub fn measure_examples(load: impl Fn(&str) -> Option<(Host, Stage)>) -> Vec<MeasuredCost> {
-    let plain = [("a plain loop".to_owned(), LOOP)];
-    let all = plain.into_iter().chain(examples());
-    all.filter_map(|(name, text)| measure(name, text, &load))
-        .collect()
+/// Time and steps of one call.
+struct Sample {
+    ns: f64,
+    steps: f64,
 }
 
-fn measure(
-    name: String,
-    text: &str,
-    load: &impl Fn(&str) -> Option<(Host, Stage)>,
-) -> Option<MeasuredCost> {
-    let (mut host, mut stage) = load(&format!("function update()\n{text}\nend"))?;
-    let mut times = Vec::with_capacity(RUNS);
-    let mut steps = 0.0;
-    for _ in 0..RUNS {
-        let began = Instant::now();
-        host.update(&mut stage, 1.0 / 60.0);
-        let ns = began.elapsed().as_nanos() as f64;
-        if !host.take_faults().is_empty() {
-            break;
+/// Name of a function: its group and its own.
+type Name = (&'static str, &'static str);
+
+thread_local! {
+    static IS_ON: Cell<bool> = const { Cell::new(false) };
+    static SAMPLES: RefCell<BTreeMap<Name, Vec<Sample>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The begin of a call that is measured.
+pub(super) struct Began {
+    at: Instant,
+    used: u64,
+}
+
+/// Begins to measure a call, if somebody measures on this thread.
+pub(super) fn begin(lua: &Lua) -> Option<Began> {
+    IS_ON.get().then(|| Began {
+        used: used(lua),
+        at: Instant::now(),
+    })
+}
+
+/// Ends it.
+pub(super) fn end(lua: &Lua, began: Option<Began>, group: &'static str, name: &'static str) {
+    let Some(Began { at, used: before }) = began else {
+        return;
+    };
+    let ns = at.elapsed().as_nanos() as f64;
+    let steps = used(lua).saturating_sub(before);
+    SAMPLES.with_borrow_mut(|samples| {
+        let steps = steps as f64;
+        samples
+            .entry((group, name))
+            .or_default()
+            .push(Sample { ns, steps });
+    });
+}
+
+/// Runs of each example.
+const RUNS: usize = 9;
+/// Iterations of the loop that the others are compared with.
+const LOOPS: u32 = 20_000;
+
+/// Runs the examples of all functions and measures every call in them. `load` runs a script and returns its host and stage, or
+/// `None` if the script has a fault. The first result is an iteration of a plain loop.
+pub fn measure_examples(load: impl Fn(&str) -> Option<(Host, Stage)>) -> Vec<MeasuredCost> {
+    SAMPLES.take();
+    let plain = plain_loop(&load);
+    IS_ON.set(true);
+    for (_, text) in examples() {
+        let inside = format!("function update()\n{text}\nend");
+        let Some((mut host, mut stage)) = load(&inside).or_else(|| load(text)) else {
+            continue;
+        };
+        for _ in 0..RUNS {
+            host.update(&mut stage, 1.0 / 60.0);
+            if !host.take_faults().is_empty() {
+                break;
+            }
         }
-        times.push(ns);
-        steps = host.budget.tick_used() as f64;
     }
-    if times.is_empty() {
-        return None;
-    }
+    IS_ON.set(false);
+    let all = SAMPLES
+        .take()
+        .into_iter()
+        .map(|((group, name), mut samples)| {
+            // The first calls fill caches.
+            samples.sort_by(|a, b| a.ns.total_cmp(&b.ns));
+            let Sample { ns, steps } = samples[samples.len() / 2];
+            MeasuredCost {
+                name: format!("{group} {name}"),
+                ns,
+                steps,
+            }
+        });
+    plain.into_iter().chain(all).collect()
+}
+
+fn plain_loop(load: &impl Fn(&str) -> Option<(Host, Stage)>) -> Option<MeasuredCost> {
+    let text = format!("function update() for i = 1, {LOOPS} do end end");
+    let (mut host, mut stage) = load(&text)?;
+    let mut times: Vec<f64> = (0..15)
+        .map(|_| {
+            let began = Instant::now();
+            host.update(&mut stage, 1.0 / 60.0);
+            began.elapsed().as_nanos() as f64
+        })
+        .collect();
     times.sort_by(f64::total_cmp);
-    let ns = times[times.len() / 2];
-    Some(MeasuredCost { name, ns, steps })
+    Some(MeasuredCost {
+        name: "a plain loop".into(),
+        ns: times[times.len() / 2] / f64::from(LOOPS),
+        steps: host.budget.tick_used() as f64 / f64::from(LOOPS),
+    })
 }

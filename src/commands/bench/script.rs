@@ -127,7 +127,10 @@ fn bench_costs(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut all = measure_examples(load);
     all.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
     let rows = all.iter().map(|cost| {
-        let what = format!("{}: {:.0} ns for {} steps", cost.name, cost.ns, cost.steps);
+        let what = format!(
+            "{}: {:.0} ns for {:.0} steps",
+            cost.name, cost.ns, cost.steps
+        );
         BenchFigure::plain("cost", &what, cost.ratio(), "times its steps")
     });
     rows.collect()

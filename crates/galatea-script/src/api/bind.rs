@@ -10,6 +10,7 @@ use super::group::{Args, Function, Group, Kind, Native, Values};
 use super::types::{Type, check_params};
 use super::uses::{self, Use};
 use crate::budget::{charge, owe};
+use crate::measured;
 use galatea_guard::{Activity, contained};
 use galatea_math::names::nearest_hint;
 
@@ -53,19 +54,17 @@ pub(super) fn native(
     if f.params.is_empty() && group.kind != Kind::Object {
         let steps = steps_of(group.name, f.name);
         return lua.create_function(move |lua, values: MultiValue| {
-            owe(steps);
             if !values.is_empty() {
-                return call(lua, group, f, values.into_iter().collect(), is_own);
+                return call(lua, group, f, steps, values.into_iter().collect(), is_own);
             }
-            let value = run(lua, group, f.name, f.call, Args::none())?;
+            let value = run(lua, group, f.name, steps, f.call, Args::none())?;
             uses::note(Use::Called(group.name, f.name));
             Ok(value)
         });
     }
     let steps = steps_of(group.name, f.name);
     lua.create_function(move |lua, values: Given| {
-        owe(steps);
-        call(lua, group, f, listed(values), is_own)
+        call(lua, group, f, steps, listed(values), is_own)
     })
 }
 
@@ -89,6 +88,7 @@ fn call(
     lua: &Lua,
     group: &'static Group,
     f: &'static Function,
+    steps: u64,
     values: Values,
     is_own: impl Fn(&Value) -> bool,
 ) -> mlua::Result<Value> {
@@ -98,10 +98,7 @@ fn call(
         charge(lua, bytes as u64 / 8)?;
     }
     let args = checked(lua, group, f, values, is_own)?;
-    let value = run(lua, group, f.name, f.call, args)?;
-    if let Value::Table(list) = &value {
-        owe(LISTED_STEPS * list.raw_len() as u64);
-    }
+    let value = run(lua, group, f.name, steps, f.call, args)?;
     uses::note(Use::Called(group.name, f.name));
     Ok(value)
 }
@@ -111,13 +108,23 @@ fn run(
     lua: &Lua,
     group: &'static Group,
     name: &'static str,
+    steps: u64,
     native: Native,
     args: Args,
 ) -> mlua::Result<Value> {
+    let began = measured::begin(lua);
+    owe(steps);
     let (owner, separator) = group.prefix();
     let activity = Activity::Call(owner, separator, name);
-    contained(activity, || native(lua, args))
-        .unwrap_or_else(|caught| Err(mlua::Error::runtime(caught.notice)))
+    let result = contained(activity, || native(lua, args))
+        .unwrap_or_else(|caught| Err(mlua::Error::runtime(caught.notice)));
+    match &result {
+        Ok(Value::Table(list)) => owe(LISTED_STEPS * list.raw_len() as u64),
+        Ok(_) => {}
+        Err(_) => owe(FAILURE_STEPS),
+    }
+    measured::end(lua, began, group.name, name);
+    result
 }
 
 /// Arguments of a call, checked against the parameters of the function.
@@ -177,9 +184,15 @@ pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, f
     fields.add_meta_field(MetaMethod::Type, group.name);
     for property in group.properties {
         fields.add_field_method_get(property.name, move |lua, this: &T| {
-            owe(PROPERTY_STEPS);
             let args = Args::of_property(this, Value::Nil);
-            let value = run(lua, group, property.name, property.get, args)?;
+            let value = run(
+                lua,
+                group,
+                property.name,
+                PROPERTY_STEPS,
+                property.get,
+                args,
+            )?;
             uses::note(Use::Read(group.name, property.name));
             Ok(value)
         });
@@ -187,13 +200,12 @@ pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, f
             continue;
         };
         let set = move |lua: &Lua, this: &T, value: Value| {
-            owe(PROPERTY_STEPS);
             if let Err(wrong) = ty.check(&value) {
                 let name = property.name;
                 return Err(mlua::Error::runtime(format!("{name}: {wrong}")));
             }
             let args = Args::of_property(this, value);
-            run(lua, group, property.name, *set, args)?;
+            run(lua, group, property.name, PROPERTY_STEPS, *set, args)?;
             uses::note(Use::Written(group.name, property.name));
             Ok(())
         };
@@ -228,8 +240,7 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
     for f in group.functions.iter().filter(|f| !in_lua.contains(&f.name)) {
         let steps = steps_of(group.name, f.name);
         methods.add_function(f.name, move |lua, values: Given| {
-            owe(steps);
-            call(lua, group, f, listed(values), is_own)
+            call(lua, group, f, steps, listed(values), is_own)
         });
     }
     methods.add_meta_function("__index", move |lua, (_, key): (Value, Value)| {
