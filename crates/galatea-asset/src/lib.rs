@@ -51,6 +51,8 @@ pub mod gltf;
 pub mod handle;
 pub mod helper;
 pub mod import;
+mod keep_near;
+pub mod limits;
 mod lods;
 pub mod model;
 mod model_key;
@@ -58,6 +60,7 @@ mod name_words;
 pub mod normals;
 pub mod pack;
 pub mod picture;
+mod picture_budget;
 mod project;
 pub mod ragdoll;
 pub mod skinning;
@@ -75,6 +78,7 @@ pub use lods::Lods;
 pub use model::Model;
 pub use model_key::ModelKey;
 pub use name_words::name_words;
+pub use picture_budget::{DEFAULT_PICTURE_MB, PictureAllowance, PictureBudget, PictureSize};
 pub use project::{
     ENVIRONMENT_EXTENSIONS, PICTURE_EXTENSIONS, Project, ProjectError, SCRIPT_EXTENSIONS,
     SOUND_EXTENSIONS, ScriptSettings, Settings, VIEWER, Viewed, WindowSettings,
