@@ -78,7 +78,7 @@ pub use lods::Lods;
 pub use model::Model;
 pub use model_key::ModelKey;
 pub use name_words::name_words;
-pub use picture_budget::{DEFAULT_PICTURE_MB, PictureAllowance, PictureBudget, PictureSize};
+pub use picture_budget::{DEFAULT_PICTURE_MB, EncodedSize, PictureAllowance, PictureBudget};
 pub use project::{
     ENVIRONMENT_EXTENSIONS, PICTURE_EXTENSIONS, Project, ProjectError, SCRIPT_EXTENSIONS,
     SOUND_EXTENSIONS, ScriptSettings, Settings, VIEWER, Viewed, WindowSettings,

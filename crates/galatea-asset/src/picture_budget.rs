@@ -78,7 +78,7 @@ impl PictureBudget {
 
 /// The size of a picture that is not decoded yet.
 #[derive(Clone, Copy, Debug)]
-pub struct PictureSize {
+pub struct EncodedSize {
     /// Pixels.
     pub width: u32,
     /// Pixels.
@@ -101,8 +101,8 @@ impl PictureAllowance {
     ///
     /// # Errors
     /// When it is too large; the message names the setting.
-    pub fn take(&mut self, picture: PictureSize) -> Result<(), String> {
-        let PictureSize { width, height, .. } = picture;
+    pub fn take(&mut self, picture: EncodedSize) -> Result<(), String> {
+        let EncodedSize { width, height, .. } = picture;
         let pixels = u64::from(width) * u64::from(height);
         if width > MAX_SIDE || height > MAX_SIDE {
             return Err(format!(
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn pictures_are_allowed_until_the_allowance_is_used_up() {
-        let picture = |side: u32, scratch: u64| PictureSize {
+        let picture = |side: u32, scratch: u64| EncodedSize {
             width: side,
             height: side,
             resident: 4,
@@ -154,7 +154,7 @@ mod tests {
         let mut allowance = PictureBudget::megabytes(0).for_files(1 << 20);
         assert_eq!(allowance.take(picture(2048, 1)), Ok(()));
         assert!(allowance.take(picture(2048, 1)).is_err());
-        let wide = PictureSize {
+        let wide = EncodedSize {
             width: 65_537,
             height: 1,
             ..picture(1, 0)

@@ -28,6 +28,46 @@ const DAMAGE: [f32; 12] = [
 ];
 const MUTANTS: usize = 300;
 
+/// The surface of the body: a box for each bone.
+#[derive(Default)]
+struct Boxes {
+    positions: Vec<Vec3>,
+    /// Of the morph target.
+    offsets: Vec<Vec3>,
+    joints: Vec<u16>,
+    weights: Vec<f32>,
+    indices: Vec<u16>,
+}
+
+impl Boxes {
+    fn new() -> Self {
+        let mut all = Self::default();
+        for bone in 0..3_u16 {
+            let first = all.positions.len() as u16;
+            for corner in 0..8 {
+                let side = |bit: u32| if corner >> bit & 1 == 1 { 1.0 } else { -1.0 };
+                let middle = Vec3::Y * (1.0 + 0.4 * f32::from(bone));
+                all.positions
+                    .push(middle + Vec3::new(side(0), side(1), side(2)) * 0.15);
+                all.offsets.push(Vec3::X * 0.01);
+                all.joints.extend([bone, 0, 0, 0]);
+                all.weights.extend([1.0, 0.0, 0.0, 0.0]);
+            }
+            for [a, b, c, d] in [
+                [0, 1, 3, 2],
+                [4, 6, 7, 5],
+                [0, 4, 5, 1],
+                [2, 3, 7, 6],
+                [0, 2, 6, 4],
+                [1, 5, 7, 3],
+            ] {
+                all.indices.extend([a, b, c, a, c, d].map(|i| first + i));
+            }
+        }
+        all
+    }
+}
+
 /// A skinned body of three boxes with a morph target and a clip.
 struct Body {
     document: Value,
@@ -39,30 +79,13 @@ struct Body {
 impl Body {
     fn new() -> Self {
         let mut buffer = Buffer::default();
-        let (mut positions, mut offsets, mut joints, mut weights) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut indices: Vec<u16> = Vec::new();
-        for bone in 0..3_u16 {
-            let first = positions.len() as u16;
-            for corner in 0..8 {
-                let side = |bit: u32| if corner >> bit & 1 == 1 { 1.0 } else { -1.0 };
-                let middle = Vec3::Y * (1.0 + 0.4 * f32::from(bone));
-                positions.push(middle + Vec3::new(side(0), side(1), side(2)) * 0.15);
-                offsets.push(Vec3::X * 0.01);
-                joints.extend([bone, 0, 0, 0]);
-                weights.extend([1.0, 0.0, 0.0, 0.0]);
-            }
-            for [a, b, c, d] in [
-                [0, 1, 3, 2],
-                [4, 6, 7, 5],
-                [0, 4, 5, 1],
-                [2, 3, 7, 6],
-                [0, 2, 6, 4],
-                [1, 5, 7, 3],
-            ] {
-                indices.extend([a, b, c, a, c, d].map(|i| first + i));
-            }
-        }
+        let Boxes {
+            positions,
+            offsets,
+            joints,
+            weights,
+            indices,
+        } = Boxes::new();
         let n_indices = indices.len();
         let indices = buffer.put(
             bytemuck::cast_slice(&indices),
@@ -96,23 +119,6 @@ impl Body {
         let turned = buffer.floats(&turned, "VEC4", 4, None);
         let weighed = buffer.floats(&[0.0, 1.0, 0.0], "SCALAR", 1, None);
         let floats = (first..buffer.bytes.len() / 4).collect();
-        let outputs = [
-            (moved, 0, "translation"),
-            (scaled, 1, "scale"),
-            (turned, 1, "rotation"),
-            (weighed, 3, "weights"),
-        ];
-        let samplers: Vec<Value> = outputs
-            .iter()
-            .map(|(output, _, _)| json!({"input": times, "output": output}))
-            .collect();
-        let channels: Vec<Value> = outputs
-            .iter()
-            .enumerate()
-            .map(|(i, (_, node, path))| {
-                json!({"sampler": i, "target": {"node": node, "path": path}})
-            })
-            .collect();
         let document = json!({
             "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 3]}],
             "nodes": [
@@ -126,7 +132,19 @@ impl Body {
                 "attributes": {"POSITION": position, "JOINTS_0": joints, "WEIGHTS_0": weights},
                 "indices": indices, "targets": [{"POSITION": offset}],
             }], "weights": [0.5]}],
-            "animations": [{"name": "move", "samplers": samplers, "channels": channels}],
+            "animations": [{
+                "name": "move",
+                "samplers": [
+                    {"input": times, "output": moved}, {"input": times, "output": scaled},
+                    {"input": times, "output": turned}, {"input": times, "output": weighed},
+                ],
+                "channels": [
+                    {"sampler": 0, "target": {"node": 0, "path": "translation"}},
+                    {"sampler": 1, "target": {"node": 1, "path": "scale"}},
+                    {"sampler": 2, "target": {"node": 1, "path": "rotation"}},
+                    {"sampler": 3, "target": {"node": 3, "path": "weights"}},
+                ],
+            }],
             "bufferViews": buffer.views, "accessors": buffer.accessors,
             "buffers": [{"byteLength": buffer.bytes.len()}],
         });
@@ -143,9 +161,9 @@ impl Body {
 }
 
 /// Numbers that look random and are the same in every run.
-struct Dice(u64);
+struct DamageDice(u64);
 
-impl Dice {
+impl DamageDice {
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -196,7 +214,7 @@ fn try_out(bytes: &[u8], what: &str) {
 fn damaged_floats_do_not_reach_the_physics() {
     let sound = Body::new();
     try_out(&sound.bytes(), "undamaged");
-    let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
+    let mut dice = DamageDice(0x9E37_79B9_7F4A_7C15);
     for mutant in 0..MUTANTS {
         let mut body = Body::new();
         let mut what = format!("mutant {mutant}:");

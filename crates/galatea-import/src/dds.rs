@@ -11,7 +11,7 @@ const LARGEST: u32 = 16_384;
 
 /// A size in pixels.
 #[derive(Clone, Copy, Debug)]
-pub struct PixelSize {
+pub struct DdsSize {
     pub width: u32,
     pub height: u32,
 }
@@ -20,8 +20,8 @@ pub struct PixelSize {
 ///
 /// # Errors
 /// When the header is cut off.
-pub fn size(bytes: &[u8]) -> Result<PixelSize, String> {
-    Ok(PixelSize {
+pub fn size(bytes: &[u8]) -> Result<DdsSize, String> {
+    Ok(DdsSize {
         width: word(bytes, 16)?,
         height: word(bytes, 12)?,
     })
@@ -40,7 +40,7 @@ fn word(bytes: &[u8], at: usize) -> Result<u32, String> {
 /// When it is damaged.
 pub fn uncompressed(bytes: &[u8]) -> Result<Option<RgbaImage>, String> {
     let word = |at: usize| word(bytes, at);
-    let (PixelSize { width, height }, flags) = (size(bytes)?, word(80)?);
+    let (DdsSize { width, height }, flags) = (size(bytes)?, word(80)?);
     if flags & (RGB | LUMINANCE) == 0 {
         return Ok(None);
     }

@@ -68,8 +68,7 @@ fn cost(text: &str) -> AllocationCount {
         PictureBudget::default(),
     );
     let cost = COUNT.with(Cell::get);
-    let (bytes, _) = converted.unwrap();
-    assert!(bytes.starts_with(b"glTF"));
+    assert!(converted.is_ok_and(|(bytes, _)| bytes.starts_with(b"glTF")));
     cost
 }
 

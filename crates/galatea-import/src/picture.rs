@@ -6,7 +6,7 @@ use image::codecs::dds::DdsDecoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
 use super::dds;
-use galatea_asset::{PictureBudget, PictureSize};
+use galatea_asset::{EncodedSize, PictureBudget};
 
 /// The formats that are read, for messages.
 const FORMATS: &str = "PNG, JPEG, WebP, BMP, TGA and DDS are read";
@@ -125,7 +125,7 @@ fn check(
     bytes: &[u8],
     budget: PictureBudget,
 ) -> Result<(), String> {
-    budget.for_files(bytes.len() as u64).take(PictureSize {
+    budget.for_files(bytes.len() as u64).take(EncodedSize {
         width,
         height,
         resident: 0,

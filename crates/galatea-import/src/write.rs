@@ -17,7 +17,7 @@ const ELEMENTS: Option<u32> = Some(34963);
 /// A member of the document.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Member {
+enum DocumentMember {
     Value(Value),
     /// Elements as text: as values they take ten times the memory.
     List(Vec<Box<RawValue>>),
@@ -92,17 +92,17 @@ pub fn glb(scene: &Scene) -> Vec<u8> {
     ];
     // glTF has no empty lists.
     let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
-    let lists = lists.map(|(name, list)| (name, Member::List(list)));
-    let mut document: BTreeMap<&str, Member> = lists.collect();
+    let lists = lists.map(|(name, list)| (name, DocumentMember::List(list)));
+    let mut document: BTreeMap<&str, DocumentMember> = lists.collect();
     let values = [
         ("asset", json!({"version": "2.0"})),
         ("scene", json!(0)),
         ("scenes", json!([shown])),
     ];
-    document.extend(values.map(|(name, value)| (name, Member::Value(value))));
+    document.extend(values.map(|(name, value)| (name, DocumentMember::Value(value))));
     if !buffer.bytes.is_empty() {
         let buffers = json!([{"byteLength": buffer.bytes.len()}]);
-        document.insert("buffers", Member::Value(buffers));
+        document.insert("buffers", DocumentMember::Value(buffers));
     }
     container(&document, &buffer)
 }

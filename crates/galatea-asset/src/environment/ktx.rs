@@ -8,7 +8,7 @@ use std::io::Read;
 use glam::Vec3;
 use ruzstd::decoding::StreamingDecoder;
 
-use crate::picture_budget::{PictureAllowance, PictureSize};
+use crate::picture_budget::{EncodedSize, PictureAllowance};
 
 use super::{Cube, LARGEST, MOST_PIXELS, Panorama, SIZE, equirect, picture};
 
@@ -39,7 +39,7 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Cube, Strin
         picture::check(width, height)?;
         u64::from(width) * u64::from(height)
     };
-    allowance.take(PictureSize {
+    allowance.take(EncodedSize {
         width,
         height,
         resident: u64::from(header.faces) * size_of::<Vec3>() as u64,

@@ -6,7 +6,7 @@ use glam::Vec3;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
 use super::{MOST_PIXELS, Panorama};
-use crate::picture_budget::{PictureAllowance, PictureSize};
+use crate::picture_budget::{EncodedSize, PictureAllowance};
 use galatea_math::srgb;
 
 /// Decodes a picture to linear numbers.
@@ -26,7 +26,7 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Panorama, S
     let decoder = decoder.map_err(|error| error.to_string())?;
     let (width, height) = decoder.dimensions();
     check(width, height)?;
-    allowance.take(PictureSize {
+    allowance.take(EncodedSize {
         width,
         height,
         resident: size_of::<Vec3>() as u64,

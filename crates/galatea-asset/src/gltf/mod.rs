@@ -365,14 +365,18 @@ impl Visuals {
             }
             None => Vec::new(),
         };
-        let skins = skin::load(source, tree)?;
+        let mut skins = skin::load(source, tree)?;
         let variants = MaterialVariants::read(source.document.extensions.as_ref(), source.warnings);
         let looks = primitive::MaterialSet {
             materials: &materials.list,
             variants: &variants,
         };
+        let mut meshes = mesh::load(source, tree, &skins, looks)?;
+        let (own, parts, _) = &mut meshes;
+        let warn = &mut |text: String| source.warnings.add(text);
+        keep_near::surfaces(&tree.skeleton, &mut skins, own, parts, warn);
         Ok(Self {
-            meshes: mesh::load(source, tree, &skins, looks)?,
+            meshes,
             materials: materials.list,
             variants: variants.names,
             images,
@@ -381,7 +385,7 @@ impl Visuals {
     }
 }
 
-/// Turns a character to look along +Z: as its format says, else as the script or signs on its body say.
+/// Keeps clips near the origin and turns a character to look along +Z: as its format says, else as the script or signs on its body say.
 fn faced(
     vrm: &mut Vrm,
     skeleton: Skeleton,
@@ -389,8 +393,12 @@ fn faced(
     facing: ModelFacing,
     warnings: &Warnings,
 ) -> (Skeleton, FacingReport) {
+    let warn = &mut |text: String| warnings.add(text);
+    for clip in &mut *clips {
+        keep_near::clip(clip, &skeleton, warn);
+    }
     if vrm.declared.is_none() {
-        return facing::face_ahead(skeleton, clips, facing, &mut |text| warnings.add(text));
+        return facing::face_ahead(skeleton, clips, facing, warn);
     }
     if facing != ModelFacing::Auto {
         warnings.add("facing is left out: VRM files say which way the character looks");
@@ -406,7 +414,6 @@ fn assemble(
     options: LoadOptions,
 ) -> Result<(Model, Vec<Clip>), LoadFault> {
     let warnings = Warnings::default();
-    let warn = &mut |text: String| warnings.add(text);
     let (bytes, told) = native(name, bytes, read, options.pictures)?;
     told.into_iter().for_each(|text| warnings.add(text));
     let bytes = &*bytes;
@@ -426,10 +433,8 @@ fn assemble(
         warnings: &warnings,
     };
     let pictures_of = options.with_pictures.then_some((name, options.pictures));
-    let mut visuals = Visuals::load(&source, &tree, &mut external, pictures_of)?;
-    let (mut meshes, mut parts, places) = visuals.meshes;
-    let skeleton = &tree.skeleton;
-    keep_near::surfaces(skeleton, &mut visuals.skins, &mut meshes, &parts, warn);
+    let visuals = Visuals::load(&source, &tree, &mut external, pictures_of)?;
+    let (meshes, mut parts, places) = visuals.meshes;
     let solids = solids::RigidBodyNodes::read(&document, &tree.bone_of, &mut parts, &warnings);
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
     clips.iter_mut().for_each(|clip| tree.rebase(clip));
@@ -438,16 +443,8 @@ fn assemble(
     let ragdoll = ragdoll::load(&document, &tree, &warnings);
     let wishes = helpers::NodeHelpers::read(&document, &tree, &warnings);
     let handles = helpers::handles(&document, &tree, &warnings);
-    let (skeleton, facing) = faced(
-        &mut vrm,
-        tree.skeleton,
-        &mut clips,
-        options.facing,
-        &warnings,
-    );
-    for clip in &mut clips {
-        keep_near::clip(clip, &skeleton, warn);
-    }
+    let way = options.facing;
+    let (skeleton, facing) = faced(&mut vrm, tree.skeleton, &mut clips, way, &warnings);
     let (constraints, helpers) = wishes.fit(&skeleton, &warnings);
     let loaded = solids::Meshes {
         document: &document,

@@ -12,7 +12,7 @@ use super::error::call;
 use super::external::{External, SharedBytes, shorten};
 use super::material::{Materials, TextureSource};
 use crate::model::{Image, Material, TextureRef};
-use crate::picture_budget::{PictureBudget, PictureSize};
+use crate::picture_budget::{EncodedSize, PictureAllowance, PictureBudget};
 
 /// Bytes that a decoder may take besides its picture.
 const SCRATCH: u64 = 64 << 20;
@@ -49,14 +49,7 @@ pub fn load(
     let mut allowance = budget.for_files(external.total_bytes() as u64);
     let fetched: Vec<_> = fetched
         .into_iter()
-        .map(|(name, bytes)| {
-            let fitting = bytes.map(|bytes| {
-                let bytes = bytes?;
-                allowance.take(size(bytes.bytes())?)?;
-                Ok::<_, String>(bytes)
-            });
-            (name, fitting)
-        })
+        .map(|(name, bytes)| (name, bytes.map(|bytes| fitting(bytes?, &mut allowance))))
         .collect();
     let decoded: Vec<(String, Option<Result<Image, String>>)> = fetched
         .into_par_iter()
@@ -136,13 +129,22 @@ fn fetch<'a>(
     }
 }
 
+/// Returns the same bytes if the allowance is enough for the picture.
+fn fitting<'a>(
+    bytes: Encoded<'a>,
+    allowance: &mut PictureAllowance,
+) -> Result<Encoded<'a>, String> {
+    allowance.take(size(bytes.bytes())?)?;
+    Ok(bytes)
+}
+
 /// The size of a picture, from its header.
-fn size(bytes: &[u8]) -> Result<PictureSize, String> {
+fn size(bytes: &[u8]) -> Result<EncodedSize, String> {
     let decoder = reader(bytes, SCRATCH)?.into_decoder();
     let decoder = decoder.map_err(|error| error.to_string())?;
     let (width, height) = decoder.dimensions();
     let color = decoder.color_type();
-    Ok(PictureSize {
+    Ok(EncodedSize {
         width,
         height,
         resident: 4,
