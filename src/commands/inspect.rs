@@ -168,7 +168,14 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     } else {
         say!("{}", text(&report).trim_end());
     }
-    Ok(ExitCode::SUCCESS)
+    let is_measurable = report.size.iter().all(|side| side.is_finite());
+    if !is_measurable {
+        eprintln!("{}: its size is not a number", args.file.display());
+    }
+    Ok(match is_measurable {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
 }
 
 fn report(file: &str, model: &Model, definition: &Definition) -> ModelReport {

@@ -12,7 +12,7 @@ use glam::Quat;
 use super::facing::{self, FacingReport, ModelFacing};
 use super::gltf::{self, LoadFault, ModelLoadError};
 use super::model::Model;
-use super::{bvh, deepmimic};
+use super::{bvh, deepmimic, keep_near};
 use galatea_anim::contacts::{ContactOptions, FootBones, detect, step_marks};
 use galatea_anim::humanoid::{self, Humanoid};
 use galatea_anim::reparent::{self, Reparent};
@@ -80,7 +80,9 @@ pub(crate) fn load_with(
     };
     let sources = vec![path.to_owned()];
     match loaded {
-        Ok((skeleton, clip, mut warnings)) => {
+        Ok((skeleton, mut clip, mut warnings)) => {
+            let skeleton = keep_near::skeleton(skeleton, &mut |text| warnings.push(text));
+            keep_near::clip(&mut clip, &skeleton, &mut |text| warnings.push(text));
             let source = ClipSource::from_capture(&name, skeleton, clip);
             warnings.extend(source.warnings);
             Ok(ClipSource {

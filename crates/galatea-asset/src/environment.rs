@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 
+use super::picture_budget::PictureBudget;
+
 pub use harmonics::{basis, irradiance};
 pub use lobes::lobes;
 
@@ -84,10 +86,12 @@ impl Environment {
     /// # Errors
     /// As [`Environment::load`].
     pub fn from_slice(file: &str, bytes: &[u8]) -> Result<Self, EnvironmentError> {
+        let budget = PictureBudget::of(Path::new(file));
+        let allowance = budget.for_files(bytes.len() as u64);
         let cube = if bytes.starts_with(&ktx::MAGIC) {
-            ktx::read(bytes)
+            ktx::read(bytes, allowance)
         } else {
-            picture::read(bytes).map(|picture| equirect::to_cube(&picture, SIZE))
+            picture::read(bytes, allowance).map(|picture| equirect::to_cube(&picture, SIZE))
         };
         let cube = cube.map_err(|cause| EnvironmentError {
             file: file.to_owned(),

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
+use super::limits::is_sound;
 use galatea_math::names::nearest_hint;
 
 /// The most metres, kilograms, or kilograms per cubic metre that are taken for meant.
@@ -107,9 +108,9 @@ pub(super) fn set_all(
     }
 }
 
-/// A number that can be worked with.
+/// A number within the [limits](super::limits).
 pub(super) fn number(value: &Value) -> Option<f32> {
-    value.as_f64().map(|n| n as f32).filter(|n| n.is_finite())
+    value.as_f64().map(|n| n as f32).filter(|n| is_sound(*n))
 }
 
 /// Exactly so many numbers.

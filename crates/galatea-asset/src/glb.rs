@@ -2,7 +2,11 @@
 //!
 //! Callers: `forge` writes the models that it makes, `galatea-import` what it reads of other formats, `convert` what it changes.
 
+use std::collections::HashMap;
+
 use glam::Vec3;
+use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use galatea_anim::{Clip, Interpolation, Mark, MarkValue, Track};
@@ -27,6 +31,17 @@ pub struct Buffer {
     pub views: Vec<Value>,
     /// Of `document.accessors`.
     pub accessors: Vec<Value>,
+    /// Views and accessors before these, see [`Buffer::settle`].
+    settled: SettledLists,
+}
+
+/// Views and accessors of a [`Buffer`] as JSON text.
+#[derive(Debug, Default)]
+pub struct SettledLists {
+    /// Of `document.bufferViews`.
+    pub views: Vec<Box<RawValue>>,
+    /// Of `document.accessors`.
+    pub accessors: Vec<Box<RawValue>>,
 }
 
 impl Buffer {
@@ -37,7 +52,35 @@ impl Buffer {
         }));
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        self.views.len() - 1
+        self.settled.views.len() + self.views.len() - 1
+    }
+
+    /// Turns the views and accessors so far into text, which takes a tenth of their memory. They cannot be changed any more;
+    /// [`Buffer::take_lists`] gives all of them.
+    pub fn settle(&mut self) {
+        let text = |value: Value| serde_json::value::to_raw_value(&value).ok();
+        let views = self.views.drain(..).filter_map(text);
+        self.settled.views.extend(views);
+        let accessors = self.accessors.drain(..).filter_map(text);
+        self.settled.accessors.extend(accessors);
+    }
+
+    /// All views and accessors as text; none are left.
+    pub fn take_lists(&mut self) -> SettledLists {
+        self.settle();
+        std::mem::take(&mut self.settled)
+    }
+
+    /// Adds the least and the greatest value to an accessor that is not settled.
+    pub fn limit(&mut self, accessor: usize, min: Value, max: Value) {
+        let at = accessor - self.settled.accessors.len();
+        self.accessors[at]["min"] = min;
+        self.accessors[at]["max"] = max;
+    }
+
+    fn add_accessor(&mut self, accessor: Value) -> usize {
+        self.accessors.push(accessor);
+        self.settled.accessors.len() + self.accessors.len() - 1
     }
 
     /// Appends one accessor in its own view; returns its index.
@@ -51,12 +94,12 @@ impl Buffer {
     ) -> usize {
         let view = self.view(bytes);
         if let Some(target) = target {
-            self.views[view]["target"] = json!(target);
+            let at = view - self.settled.views.len();
+            self.views[at]["target"] = json!(target);
         }
-        self.accessors.push(json!({
+        self.add_accessor(json!({
             "bufferView": view, "componentType": kind, "type": form, "count": count,
-        }));
-        self.accessors.len() - 1
+        }))
     }
 
     /// Appends offsets of which most are zero: only the others are stored (§3.6.2.3).
@@ -93,8 +136,7 @@ impl Buffer {
                 "values": {"bufferView": self.view(bytemuck::cast_slice(&flat))},
             },
         });
-        self.accessors.push(accessor);
-        self.accessors.len() - 1
+        self.add_accessor(accessor)
     }
 
     /// Appends numbers, `width` to an element of a form such as `VEC3`; returns the accessor's index.
@@ -121,16 +163,15 @@ impl Buffer {
         if bounds {
             let low = values.iter().copied().reduce(Vec3::min).unwrap_or_default();
             let high = values.iter().copied().reduce(Vec3::max).unwrap_or_default();
-            self.accessors[accessor]["min"] = json!(low.to_array());
-            self.accessors[accessor]["max"] = json!(high.to_array());
+            self.limit(accessor, json!(low.to_array()), json!(high.to_array()));
         }
         accessor
     }
 }
 
 /// The JSON chunk and, unless it is empty, the buffer.
-pub fn container(document: &Value, buffer: &Buffer) -> Vec<u8> {
-    let mut text = document.to_string().into_bytes();
+pub fn container(document: &impl Serialize, buffer: &Buffer) -> Vec<u8> {
+    let mut text = serde_json::to_vec(document).unwrap_or_default();
     text.resize(text.len().next_multiple_of(4), b' ');
     let mut chunks = vec![(b"JSON", &text)];
     if !buffer.bytes.is_empty() {
@@ -198,7 +239,7 @@ struct AnimationChannels {
     samplers: Vec<Value>,
     channels: Vec<Value>,
     /// Key times with their accessors. Tracks of one clip mostly share their times; equal ones are written once.
-    times: Vec<(Vec<f32>, usize)>,
+    times: HashMap<Vec<u32>, usize>,
 }
 
 impl AnimationChannels {
@@ -221,13 +262,13 @@ impl AnimationChannels {
 
     /// The accessor of key times.
     fn input(&mut self, buffer: &mut Buffer, times: &[f32]) -> usize {
-        if let Some((_, accessor)) = self.times.iter().find(|(t, _)| t == times) {
+        let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
+        if let Some(accessor) = self.times.get(&bits) {
             return *accessor;
         }
         let accessor = buffer.floats(times, "SCALAR", 1, None);
-        buffer.accessors[accessor]["min"] = json!([times[0]]);
-        buffer.accessors[accessor]["max"] = json!([times[times.len() - 1]]);
-        self.times.push((times.to_vec(), accessor));
+        buffer.limit(accessor, json!([times.first()]), json!([times.last()]));
+        self.times.insert(bits, accessor);
         accessor
     }
 }

@@ -6,6 +6,8 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use super::picture_budget::PictureBudget;
+
 /// Reads a file that a model refers to, by its path relative to the model's folder.
 pub type ReadFile<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 
@@ -83,7 +85,7 @@ pub struct Importer {
     /// Returns the format of a file, given the file's name and bytes, or `None` if it is not one of the importer's.
     pub format: fn(&str, &[u8]) -> Option<Format>,
     /// Converts such a file.
-    pub convert: fn(&str, &[u8], ReadFile<'_>) -> Result<Converted, String>,
+    pub convert: fn(&str, &[u8], ReadFile<'_>, PictureBudget) -> Result<Converted, String>,
 }
 
 static INSTALLED: OnceLock<Importer> = OnceLock::new();

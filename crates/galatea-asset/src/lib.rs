@@ -52,6 +52,8 @@ pub mod gltf;
 pub mod handle;
 pub mod helper;
 pub mod import;
+mod keep_near;
+pub mod limits;
 mod lods;
 pub mod model;
 mod model_key;
@@ -60,6 +62,7 @@ pub mod normals;
 mod output;
 pub mod pack;
 pub mod picture;
+mod picture_budget;
 mod project;
 pub mod ragdoll;
 pub mod skinning;
@@ -79,6 +82,7 @@ pub use model::Model;
 pub use model_key::ModelKey;
 pub use name_words::name_words;
 pub use output::{NewFile, OutputFolder, write_program, write_whole};
+pub use picture_budget::{DEFAULT_PICTURE_MB, EncodedSize, PictureAllowance, PictureBudget};
 pub use project::{
     ENVIRONMENT_EXTENSIONS, PICTURE_EXTENSIONS, Project, ProjectError, SCRIPT_EXTENSIONS,
     SOUND_EXTENSIONS, ScriptSettings, Settings, VIEWER, Viewed, WindowSettings,

@@ -17,3 +17,11 @@ pub fn name_words(name: &str) -> Vec<String> {
     words.retain(|word| !word.is_empty());
     words
 }
+
+/// Names a part of a file for messages: `mesh "Body"`, or `mesh 3` without a name.
+pub(crate) fn call(kind: &str, name: Option<&str>, index: usize) -> String {
+    match name {
+        Some(name) if !name.is_empty() => format!("{kind} {name:?}"),
+        _ => format!("{kind} {index}"),
+    }
+}

@@ -8,6 +8,7 @@ use super::clip_files;
 use super::import::{CLIP_EXTENSIONS, FORMATS, MODEL_EXTENSIONS};
 use super::model::Image;
 use super::picture;
+use super::picture_budget::DEFAULT_PICTURE_MB;
 use super::vfs::{self, LARGEST_TEXT};
 use galatea_math::names::nearest;
 
@@ -52,11 +53,23 @@ pub struct Settings {
 }
 
 /// Section `[assets]`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AssetSettings {
     /// Folders, relative to the project, whose files stand beside those in `assets/`: what several projects share.
     pub also: Vec<String>,
+    /// Megabytes that the decoded pictures of one model, or one environment, may take in addition to 20 times the size of
+    /// its files; see [`super::PictureBudget`].
+    pub picture_mb: u64,
+}
+
+impl Default for AssetSettings {
+    fn default() -> Self {
+        Self {
+            also: Vec::new(),
+            picture_mb: DEFAULT_PICTURE_MB,
+        }
+    }
 }
 
 /// Section `[bundle]`.
@@ -527,6 +540,7 @@ fn read_settings(root: &Path) -> Result<Settings, ProjectError> {
     let ranges = [
         ("script.budget", script.budget, 1000..=1_000_000_000),
         ("script.memory_mb", script.memory_mb as u64, 8..=65_536),
+        ("assets.picture_mb", settings.assets.picture_mb, 1..=65_536),
         ("window.width", window.width.into(), 16..=16_384),
         ("window.height", window.height.into(), 16..=16_384),
     ];

@@ -90,14 +90,11 @@ pub(super) fn each_deformed(
     for (part, start) in model.parts.iter().zip(starts) {
         let weights = &morphs[morph_start..morph_start + part.morph_weights.len()];
         morph_start += weights.len();
+        // Only the part's own matrices: the deformer reads all that it is given.
+        let n_joints = part.skin.map_or(1, |skin| model.skins[skin].joints.len());
+        let own = &palette[start as usize..start as usize + n_joints];
         for primitive in &model.meshes[part.mesh].primitives {
-            deformer.deform(
-                primitive,
-                weights,
-                &palette[start as usize..],
-                part.skinning,
-                &mut deformed,
-            );
+            deformer.deform(primitive, weights, own, part.skinning, &mut deformed);
             f(part, primitive, &deformed);
         }
     }

@@ -64,6 +64,8 @@ mod carry;
 mod carry_body;
 mod carry_playback;
 mod clips;
+#[cfg(test)]
+mod damaged_numbers;
 mod decal_surfaces;
 mod decals;
 mod definition;

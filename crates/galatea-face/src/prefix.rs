@@ -7,6 +7,8 @@ use galatea_speech::viseme::VISEMES;
 
 /// So many names of shapes behind one prefix make a set; fewer may be chance.
 const MIN_SET: usize = 4;
+/// Bytes of the longest name that is compared with those of shapes.
+const MAX_SHAPE_BYTES: usize = 128;
 
 /// The names of shapes of morph targets: of each target that belongs to a set behind a prefix what is behind it, of the
 /// others the whole name. `parts` holds the part of the model of each target; where it is empty, all are of one part.
@@ -20,7 +22,9 @@ pub fn shape_names<'a>(morphs: &[&'a str], parts: &[usize]) -> Vec<&'a str> {
         .map(|name| {
             let separators = name.char_indices().filter(|(_, c)| !c.is_alphanumeric());
             let ends = separators.map(|(i, c)| i + c.len_utf8());
-            let mut splits = std::iter::once(0).chain(ends);
+            // No shape has a longer name, and a name may be as long as a file.
+            let splits = std::iter::once(0).chain(ends);
+            let mut splits = splits.filter(|i| name.len() - i <= MAX_SHAPE_BYTES);
             splits.find(|i| is_shape(&name[*i..]))
         })
         .collect();

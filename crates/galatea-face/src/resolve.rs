@@ -1,5 +1,7 @@
 //! Finds what each name moves: the file's own first, then what stands in for it.
 
+use std::collections::HashMap;
+
 use super::prefix::shape_names;
 use super::recipe::{
     EXPRESSIONS, INSTEAD, OF_FIVE, STAND_INS, VISEMES as MADE_VISEMES, openness, sides, words_for,
@@ -186,19 +188,15 @@ fn preset_region(name: &str) -> FaceRegion {
 
 /// A control for each name of a target, and for each name of a shape behind a prefix.
 fn morphs(rig: &mut FaceRig, source: &FaceSource, names: &[&str]) {
-    let first = rig.controls.len();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     let whole = source.morphs.iter().enumerate();
     let short = names.iter().enumerate();
     let short = short.filter(|(i, name)| source.morphs[*i] != **name);
     for (i, name) in whole.chain(short) {
-        let of_name = rig
-            .controls
-            .iter_mut()
-            .skip(first)
-            .find(|c| c.name == *name);
-        match of_name {
-            Some(control) => control.binds.push((index(i), 1.0)),
+        match places.get(name) {
+            Some(place) => rig.controls[*place].binds.push((index(i), 1.0)),
             None => {
+                places.insert(*name, rig.controls.len());
                 let control = plain(
                     name,
                     ControlOrigin::Morph,

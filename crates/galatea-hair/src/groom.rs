@@ -3,6 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::spline::Spline;
+use galatea_asset::limits::is_sound_vector;
 
 /// Points of a strand at most; longer ones are laid anew with as many.
 pub const MOST_POINTS: usize = 64;
@@ -29,7 +30,7 @@ pub enum GroomError {
 }
 
 impl Groom {
-    /// Those strands of which something can be made: two points or more, all of them numbers, a tenth of a
+    /// Those strands of which something can be made: two points or more, all of them within the limits of numbers in files, a tenth of a
     /// millimetre long. What is left out is told in the warnings, once for each fault.
     ///
     /// # Errors
@@ -41,7 +42,7 @@ impl Groom {
         kept.retain(|strand| {
             let fault = if strand.len() < 2 {
                 0
-            } else if !strand.iter().all(|p| p.is_finite()) {
+            } else if !strand.iter().copied().all(is_sound_vector) {
                 1
             } else if length_of(strand) < LEAST_LENGTH {
                 2
@@ -53,7 +54,7 @@ impl Groom {
         });
         const WHAT: [&str; 3] = [
             "with one point or none",
-            "with points that are no numbers",
+            "with points that are NaN or beyond 1e6",
             "without length",
         ];
         let told = faults.iter().zip(WHAT).filter(|(n, _)| **n > 0);
@@ -156,7 +157,7 @@ mod tests {
             groom.warnings,
             [
                 "2 strands with one point or none were left out",
-                "1 strands with points that are no numbers were left out",
+                "1 strands with points that are NaN or beyond 1e6 were left out",
                 "1 strands without length were left out",
             ]
         );

@@ -9,16 +9,38 @@ const LUMINANCE: u32 = 0x2_0000;
 /// Pixels along a side, at most.
 const LARGEST: u32 = 16_384;
 
+/// A size in pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct DdsSize {
+    pub width: u32,
+    pub height: u32,
+}
+
+/// The size of the largest level.
+///
+/// # Errors
+/// When the header is cut off.
+pub fn size(bytes: &[u8]) -> Result<DdsSize, String> {
+    Ok(DdsSize {
+        width: word(bytes, 16)?,
+        height: word(bytes, 12)?,
+    })
+}
+
+fn word(bytes: &[u8], at: usize) -> Result<u32, String> {
+    let found = bytes.get(at..at + 4).and_then(|b| b.try_into().ok());
+    found
+        .map(u32::from_le_bytes)
+        .ok_or_else(|| "is a DDS picture with a header that is cut off".into())
+}
+
 /// The largest level of a file; nothing where it is compressed.
 ///
 /// # Errors
 /// When it is damaged.
 pub fn uncompressed(bytes: &[u8]) -> Result<Option<RgbaImage>, String> {
-    let word = |at: usize| {
-        let found = bytes.get(at..at + 4).and_then(|b| b.try_into().ok());
-        found.map(u32::from_le_bytes).ok_or("its header is cut off")
-    };
-    let (height, width, flags) = (word(12)?, word(16)?, word(80)?);
+    let word = |at: usize| word(bytes, at);
+    let (DdsSize { width, height }, flags) = (size(bytes)?, word(80)?);
     if flags & (RGB | LUMINANCE) == 0 {
         return Ok(None);
     }
@@ -28,12 +50,14 @@ pub fn uncompressed(bytes: &[u8]) -> Result<Option<RgbaImage>, String> {
         || !(1..=LARGEST).contains(&height)
         || ![8, 16, 24, 32].contains(&bits)
     {
-        return Err(format!("{width} × {height} pixels of {bits} bits"));
+        return Err(format!(
+            "is a DDS picture of {width} × {height} pixels of {bits} bits, which is not read"
+        ));
     }
     let step = bits as usize / 8;
     let pixels = bytes.get(128..).unwrap_or_default();
     if pixels.len() < step * width as usize * height as usize {
-        return Err("it ends before its last pixel".into());
+        return Err("is a DDS picture that ends before its last pixel".into());
     }
     let part = |pixel: u32, mask: u32| {
         let most = mask >> mask.trailing_zeros().min(31);

@@ -11,6 +11,9 @@
 mod clip;
 mod dds;
 mod fbx;
+#[cfg(test)]
+mod memory_tests;
+mod picture;
 mod scene;
 #[cfg(test)]
 mod tests;
@@ -19,6 +22,7 @@ mod x;
 
 use std::path::Path;
 
+use galatea_asset::PictureBudget;
 use galatea_asset::import::{Converted, Format, Importer, ReadFile};
 
 /// Bytes of the largest file that a compressed one may hold.
@@ -40,8 +44,8 @@ fn format_of(name: &str, bytes: &[u8]) -> Option<Format> {
 pub fn install() {
     galatea_asset::import::install(Importer {
         format: format_of,
-        convert: |name, bytes, files| match format_of(name, bytes) {
-            Some(format) => convert(format, name, bytes, files),
+        convert: |name, bytes, files, pictures| match format_of(name, bytes) {
+            Some(format) => convert(format, name, bytes, files, pictures),
             None => Err("not a format that is converted".into()),
         },
     });
@@ -56,6 +60,7 @@ fn convert(
     name: &str,
     bytes: &[u8],
     files: ReadFile<'_>,
+    pictures: PictureBudget,
 ) -> Result<Converted, String> {
     let mut scene = match format {
         Format::X => x::read(bytes)?,
@@ -71,7 +76,7 @@ fn convert(
     }
     scene.clips.iter_mut().for_each(|clip| clip.start_at_zero());
     scene.normalise_weights();
-    scene.read_pictures(files);
+    scene.read_pictures(files, pictures);
     let bytes = write::glb(&scene);
     Ok((bytes, scene.warnings))
 }

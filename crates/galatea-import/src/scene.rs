@@ -1,15 +1,15 @@
 //! What files of other formats hold, as plain lists: metres, right-handed, +Y up, seconds.
 
 use std::collections::HashMap;
-use std::io::Cursor;
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
-use image::DynamicImage;
-use image::codecs::dds::DdsDecoder;
 
 use super::clip::SceneClip;
+use super::picture;
 use galatea_anim::humanoid::{self, Humanoid, Role};
 use galatea_anim::{Bone, Skeleton};
+use galatea_asset::PictureBudget;
+use galatea_asset::limits::{MAX_NUMBER, is_sound_matrix, is_sound_vector};
 use galatea_math::Trs;
 
 /// Everything of a file.
@@ -117,6 +117,43 @@ impl Scene {
             });
             self.pictures.len() - 1
         })
+    }
+
+    /// Replaces transforms and positions beyond the limits of numbers in files. For formats without a unit, in which sizes are
+    /// measured: one damaged number would make all else tiny.
+    pub fn limit_numbers(&mut self) {
+        for node in &mut self.nodes {
+            let local = &mut node.local;
+            if !is_sound_vector(local.translation) || !is_sound_vector(local.scale) {
+                local.translation = Vec3::ZERO;
+                local.scale = Vec3::ONE;
+                self.warnings.push(format!(
+                    "node {:?}: its transform has values beyond {MAX_NUMBER:e}; translation and scale are left out",
+                    node.name
+                ));
+            }
+        }
+        for mesh in &mut self.meshes {
+            let damaged = mesh.positions.iter_mut();
+            let damaged = damaged.filter(|position| !is_sound_vector(**position));
+            let n = damaged.map(|position| *position = Vec3::ZERO).count();
+            if n > 0 {
+                self.warnings.push(format!(
+                    "mesh {:?}: {n} positions are beyond {MAX_NUMBER:e}; set to zero",
+                    mesh.name
+                ));
+            }
+            let skin = mesh.skin.iter_mut();
+            let binds = skin.flat_map(|skin| &mut skin.inverse_bind);
+            let damaged = binds.filter(|matrix| !is_sound_matrix(matrix));
+            let n = damaged.map(|matrix| *matrix = Mat4::IDENTITY).count();
+            if n > 0 {
+                self.warnings.push(format!(
+                    "mesh {:?}: {n} offset matrices have values beyond {MAX_NUMBER:e}; the identity is used",
+                    mesh.name
+                ));
+            }
+        }
     }
 
     /// Makes everything so many times as large.
@@ -313,15 +350,15 @@ impl Scene {
 
     /// Reads the pictures that are not in the file, from where it says or beside it, and turns those of formats that
     /// glTF does not know into PNG. What cannot be read is told, and its materials go without.
-    pub(crate) fn read_pictures(&mut self, files: super::ReadFile<'_>) {
+    pub(crate) fn read_pictures(&mut self, files: super::ReadFile<'_>, budget: PictureBudget) {
         let mut lost = Vec::new();
         for (i, picture) in self.pictures.iter_mut().enumerate() {
             let found = match picture.bytes.is_empty() {
                 false => Ok(std::mem::take(&mut picture.bytes)),
                 true => fetch(&picture.path, files),
             };
-            match found.and_then(|bytes| encoded(&bytes)) {
-                Ok((bytes, has_alpha)) => (picture.bytes, picture.has_alpha) = (bytes, has_alpha),
+            match found.and_then(|bytes| picture::encoded(&picture.path, &bytes, budget)) {
+                Ok(read) => (picture.bytes, picture.has_alpha) = (read.bytes, read.has_alpha),
                 Err(why) => {
                     lost.push(i);
                     self.warnings
@@ -372,40 +409,4 @@ fn fetch(path: &str, files: super::ReadFile<'_>) -> Result<Vec<u8>, String> {
         }
     }
     Err(why)
-}
-
-/// Pictures that glTF takes as they are, others as PNG; and whether some pixel is not opaque.
-fn encoded(bytes: &[u8]) -> Result<(Vec<u8>, bool), String> {
-    let kept = [&b"\x89PNG"[..], b"\xff\xd8\xff", b"RIFF"];
-    let is_kept = kept.iter().any(|magic| bytes.starts_with(magic));
-    let decoded = match bytes.starts_with(b"DDS ") {
-        true => super::dds::uncompressed(bytes)?.map(DynamicImage::ImageRgba8),
-        false => None,
-    };
-    let decoded = decoded.map_or_else(|| self::decoded(bytes), Ok);
-    let decoded = decoded.map_err(|error| error.to_string())?;
-    let has_alpha = decoded.color().has_alpha() && {
-        let rgba = decoded.to_rgba8();
-        rgba.pixels().any(|pixel| pixel.0[3] < 250)
-    };
-    if is_kept {
-        return Ok((bytes.to_vec(), has_alpha));
-    }
-    let mut out = Cursor::new(Vec::new());
-    decoded
-        .write_to(&mut out, image::ImageFormat::Png)
-        .map_err(|error| error.to_string())?;
-    Ok((out.into_inner(), has_alpha))
-}
-
-fn decoded(bytes: &[u8]) -> image::ImageResult<DynamicImage> {
-    if bytes.starts_with(b"DDS ") {
-        return DynamicImage::from_decoder(DdsDecoder::new(Cursor::new(bytes))?);
-    }
-    let mut reader = image::ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
-    if reader.format().is_none() {
-        // TGA has no magic.
-        reader.set_format(image::ImageFormat::Tga);
-    }
-    reader.decode()
 }

@@ -1,9 +1,9 @@
 use glam::{Quat, Vec3};
 
-use galatea_asset::Model;
 use galatea_asset::gltf::{self, ModelLoadError};
 use galatea_asset::import::{Format, ReadFile};
 use galatea_asset::model::AlphaMode;
+use galatea_asset::{Model, PictureBudget};
 
 fn none(file: &str) -> Result<Vec<u8>, String> {
     Err(format!("{file}: no such file"))
@@ -413,7 +413,14 @@ fn materials_of_an_obj_keep_colour_opacity_and_texture() {
 #[test]
 fn converted_weights_sum_to_one() {
     let text = ARM.replace("1.0,1.0,1.0,1.0;", "0.5,1.0,0.25,0.0;");
-    let (bytes, warnings) = crate::convert(Format::X, "arm.x", text.as_bytes(), &mut none).unwrap();
+    let (bytes, warnings) = crate::convert(
+        Format::X,
+        "arm.x",
+        text.as_bytes(),
+        &mut none,
+        PictureBudget::default(),
+    )
+    .unwrap();
     assert_eq!(
         warnings,
         [
@@ -438,4 +445,80 @@ fn signs_in_a_row_are_read_in_linear_time() {
     let text = format!("xof 0303txt 0032\nFrame a {{ {}", "(".repeat(400_000));
     assert!(load("a.x", &text).is_err());
     assert!(begin.elapsed().as_secs() < 10, "{:?}", begin.elapsed());
+}
+
+#[test]
+fn one_damaged_vertex_leaves_the_size_of_the_rest() {
+    let sound = load("arm.x", ARM).unwrap();
+    let at = ARM.find("Mesh body").unwrap();
+    let (before, mesh) = ARM.split_at(at);
+    // The first coordinate of the first vertex.
+    let number = mesh.find(';').unwrap() + 1;
+    let start = number
+        + mesh[number..]
+            .find(|c: char| c.is_ascii_digit() || c == '-')
+            .unwrap();
+    let end = start + mesh[start..].find(';').unwrap();
+    let damaged = format!("{before}{}1e22{}", &mesh[..start], &mesh[end..]);
+    let model = load("arm.x", &damaged).unwrap();
+    let told = |text: &String| text.contains("1 positions are beyond 1e6; set to zero");
+    assert!(model.warnings.iter().any(told), "{:?}", model.warnings);
+    let rest = |model: &Model| -> Vec<Vec3> {
+        model
+            .skeleton
+            .bones()
+            .iter()
+            .map(|bone| bone.rest.translation)
+            .collect()
+    };
+    assert_eq!(rest(&model), rest(&sound));
+}
+
+/// The warnings about a picture of an OBJ.
+fn picture_warnings(name: &str, bytes: &[u8]) -> Vec<String> {
+    let object = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl red\nf 1/1 2/1 3/1\n";
+    let library = format!("newmtl red\nmap_Kd {name}\n");
+    let mut files = |file: &str| match file {
+        "a.mtl" => Ok(library.clone().into_bytes()),
+        file if file == name => Ok(bytes.to_vec()),
+        other => none(other),
+    };
+    let model = load_bytes("a.obj", object.as_bytes(), &mut files).unwrap();
+    model.warnings
+}
+
+#[test]
+fn messages_about_pictures_name_their_own_format() {
+    let told = |name: &str, bytes: &[u8], parts: &[&str]| {
+        let warnings = picture_warnings(name, bytes);
+        let all = warnings.join("\n");
+        assert!(parts.iter().all(|part| all.contains(part)), "{name}: {all}");
+        assert!(!all.contains("Tga"), "{name}: {all}");
+    };
+    const READ: &str = "PNG, JPEG, WebP, BMP, TGA and DDS are read";
+    told("a.dds", b"DDS \x7c", &["picture a.dds", "is a DDS picture"]);
+    told(
+        "a.bmp",
+        b"BM\x01",
+        &["picture a.bmp", "is a BMP picture that cannot be read"],
+    );
+    told(
+        "a.dds",
+        b"nothing of it",
+        &["is no DDS picture: it begins with \"noth\"", READ],
+    );
+    told("a.gif", b"GIF89a", &["is GIF, which is not read", READ]);
+    // A header that asks for 16 384 x 16 384 pixels of 32 bits, without them.
+    let mut huge = vec![0_u8; 128];
+    huge[..4].copy_from_slice(b"DDS ");
+    let mut put = |at: usize, word: u32| huge[at..at + 4].copy_from_slice(&word.to_le_bytes());
+    put(12, 16_384);
+    put(16, 16_384);
+    put(80, 0x40);
+    put(88, 32);
+    told(
+        "a.dds",
+        &huge,
+        &["its 16384 × 16384 pixels take", "`[assets] picture_mb`"],
+    );
 }

@@ -1,8 +1,10 @@
 //! A [`Scene`] as binary glTF.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use glam::{Mat4, Quat, Vec3, Vec4};
+use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::clip::SceneClip;
@@ -11,6 +13,19 @@ use galatea_asset::glb::{Buffer, U16, U32, container};
 
 const ARRAY: Option<u32> = Some(34962);
 const ELEMENTS: Option<u32> = Some(34963);
+
+/// A member of the document.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum DocumentMember {
+    Value(Value),
+    /// Elements as text: as values they take ten times the memory.
+    List(Vec<Box<RawValue>>),
+}
+
+fn text(value: &Value) -> Option<Box<RawValue>> {
+    serde_json::value::to_raw_value(value).ok()
+}
 
 pub fn glb(scene: &Scene) -> Vec<u8> {
     let mut buffer = Buffer::default();
@@ -22,45 +37,48 @@ pub fn glb(scene: &Scene) -> Vec<u8> {
         let Some(value) = mesh_value(mesh, &mut buffer) else {
             continue;
         };
-        meshes.push(value);
+        meshes.extend(text(&value));
         let skin = mesh.skin.as_ref().map(|skin| {
             let flat = skin.inverse_bind.iter().flat_map(Mat4::to_cols_array);
             let matrices = buffer.floats(&flat.collect::<Vec<f32>>(), "MAT4", 16, None);
-            skins.push(json!({"joints": skin.joints, "inverseBindMatrices": matrices}));
+            let value = json!({"joints": skin.joints, "inverseBindMatrices": matrices});
+            skins.extend(text(&value));
             skins.len() - 1
         });
         places.insert(i, (meshes.len() - 1, skin));
+        buffer.settle();
     }
-    let clips: Vec<Value> = scene
-        .clips
-        .iter()
-        .filter_map(|clip| clip_value(clip, &mut buffer))
-        .collect();
+    let clips = scene.clips.iter().filter_map(|clip| {
+        let value = clip_value(clip, &mut buffer);
+        buffer.settle();
+        text(&value?)
+    });
+    let clips: Vec<Box<RawValue>> = clips.collect();
     let images = scene
         .pictures
         .iter()
         .filter(|picture| !picture.bytes.is_empty());
-    let images: Vec<Value> = images
-        .map(|picture| {
+    let images: Vec<Box<RawValue>> = images
+        .filter_map(|picture| {
             let kind = match picture.bytes.first() {
                 Some(0xff) => "image/jpeg",
                 Some(b'R') => "image/webp",
                 _ => "image/png",
             };
-            json!({"name": picture.path, "mimeType": kind, "bufferView": buffer.view(&picture.bytes)})
+            let view = buffer.view(&picture.bytes);
+            text(&json!({"name": picture.path, "mimeType": kind, "bufferView": view}))
         })
         .collect();
-    let mut document = json!({
-        "asset": {"version": "2.0"},
-        "scene": 0,
-        "scenes": [{"name": scene.name}],
-    });
-    let textures = (0..images.len()).map(|i| json!({"source": i})).collect();
+    let textures = 0..images.len();
+    let textures = textures.filter_map(|i| text(&json!({"source": i})));
+    let textures: Vec<Box<RawValue>> = textures.collect();
+    let mut shown = json!({"name": scene.name});
     let roots = (0..scene.nodes.len()).filter(|i| scene.nodes[*i].parent.is_none());
     let roots: Vec<usize> = roots.collect();
     if !roots.is_empty() {
-        document["scenes"][0]["nodes"] = json!(roots);
+        shown["nodes"] = json!(roots);
     }
+    let lists = buffer.take_lists();
     let lists = [
         ("nodes", nodes(scene, &places)),
         ("meshes", meshes),
@@ -69,22 +87,27 @@ pub fn glb(scene: &Scene) -> Vec<u8> {
         ("textures", textures),
         ("images", images),
         ("animations", clips),
-        ("bufferViews", std::mem::take(&mut buffer.views)),
-        ("accessors", std::mem::take(&mut buffer.accessors)),
+        ("bufferViews", lists.views),
+        ("accessors", lists.accessors),
     ];
     // glTF has no empty lists.
-    for (name, list) in lists {
-        if !list.is_empty() {
-            document[name] = Value::Array(list);
-        }
-    }
+    let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
+    let lists = lists.map(|(name, list)| (name, DocumentMember::List(list)));
+    let mut document: BTreeMap<&str, DocumentMember> = lists.collect();
+    let values = [
+        ("asset", json!({"version": "2.0"})),
+        ("scene", json!(0)),
+        ("scenes", json!([shown])),
+    ];
+    document.extend(values.map(|(name, value)| (name, DocumentMember::Value(value))));
     if !buffer.bytes.is_empty() {
-        document["buffers"] = json!([{"byteLength": buffer.bytes.len()}]);
+        let buffers = json!([{"byteLength": buffer.bytes.len()}]);
+        document.insert("buffers", DocumentMember::Value(buffers));
     }
     container(&document, &buffer)
 }
 
-fn nodes(scene: &Scene, places: &BTreeMap<usize, (usize, Option<usize>)>) -> Vec<Value> {
+fn nodes(scene: &Scene, places: &BTreeMap<usize, (usize, Option<usize>)>) -> Vec<Box<RawValue>> {
     let mut children = vec![Vec::new(); scene.nodes.len()];
     for (i, node) in scene.nodes.iter().enumerate() {
         if let Some(parent) = node.parent {
@@ -92,7 +115,7 @@ fn nodes(scene: &Scene, places: &BTreeMap<usize, (usize, Option<usize>)>) -> Vec
         }
     }
     let all = scene.nodes.iter().zip(children);
-    all.map(|(node, children)| {
+    all.filter_map(|(node, children)| {
         let mut value = json!({"name": node.name});
         let local = node.local;
         if local.translation != Vec3::ZERO {
@@ -113,12 +136,12 @@ fn nodes(scene: &Scene, places: &BTreeMap<usize, (usize, Option<usize>)>) -> Vec
         if !children.is_empty() {
             value["children"] = json!(children);
         }
-        value
+        text(&value)
     })
     .collect()
 }
 
-fn materials(scene: &Scene) -> Vec<Value> {
+fn materials(scene: &Scene) -> Vec<Box<RawValue>> {
     // Only pictures that are there are written.
     let mut texture = vec![None; scene.pictures.len()];
     let there = scene
@@ -130,7 +153,7 @@ fn materials(scene: &Scene) -> Vec<Value> {
         texture[i] = Some(n);
     }
     let texture = |picture: Option<usize>| picture.and_then(|i| *texture.get(i)?);
-    let made = scene.materials.iter().map(|material| {
+    let made = scene.materials.iter().filter_map(|material| {
         let color = texture(material.color_picture);
         let factor = match material.picture_replaces_color && color.is_some() {
             true => Vec3::ONE.extend(material.color.w),
@@ -165,7 +188,7 @@ fn materials(scene: &Scene) -> Vec<Value> {
         if material.double_sided {
             value["doubleSided"] = json!(true);
         }
-        value
+        text(&value)
     });
     made.collect()
 }
@@ -253,18 +276,14 @@ fn mesh_value(mesh: &SceneMesh, buffer: &mut Buffer) -> Option<Value> {
 fn clip_value(clip: &SceneClip, buffer: &mut Buffer) -> Option<Value> {
     let (mut samplers, mut channels) = (Vec::new(), Vec::new());
     // Tracks of one clip mostly share their times; equal ones are written once.
-    let mut known: Vec<(Vec<f32>, usize)> = Vec::new();
+    let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
     let mut channel = |buffer: &mut Buffer, node: usize, path: &str, times: Vec<f32>, output| {
-        let input = match known.iter().find(|(other, _)| *other == times) {
-            Some((_, accessor)) => *accessor,
-            None => {
-                let accessor = buffer.floats(&times, "SCALAR", 1, None);
-                buffer.accessors[accessor]["min"] = json!([times.first()]);
-                buffer.accessors[accessor]["max"] = json!([times.last()]);
-                known.push((times, accessor));
-                accessor
-            }
-        };
+        let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
+        let input = *known.entry(bits).or_insert_with(|| {
+            let accessor = buffer.floats(&times, "SCALAR", 1, None);
+            buffer.limit(accessor, json!([times.first()]), json!([times.last()]));
+            accessor
+        });
         samplers.push(json!({"input": input, "output": output}));
         channels.push(json!({
             "sampler": samplers.len() - 1, "target": {"node": node, "path": path},

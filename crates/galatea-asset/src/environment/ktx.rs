@@ -8,6 +8,8 @@ use std::io::Read;
 use glam::Vec3;
 use ruzstd::decoding::StreamingDecoder;
 
+use crate::picture_budget::{EncodedSize, PictureAllowance};
+
 use super::{Cube, LARGEST, MOST_PIXELS, Panorama, SIZE, equirect, picture};
 
 /// What every file begins with.
@@ -16,7 +18,7 @@ pub const MAGIC: [u8; 12] = *b"\xABKTX 20\xBB\r\n\x1A\n";
 const LARGEST_FACE: u32 = 2048;
 
 /// Reads the largest level of a file.
-pub fn read(bytes: &[u8]) -> Result<Cube, String> {
+pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Cube, String> {
     let header = KtxHeader::of(bytes).ok_or("ends within its header")?;
     let KtxHeader { width, height, .. } = header;
     let pixel = Pixel::of(header.format)?;
@@ -37,6 +39,12 @@ pub fn read(bytes: &[u8]) -> Result<Cube, String> {
         picture::check(width, height)?;
         u64::from(width) * u64::from(height)
     };
+    allowance.take(EncodedSize {
+        width,
+        height,
+        resident: u64::from(header.faces) * size_of::<Vec3>() as u64,
+        scratch: u64::from(header.faces) * pixel.bytes() as u64,
+    })?;
     // Both kinds were checked against it, or are smaller.
     let n_pixels = usize::try_from(n_pixels.min(MOST_PIXELS)).map_err(|error| error.to_string())?;
     let n_bytes = n_pixels * pixel.bytes();

@@ -3,13 +3,14 @@
 use std::io::Cursor;
 
 use glam::Vec3;
-use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
 use super::{MOST_PIXELS, Panorama};
+use crate::picture_budget::{EncodedSize, PictureAllowance};
 use galatea_math::srgb;
 
 /// Decodes a picture to linear numbers.
-pub fn read(bytes: &[u8]) -> Result<Panorama, String> {
+pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Panorama, String> {
     let reader = || {
         let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
         reader.map_err(|error| error.to_string())
@@ -21,9 +22,17 @@ pub fn read(bytes: &[u8]) -> Result<Panorama, String> {
         }
         _ => return Err("is neither Radiance (.hdr), KTX2, PNG nor JPEG".into()),
     };
-    let size = reader()?.into_dimensions();
-    let (width, height) = size.map_err(|error| error.to_string())?;
+    let decoder = reader()?.into_decoder();
+    let decoder = decoder.map_err(|error| error.to_string())?;
+    let (width, height) = decoder.dimensions();
     check(width, height)?;
+    allowance.take(EncodedSize {
+        width,
+        height,
+        resident: size_of::<Vec3>() as u64,
+        scratch: decoder.color_type().bytes_per_pixel().into(),
+    })?;
+    drop(decoder);
     let mut reader = reader()?;
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_PIXELS * 16 + (64 << 20));

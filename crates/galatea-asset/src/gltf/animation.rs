@@ -11,16 +11,17 @@ use rayon::prelude::*;
 use super::accessor::{GltfSource, Integers};
 use super::error::Warnings;
 use super::marks;
-use super::nodes::{LARGEST, Tree, unique_names, unit};
+use super::nodes::{Tree, unique_names, unit};
 use super::plain_json;
 use super::pointer;
+use crate::limits::{self, MAX_NUMBER, MAX_WEIGHT};
 use crate::model::{Mesh, Part};
 use galatea_anim::{BoneTracks, Clip, Curve, Interpolation, MorphTrack, Track};
 
 /// Seconds, eleven days, above which the time of a key is damage.
 const LATEST: f32 = 1e6;
-/// The same for numbers of which nothing is known but that splines run through them.
-const LARGEST_NUMBER: f32 = 1e15;
+/// Clips of one file.
+const MAX_CLIPS: usize = 10_000;
 
 /// Loads every animation as a clip. Channels that cannot be read are left out with a warning.
 pub fn load(source: &GltfSource, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Vec<Clip> {
@@ -36,7 +37,14 @@ pub fn load(source: &GltfSource, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -
         .enumerate()
         .map(|(i, part)| (part.bone, i))
         .collect();
-    let animations: Vec<(&Animation, String)> = animations.iter().zip(names).collect();
+    if animations.len() > MAX_CLIPS {
+        source.warnings.add(format!(
+            "it has {} clips; the first {MAX_CLIPS} are loaded",
+            animations.len()
+        ));
+    }
+    let loaded = animations.iter().zip(names).take(MAX_CLIPS);
+    let animations: Vec<(&Animation, String)> = loaded.collect();
     let (document, buffers) = (source.document, source.buffers);
     let read: Vec<(Clip, Warnings)> = animations
         .into_par_iter()
@@ -265,7 +273,8 @@ impl AnimationReader<'_> {
                 self.bones.entry(bone).or_insert(empty).translation = Some(track);
             }
             _ => {
-                let track = keys.vectors()?;
+                let mut track = keys.vectors()?;
+                track.values.iter_mut().for_each(|s| *s = limits::scale(*s));
                 self.bones.entry(bone).or_insert(empty).scale = Some(track);
             }
         }
@@ -333,7 +342,7 @@ impl SamplerKeys<'_> {
             .source
             .floats::<3>(self.sampler.output, Integers::AsMarked)?;
         let values = values.into_iter().map(Vec3::from_array).collect();
-        self.track(values, 1, |v| size(&v.to_array()), LARGEST)
+        self.track(values, 1, |v| size(&v.to_array()), MAX_NUMBER)
     }
 
     /// Values of one to four numbers, the missing ones 0, and how many they are.
@@ -358,7 +367,7 @@ impl SamplerKeys<'_> {
         };
         Ok((
             n,
-            self.track(values, 1, |v| size(&v.to_array()), LARGEST_NUMBER)?,
+            self.track(values, 1, |v| size(&v.to_array()), MAX_NUMBER)?,
         ))
     }
 
@@ -367,7 +376,7 @@ impl SamplerKeys<'_> {
             .source
             .floats::<4>(self.sampler.output, Integers::Normalised)?;
         let values: Vec<Quat> = values.into_iter().map(Quat::from_array).collect();
-        let mut track = self.track(values, 1, |q| size(&q.to_array()), LARGEST)?;
+        let mut track = self.track(values, 1, |q| size(&q.to_array()), MAX_NUMBER)?;
         let (step, first) = match track.interpolation {
             Interpolation::CubicSpline => (3, 1),
             _ => (1, 0),
@@ -392,7 +401,7 @@ impl SamplerKeys<'_> {
             .source
             .floats::<1>(self.sampler.output, Integers::Normalised)?;
         let values = values.into_iter().flatten().collect();
-        self.track(values, n_targets, |w| size(&[*w]), LARGEST)
+        self.track(values, n_targets, |w| size(&[*w]), MAX_WEIGHT)
     }
 
     /// Joins times and values; drops keys that are no numbers or whose `size` no measure has, and puts the

@@ -17,8 +17,8 @@ pub fn size(written: USize64) -> usize {
 }
 
 /// Bytes a file may grow to when decoded: a fixed part, and so many per byte of input.
-const BUDGET_BASE: usize = 256 << 20;
-const BUDGET_PER_BYTE: usize = 64;
+const BUDGET_BASE: usize = 128 << 20;
+const BUDGET_PER_BYTE: usize = 32;
 
 /// Decoded bytes still allowed. A small file may name the same data thousands of times or ask for
 /// billions of zeros; what it makes us allocate is counted here.

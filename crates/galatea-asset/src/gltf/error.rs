@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use crate::import::FORMATS;
+pub(super) use crate::name_words::call;
 
 /// A file that cannot be loaded, and why.
 #[derive(Debug, thiserror::Error)]
@@ -146,14 +147,6 @@ impl Warnings {
             texts.push(format!("and {left_out} more warnings"));
         }
         texts
-    }
-}
-
-/// How a thing of the file is called in messages: `mesh "Body"`, or `mesh 3` without a name.
-pub(super) fn call(kind: &str, name: Option<&str>, index: usize) -> String {
-    match name {
-        Some(name) if !name.is_empty() => format!("{kind} {name:?}"),
-        _ => format!("{kind} {index}"),
     }
 }
 

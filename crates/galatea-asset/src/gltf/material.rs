@@ -18,6 +18,7 @@ use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
 use super::error::{Warnings, call};
+use crate::limits::{MAX_NUMBER, is_sound};
 use crate::model::{AlphaMode, Material, MaterialKind};
 
 pub use wrinkles::BESIDE;
@@ -102,7 +103,7 @@ impl MaterialReader<'_> {
         let occlusion_strength = occlusion.map_or(1.0, |occlusion| occlusion.strength.0);
         let mut material = Material {
             name: json.name.clone().unwrap_or_default(),
-            base_color: finite(Vec4::from_array(pbr.base_color_factor.0)),
+            base_color: limited(Vec4::from_array(pbr.base_color_factor.0)),
             base_color_texture: self.texture(pbr.base_color_texture.as_ref()),
             metallic: self.number(pbr.metallic_factor.0, 1.0, 0.0, 1.0),
             roughness: self.number(pbr.roughness_factor.0, 1.0, 0.0, 1.0),
@@ -111,7 +112,7 @@ impl MaterialReader<'_> {
             normal_scale: self.number(normal_scale, 1.0, f32::MIN, f32::MAX),
             occlusion_texture: self.texture(occlusion),
             occlusion_strength: self.number(occlusion_strength, 1.0, 0.0, 1.0),
-            emissive_factor: finite(Vec3::from_array(json.emissive_factor.0).extend(0.0))
+            emissive_factor: limited(Vec3::from_array(json.emissive_factor.0).extend(0.0))
                 .truncate(),
             emissive_strength: strength,
             emissive_texture: self.texture(json.emissive_texture.as_ref()),
@@ -162,7 +163,8 @@ impl MaterialReader<'_> {
 
     /// The number within its range, with a warning when it was not.
     fn number(&self, value: f32, default: f32, low: f32, high: f32) -> f32 {
-        if value.is_finite() && (low..=high).contains(&value) {
+        let (low, high) = (low.max(-MAX_NUMBER), high.min(MAX_NUMBER));
+        if (low..=high).contains(&value) {
             return value;
         }
         self.warnings
@@ -175,8 +177,8 @@ impl MaterialReader<'_> {
     }
 }
 
-fn finite(v: Vec4) -> Vec4 {
-    Vec4::from_array(v.to_array().map(|x| if x.is_finite() { x } else { 0.0 }))
+fn limited(v: Vec4) -> Vec4 {
+    Vec4::from_array(v.to_array().map(|x| if is_sound(x) { x } else { 0.0 }))
 }
 
 #[cfg(test)]

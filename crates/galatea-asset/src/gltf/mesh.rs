@@ -12,6 +12,7 @@ use super::error::{LoadFault, call};
 use super::nodes::{Tree, unique_names};
 use super::plain_json;
 use super::primitive::{self, MaterialSet, PrimitiveUse};
+use crate::limits::MAX_WEIGHT;
 use crate::model::{Mesh, Part, Skin};
 use crate::skinning::{Skinning, SkinningMode};
 
@@ -79,12 +80,17 @@ pub fn load(
             .charge(n, size_of::<f32>())
             .map_err(|cause| LoadFault::data(format!("node {name:?}, morph weights"), cause))?;
         morph_weights.resize(n, 0.0);
-        for weight in morph_weights
-            .iter_mut()
-            .filter(|weight| !weight.is_finite())
-        {
-            *weight = 0.0;
+        let broken = morph_weights.iter_mut();
+        let broken: Vec<&mut f32> = broken
+            .filter(|w| w.is_nan() || w.abs() > MAX_WEIGHT)
+            .collect();
+        if !broken.is_empty() {
+            source.warnings.add(format!(
+                "node {name:?}: {} morph weights are beyond {MAX_WEIGHT:e}; 0 is used",
+                broken.len()
+            ));
         }
+        broken.into_iter().for_each(|weight| *weight = 0.0);
         parts.push(Part {
             is_fine: false,
             name,

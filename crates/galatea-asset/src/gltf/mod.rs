@@ -80,6 +80,8 @@ use self::vrm::Vrm;
 use super::model::{Image, Material, Model, Skin};
 use crate::facing::{self, FacingReport, ModelFacing};
 use crate::import::{self, CLIP_EXTENSIONS, MODEL_EXTENSIONS};
+use crate::keep_near;
+use crate::picture_budget::PictureBudget;
 use crate::vfs;
 use galatea_anim::{Clip, Skeleton};
 
@@ -96,8 +98,14 @@ pub fn load(path: &Path) -> Result<Model, ModelLoadError> {
 /// # Errors
 /// As [`load`].
 pub fn load_facing(path: &Path, facing: ModelFacing) -> Result<Model, ModelLoadError> {
-    let (mut model, read) =
-        with_files(path, |name, bytes, files| build(name, bytes, files, facing))?;
+    let options = LoadOptions {
+        facing,
+        pictures: PictureBudget::of(path),
+        with_pictures: true,
+    };
+    let (mut model, read) = with_files(path, |name, bytes, files| {
+        build(name, bytes, files, options)
+    })?;
     model.warnings.extend(read.warnings);
     model.sources = read.sources;
     Ok(model)
@@ -129,6 +137,25 @@ pub fn load_motion_slice(
         fault,
         sources: Vec::new(),
     })
+}
+
+/// Options of a load.
+#[derive(Clone, Copy, Debug)]
+struct LoadOptions {
+    facing: ModelFacing,
+    pictures: PictureBudget,
+    /// False to leave the pictures out.
+    with_pictures: bool,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self {
+            facing: ModelFacing::Auto,
+            pictures: PictureBudget::default(),
+            with_pictures: true,
+        }
+    }
 }
 
 /// The files that a file refers to.
@@ -198,7 +225,7 @@ pub fn repack(
     additions: &Additions,
 ) -> Result<Vec<u8>, ModelLoadError> {
     let (bytes, _) = with_files(path, |name, bytes, files| {
-        let (bytes, _) = native(name, bytes, files)?;
+        let (bytes, _) = native(name, bytes, files, PictureBudget::of(path))?;
         repack::repack(&bytes, files, model, additions)
     })?;
     Ok(bytes)
@@ -210,7 +237,7 @@ pub fn repack(
 /// As [`load`].
 pub fn converted(path: &Path) -> Result<Option<Vec<u8>>, ModelLoadError> {
     let (bytes, _) = with_files(path, |name, bytes, files| {
-        let (bytes, _) = native(name, bytes, files)?;
+        let (bytes, _) = native(name, bytes, files, PictureBudget::of(path))?;
         Ok(match bytes {
             Cow::Owned(bytes) => Some(bytes),
             Cow::Borrowed(_) => None,
@@ -224,12 +251,13 @@ fn native<'a>(
     name: &str,
     bytes: &'a [u8],
     files: external::FetchBytes<'_>,
+    pictures: PictureBudget,
 ) -> Result<(Cow<'a, [u8]>, Vec<String>), LoadFault> {
     let Some((format, importer)) = import::importer(name, bytes) else {
         return Ok((bytes.into(), Vec::new()));
     };
     let converted = match importer {
-        Some(importer) => (importer.convert)(name, bytes, files),
+        Some(importer) => (importer.convert)(name, bytes, files, pictures),
         None => Err("this program reads glTF only; `galatea convert` makes a .glb of it".into()),
     };
     let (bytes, warnings) = converted.map_err(|cause| LoadFault::Foreign {
@@ -262,7 +290,7 @@ pub fn load_slice(
     bytes: &[u8],
     external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Model, ModelLoadError> {
-    build(name, bytes, external, ModelFacing::Auto).map_err(|fault| ModelLoadError {
+    build(name, bytes, external, LoadOptions::default()).map_err(|fault| ModelLoadError {
         file: name.to_owned(),
         fault,
         sources: Vec::new(),
@@ -273,9 +301,9 @@ fn build(
     name: &str,
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-    facing: ModelFacing,
+    options: LoadOptions,
 ) -> Result<Model, LoadFault> {
-    let (model, clips) = assemble(name, bytes, read, true, facing)?;
+    let (model, clips) = assemble(name, bytes, read, options)?;
     Ok(Model {
         clips: clips.into_iter().map(Arc::new).collect(),
         ..model
@@ -287,7 +315,11 @@ fn motion(
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<(Model, Vec<Clip>), LoadFault> {
-    assemble(name, bytes, read, false, ModelFacing::Auto)
+    let options = LoadOptions {
+        with_pictures: false,
+        ..LoadOptions::default()
+    };
+    assemble(name, bytes, read, options)
 }
 
 /// Reads the wrinkles of the materials from the file beside the model, if there is one.
@@ -323,24 +355,28 @@ impl Visuals {
         source: &GltfSource,
         tree: &Tree,
         external: &mut External,
-        pictures_of: Option<&str>,
+        pictures_of: Option<(&str, PictureBudget)>,
     ) -> Result<Self, LoadFault> {
         let mut materials = material::load(source.document, source.warnings);
         let images = match pictures_of {
-            Some(name) => {
+            Some((name, budget)) => {
                 read_wrinkles(name, source, external, &mut materials);
-                picture::load(source, external, &mut materials)
+                picture::load(source, external, &mut materials, budget)
             }
             None => Vec::new(),
         };
-        let skins = skin::load(source, tree)?;
+        let mut skins = skin::load(source, tree)?;
         let variants = MaterialVariants::read(source.document.extensions.as_ref(), source.warnings);
         let looks = primitive::MaterialSet {
             materials: &materials.list,
             variants: &variants,
         };
+        let mut meshes = mesh::load(source, tree, &skins, looks)?;
+        let (own, parts, _) = &mut meshes;
+        let warn = &mut |text: String| source.warnings.add(text);
+        keep_near::surfaces(&tree.skeleton, &mut skins, own, parts, warn);
         Ok(Self {
-            meshes: mesh::load(source, tree, &skins, looks)?,
+            meshes,
             materials: materials.list,
             variants: variants.names,
             images,
@@ -349,7 +385,7 @@ impl Visuals {
     }
 }
 
-/// Turns a character to look along +Z: as its format says, else as the script or signs on its body say.
+/// Keeps clips near the origin and turns a character to look along +Z: as its format says, else as the script or signs on its body say.
 fn faced(
     vrm: &mut Vrm,
     skeleton: Skeleton,
@@ -357,8 +393,12 @@ fn faced(
     facing: ModelFacing,
     warnings: &Warnings,
 ) -> (Skeleton, FacingReport) {
+    let warn = &mut |text: String| warnings.add(text);
+    for clip in &mut *clips {
+        keep_near::clip(clip, &skeleton, warn);
+    }
     if vrm.declared.is_none() {
-        return facing::face_ahead(skeleton, clips, facing, &mut |text| warnings.add(text));
+        return facing::face_ahead(skeleton, clips, facing, warn);
     }
     if facing != ModelFacing::Auto {
         warnings.add("facing is left out: VRM files say which way the character looks");
@@ -371,11 +411,10 @@ fn assemble(
     name: &str,
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-    with_pictures: bool,
-    facing: ModelFacing,
+    options: LoadOptions,
 ) -> Result<(Model, Vec<Clip>), LoadFault> {
     let warnings = Warnings::default();
-    let (bytes, told) = native(name, bytes, read)?;
+    let (bytes, told) = native(name, bytes, read, options.pictures)?;
     told.into_iter().for_each(|text| warnings.add(text));
     let bytes = &*bytes;
     let opened = container::open(bytes, &warnings);
@@ -393,7 +432,7 @@ fn assemble(
         buffers: &buffers,
         warnings: &warnings,
     };
-    let pictures_of = with_pictures.then_some(name);
+    let pictures_of = options.with_pictures.then_some((name, options.pictures));
     let visuals = Visuals::load(&source, &tree, &mut external, pictures_of)?;
     let (meshes, mut parts, places) = visuals.meshes;
     let solids = solids::RigidBodyNodes::read(&document, &tree.bone_of, &mut parts, &warnings);
@@ -404,7 +443,8 @@ fn assemble(
     let ragdoll = ragdoll::load(&document, &tree, &warnings);
     let wishes = helpers::NodeHelpers::read(&document, &tree, &warnings);
     let handles = helpers::handles(&document, &tree, &warnings);
-    let (skeleton, facing) = faced(&mut vrm, tree.skeleton, &mut clips, facing, &warnings);
+    let way = options.facing;
+    let (skeleton, facing) = faced(&mut vrm, tree.skeleton, &mut clips, way, &warnings);
     let (constraints, helpers) = wishes.fit(&skeleton, &warnings);
     let loaded = solids::Meshes {
         document: &document,

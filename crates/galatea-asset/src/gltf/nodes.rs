@@ -8,6 +8,8 @@ use gltf::json::{Index, Node, Root};
 
 use super::error::{LoadFault, Warnings, call};
 use super::vrm_names::declares_body;
+use crate::keep_near;
+use crate::limits::{self, MAX_NUMBER, is_sound_vector};
 use galatea_anim::reparent::{self, ReparentedBone};
 use galatea_anim::{Bone, Clip, Skeleton};
 use galatea_math::Trs;
@@ -74,7 +76,7 @@ impl Tree {
             Some(name) if !name.is_empty() => name.to_owned(),
             _ => format!("node_{node}"),
         }));
-        let bones = kept
+        let mut bones: Vec<Bone> = kept
             .iter()
             .zip(names)
             .map(|(&node, name)| Bone {
@@ -84,6 +86,7 @@ impl Tree {
                 name,
             })
             .collect();
+        keep_near::bones(&mut bones, &mut |text| warnings.add(text));
         let skeleton = Skeleton::new(bones).map_err(|error| LoadFault::Nodes(error.to_string()))?;
         let (skeleton, kept, moved) = if declares_body(document) {
             (skeleton, kept, Vec::new())
@@ -264,23 +267,26 @@ pub fn unique_names(names: impl Iterator<Item = String>) -> Vec<String> {
         .collect()
 }
 
-/// Values beyond this are damage, not metres, factors or weights: products of larger ones along splines
-/// and chains of bones overflow.
-pub const LARGEST: f32 = 1e6;
-
 /// Whether a transform is made of numbers, none of them damage.
 fn is_sound(trs: Trs) -> bool {
-    let most = trs.translation.abs().max(trs.scale.abs()).max_element();
-    trs.is_finite() && most <= LARGEST
+    trs.is_finite() && is_sound_vector(trs.translation) && is_sound_vector(trs.scale)
 }
 
-/// The transform of a node; what of it is damage is told.
+/// Returns the transform of a node; damaged values are replaced.
 pub fn rest_of(node: &Node, name: &str, warnings: &Warnings) -> Trs {
+    let trs = written_rest(node, name, warnings);
+    Trs {
+        scale: limits::scale(trs.scale),
+        ..trs
+    }
+}
+
+fn written_rest(node: &Node, name: &str, warnings: &Warnings) -> Trs {
     if let Some(matrix) = &node.matrix {
         let (trs, exact) = Trs::from_matrix(Mat4::from_cols_array(matrix));
         if !is_sound(trs) {
             warnings.add(format!(
-                "node {name:?}: its matrix has values that are no numbers or beyond {LARGEST:e}; the \
+                "node {name:?}: its matrix has values that are no numbers or beyond {MAX_NUMBER:e}; the \
                  identity is used"
             ));
             return Trs::IDENTITY;
@@ -307,7 +313,7 @@ pub fn rest_of(node: &Node, name: &str, warnings: &Warnings) -> Trs {
     };
     if !is_sound(trs) {
         warnings.add(format!(
-            "node {name:?}: its translation or scale is no number or beyond {LARGEST:e}; none is used"
+            "node {name:?}: its translation or scale is NaN or beyond {MAX_NUMBER:e}; none is used"
         ));
         trs.translation = Vec3::ZERO;
         trs.scale = Vec3::ONE;

@@ -4,7 +4,7 @@
 use std::io::Cursor;
 
 use glam::Vec3;
-use image::{ImageReader, Limits};
+use image::{ColorType, ImageDecoder, ImageReader, Limits};
 use rayon::prelude::*;
 
 use super::accessor::GltfSource;
@@ -12,19 +12,18 @@ use super::error::call;
 use super::external::{External, SharedBytes, shorten};
 use super::material::{Materials, TextureSource};
 use crate::model::{Image, Material, TextureRef};
+use crate::picture_budget::{EncodedSize, PictureAllowance, PictureBudget};
 
-/// No side of a picture is longer, pixels.
-const MAX_SIDE: u32 = 65_536;
-/// All pictures of a file together, decoded bytes.
-const MAX_TOTAL: u64 = 2 << 30;
+/// Bytes that a decoder may take besides its picture.
+const SCRATCH: u64 = 64 << 20;
 
 /// Loads the pictures that materials use and takes broken ones out of the materials.
 pub fn load(
     source: &GltfSource,
     external: &mut External<'_>,
     materials: &mut Materials,
+    budget: PictureBudget,
 ) -> Vec<Image> {
-    let mut left = MAX_TOTAL;
     let fetched: Vec<_> = materials
         .wanted
         .iter()
@@ -33,8 +32,7 @@ pub fn load(
                 TextureSource::Image(index) | TextureSource::Roughness(index, _) => index,
                 TextureSource::File(index) => {
                     let name = materials.files[index].clone();
-                    let found = external.fetch(&name).map(Encoded::File);
-                    let fetched = found.and_then(|bytes| within(bytes, &mut left));
+                    let fetched = external.fetch(&name).map(Encoded::File);
                     return (name, Some(fetched));
                 }
                 TextureSource::StandIn => return (String::new(), None),
@@ -45,8 +43,13 @@ pub fn load(
                 (_, Some(uri)) if !uri.starts_with("data:") => uri.clone(),
                 _ => String::new(),
             };
-            (name, Some(fetch(source, external, index, &mut left)))
+            (name, Some(fetch(source, external, index)))
         })
+        .collect();
+    let mut allowance = budget.for_files(external.total_bytes() as u64);
+    let fetched: Vec<_> = fetched
+        .into_iter()
+        .map(|(name, bytes)| (name, bytes.map(|bytes| fitting(bytes?, &mut allowance))))
         .collect();
     let decoded: Vec<(String, Option<Result<Image, String>>)> = fetched
         .into_par_iter()
@@ -110,35 +113,50 @@ fn fetch<'a>(
     source: &GltfSource<'a>,
     external: &mut External<'_>,
     index: usize,
-    left: &mut u64,
 ) -> Result<Encoded<'a>, String> {
     let json = &source.document.images[index];
-    let bytes = match (json.buffer_view, &json.uri) {
-        (Some(view), _) => Encoded::View(source.buffers.view(source.document, view)?.bytes),
-        (None, Some(uri)) => Encoded::File(
-            external
-                .fetch(uri)
-                .map_err(|cause| format!("`{}`: {cause}", shorten(uri)))?,
-        ),
-        (None, None) => return Err("it names neither a buffer view nor a file".into()),
-    };
-    within(bytes, left)
+    match (json.buffer_view, &json.uri) {
+        (Some(view), _) => {
+            let view = source.buffers.view(source.document, view)?;
+            Ok(Encoded::View(view.bytes))
+        }
+        (None, Some(uri)) => {
+            let file = external.fetch(uri);
+            file.map(Encoded::File)
+                .map_err(|cause| format!("`{}`: {cause}", shorten(uri)))
+        }
+        (None, None) => Err("it names neither a buffer view nor a file".into()),
+    }
 }
 
-/// The same bytes, after a look at the size they decode to.
-fn within<'a>(bytes: Encoded<'a>, left: &mut u64) -> Result<Encoded<'a>, String> {
-    let (width, height) = reader(bytes.bytes())?
-        .into_dimensions()
-        .map_err(|error| error.to_string())?;
-    let size = u64::from(width) * u64::from(height) * 4;
-    *left = left
-        .checked_sub(size)
-        .filter(|_| width <= MAX_SIDE && height <= MAX_SIDE)
-        .ok_or_else(|| format!("{width} × {height} pixels are too many"))?;
+/// Returns the same bytes if the allowance is enough for the picture.
+fn fitting<'a>(
+    bytes: Encoded<'a>,
+    allowance: &mut PictureAllowance,
+) -> Result<Encoded<'a>, String> {
+    allowance.take(size(bytes.bytes())?)?;
     Ok(bytes)
 }
 
-fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>, String> {
+/// The size of a picture, from its header.
+fn size(bytes: &[u8]) -> Result<EncodedSize, String> {
+    let decoder = reader(bytes, SCRATCH)?.into_decoder();
+    let decoder = decoder.map_err(|error| error.to_string())?;
+    let (width, height) = decoder.dimensions();
+    let color = decoder.color_type();
+    Ok(EncodedSize {
+        width,
+        height,
+        resident: 4,
+        // Others are converted to a copy.
+        scratch: match color {
+            ColorType::Rgba8 => 0,
+            other => other.bytes_per_pixel().into(),
+        },
+    })
+}
+
+fn reader(bytes: &[u8], max_alloc: u64) -> Result<ImageReader<Cursor<&[u8]>>, String> {
     let mut reader = ImageReader::new(Cursor::new(bytes))
         .with_guessed_format()
         .map_err(|error| error.to_string())?;
@@ -146,15 +164,15 @@ fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>, String> {
         return Err("it is neither PNG nor JPEG nor WebP".into());
     }
     let mut limits = Limits::default();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(MAX_TOTAL);
+    limits.max_alloc = Some(max_alloc);
     reader.limits(limits);
     Ok(reader)
 }
 
 fn decode(bytes: &[u8], name: &str) -> Result<Image, String> {
-    let rgba = reader(bytes)?
+    let size = size(bytes)?;
+    let pixels = u64::from(size.width) * u64::from(size.height);
+    let rgba = reader(bytes, pixels * (size.resident + size.scratch) + SCRATCH)?
         .decode()
         .map_err(|error| error.to_string())?
         .into_rgba8();

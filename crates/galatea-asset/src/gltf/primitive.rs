@@ -10,6 +10,7 @@ use super::accessor::{GltfSource, Integers};
 use super::error::LoadFault;
 use super::variants::MaterialVariants;
 use super::{influences, shading};
+use crate::limits::{MAX_NUMBER, is_sound};
 use crate::model::{Material, MorphTarget, Primitive, TextureRef};
 
 /// The materials that primitives choose from.
@@ -98,6 +99,9 @@ pub fn load(
         indices,
     };
     if out.uv0.is_empty() {
+        budget
+            .charge(n, size_of::<Vec2>())
+            .map_err(|cause| fault("texture coordinates", cause))?;
         out.uv0 = vec![Vec2::ZERO; n];
     }
     if let Some(fewer) = without_unused(&mut out) {
@@ -148,6 +152,10 @@ fn indices(
 ) -> Result<Vec<u32>, LoadFault> {
     let Some(accessor) = primitive.indices else {
         let n = u32::try_from(n_vertices).map_err(|_| fault("positions", "too many".into()))?;
+        // Of the corners and of the triangles that are made of them.
+        let budget = &source.buffers.budget;
+        let charged = budget.charge(n_vertices, 2 * size_of::<u32>());
+        charged.map_err(|cause| fault("indices", cause))?;
         return Ok((0..n).collect());
     };
     let all = source.integers::<1>(accessor);
@@ -303,7 +311,7 @@ fn triangles(mode: Mode, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
     (out, dropped)
 }
 
-/// Reads three floats per element; those that are no numbers become zero, with a warning.
+/// Reads three floats per element; those that are beyond the limits become zero, with a warning.
 fn vec3s(
     source: &GltfSource,
     accessor: Index<Accessor>,
@@ -311,13 +319,13 @@ fn vec3s(
     part: &str,
 ) -> Result<Vec<Vec3>, String> {
     let read = source.floats::<3>(accessor, Integers::AsMarked)?;
-    Ok(finite(source, read, what, part)
+    Ok(limited(source, read, what, part)
         .into_iter()
         .map(Vec3::from_array)
         .collect())
 }
 
-fn finite<const N: usize>(
+fn limited<const N: usize>(
     source: &GltfSource,
     mut values: Vec<[f32; N]>,
     what: &str,
@@ -325,14 +333,14 @@ fn finite<const N: usize>(
 ) -> Vec<[f32; N]> {
     let mut mended = 0;
     for value in &mut values {
-        if !value.iter().all(|x| x.is_finite()) {
+        if !value.iter().all(|x| is_sound(*x)) {
             *value = [0.0; N];
             mended += 1;
         }
     }
     if mended > 0 {
         source.warnings.add(format!(
-            "{what}: {mended} {part} are no numbers; set to zero"
+            "{what}: {mended} {part} are NaN or beyond {MAX_NUMBER:e}; set to zero"
         ));
     }
     values
@@ -364,7 +372,7 @@ impl Optional<'_> {
                 }
             });
         match read {
-            Ok(values) => finite(self.source, values, self.what, name),
+            Ok(values) => limited(self.source, values, self.what, name),
             Err(cause) => {
                 let text = format!("{}: {name} is left out: {cause}", self.what);
                 self.source.warnings.add(text);

@@ -38,8 +38,7 @@ pub fn key_times(document: &mut Value, source: &GltfSource, buffer: &mut Buffer)
                 let accessor = buffer.floats(&times, "SCALAR", 1, None);
                 let least = times.iter().copied().fold(f32::INFINITY, f32::min);
                 let most = times.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                buffer.accessors[accessor]["min"] = json!([least]);
-                buffer.accessors[accessor]["max"] = json!([most]);
+                buffer.limit(accessor, json!([least]), json!([most]));
                 accessor
             });
             sampler["input"] = json!(accessor);

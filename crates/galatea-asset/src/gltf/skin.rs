@@ -5,6 +5,7 @@ use glam::Mat4;
 use super::accessor::{GltfSource, Integers};
 use super::error::{LoadFault, call};
 use super::nodes::Tree;
+use crate::limits::{MAX_NUMBER, is_sound_matrix};
 use crate::model::Skin;
 
 /// Loads all skins in the file's order. `skin.skeleton` is not read: it carries no meaning for the
@@ -49,16 +50,21 @@ fn load_one(source: &GltfSource, tree: &Tree, index: usize) -> Result<Skin, Load
         ));
     }
     inverse_bind.resize(joints.len(), Mat4::IDENTITY);
-    for (matrix, &joint) in inverse_bind.iter_mut().zip(&joints) {
-        if !matrix.is_finite() {
-            let bone = tree.skeleton.bones().get(usize::from(joint));
-            source.warnings.add(format!(
-                "{what}: the inverse bind matrix of {:?} has values that are no numbers; the \
-                 identity stands in",
-                bone.map_or("", |bone| bone.name.as_str())
-            ));
-            *matrix = Mat4::IDENTITY;
-        }
+    let pairs = inverse_bind.iter_mut().zip(&joints);
+    let broken = pairs.filter(|(matrix, _)| !is_sound_matrix(matrix));
+    let replaced = broken.map(|(matrix, joint)| {
+        *matrix = Mat4::IDENTITY;
+        *joint
+    });
+    let replaced: Vec<u16> = replaced.collect();
+    if let Some(first) = replaced.first() {
+        let bone = tree.skeleton.bones().get(usize::from(*first));
+        source.warnings.add(format!(
+            "{what}: {} inverse bind matrices, the first of {:?}, have values that are no numbers or beyond \
+             {MAX_NUMBER:e}; the identity stands in",
+            replaced.len(),
+            bone.map_or("", |bone| bone.name.as_str())
+        ));
     }
     Ok(Skin {
         name: skin.name.clone().unwrap_or_default(),

@@ -9,6 +9,7 @@ use gltf::json::Root;
 use super::error::{Warnings, call};
 use super::rigid_bodies::{Collider, RigidBodyReader, ShapeOrigin};
 use super::{nodes, plain_json};
+use crate::limits::{MAX_NUMBER, is_sound_vector};
 use crate::model::{Mesh, Part};
 use crate::solid::{NodeMotion, NodeSolid, SolidForm, SolidKind, SolidWish};
 use galatea_anim::Skeleton;
@@ -306,6 +307,9 @@ fn of_node(
             .into_iter()
             .map(|corner| model_from_node.transform_point3(corner))
             .collect();
+        if !corners.iter().copied().all(is_sound_vector) {
+            return Err(format!("its shape reaches farther than {MAX_NUMBER:e} m"));
+        }
         return Ok(NodeSolid {
             node: told.to_owned(),
             bone,
@@ -338,19 +342,23 @@ fn of_node(
         SolidKind::Cylinder => SolidForm::Cylinder(round, height),
         _ => SolidForm::Box(own),
     };
-    let least = match &form {
-        SolidForm::Box(size) => size.min_element(),
-        SolidForm::Cylinder(radius, height) => radius.min(*height),
-        _ => round,
+    let sizes = match &form {
+        SolidForm::Box(size) => *size,
+        SolidForm::Cylinder(radius, height) => Vec3::new(*radius, *height, *radius),
+        _ => Vec3::splat(round),
     };
-    if !least.is_finite() || least <= 1e-4 {
-        return Err(format!("its form has a size of {least} m"));
+    let position = model_from_node.transform_point3(wish.at.unwrap_or(middle));
+    if !is_sound_vector(sizes) || sizes.min_element() <= 1e-4 || !is_sound_vector(position) {
+        return Err(format!(
+            "its shape has a size of {} m at {position}; sizes are 0.0001 to {MAX_NUMBER:e} m",
+            sizes.min_element()
+        ));
     }
     Ok(NodeSolid {
         node: told.to_owned(),
         bone,
         form,
-        position: model_from_node.transform_point3(wish.at.unwrap_or(middle)),
+        position,
         rotation: placed.rotation,
         wish,
     })

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::error::Warnings;
 use super::nodes::Tree;
+use crate::limits::{is_sound, is_sound_vector};
 use galatea_rig::spring::{ColliderShape, SpringCollider, SpringJoint, SpringSet, Tail};
 
 /// Springs of VRM 1.0.
@@ -266,7 +267,7 @@ fn indices<'a>(value: &'a Value, name: &'static str) -> impl Iterator<Item = usi
 
 fn number(value: &Value, name: &str, default: f32) -> f32 {
     let number = value.get(name).and_then(Value::as_f64);
-    let number = number.map(|n| n as f32).filter(|n| n.is_finite());
+    let number = number.map(|n| n as f32).filter(|n| is_sound(*n));
     number.unwrap_or(default)
 }
 
@@ -275,11 +276,11 @@ fn vector_1(value: Option<&Value>) -> Option<Vec3> {
         return None;
     };
     let v = Vec3::new(x.as_f64()? as f32, y.as_f64()? as f32, z.as_f64()? as f32);
-    v.is_finite().then_some(v)
+    is_sound_vector(v).then_some(v)
 }
 
 fn vector_0(value: Option<&Value>) -> Option<Vec3> {
     let part = |name: &str| Some(value?.get(name)?.as_f64()? as f32);
     let v = Vec3::new(part("x")?, part("y")?, part("z")?);
-    v.is_finite().then_some(v)
+    is_sound_vector(v).then_some(v)
 }

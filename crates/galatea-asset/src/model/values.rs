@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::material::{AlphaMode, Material, MaterialKind};
 use super::texture::{TextureRef, UvTransform};
+use crate::limits::MAX_NUMBER;
 
 /// What of a material can change while it is shown. Ranges are those of [`Material`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -212,10 +213,10 @@ impl Factor {
             | Self::Transmission
             | Self::AttenuationColor => (0.0, 1.0),
             Self::NormalScale | Self::UvOffset(_) | Self::UvRotation(_) | Self::UvScale(_) => {
-                (f32::MIN, f32::MAX)
+                (-MAX_NUMBER, MAX_NUMBER)
             }
             Self::AttenuationDistance => (f32::MIN_POSITIVE, f32::INFINITY),
-            _ => (0.0, f32::MAX),
+            _ => (0.0, MAX_NUMBER),
         }
     }
 

@@ -73,6 +73,7 @@ pub fn read(bytes: &[u8]) -> Result<Scene, String> {
         return Err("there is neither a frame, a mesh nor an animation in it".into());
     }
     scene.name_nodes();
+    scene.limit_numbers();
     let human = scene.human();
     if human.as_ref().is_some_and(|human| scene.is_mirrored(human)) {
         scene.mirror();

@@ -5,7 +5,7 @@ use mlua::{
 };
 
 use super::argument_limits::ArgumentLimits;
-use super::costs::{FAILURE_STEPS, LISTED_STEPS, PROPERTY_STEPS, steps_of};
+use super::costs::{FAILURE_STEPS, LISTED_STEPS, steps_of, steps_of_property};
 use super::group::{Args, Function, Group, Kind, Native, Values};
 use super::types::{Type, check_params};
 use super::uses::{self, Use};
@@ -183,6 +183,7 @@ fn guard_module(lua: &Lua, group: &'static Group, table: &Table) -> mlua::Result
 pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, fields: &mut F) {
     fields.add_meta_field(MetaMethod::Type, group.name);
     for property in group.properties {
+        let steps = steps_of_property(group.name, property.name);
         fields.add_field_method_get(property.name, move |lua, this: &T| {
             let args = Args::of_property(this, Value::Nil);
             let value = run(
@@ -205,7 +206,7 @@ pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, f
                 return Err(mlua::Error::runtime(format!("{name}: {wrong}")));
             }
             let args = Args::of_property(this, value);
-            run(lua, group, property.name, PROPERTY_STEPS, *set, args)?;
+            run(lua, group, property.name, steps, *set, args)?;
             uses::note(Use::Written(group.name, property.name));
             Ok(())
         };

@@ -1,4 +1,7 @@
 //! Steps that functions of the API count as in the budget of scripts.
+//!
+//! `galatea bench costs` measures the examples of the reference; a step is [`STEP_NS`](crate::budget::STEP_NS) nanoseconds. What
+//! depends on the size of a model, text or list is charged by the function itself.
 
 /// Steps of reading or writing a property.
 pub(super) const PROPERTY_STEPS: u64 = 8;
@@ -16,12 +19,221 @@ struct Cost {
     steps: u64,
 }
 
-/// Functions that take longer than [`FUNCTION_STEPS`].
-static COSTS: &[Cost] = &[];
+const fn cost(group: &'static str, function: &'static str, steps: u64) -> Cost {
+    Cost {
+        group,
+        function,
+        steps,
+    }
+}
 
-/// Steps that a call of a function counts as, in addition to what the function charges itself for its arguments.
+/// Functions and properties that take longer, by their groups.
+#[rustfmt::skip]
+static COSTS: &[Cost] = &[
+    cost("Act", "all", 150),
+    cost("Act", "face", 140),
+    cost("Act", "play", 90),
+    cost("Act", "race", 110),
+    cost("Act", "start", 83),
+    cost("Act", "use", 1_400),
+    cost("Act", "wait", 70),
+    cost("Act", "wait_until", 42),
+    cost("Act", "walk_to", 310),
+    cost("Character", "act", 87),
+    cost("Character", "add_clip", 7_000),
+    cost("Character", "aim", 310),
+    cost("Character", "alive", 340),
+    cost("Character", "attach", 37),
+    cost("Character", "bodies", 1_500_000),
+    cost("Character", "chain", 360),
+    cost("Character", "clip", 33),
+    cost("Character", "clips", 300),
+    cost("Character", "cloth", 370),
+    cost("Character", "controller", 350),
+    cost("Character", "curve", 72),
+    cost("Character", "decal", 300_000),
+    cost("Character", "feet", 47),
+    cost("Character", "get_up", 400),
+    cost("Character", "grip", 110),
+    cost("Character", "hair", 1_000_000),
+    cost("Character", "handle", 390),
+    cost("Character", "hit", 520),
+    cost("Character", "jiggle", 130),
+    cost("Character", "jump", 70),
+    cost("Character", "knock_down", 440),
+    cost("Character", "lean", 170),
+    cost("Character", "look", 270),
+    cost("Character", "machine", 1_700),
+    cost("Character", "material", 35),
+    cost("Character", "materials", 280),
+    cost("Character", "meters", 260),
+    cost("Character", "modify", 49),
+    cost("Character", "on", 79),
+    cost("Character", "particles", 600),
+    cost("Character", "play", 49),
+    cost("Character", "ragdoll", 170),
+    cost("Character", "reach", 230),
+    cost("Character", "reflexes", 130),
+    cost("Character", "remove", 980),
+    cost("Character", "rest_box", 92),
+    cost("Character", "say", 1_500),
+    cost("Character", "sit", 210),
+    cost("Character", "solid", 1_900),
+    cost("Character", "spring", 260),
+    cost("Character", "stack", 83),
+    cost("Character", "strafe", 36),
+    cost("Character", "variants", 39),
+    cost("Character", "warp", 61),
+    cost("Clip", "curve", 160),
+    cost("Clip", "sample", 4_500),
+    cost("Conversation", "interrupt", 750),
+    cost("Conversation", "on", 41),
+    cost("Crowd", "act", 16_000),
+    cost("Crowd", "become", 130),
+    cost("Crowd", "character", 48),
+    cost("Crowd", "demote", 490),
+    cost("Crowd", "face", 65),
+    cost("Crowd", "go", 88),
+    cost("Crowd", "go_all", 44),
+    cost("Crowd", "leave", 150),
+    cost("Crowd", "near", 160),
+    cost("Crowd", "place", 48),
+    cost("Crowd", "position", 64),
+    cost("Crowd", "promote", 870),
+    cost("Crowd", "remove", 89),
+    cost("Crowd", "state", 48),
+    cost("Crowd", "stop", 53),
+    cost("Crowd", "use", 87),
+    cost("Crowd", "velocity", 42),
+    cost("Decal", "remove", 300),
+    cost("Face", "clear", 34),
+    cost("Face", "generate", 31_000),
+    cost("Face", "leak", 490),
+    cost("Face", "mood", 440),
+    cost("Face", "names", 2_500),
+    cost("Face", "options", 91),
+    cost("Face", "owners", 210),
+    cost("Face", "set", 40),
+    cost("Face", "shape", 3_200),
+    cost("Face", "shapes", 3_200),
+    cost("Face", "show", 360),
+    cost("Flock", "near", 180),
+    cost("Flock", "place", 48),
+    cost("Flock", "remove", 76),
+    cost("Line", "track", 210),
+    cost("Line", "words", 250),
+    cost("Machine", "send", 54),
+    cost("Machine", "travel", 44),
+    cost("Machine", "why", 400),
+    cost("Material", "fade", 490),
+    cost("Play", "on", 42),
+    cost("Play", "seek", 36),
+    cost("Shown", "mix", 440),
+    cost("SmartObject", "users", 110),
+    cost("Survey", "density", 95),
+    cost("Survey", "flow", 53),
+    cost("camera", "first_person", 120),
+    cost("camera", "follow", 180),
+    cost("camera", "frame", 200),
+    cost("camera", "orbit", 180),
+    cost("camera", "ray", 370),
+    cost("clips", "clip", 70),
+    cost("conversations", "conversation", 1_900),
+    cost("expressions", "expression", 34),
+    cost("globals", "act", 73),
+    cost("globals", "cloth", 18_000),
+    cost("globals", "crowd", 12_000),
+    cost("globals", "keep", 84),
+    cost("globals", "particles", 600),
+    cost("globals", "rope", 7_700),
+    cost("globals", "show_view", 100),
+    cost("globals", "smart_object", 500),
+    cost("globals", "survey", 330),
+    cost("globals", "trail", 310),
+    cost("globals", "wind", 71),
+    cost("ground", "patch", 170),
+    cost("ground", "set", 190),
+    cost("hair", "grow", 2_000_000),
+    cost("input", "actions", 110),
+    cost("input", "axes", 84),
+    cost("input", "bind", 76),
+    cost("input", "bind_axis", 160),
+    cost("input", "bound", 81),
+    cost("input", "bound_axis", 360),
+    cost("input", "rebind", 46),
+    cost("input", "rebind_axis", 160),
+    cost("languages and words", "language", 34),
+    cost("languages and words", "pronounce", 640),
+    cost("light", "fog", 90),
+    cost("light", "look", 310),
+    cost("light", "point", 230),
+    cost("light", "rig", 170),
+    cost("light", "sky", 150),
+    cost("light", "spot", 340),
+    cost("light", "sun", 180),
+    cost("machines", "blend1d", 180),
+    cost("machines", "blend2d", 280),
+    cost("machines", "blend_polar", 280),
+    cost("machines", "layer", 52),
+    cost("machines", "machine", 520),
+    cost("machines", "random", 49),
+    cost("machines", "sequence", 52),
+    cost("machines", "state", 120),
+    cost("machines", "to", 82),
+    cost("physics", "box", 710),
+    cost("physics", "burst", 70),
+    cost("physics", "capsule", 700),
+    cost("physics", "cylinder", 680),
+    cost("physics", "force", 280),
+    cost("physics", "grab", 180),
+    cost("physics", "layer", 60),
+    cost("physics", "overlap", 41),
+    cost("physics", "ramp", 1_200),
+    cost("physics", "sphere", 830),
+    cost("physics", "stairs", 1_600),
+    cost("physics", "surface", 65),
+    cost("physics", "terrain", 60_000),
+    cost("sound", "play", 380),
+    cost("ui", "bar", 360),
+    cost("ui", "box", 270),
+    cost("ui", "caption", 120),
+    cost("ui", "image", 260),
+    cost("ui", "text", 310),
+];
+
+/// Steps that a call of a function counts as, in addition to what the function charges itself.
 pub(super) fn steps_of(group: &str, function: &str) -> u64 {
+    found(group, function).unwrap_or(FUNCTION_STEPS)
+}
+
+/// Steps of reading or writing a property.
+pub(super) fn steps_of_property(group: &str, property: &str) -> u64 {
+    found(group, property).unwrap_or(PROPERTY_STEPS)
+}
+
+fn found(group: &str, name: &str) -> Option<u64> {
     let mut costs = COSTS.iter();
-    let cost = costs.find(|cost| cost.group == group && cost.function == function);
-    cost.map_or(FUNCTION_STEPS, |cost| cost.steps)
+    let cost = costs.find(|cost| cost.group == group && cost.function == name);
+    cost.map(|cost| cost.steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::groups::GROUPS;
+
+    #[test]
+    fn every_name_in_the_table_is_in_the_api() {
+        for Cost {
+            group, function, ..
+        } in COSTS
+        {
+            let mut groups = GROUPS.iter().filter(|g| g.name == *group);
+            let is_there = groups.any(|group| {
+                group.functions.iter().any(|f| f.name == *function)
+                    || group.properties.iter().any(|p| p.name == *function)
+            });
+            assert!(is_there, "{group} {function}");
+        }
+    }
 }

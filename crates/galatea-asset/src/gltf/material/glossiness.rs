@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::fields::{Extension, numbers};
 use super::texture::Used;
-use super::{MaterialReader, TextureSource, finite};
+use super::{MaterialReader, TextureSource, limited};
 use crate::model::{Material, Specular};
 
 /// The reflection, seen from ahead, of an index of refraction of 1.5.
@@ -22,7 +22,7 @@ impl MaterialReader<'_> {
         };
         let diffuse = extension.value("diffuseFactor").and_then(numbers::<4>);
         let glossiness = self.factor(&extension, "glossinessFactor", 1.0, (0.0, 1.0));
-        material.base_color = finite(diffuse.map_or(Vec4::ONE, Vec4::from_array));
+        material.base_color = limited(diffuse.map_or(Vec4::ONE, Vec4::from_array));
         material.base_color_texture = self.picture(&extension, "diffuseTexture");
         material.metallic = 0.0;
         let specular = self.color(&extension, "specularFactor", Vec3::ONE, 1.0);

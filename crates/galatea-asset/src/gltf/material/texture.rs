@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::super::plain_json;
 use super::{MaterialReader, TextureSource};
+use crate::limits::is_sound;
 use crate::model::{Sampler, TextureRef, UvTransform, Wrap};
 
 /// Formats of pictures that are not read, by their extensions.
@@ -178,10 +179,12 @@ fn uv_transform(json: &TextureTransform) -> UvTransform {
         rotation: json.rotation.0,
         scale: Vec2::from_array(json.scale.0),
     };
-    let is_finite = transform.offset.is_finite()
-        && transform.scale.is_finite()
-        && transform.rotation.is_finite();
-    if is_finite {
+    let numbers = [
+        transform.offset,
+        transform.scale,
+        Vec2::splat(transform.rotation),
+    ];
+    if numbers.into_iter().all(|v| is_sound(v.x) && is_sound(v.y)) {
         transform
     } else {
         UvTransform::IDENTITY

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::MaterialReader;
 use super::fields::{Extension, numbers};
+use crate::limits::is_sound;
 use crate::model::{
     AlphaMode, Material, Outline, OutlineMode, TextureRef, Toon, UvAnimation, UvTransform,
 };
@@ -134,7 +135,7 @@ impl MaterialReader<'_> {
     fn base_of_vrm_0(&self, material: &mut Material, p: &Properties) {
         if let Some(rgba) = p.vector("_Color").and_then(numbers::<4>) {
             let rgb = Vec3::from_array([rgba[0], rgba[1], rgba[2]].map(decoded));
-            material.base_color = super::finite(rgb.extend(rgba[3]));
+            material.base_color = super::limited(rgb.extend(rgba[3]));
         }
         match p.float("_BlendMode") {
             Some(0.0) => material.alpha = AlphaMode::Opaque,
@@ -215,7 +216,7 @@ impl MaterialReader<'_> {
         let mut texture =
             self.texture(super::texture::Used::from_json(&json!({"index": index})))?;
         if let Some(placed) = properties.vector("_MainTex").and_then(numbers::<4>)
-            && placed.iter().all(|number| number.is_finite())
+            && placed.iter().all(|number| is_sound(*number))
         {
             let [x, y, width, height] = placed;
             texture.uv_transform = UvTransform {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::{ModelFacing, build};
+use super::super::{LoadOptions, ModelFacing, build};
 use crate::Model;
 
 /// A bone: name, parent and position in model space.
@@ -69,7 +69,11 @@ fn loaded(spots: &[BodySpot], facing: ModelFacing) -> Model {
         "skins": [{"joints": joints}],
     });
     let mut none = |_: &str| Err("no such file".to_owned());
-    build("body.gltf", file.to_string().as_bytes(), &mut none, facing).unwrap()
+    let options = LoadOptions {
+        facing,
+        ..LoadOptions::default()
+    };
+    build("body.gltf", file.to_string().as_bytes(), &mut none, options).unwrap()
 }
 
 /// Where the left foot is at rest along X: left is +X for who looks along +Z.

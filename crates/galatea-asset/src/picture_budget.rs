@@ -1,0 +1,195 @@
+//! Memory that pictures may take when they are decoded: a file of some kilobytes may hold a picture of a billion pixels.
+//!
+//! Callers: everything that decodes pictures of models and environments. The size is compared before a pixel is decoded.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::vfs::{self, LARGEST_TEXT};
+
+/// The allowance in megabytes without a setting, see [`PictureBudget`].
+pub const DEFAULT_PICTURE_MB: u64 = 160;
+/// Bytes that are allowed in addition for each byte of the files.
+const PER_BYTE: u64 = 20;
+/// No side of a picture is longer, pixels.
+const MAX_SIDE: u32 = 65_536;
+
+/// The allowance of a project for the pictures of one model, or for one environment: megabytes (`[assets] picture_mb` in
+/// `galatea.toml`), and 20 times the size of the files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureBudget {
+    bytes: u64,
+}
+
+impl Default for PictureBudget {
+    fn default() -> Self {
+        Self::megabytes(DEFAULT_PICTURE_MB)
+    }
+}
+
+/// The part of `galatea.toml` that is read here.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BudgetSettings {
+    assets: AssetBudget,
+}
+
+#[derive(Deserialize)]
+#[serde(default)]
+struct AssetBudget {
+    picture_mb: u64,
+}
+
+impl Default for AssetBudget {
+    fn default() -> Self {
+        Self {
+            picture_mb: DEFAULT_PICTURE_MB,
+        }
+    }
+}
+
+impl PictureBudget {
+    /// An allowance of so many megabytes.
+    pub const fn megabytes(n: u64) -> Self {
+        Self {
+            bytes: n.saturating_mul(1 << 20),
+        }
+    }
+
+    /// The allowance for a file: that of the nearest folder above it with a `galatea.toml`.
+    pub fn of(file: &Path) -> Self {
+        let full = std::path::absolute(file).unwrap_or_default();
+        let mut folders = file.ancestors().chain(full.ancestors());
+        let settings = folders
+            .find_map(|folder| vfs::read_text(&folder.join("galatea.toml"), LARGEST_TEXT).ok());
+        let settings: BudgetSettings = settings
+            .and_then(|text| toml::from_str(&text).ok())
+            .unwrap_or_default();
+        Self::megabytes(settings.assets.picture_mb)
+    }
+
+    /// Returns the allowance for files of so many bytes.
+    pub const fn for_files(self, bytes: u64) -> PictureAllowance {
+        let all = self.bytes.saturating_add(bytes.saturating_mul(PER_BYTE));
+        PictureAllowance { all, left: all }
+    }
+}
+
+/// The size of a picture that is not decoded yet.
+#[derive(Clone, Copy, Debug)]
+pub struct EncodedSize {
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+    /// Bytes of a pixel that stay in memory.
+    pub resident: u64,
+    /// Bytes of a pixel that are freed after decoding.
+    pub scratch: u64,
+}
+
+/// The unused part of a [`PictureBudget`].
+#[derive(Clone, Copy, Debug)]
+pub struct PictureAllowance {
+    all: u64,
+    left: u64,
+}
+
+impl PictureAllowance {
+    /// Takes a picture from it.
+    ///
+    /// # Errors
+    /// When it is too large; the message names the setting.
+    pub fn take(&mut self, picture: EncodedSize) -> Result<(), String> {
+        let EncodedSize { width, height, .. } = picture;
+        let pixels = u64::from(width) * u64::from(height);
+        if width > MAX_SIDE || height > MAX_SIDE {
+            return Err(format!(
+                "it has {width} × {height} pixels; the longest side is {MAX_SIDE}"
+            ));
+        }
+        let resident = pixels * picture.resident;
+        let needed = resident + pixels * picture.scratch;
+        let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+        if needed > self.left {
+            return Err(format!(
+                "its {width} × {height} pixels take {} MB decoded, of {} MB for pictures {} are left; make it smaller, or \
+                 raise `[assets] picture_mb` in galatea.toml",
+                megabytes(needed),
+                megabytes(self.all),
+                self.left >> 20,
+            ));
+        }
+        self.left -= resident;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_allowed_until_the_allowance_is_used_up() {
+        let picture = |side: u32, scratch: u64| EncodedSize {
+            width: side,
+            height: side,
+            resident: 4,
+            scratch,
+        };
+        let mut allowance = PictureBudget::megabytes(10).for_files(0);
+        assert_eq!(allowance.take(picture(1024, 4)), Ok(()));
+        // Scratch memory is free again, so 6 of 10 MB are left.
+        let why = allowance.take(picture(1024, 3)).unwrap_err();
+        assert!(
+            why.starts_with(
+                "its 1024 × 1024 pixels take 7 MB decoded, of 10 MB for pictures 6 are left"
+            ),
+            "{why}"
+        );
+        assert!(why.contains("`[assets] picture_mb`"), "{why}");
+        assert_eq!(allowance.take(picture(1024, 2)), Ok(()));
+        // Each byte of the files adds twenty.
+        let mut allowance = PictureBudget::megabytes(0).for_files(1 << 20);
+        assert_eq!(allowance.take(picture(2048, 1)), Ok(()));
+        assert!(allowance.take(picture(2048, 1)).is_err());
+        let wide = EncodedSize {
+            width: 65_537,
+            height: 1,
+            ..picture(1, 0)
+        };
+        assert!(
+            PictureBudget::megabytes(1000)
+                .for_files(0)
+                .take(wide)
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn the_nearest_settings_above_a_file_give_its_budget() {
+        let root = std::env::temp_dir().join(format!("galatea-budget-{}", std::process::id()));
+        let deep = root.join("assets/deep");
+        std::fs::create_dir_all(&deep).unwrap();
+        std::fs::write(
+            root.join("galatea.toml"),
+            "name = \"x\"\n[assets]\npicture_mb = 7\n",
+        )
+        .unwrap();
+        assert_eq!(
+            PictureBudget::of(&deep.join("a.glb")),
+            PictureBudget::megabytes(7)
+        );
+        std::fs::write(
+            root.join("galatea.toml"),
+            "[assets]\npicture_mb = \"many\"\n",
+        )
+        .unwrap();
+        assert_eq!(
+            PictureBudget::of(&deep.join("a.glb")),
+            PictureBudget::default()
+        );
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+}
