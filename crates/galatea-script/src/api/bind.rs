@@ -186,14 +186,7 @@ pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, f
         let steps = steps_of_property(group.name, property.name);
         fields.add_field_method_get(property.name, move |lua, this: &T| {
             let args = Args::of_property(this, Value::Nil);
-            let value = run(
-                lua,
-                group,
-                property.name,
-                PROPERTY_STEPS,
-                property.get,
-                args,
-            )?;
+            let value = run(lua, group, property.name, steps, property.get, args)?;
             uses::note(Use::Read(group.name, property.name));
             Ok(value)
         });

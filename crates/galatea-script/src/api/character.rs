@@ -16,7 +16,7 @@ use super::machine::params::params_table;
 use super::machine::sizes::weigh_machine;
 use super::running::MachineRef;
 use super::skinning::CharacterSkinning;
-use crate::budget::charge;
+use crate::budget::{charge, owe};
 use crate::leave_states::leave_states;
 use crate::loading::Loading;
 use crate::params::ParamTable;
@@ -129,6 +129,10 @@ pub(super) fn dress(lua: &Lua, (this, options): (Value, Value)) -> mlua::Result<
     Ok(this)
 }
 
+/// Steps of making a character, and of each of its bones, in the budget of scripts.
+const BASE_STEPS: u64 = 3000;
+const STEPS_PER_BONE: u64 = 130;
+
 /// `character(file, options)`: loads a model and puts it on the stage.
 pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let path = args.text(0).unwrap_or_default();
@@ -154,6 +158,8 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         check_room(&world.stage)?;
         let fitted = dress.fit(&definition.model)?;
+        let n_bones = definition.model.skeleton.bones().len() as u64;
+        owe(BASE_STEPS + STEPS_PER_BONE * n_bones);
         let stage = &mut world.stage;
         let handle = stage.add_character(definition, &*path, name.as_deref(), spawn);
         let life = stage.ids.new_id();
