@@ -114,7 +114,7 @@ pub struct SoundSettings {
 pub struct ScriptSettings {
     /// The main script, relative to the folder.
     pub main: String,
-    /// Calls and loop rounds of one update, listener or condition.
+    /// Steps of one update, listener or condition.
     pub budget: u64,
     /// Megabytes that all scripts together may hold.
     pub memory_mb: usize,

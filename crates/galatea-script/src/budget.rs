@@ -369,7 +369,7 @@ mod tests {
         let lua = Lua::new();
         let budget = Budget::default();
         budget.begin_tick(6400, 60.0);
-        let mut call = |steps: u64| {
+        let call = |steps: u64| {
             budget.begin(5000);
             let result = budget.count(&lua, steps);
             budget.end();
