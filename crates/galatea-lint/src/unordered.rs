@@ -23,7 +23,7 @@ pub(super) struct UnorderedLoop {
 
 /// Finds such loops. `groups` is the API.
 pub(super) fn unordered_loops(ast: &Ast, groups: &[&'static Group]) -> Vec<UnorderedLoop> {
-    let mut names = Names {
+    let mut names = NameKinds {
         groups,
         kinds: HashMap::new(),
     };
@@ -49,12 +49,12 @@ pub(super) fn unordered_loops(ast: &Ast, groups: &[&'static Group]) -> Vec<Unord
 }
 
 /// What names of a script stand for; `None` for one that is more than one kind of value.
-struct Names<'a> {
+struct NameKinds<'a> {
     groups: &'a [&'static Group],
     kinds: HashMap<String, Option<&'static str>>,
 }
 
-impl Names<'_> {
+impl NameKinds<'_> {
     fn assign(&mut self, name: String, value: Option<&Expression>) {
         let kind = value.and_then(|value| self.kind(value));
         let known = self.kinds.entry(name).or_insert(kind);
@@ -96,7 +96,7 @@ impl Names<'_> {
     }
 }
 
-impl Visitor for Names<'_> {
+impl Visitor for NameKinds<'_> {
     fn visit_local_assignment(&mut self, local: &LocalAssignment) {
         let mut values = local.expressions().iter();
         for name in local.names() {
@@ -133,7 +133,7 @@ struct Loop {
 }
 
 struct Tables<'a> {
-    names: &'a Names<'a>,
+    names: &'a NameKinds<'a>,
     /// Kinds of the keys of tables, by their paths.
     keys: HashMap<String, &'static str>,
     loops: Vec<Loop>,

@@ -50,6 +50,7 @@ mod cells;
 mod cone;
 mod controller;
 mod energy;
+mod engine;
 mod force;
 mod grab;
 mod limb;
@@ -72,12 +73,12 @@ pub use bare::BareRagdolls;
 pub use body_id::BodyId;
 pub use cells::Cells;
 pub use controller::{Controller, ControllerPose, ControllerSettings, GroundContact, Walked};
+pub use engine::EngineFailure;
 pub use force::{Force, Push};
 pub use grab::{Grab, GrabSpring};
 pub use link::{Drive, LinkAngles};
 pub use query::{Filter, QueryHit};
 pub use ragdoll::RigidFrame;
-pub use rescue::EngineFailure;
 pub use shape::{CollisionShape, MAX_SIZE, PlacedShape, ShapeError};
 pub use solid::{
     Balance, Motion, NodeBody, NodeState, PhysicsMaterial, Solid, SolidSettings, Velocity, Wear,

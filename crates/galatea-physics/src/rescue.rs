@@ -3,8 +3,6 @@
 //! Sizes, masses and velocities are limited before they enter the world ([`super::shape::MAX_SIZE`], [`super::world::FARTHEST`]), so this is the second line of
 //! defence. While some body is unusual enough to be a risk, each step begins with a copy of the world to go back to.
 
-use std::sync::{Mutex, PoisonError};
-
 use galatea_guard::guarded;
 use glam::Vec3;
 use rapier3d::parry::query;
@@ -12,41 +10,11 @@ use rapier3d::prelude::{
     Aabb, Collider, ColliderHandle, PhysicsWorld as RapierWorld, RigidBodyHandle,
 };
 
+use super::engine::{EngineFailure, copy_of};
 use super::tag::Owner;
 use super::touch::ContactHooks;
 use super::world::PhysicsWorld;
 
-/// A failure of the physics engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EngineFailure {
-    /// The engine cannot work with a body of this owner, which was removed.
-    Removed(Owner),
-    /// All bodies were removed, because the one at fault was not found.
-    Emptied,
-    /// A query got no answer.
-    Query,
-}
-
-/// Failures since they were last taken.
-#[derive(Default)]
-pub(super) struct Failures(Mutex<Vec<EngineFailure>>);
-
-impl Failures {
-    pub fn add(&self, failure: EngineFailure) {
-        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !list.contains(&failure) && list.len() < MAX_FAILURES {
-            list.push(failure);
-        }
-    }
-
-    fn take(&mut self) -> Vec<EngineFailure> {
-        let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(list)
-    }
-}
-
-/// Failures that are kept until they are taken.
-const MAX_FAILURES: usize = 64;
 /// Bodies that are removed one after the other before all are.
 const MAX_REMOVED: usize = 16;
 /// Beyond these, metres and metres per second, a body is a risk.
@@ -216,22 +184,6 @@ fn size_of(form: &Collider) -> f32 {
     if size.is_nan() { f32::INFINITY } else { size }
 }
 
-/// A copy of everything that a step changes.
-pub(super) fn copy_of(world: &RapierWorld) -> RapierWorld {
-    RapierWorld {
-        gravity: world.gravity,
-        integration_parameters: world.integration_parameters,
-        islands: world.islands.clone(),
-        broad_phase: world.broad_phase.clone(),
-        narrow_phase: world.narrow_phase.clone(),
-        bodies: world.bodies.clone(),
-        colliders: world.colliders.clone(),
-        impulse_joints: world.impulse_joints.clone(),
-        multibody_joints: world.multibody_joints.clone(),
-        ..RapierWorld::default()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,7 +192,8 @@ mod tests {
     /// A world with a floor and a box at rest on it.
     fn world() -> (PhysicsWorld, RigidBodyHandle) {
         let mut world = PhysicsWorld::new();
-        world.set_floor(Some((0.0, &crate::PhysicsMaterial::default())));
+        let stone = crate::PhysicsMaterial::new("stone", 0.6, 0.0);
+        world.set_floor(Some((0.0, &stone)));
         let body = RigidBodyBuilder::dynamic().translation(Vec3::Y * 0.5);
         let form = ColliderBuilder::cuboid(0.5, 0.5, 0.5);
         let body = world.rapier.insert(body.user_data(1), form).0;

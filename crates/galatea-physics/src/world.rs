@@ -17,8 +17,8 @@ use rapier3d::prelude::{
 
 use super::body_id::BodyId;
 use super::cells::CellFriction;
+use super::engine::{EngineFailure, Failures, copy_of};
 use super::ragdoll::RigidFrame;
-use super::rescue::{EngineFailure, Failures, copy_of};
 use super::solid::{PhysicsMaterial, Velocity};
 use super::tag::Apart;
 use super::tag::{Owner, owner_of, tag};

@@ -67,12 +67,12 @@ pub(super) struct Act {
     pub ended: Ended,
     /// How many acts stand above it.
     pub depth: usize,
-    chain: Chain,
+    chain: TurnChain,
 }
 
 /// Turns of acts that caused each other within one tick.
 #[derive(Clone, Copy, Debug, Default)]
-struct Chain {
+struct TurnChain {
     tick: u64,
     n_turns: u32,
 }
@@ -96,7 +96,7 @@ impl Act {
             token: 0,
             ended: Ended::default(),
             depth: 0,
-            chain: Chain::default(),
+            chain: TurnChain::default(),
         }
     }
 }
@@ -150,12 +150,12 @@ pub(super) struct Acts {
     /// The act whose coroutine runs.
     pub running: Option<ActId>,
     tick: u64,
-    pub overload: Overload,
+    pub overload: ActOverload,
 }
 
 /// Ticks in a row in which acts used up the steps of the tick.
 #[derive(Default)]
-pub(super) struct Overload {
+pub(super) struct ActOverload {
     n_ticks: u32,
     last_tick: u64,
     /// The last act that began before.
@@ -163,7 +163,7 @@ pub(super) struct Overload {
 }
 
 /// After so many ticks of overload the acts that began in them are ended, so many in a tick.
-const MAX_OVERLOAD_TICKS: u32 = 30;
+const MAX_OVERLOAD_TICKS: u32 = 4;
 const MAX_ENDED: usize = 5000;
 
 impl Acts {
@@ -208,7 +208,7 @@ impl Acts {
             return true;
         };
         if act.chain.tick != tick {
-            act.chain = Chain { tick, n_turns: 0 };
+            act.chain = TurnChain { tick, n_turns: 0 };
         }
         act.chain.n_turns += 1;
         act.chain.n_turns <= MAX_CHAIN
@@ -227,7 +227,7 @@ impl Acts {
         }
         let id = ActId(self.next());
         let causes = self.running.and_then(|running| self.acts.get(&running));
-        let chain = causes.map_or_else(Chain::default, |act| act.chain);
+        let chain = causes.map_or_else(TurnChain::default, |act| act.chain);
         act.chain = chain;
         if let Some(parent) = act.parent.and_then(|parent| self.acts.get_mut(&parent)) {
             parent.children.push(id);

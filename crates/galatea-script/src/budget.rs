@@ -3,7 +3,7 @@
 //! A step is a call or an iteration of a loop, nominally [`STEP_NS`] nanoseconds. Slower operations count as more steps: functions
 //! of the runtime by their measured cost, memory by its size. Every step counts as more while the script holds
 //! something so large that one operation on it, such as the comparison of two strings, takes long. The count is the same on every
-//! machine, so that a replay stops where the recording did. The [`Watchdog`] is the last resort for what the count misses.
+//! machine, so that a replay stops where the recording did. The [`ScriptWatchdog`] is the last resort for what the count misses.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
@@ -12,7 +12,7 @@ use std::rc::Rc;
 use mlua::{Lua, ffi};
 
 use super::fault::is_internal;
-use super::watchdog::Watchdog;
+use super::watchdog::ScriptWatchdog;
 
 /// Nanoseconds that a step stands for.
 pub const STEP_NS: f64 = 25.0;
@@ -27,10 +27,10 @@ pub struct Budget {
     tick_used: Cell<u64>,
     tick_allowed: Cell<u64>,
     /// Why the current call was stopped.
-    stop: Cell<Option<Stop>>,
+    stop: Cell<Option<BudgetStop>>,
     /// The largest blocks of memory that the script ever allocated.
     largest: Cell<Largest>,
-    watchdog: Watchdog,
+    watchdog: ScriptWatchdog,
     /// Steps of the coming tick at which the watchdog stops a script, the first last, and where it stopped one.
     planned: RefCell<Vec<u64>>,
     stops: RefCell<Vec<u64>>,
@@ -38,7 +38,7 @@ pub struct Budget {
 
 /// Which limit stopped a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum BudgetStop {
     /// Steps of one call.
     Call,
     /// Steps of all calls of one tick: others had used most of them.
@@ -206,7 +206,7 @@ impl Budget {
     }
 
     /// Why the call was stopped.
-    pub fn stop(&self) -> Option<Stop> {
+    pub fn stop(&self) -> Option<BudgetStop> {
         self.stop.get()
     }
 
@@ -246,33 +246,34 @@ impl Budget {
             self.stop.set(Some(self.reason()));
         }
         // Whoever catches this error is stopped again with the next step.
-        self.used.set(used.max(self.allowed.get() + 1));
+        self.used
+            .set(used.max(self.allowed.get().saturating_add(1)));
         let place = running_place(lua);
         let message = self.message();
         Err(mlua::Error::runtime(format!("{place}{message}")))
     }
 
-    fn reason(&self) -> Stop {
+    fn reason(&self) -> BudgetStop {
         if self.used.get() <= self.allowed.get() {
             // The tick has no time left either.
             self.tick_used
                 .set(self.tick_used.get().max(self.tick_allowed.get()));
-            Stop::Watchdog
+            BudgetStop::Watchdog
         } else if self.is_tick_used_up() && self.used.get() < self.tick_allowed.get() / 2 {
-            Stop::Tick
+            BudgetStop::Tick
         } else {
-            Stop::Call
+            BudgetStop::Call
         }
     }
 
     /// What stopped the script, and what to do.
     pub fn message(&self) -> String {
         match self.stop.get() {
-            Some(Stop::Tick) => format!(
+            Some(BudgetStop::Tick) => format!(
                 "stopped: the scripts used up the {} steps of one tick; spread the work over ticks, or raise `budget` in galatea.toml",
                 self.tick_allowed.get()
             ),
-            Some(Stop::Watchdog) => format!(
+            Some(BudgetStop::Watchdog) => format!(
                 "{BUDGET_TEXT}: {} s of processor time in one tick; spread the work over ticks",
                 self.watchdog.limit_s()
             ),
@@ -349,7 +350,7 @@ mod tests {
         budget.begin(u64::MAX);
         let stopped = (0..100_000).find(|_| budget.count(&lua, 100).is_err());
         assert!(stopped.is_some());
-        assert_eq!(budget.stop(), Some(Stop::Watchdog));
+        assert_eq!(budget.stop(), Some(BudgetStop::Watchdog));
         assert!(budget.message().contains("processor time"));
         assert!(budget.count(&lua, 1).is_err(), "it stays stopped");
         let stops = budget.take_stops();
@@ -376,11 +377,11 @@ mod tests {
             (result.is_ok(), budget.stop())
         };
         assert_eq!(call(4000), (true, None));
-        assert_eq!(call(3000), (false, Some(Stop::Tick)));
+        assert_eq!(call(3000), (false, Some(BudgetStop::Tick)));
         assert_eq!(call(90), (true, None), "each still gets a little");
-        assert_eq!(call(1000), (false, Some(Stop::Tick)));
+        assert_eq!(call(1000), (false, Some(BudgetStop::Tick)));
         assert!(budget.is_tick_used_up());
-        assert_eq!(call(6000).1, Some(Stop::Call));
+        assert_eq!(call(6000).1, Some(BudgetStop::Call));
         assert!(budget.is_tick_over());
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mlua::{Function, Lua, VmState};
 
 use super::api::groups;
-use super::budget::{Budget, Stop, count_memory, owe};
+use super::budget::{Budget, BudgetStop, count_memory, owe};
 use super::console::state::Console;
 use super::fault::{Fault, is_internal};
 use super::globals;
@@ -50,16 +50,17 @@ impl HostOptions {
     }
 }
 
-/// Seconds of processor time that scripts may take in a tick with the default budget, and in their main part.
-const TICK_WATCHDOG_S: f64 = 0.2;
-const LOAD_WATCHDOG_S: f64 = 2.0;
+/// Seconds of processor time that scripts may take in a tick with the default budget, and in their main part. Development builds
+/// take much longer for a step.
+const TICK_WATCHDOG_S: f64 = if cfg!(debug_assertions) { 4.0 } else { 0.2 };
+const LOAD_WATCHDOG_S: f64 = 20.0 * TICK_WATCHDOG_S;
 /// Steps that the runtime takes to give an act its turn, beyond those of a call.
 const TURN_STEPS: u64 = 260;
 
 impl Default for HostOptions {
     fn default() -> Self {
         Self {
-            load_budget: 20_000_000,
+            load_budget: 60_000_000,
             call_budget: 5_000_000,
             memory: 256 << 20,
             locals: false,
@@ -336,14 +337,14 @@ impl Host {
                 .clone_into(&mut fault.text);
         }
         match self.budget.stop() {
-            Some(Stop::Call | Stop::Watchdog) => {
+            Some(BudgetStop::Call | BudgetStop::Watchdog) => {
                 fault.text = format!(
                     "{}; it is not called again until the script is saved",
                     self.budget.message()
                 );
                 self.with_program(|program| program.calls.suspended.push(function.clone()));
             }
-            Some(Stop::Tick) => fault.text = self.budget.message(),
+            Some(BudgetStop::Tick) => fault.text = self.budget.message(),
             None => {}
         }
         self.push(fault);

@@ -107,6 +107,7 @@ mod states;
 mod talks;
 mod testing;
 mod thrown;
+mod timing;
 mod told;
 mod top_locals;
 mod vm;

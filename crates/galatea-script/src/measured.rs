@@ -1,14 +1,11 @@
 //! Measures how long functions of the API take, compared with the steps that they count as in the budget.
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::time::Instant;
 
-use mlua::Lua;
-
-use super::budget::{STEP_NS, used};
+use super::budget::STEP_NS;
 use super::host::Host;
 use super::reference::examples;
+use super::timing::{self, CallSample};
 use galatea_stage::{Script as _, Stage};
 
 /// Median time and steps of a call.
@@ -29,50 +26,6 @@ impl MeasuredCost {
     }
 }
 
-/// Time and steps of one call.
-struct Sample {
-    ns: f64,
-    steps: f64,
-}
-
-/// Name of a function: its group and its own.
-type Name = (&'static str, &'static str);
-
-thread_local! {
-    static IS_ON: Cell<bool> = const { Cell::new(false) };
-    static SAMPLES: RefCell<BTreeMap<Name, Vec<Sample>>> = const { RefCell::new(BTreeMap::new()) };
-}
-
-/// The begin of a call that is measured.
-pub(super) struct Began {
-    at: Instant,
-    used: u64,
-}
-
-/// Begins to measure a call, if somebody measures on this thread.
-pub(super) fn begin(lua: &Lua) -> Option<Began> {
-    IS_ON.get().then(|| Began {
-        used: used(lua),
-        at: Instant::now(),
-    })
-}
-
-/// Ends it.
-pub(super) fn end(lua: &Lua, began: Option<Began>, group: &'static str, name: &'static str) {
-    let Some(Began { at, used: before }) = began else {
-        return;
-    };
-    let ns = at.elapsed().as_nanos() as f64;
-    let steps = used(lua).saturating_sub(before);
-    SAMPLES.with_borrow_mut(|samples| {
-        let steps = steps as f64;
-        samples
-            .entry((group, name))
-            .or_default()
-            .push(Sample { ns, steps });
-    });
-}
-
 /// Runs of each example.
 const RUNS: usize = 9;
 /// Iterations of the loop that the others are compared with.
@@ -81,9 +34,8 @@ const LOOPS: u32 = 20_000;
 /// Runs the examples of all functions and measures every call in them. `load` runs a script and returns its host and stage, or
 /// `None` if the script has a fault. The first result is an iteration of a plain loop.
 pub fn measure_examples(load: impl Fn(&str) -> Option<(Host, Stage)>) -> Vec<MeasuredCost> {
-    SAMPLES.take();
     let plain = plain_loop(&load);
-    IS_ON.set(true);
+    timing::start();
     for (_, text) in examples() {
         let inside = format!("function update()\n{text}\nend");
         let Some((mut host, mut stage)) = load(&inside).or_else(|| load(text)) else {
@@ -96,14 +48,12 @@ pub fn measure_examples(load: impl Fn(&str) -> Option<(Host, Stage)>) -> Vec<Mea
             }
         }
     }
-    IS_ON.set(false);
-    let all = SAMPLES
-        .take()
+    let all = timing::take()
         .into_iter()
         .map(|((group, name), mut samples)| {
             // The first calls fill caches.
             samples.sort_by(|a, b| a.ns.total_cmp(&b.ns));
-            let Sample { ns, steps } = samples[samples.len() / 2];
+            let CallSample { ns, steps } = samples[samples.len() / 2];
             MeasuredCost {
                 name: format!("{group} {name}"),
                 ns,

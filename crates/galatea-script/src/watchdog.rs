@@ -13,7 +13,7 @@ const LOOK_EVERY: u64 = 256;
 
 /// Measures the time of scripts in a tick.
 #[derive(Default)]
-pub(super) struct Watchdog {
+pub(super) struct ScriptWatchdog {
     /// Processor time of a tick; `None` never stops a script.
     limit: Cell<Option<Duration>>,
     began: Cell<Option<ThreadTime>>,
@@ -24,7 +24,7 @@ pub(super) struct Watchdog {
     unseen: Cell<u64>,
 }
 
-impl Watchdog {
+impl ScriptWatchdog {
     /// Begins a tick in which scripts may take so many seconds of processor time.
     pub fn begin(&self, limit_s: Option<f64>) {
         self.limit.set(limit_s.map(Duration::from_secs_f64));

@@ -168,8 +168,8 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
             "cloth: chains \"root\" and \"upper\" have bones in common",
         ),
         (
-            "hero.position = vector.create(1e20, 0, 0)",
-            "position: must be within 100000 m of the origin along each axis, got [100000000000000000000, 0, 0]",
+            "hero.position = vector.create(1e8, 0, 0)",
+            "position: must be within 100000 m of the origin along each axis, got [100000000, 0, 0]",
         ),
         (
             "hero:hit { impulse = vector.create(0/0, 0, 0) }",

@@ -10,7 +10,7 @@ use super::group::{Args, Function, Group, Kind, Native, Values};
 use super::types::{Type, check_params};
 use super::uses::{self, Use};
 use crate::budget::{charge, owe};
-use crate::measured;
+use crate::timing;
 use galatea_guard::{Activity, contained};
 use galatea_math::names::nearest_hint;
 
@@ -112,7 +112,7 @@ fn run(
     native: Native,
     args: Args,
 ) -> mlua::Result<Value> {
-    let began = measured::begin(lua);
+    let began = timing::begin(lua);
     owe(steps);
     let (owner, separator) = group.prefix();
     let activity = Activity::Call(owner, separator, name);
@@ -123,7 +123,7 @@ fn run(
         Ok(_) => {}
         Err(_) => owe(FAILURE_STEPS),
     }
-    measured::end(lua, began, group.name, name);
+    timing::end(lua, began, group.name, name);
     result
 }
 

@@ -1,0 +1,55 @@
+//! The physics engine's state as a whole: a copy of it, and its failures.
+
+use std::sync::{Mutex, PoisonError};
+
+use rapier3d::prelude::PhysicsWorld as RapierWorld;
+
+use super::tag::Owner;
+
+/// Failures that are kept until they are taken.
+const MAX_FAILURES: usize = 64;
+
+/// A failure of the physics engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineFailure {
+    /// The engine cannot work with a body of this owner, which was removed.
+    Removed(Owner),
+    /// All bodies were removed, because the one at fault was not found.
+    Emptied,
+    /// A query got no answer.
+    Query,
+}
+
+/// Failures since they were last taken.
+#[derive(Default)]
+pub(super) struct Failures(Mutex<Vec<EngineFailure>>);
+
+impl Failures {
+    pub fn add(&self, failure: EngineFailure) {
+        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !list.contains(&failure) && list.len() < MAX_FAILURES {
+            list.push(failure);
+        }
+    }
+
+    pub fn take(&mut self) -> Vec<EngineFailure> {
+        let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(list)
+    }
+}
+
+/// A copy of everything that a step changes.
+pub(super) fn copy_of(world: &RapierWorld) -> RapierWorld {
+    RapierWorld {
+        gravity: world.gravity,
+        integration_parameters: world.integration_parameters,
+        islands: world.islands.clone(),
+        broad_phase: world.broad_phase.clone(),
+        narrow_phase: world.narrow_phase.clone(),
+        bodies: world.bodies.clone(),
+        colliders: world.colliders.clone(),
+        impulse_joints: world.impulse_joints.clone(),
+        multibody_joints: world.multibody_joints.clone(),
+        ..RapierWorld::default()
+    }
+}

@@ -1,0 +1,65 @@
+//! Times single calls of functions of the API, while somebody measures on this thread.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use mlua::Lua;
+
+use super::budget::used;
+
+/// Time and steps of one call.
+pub(super) struct CallSample {
+    pub ns: f64,
+    pub steps: f64,
+}
+
+/// Name of a function: its group and its own.
+pub(super) type FunctionName = (&'static str, &'static str);
+
+thread_local! {
+    static IS_ON: Cell<bool> = const { Cell::new(false) };
+    static SAMPLES: RefCell<BTreeMap<FunctionName, Vec<CallSample>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The begin of a call that is measured.
+pub(super) struct BegunCall {
+    at: Instant,
+    used: u64,
+}
+
+/// Begins to measure a call, if somebody measures on this thread.
+pub(super) fn begin(lua: &Lua) -> Option<BegunCall> {
+    IS_ON.get().then(|| BegunCall {
+        used: used(lua),
+        at: Instant::now(),
+    })
+}
+
+/// Ends it.
+pub(super) fn end(lua: &Lua, began: Option<BegunCall>, group: &'static str, name: &'static str) {
+    let Some(BegunCall { at, used: before }) = began else {
+        return;
+    };
+    let ns = at.elapsed().as_nanos() as f64;
+    let steps = used(lua).saturating_sub(before);
+    SAMPLES.with_borrow_mut(|samples| {
+        let steps = steps as f64;
+        samples
+            .entry((group, name))
+            .or_default()
+            .push(CallSample { ns, steps });
+    });
+}
+
+/// Measures all calls on this thread until [`take`].
+pub(super) fn start() {
+    SAMPLES.take();
+    IS_ON.set(true);
+}
+
+/// Ends the measurement. Returns the samples of each function.
+pub(super) fn take() -> BTreeMap<FunctionName, Vec<CallSample>> {
+    IS_ON.set(false);
+    SAMPLES.take()
+}
