@@ -556,7 +556,7 @@ test("a lever goes with the hand and back, a cup comes along, a seat is sat on",
 	t:step(2)
 	t:expect(hero:bone("hips").y < 0.65, hero:bone "hips")
 	-- What is too far away or too high takes the hips only as far as the legs go.
-	for _, far_away in { v(1e20, 0, 0), v(30, 0.5, 0), v(0, 9, -0.3) } do
+	for _, far_away in { v(1e8, 0, 0), v(30, 0.5, 0), v(0, 9, -0.3) } do
 		hero:sit(hero.position + far_away, { fade = 0 })
 		t:step(2)
 		local leg = vector.magnitude(hero:bone "left_upper_leg" - hero:bone "left_foot")

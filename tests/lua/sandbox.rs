@@ -131,7 +131,7 @@ const LARGE: &[Row] = &[
     ("coroutines", Update, "local t = {} while true do t[#t + 1] = coroutine.create(print) end", ""),
     ("texts", Update, "local t, i = {}, 0 while true do i += 1 t[i] = ('x'):rep(1e5) .. i end", ""),
     ("caught", Update, "local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(1e6) .. #t end) end", ""),
-    ("characters", Update, "while true do character 'post.glb' end", "the most"),
+    ("characters", Update, "while true do character 'post.glb' end", STOPPED),
     ("marks", Update, "while true do hero:mark('idle', 0.1, 'M') end", ""),
     ("listeners", Update, "while true do hero:on('step', print) end", "1024 listeners"),
     ("acts", Update, "while true do act(function() end) end", ""),

@@ -587,7 +587,7 @@ for n in next, names do print(n) end";
                 format!("print(character 'a') print({open}1{close}) charakter()")
             };
             // What is nested less deep than the compiler allows is checked.
-            assert!(check(nested(300)) > 0, "{open}");
+            assert!(check(nested(100)) > 0, "{open}");
             assert_eq!(check(nested(100_000)), 0, "{open}");
         }
         let functions = "function() ".repeat(150);

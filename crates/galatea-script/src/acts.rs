@@ -14,7 +14,7 @@ use mlua::{Function, MultiValue, Table, Thread};
 use galatea_stage::Handle;
 
 /// Acts that may run at a time.
-pub(super) const MOST_ACTS: usize = 100_000;
+pub(super) const MOST_ACTS: usize = 50_000;
 
 /// How an act that ran through is over.
 pub(super) const ENDED: &str = "end";
@@ -163,7 +163,7 @@ pub(super) struct ActOverload {
 }
 
 /// After so many ticks of overload the acts that began in them are ended, so many in a tick.
-const MAX_OVERLOAD_TICKS: u32 = 4;
+const MAX_OVERLOAD_TICKS: u32 = 3;
 const MAX_ENDED: usize = 5000;
 
 impl Acts {

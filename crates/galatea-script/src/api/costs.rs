@@ -55,7 +55,7 @@ static COSTS: &[Cost] = &[
     cost("Character", "feet", 47),
     cost("Character", "get_up", 400),
     cost("Character", "grip", 110),
-    cost("Character", "hair", 1_000_000),
+    cost("Character", "hair", 500_000),
     cost("Character", "handle", 390),
     cost("Character", "hit", 520),
     cost("Character", "jiggle", 130),

@@ -262,7 +262,7 @@ fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let first = all.min_by(|a, b| a.hit.distance.total_cmp(&b.hit.distance));
         Ok((first, work))
     })?;
-    charge(lua, work as u64)?;
+    charge(lua, work as u64 / 2)?;
     found.map_or(Ok(Value::Nil), |met| {
         Ok(Value::Table(hit_table(lua, &met)?))
     })
@@ -283,7 +283,7 @@ fn character_ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         Ok(traced(&world.stage, (from, to), &asked, Some(handle)))
     })?;
-    charge(lua, COST + work as u64)?;
+    charge(lua, COST + work as u64 / 2)?;
     found.map_or(Ok(Value::Nil), |met| {
         Ok(Value::Table(hit_table(lua, &met)?))
     })
