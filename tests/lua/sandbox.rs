@@ -294,7 +294,7 @@ fn script(place: In, body: &str) -> String {
 fn bench() -> Bench {
     Bench::with_options(HostOptions {
         load_budget: 1_000_000,
-        call_budget: 2_000_000,
+        call_budget: 500_000,
         memory: 64 << 20,
         ..HostOptions::default()
     })

@@ -581,7 +581,13 @@ for n in next, names do print(n) end";
             super::input_names(&scripts);
             lint(&scripts, GROUPS).len()
         };
-        for (open, close) in [("(", ")"), ("{", "}"), ("not ", ""), ("-", ""), ("f(", ")")] {
+        for (open, close) in [
+            ("(", ")"),
+            ("{", "}"),
+            ("not ", ""),
+            ("- ", ""),
+            ("f(", ")"),
+        ] {
             let nested = |n: usize| {
                 let (open, close) = (open.repeat(n), close.repeat(n));
                 format!("print(character 'a') print({open}1{close}) charakter()")

@@ -68,6 +68,8 @@ pub(super) struct Act {
     /// How many acts stand above it.
     pub depth: usize,
     chain: TurnChain,
+    /// The tick in which it began.
+    born: u64,
 }
 
 /// Turns of acts that caused each other within one tick.
@@ -97,6 +99,7 @@ impl Act {
             ended: Ended::default(),
             depth: 0,
             chain: TurnChain::default(),
+            born: 0,
         }
     }
 }
@@ -156,15 +159,12 @@ pub(super) struct Acts {
 /// Ticks in a row in which acts used up the steps of the tick.
 #[derive(Default)]
 pub(super) struct ActOverload {
-    n_ticks: u32,
+    first_tick: u64,
     last_tick: u64,
-    /// The last act that began before.
-    before: u64,
 }
 
-/// After so many ticks of overload the acts that began in them are ended, so many in a tick.
-const MAX_OVERLOAD_TICKS: u32 = 3;
-const MAX_ENDED: usize = 5000;
+/// After so many ticks of overload the acts that began in them are ended.
+const MAX_OVERLOAD_TICKS: u64 = 3;
 
 impl Acts {
     /// Begins a tick.
@@ -178,27 +178,17 @@ impl Acts {
         if overload.last_tick == self.tick {
             return Vec::new();
         }
-        if overload.last_tick + 1 != self.tick {
-            (overload.n_ticks, overload.before) = (0, self.last);
+        // The first tick is number 1.
+        if overload.last_tick == 0 || overload.last_tick + 1 != self.tick {
+            overload.first_tick = self.tick;
         }
         overload.last_tick = self.tick;
-        overload.n_ticks += 1;
-        if overload.n_ticks < MAX_OVERLOAD_TICKS {
+        let since = overload.first_tick;
+        if self.tick < since + MAX_OVERLOAD_TICKS {
             return Vec::new();
         }
-        let before = overload.before;
-        let mut new: Vec<ActId> = self
-            .acts
-            .keys()
-            .copied()
-            .filter(|id| id.0 > before)
-            .collect();
-        if new.is_empty() {
-            new = self.acts.keys().copied().collect();
-        }
-        new.sort_unstable_by(|a, b| b.cmp(a));
-        new.truncate(MAX_ENDED);
-        new
+        let new = self.picked(|act| act.born >= since);
+        new.into_iter().rev().collect()
     }
 
     /// Counts a turn of an act. False if the act caused too many turns within this tick.
@@ -229,6 +219,7 @@ impl Acts {
         let causes = self.running.and_then(|running| self.acts.get(&running));
         let chain = causes.map_or_else(TurnChain::default, |act| act.chain);
         act.chain = chain;
+        act.born = self.tick;
         if let Some(parent) = act.parent.and_then(|parent| self.acts.get_mut(&parent)) {
             parent.children.push(id);
         }

@@ -8,7 +8,7 @@ use super::reference::examples;
 use super::timing::{self, CallSample};
 use galatea_stage::{Script as _, Stage};
 
-/// Median time and steps of a call.
+/// Time and steps of the fastest call, which other programs disturb least.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredCost {
     /// Group and function.
@@ -51,9 +51,8 @@ pub fn measure_examples(load: impl Fn(&str) -> Option<(Host, Stage)>) -> Vec<Mea
     let all = timing::take()
         .into_iter()
         .map(|((group, name), mut samples)| {
-            // The first calls fill caches.
             samples.sort_by(|a, b| a.ns.total_cmp(&b.ns));
-            let CallSample { ns, steps } = samples[samples.len() / 2];
+            let CallSample { ns, steps } = samples[0];
             MeasuredCost {
                 name: format!("{group} {name}"),
                 ns,
@@ -76,7 +75,7 @@ fn plain_loop(load: &impl Fn(&str) -> Option<(Host, Stage)>) -> Option<MeasuredC
     times.sort_by(f64::total_cmp);
     Some(MeasuredCost {
         name: "a plain loop".into(),
-        ns: times[times.len() / 2] / f64::from(LOOPS),
+        ns: times[0] / f64::from(LOOPS),
         steps: host.budget.tick_used() as f64 / f64::from(LOOPS),
     })
 }

@@ -141,7 +141,7 @@ impl Host {
         }
         self.push(Fault {
             text: format!(
-                "stopped {} acts: acts used up the steps of many ticks in a row, and these began since",
+                "stopped {} acts: acts used up the steps of several ticks in a row, and these began in them",
                 ended.len()
             ),
             ..Fault::default()

@@ -93,6 +93,7 @@ static COSTS: &[Cost] = &[
     cost("Crowd", "character", 48),
     cost("Crowd", "demote", 490),
     cost("Crowd", "face", 65),
+    cost("Crowd", "follow", 48),
     cost("Crowd", "go", 88),
     cost("Crowd", "go_all", 44),
     cost("Crowd", "leave", 150),

@@ -331,13 +331,13 @@ impl Type {
             (Self::Number, Value::Number(n)) => in_range(*n),
             (Self::Vector, Value::Vector(v)) => {
                 let largest = Vec3::new(v.x(), v.y(), v.z()).abs();
-                if f64::from(largest.x.max(largest.y).max(largest.z)) <= MAX_NUMBER
+                if f64::from(largest.x.max(largest.y).max(largest.z)) <= MAX_COORDINATE
                     && largest.is_finite()
                 {
                     Ok(())
                 } else {
                     Err(format!(
-                        "{v} is out of range: coordinates go from -{MAX_NUMBER} to {MAX_NUMBER}"
+                        "{v} is out of range: coordinates go from -{MAX_COORDINATE} to {MAX_COORDINATE}"
                     ))
                 }
             }
@@ -384,8 +384,11 @@ impl Type {
     }
 }
 
-/// Largest number and coordinate that a function accepts. The fourth power of it is finite as `f32`, which the solvers need.
-pub const MAX_NUMBER: f64 = 1e9;
+/// Largest number that a function accepts.
+pub const MAX_NUMBER: f64 = 1e12;
+
+/// Largest coordinate that a function accepts. The fourth power of it is finite as `f32`, which the solvers need.
+pub const MAX_COORDINATE: f64 = 1e9;
 
 /// Limits of a length that has none of its own, metres: the size of the world.
 static WORLD: Limits = Limits {
