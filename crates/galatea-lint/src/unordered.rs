@@ -48,7 +48,7 @@ pub(super) fn unordered_loops(ast: &Ast, groups: &[&'static Group]) -> Vec<Unord
     unordered.collect()
 }
 
-/// What names of a script stand for; `None` for one that is more than one kind of value.
+/// Kinds of the values of names; `None` for a name with values of several kinds.
 struct NameKinds<'a> {
     groups: &'a [&'static Group],
     kinds: HashMap<String, Option<&'static str>>,

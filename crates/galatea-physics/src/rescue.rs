@@ -1,4 +1,4 @@
-//! What happens when the physics engine panics: the body at fault is removed, and everything else continues.
+//! Recovery from panics of the physics engine: the body at fault is removed, and everything else continues.
 //!
 //! Sizes, masses and velocities are limited before they enter the world ([`super::shape::MAX_SIZE`], [`super::world::FARTHEST`]), so this is the second line of
 //! defence. While some body is unusual enough to be a risk, each step begins with a copy of the world to go back to.
@@ -136,7 +136,7 @@ impl PhysicsWorld {
         handles.max_by(|a, b| self.unusual(*a).total_cmp(&self.unusual(*b)))
     }
 
-    /// How far from ordinary a body is: the largest of its sizes, coordinates and velocities.
+    /// Largest of the sizes, coordinates and velocities of a body.
     fn unusual(&self, handle: RigidBodyHandle) -> f32 {
         let Some(body) = self.rapier.bodies.get(handle) else {
             return 0.0;

@@ -14,10 +14,10 @@ use mlua::{Lua, ffi};
 use super::fault::is_internal;
 use super::watchdog::ScriptWatchdog;
 
-/// Nanoseconds that a step stands for.
+/// Nominal duration of a step, nanoseconds.
 pub const STEP_NS: f64 = 25.0;
 
-/// What a script has used and may use, in steps.
+/// Steps that a script has used and may use.
 #[derive(Default)]
 pub struct Budget {
     /// Steps of the current call, and its limit.
@@ -26,7 +26,7 @@ pub struct Budget {
     /// Steps of all calls since the tick began, and their limit.
     tick_used: Cell<u64>,
     tick_allowed: Cell<u64>,
-    /// Why the current call was stopped.
+    /// Limit that stopped the current call.
     stop: Cell<Option<BudgetStop>>,
     /// The largest blocks of memory that the script ever allocated.
     largest: Cell<Largest>,
@@ -71,7 +71,7 @@ const TEXT_PER_STEP: usize = 32 << 10;
 const TABLE_PER_STEP: usize = 256 << 10;
 /// Steps that the runtime itself takes for a call of a script.
 const CALL_STEPS: u64 = 40;
-/// Of a tick whose steps are used up, a call still gets this fraction of them.
+/// Fraction of a tick's steps that a call still gets when they are used up.
 const GRACE: u64 = 64;
 /// When calls have taken this fraction of a tick's steps beyond its limit, no more are made in it.
 const BEYOND: u64 = 4;
@@ -205,7 +205,7 @@ impl Budget {
         self.tick_used.get()
     }
 
-    /// Why the call was stopped.
+    /// Limit that stopped the call.
     pub fn stop(&self) -> Option<BudgetStop> {
         self.stop.get()
     }
@@ -266,7 +266,7 @@ impl Budget {
         }
     }
 
-    /// What stopped the script, and what to do.
+    /// Message about the limit that stopped the script.
     pub fn message(&self) -> String {
         match self.stop.get() {
             Some(BudgetStop::Tick) => format!(

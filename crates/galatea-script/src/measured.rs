@@ -1,6 +1,6 @@
 //! Measures how long functions of the API take, compared with the steps that they count as in the budget.
 
-use std::time::Instant;
+use cpu_time::ThreadTime;
 
 use super::budget::STEP_NS;
 use super::host::Host;
@@ -13,14 +13,14 @@ use galatea_stage::{Script as _, Stage};
 pub struct MeasuredCost {
     /// Group and function.
     pub name: String,
-    /// Nanoseconds.
+    /// Nanoseconds of processor time.
     pub ns: f64,
     /// Steps that the budget counted.
     pub steps: f64,
 }
 
 impl MeasuredCost {
-    /// How many times as long it takes as its steps stand for.
+    /// Duration relative to that of its steps.
     pub fn ratio(&self) -> f64 {
         self.ns / (self.steps * STEP_NS)
     }
@@ -67,7 +67,7 @@ fn plain_loop(load: &impl Fn(&str) -> Option<(Host, Stage)>) -> Option<MeasuredC
     let (mut host, mut stage) = load(&text)?;
     let mut times: Vec<f64> = (0..15)
         .map(|_| {
-            let began = Instant::now();
+            let began = ThreadTime::now();
             host.update(&mut stage, 1.0 / 60.0);
             began.elapsed().as_nanos() as f64
         })

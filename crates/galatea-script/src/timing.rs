@@ -1,9 +1,9 @@
-//! Times single calls of functions of the API, while somebody measures on this thread.
+//! Times single calls of functions of the API, while a measurement runs on this thread.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::time::Instant;
 
+use cpu_time::ThreadTime;
 use mlua::Lua;
 
 use super::budget::used;
@@ -24,15 +24,15 @@ thread_local! {
 
 /// The begin of a call that is measured.
 pub(super) struct BegunCall {
-    at: Instant,
+    at: ThreadTime,
     used: u64,
 }
 
-/// Begins to measure a call, if somebody measures on this thread.
+/// Begins to measure a call, if a measurement runs on this thread.
 pub(super) fn begin(lua: &Lua) -> Option<BegunCall> {
     IS_ON.get().then(|| BegunCall {
         used: used(lua),
-        at: Instant::now(),
+        at: ThreadTime::now(),
     })
 }
 

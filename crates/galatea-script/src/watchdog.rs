@@ -1,7 +1,6 @@
 //! The watchdog of scripts: stops what takes too much processor time in a tick although it has steps left.
 //!
-//! It reads the wall clock, which is cheap, and asks for processor time only when that has run out: a machine that is busy with
-//! something else stops no script.
+//! The watchdog reads the wall clock, which is cheap, and processor time only after that: a busy machine alone stops no script.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -36,7 +35,7 @@ impl ScriptWatchdog {
         self.began.set(self.limit.get().map(|_| ThreadTime::now()));
     }
 
-    /// Its limit, seconds.
+    /// Limit of a tick, seconds.
     pub fn limit_s(&self) -> f64 {
         let limit = self.limit.get();
         limit.map_or(f64::INFINITY, |limit| limit.as_secs_f64())

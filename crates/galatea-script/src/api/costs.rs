@@ -30,6 +30,10 @@ const fn cost(group: &'static str, function: &'static str, steps: u64) -> Cost {
 /// Functions and properties that take longer, by their groups.
 #[rustfmt::skip]
 static COSTS: &[Cost] = &[
+    cost("Character", "ledger", 200),
+    cost("Crowd", "using", 100),
+    cost("Material", "roughness", 150),
+    cost("Material", "color", 150),
     cost("Act", "all", 150),
     cost("Act", "face", 140),
     cost("Act", "play", 90),
