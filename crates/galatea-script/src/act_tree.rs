@@ -176,7 +176,6 @@ pub(super) fn add_act(
                 "act: acts began each other {MAX_CHAIN} times within one tick; let time pass with act:sleep"
             )));
         }
-        let above = parent.and_then(|parent| acts.get(parent));
         let clock = above.map_or(now, |above| above.clock);
         let mut act = Act::new(thread, character, clock);
         (act.parent, act.branch, act.depth) = (parent, branch, depth);

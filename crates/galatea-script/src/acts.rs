@@ -153,12 +153,12 @@ pub(super) struct Acts {
     /// The act whose coroutine runs.
     pub running: Option<ActId>,
     tick: u64,
-    pub overload: ActOverload,
+    overload: ActOverload,
 }
 
 /// Ticks in a row in which acts used up the steps of the tick.
 #[derive(Default)]
-pub(super) struct ActOverload {
+struct ActOverload {
     first_tick: u64,
     last_tick: u64,
 }

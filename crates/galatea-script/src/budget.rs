@@ -197,7 +197,7 @@ impl Budget {
 
     /// Steps that the call has taken.
     pub fn used(&self) -> u64 {
-        self.used.get() + OWED.get()
+        self.used.get().saturating_add(OWED.get())
     }
 
     /// Steps of all calls since the tick began.

@@ -127,7 +127,7 @@ impl Host {
         self.settle_acts(stage);
     }
 
-    /// Reports that acts have to wait for the next tick. If they did for many ticks, the acts that began since are ended.
+    /// Reports that acts have to wait for the next tick. After several such ticks in a row, the acts that began in them are ended.
     fn end_overload(&mut self, stage: &mut Stage) {
         self.push(Fault {
             text: "acts used up the steps of this tick, so the rest wait for the next tick: does one begin another \
