@@ -135,8 +135,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         session.hear_in_place_of_microphone(sound);
     }
     args.view.show(&mut session.stage)?;
-    if let Some(InputRecording { inputs, .. }) = recording {
-        session.replay(inputs);
+    if let Some(InputRecording { events, .. }) = recording {
+        session.replay(events);
     }
     if let Some(recorder) = recorder {
         session.record(recorder);

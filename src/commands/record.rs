@@ -133,9 +133,9 @@ pub fn reel(
         None if vfs::is_file(&file) => read_inputs(&file)?,
         None => InputRecording::default(),
     };
-    let last = recording.inputs.last();
+    let last = recording.events.last();
     let take = RecordPlan {
-        seconds: last.map_or(8.0, |input| input.t).clamp(0.1, 120.0),
+        seconds: last.map_or(8.0, |event| event.t).clamp(0.1, 120.0),
         fps: 24,
         size: PixelSize(960, 540),
         pictures: true,
@@ -183,7 +183,7 @@ fn open_recorded(project: Project, recording: InputRecording) -> anyhow::Result<
     tell_differences(&project, &recording)?;
     let options = headless(SoundOutput::Capture, false);
     let mut session = Session::open_to_ask(project, options, PlayerProfile::of(&recording))?;
-    session.replay(recording.inputs);
+    session.replay(recording.events);
     Ok(session)
 }
 

@@ -29,7 +29,7 @@ pub const TARGETS: &[Target] = &[
         .seeds(|| text_seeds(&[INPUTS]))
         .run(|bytes| {
             if let Ok(read) = InputRecording::parse(&String::from_utf8_lossy(bytes)) {
-                assert!(read.inputs.iter().all(|input| input.t >= 0.0));
+                assert!(read.events.iter().all(|event| event.t >= 0.0));
             }
         }),
     Target::new("condition", Form::Text, 500)
@@ -68,7 +68,8 @@ pub fn text_seeds(texts: &[&str]) -> Vec<Vec<u8>> {
 const SETTINGS: &str = "name = \"demo\"\n[window]\nwidth = 800\nheight = 600\ntitle = \"x\"\n[script]\nmain = \"scripts/main.lua\"\nseed = 4\nbudget = 100000\nmemory_mb = 64\n[render]\nmsaa = 4\n[audio]\nvolume = 0.5\n[assets]\nshare = [\"../common\"]\n";
 
 const INPUTS: &str = "{\"recording\":{\"version\":1,\"seed\":1}}\n{\"t\":0.5,\"down\":\"w\"}\n# remark\n{\"t\":1,\"up\":\"w\"}\n{\"t\":1.5,\"axis\":[\"pad_left_x\",0.5]}\n\
-    {\"t\":2,\"pointer\":[0.5,0.5]}\n{\"t\":2,\"turn\":[1,2]}\n{\"t\":2.5,\"pan\":[0.1,0.1]}\n{\"t\":3,\"zoom\":0.1}\n";
+    {\"t\":2,\"pointer\":[0.5,0.5]}\n{\"t\":2,\"turn\":[1,2]}\n{\"t\":2.5,\"pan\":[0.1,0.1]}\n{\"t\":3,\"zoom\":0.1}\n\
+    {\"t\":4,\"stopped\":1}\n{\"t\":4,\"checksum\":{\"camera\":1,\"characters\":2,\"crowds\":3,\"random\":4,\"ui\":5}}\n";
 
 fn open_project(bytes: &[u8]) {
     let folder = Folder::new("fuzz-settings");

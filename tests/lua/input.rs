@@ -32,6 +32,10 @@ fn errors(session: &Session) -> Vec<String> {
     session.diagnostics.errors().map(str::to_owned).collect()
 }
 
+fn warnings(session: &Session) -> Vec<String> {
+    session.diagnostics.warnings().map(str::to_owned).collect()
+}
+
 #[test]
 fn a_rebinding_screen_hears_the_next_key_and_puts_it_in_place_of_the_scripts() {
     let told = lua_test(
@@ -311,7 +315,7 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
         somebody(&mut session, &mut rng, &mut seen);
         // It is all there at any time, as after a crash.
         if second == 9 {
-            let so_far = read(&folder, "bug.jsonl").inputs;
+            let so_far = read(&folder, "bug.jsonl").events;
             assert!(
                 so_far.len() > 200 && so_far.last().unwrap().t > 9.5,
                 "{}",
@@ -332,9 +336,9 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
     assert!(moved.length() > 0.5, "{moved}");
     fs::remove_file(folder.0.join("bindings.toml")).unwrap();
 
-    let play = |recording: InputRecording| -> Vec<Vec<u32>> {
+    let play = |recording: InputRecording| -> (Vec<Vec<u32>>, Vec<String>) {
         let mut again = open(&folder, PlayerProfile::of(&recording));
-        again.replay(recording.inputs);
+        again.replay(recording.events);
         let ticks = 0..seen.len();
         let all = ticks.map(|_| {
             // Who presses keys meanwhile changes nothing.
@@ -342,20 +346,55 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
             again.tick();
             bits(&again)
         });
-        all.collect()
+        let all = all.collect();
+        (all, warnings(&again))
     };
     let recording = read(&folder, "bug.jsonl");
-    let again = play(recording.clone());
+    let (again, told) = play(recording.clone());
+    assert_eq!(told, [""; 0]);
     // After the last input the keys are the player's again.
-    let last = (recording.inputs.last().unwrap().t * 60.0).round() as usize;
+    let last = (recording.events.last().unwrap().t * 60.0).round() as usize;
     let differs = (0..=last).find(|tick| again[*tick] != seen[*tick]);
     assert_eq!(differs, None);
     // The line at its head counts: without the player's keys it is another game.
-    let other = play(InputRecording {
+    let (other, told) = play(InputRecording {
         header: None,
         ..recording
     });
     assert!((0..=last).any(|tick| other[tick] != seen[tick]));
+    assert!(told[0].contains("differs from the recording"), "{told:?}");
+}
+
+#[test]
+fn a_replay_that_differs_from_its_recording_says_when_and_in_what() {
+    let script = "camera.follow { target = vector.create(0, 1, 0) }\nlocal hero = character(\"hero.glb\")\nfunction update(dt)\n\tif now() > 2.5 then hero.yaw += 10 * dt end\nend\n";
+    let folder = Folder::new("differs");
+    folder.write("scripts/main.lua", script);
+    folder.copy("assets/mannequin.glb", "assets/hero.glb");
+    let file = folder.0.join("bug.jsonl");
+    let header = PlayerProfile::nobody().header(&project(&folder));
+    let mut session = open(&folder, PlayerProfile::nobody());
+    session.record(Recorder::create(&file, header).unwrap());
+    for _ in 0..300 {
+        session.tick();
+    }
+    drop(session);
+    let replay = || {
+        let recording = read(&folder, "bug.jsonl");
+        assert_eq!(recording.events.len(), 5);
+        let mut session = open(&folder, PlayerProfile::of(&recording));
+        session.replay(recording.events);
+        for _ in 0..300 {
+            session.tick();
+        }
+        warnings(&session)
+    };
+    assert_eq!(replay(), [""; 0]);
+    folder.write("scripts/main.lua", &script.replace("10 * dt", "11 * dt"));
+    let told = replay();
+    assert_eq!(told.len(), 1, "{told:?}");
+    let expected = "the replay differs from the recording at 3.00 s (characters); at 2.00 s it was still the same";
+    assert!(told[0].starts_with(expected), "{told:?}");
 }
 
 #[test]
@@ -363,7 +402,7 @@ fn after_a_recording_the_player_takes_over_and_nothing_stays_held() {
     let folder = steered("over");
     let mut session = open(&folder, PlayerProfile::nobody());
     let text = "{\"t\": 0.1, \"down\": \"w\"}\n{\"t\": 0.4, \"axis\": [\"pad1_left_x\", 1]}\n";
-    session.replay(InputRecording::parse(text).unwrap().inputs);
+    session.replay(InputRecording::parse(text).unwrap().events);
     for tick in 0..30 {
         if tick < 20 {
             session.input(&InputEvent::Up("w".into()));

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use galatea::app::recording::InputRecording;
+use galatea::app::recording::{InputRecording, RecordedEvent};
 use galatea::app::{SoundOutput, crash};
 use galatea::guard::contained;
 use galatea::stage::InputEvent;
@@ -23,7 +23,7 @@ fn a_session_with_internal_errors() {
     let mut session = open(&folder, false, SoundOutput::Silent);
     session.survive_errors();
     for key in ["w", "space"] {
-        session.input(&InputEvent::Down(key.to_owned()));
+        session.input(&RecordedEvent::Input(InputEvent::Down(key.to_owned())));
         session.tick();
     }
     crash::note("a line of the log");
@@ -84,11 +84,12 @@ fn an_internal_error_is_one_plain_sentence_and_a_report_that_can_be_played() {
         assert!(report.contains(part), "{part} in {report}");
     }
     let recording = InputRecording::parse(&report).unwrap();
-    let keys = ["w", "space"].map(|key| InputEvent::Down(key.to_owned()));
-    let inputs: Vec<InputEvent> = recording
-        .inputs
+    let keys = ["w", "space"].map(|key| RecordedEvent::Input(InputEvent::Down(key.to_owned())));
+    let inputs: Vec<RecordedEvent> = recording
+        .events
         .into_iter()
-        .map(|input| input.event)
+        .map(|one| one.event)
+        .filter(|event| matches!(event, RecordedEvent::Input(_)))
         .collect();
     assert_eq!(inputs, keys);
     assert_eq!(recording.header.unwrap().script, "scripts/main.lua");

@@ -18,6 +18,8 @@ pub struct Diagnostics {
     /// Said since the last picture.
     fresh: Vec<String>,
     quiet: bool,
+    /// It was said that some problems are not shown.
+    is_full: bool,
     /// News and warnings are shown on the picture for a moment; errors always are.
     pub shows_news: bool,
 }
@@ -57,7 +59,7 @@ const SECONDS_PER_LINE: f64 = 0.7;
 /// Seconds in which news appear, and in which they fade.
 const COMING_SECONDS: f64 = 0.12;
 const GOING_SECONDS: f64 = 0.6;
-/// Problems that are shown at once; of more, the first ones stay.
+/// Problems that are shown at once; of more, the first ones stay, and errors rather than warnings.
 const MAX_PROBLEMS: usize = 200;
 /// Characters of a line of source on stderr.
 const WIDEST_LINE: usize = 100;
@@ -91,10 +93,11 @@ impl Diagnostics {
     }
 
     fn stand(&mut self, subject: &str, told: String, message: Message, fault: Option<Fault>) {
-        let before = self.standing.get(subject);
-        if before.is_none() && self.standing.len() >= MAX_PROBLEMS {
+        let is_known = self.standing.contains_key(subject);
+        if !is_known && self.standing.len() >= MAX_PROBLEMS && !self.makes_room(message.kind) {
             return;
         }
+        let before = self.standing.get(subject);
         let is_new = before.is_none_or(|before| before.told != told);
         if is_new {
             crash::note(&told);
@@ -134,10 +137,30 @@ impl Diagnostics {
         self.standing.insert(subject.to_owned(), standing);
     }
 
+    /// Makes room for an error where a warning stands, the newest of them. Says once that some problems are not shown.
+    fn makes_room(&mut self, kind: MessageKind) -> bool {
+        if !self.is_full {
+            self.is_full = true;
+            self.tell(format!(
+                "there are more than {MAX_PROBLEMS} problems; further ones are shown when some of these are solved"
+            ));
+        }
+        if kind != MessageKind::Error {
+            return false;
+        }
+        let warnings = self.standing.iter();
+        let newest = warnings
+            .filter(|(_, one)| one.message.kind == MessageKind::Warning)
+            .max_by_key(|(_, one)| one.order);
+        let newest = newest.map(|(subject, _)| subject.clone());
+        newest.is_some_and(|subject| self.standing.remove(&subject).is_some())
+    }
+
     /// What was wrong about `subject` is mended; all subjects that begin so.
     pub fn clear(&mut self, subject: &str) -> bool {
         let before = self.standing.len();
         self.standing.retain(|known, _| !known.starts_with(subject));
+        self.is_full &= self.standing.len() > MAX_PROBLEMS / 2;
         self.standing.len() < before
     }
 
@@ -214,5 +237,28 @@ impl Diagnostics {
             .values()
             .filter(move |standing| standing.message.kind == kind)
             .map(|standing| standing.told.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_shown_however_many_warnings_stand() {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.silence();
+        for i in 0..MAX_PROBLEMS + 5 {
+            diagnostics.set(&format!("a {i}"), MessageKind::Warning, "odd");
+        }
+        assert_eq!(diagnostics.warnings().count(), MAX_PROBLEMS);
+        let told = diagnostics
+            .fresh
+            .iter()
+            .filter(|line| line.contains("more than 200 problems"));
+        assert_eq!(told.count(), 1);
+        diagnostics.set("script", MessageKind::Error, "wrong");
+        assert_eq!(diagnostics.errors().collect::<Vec<_>>(), ["wrong"]);
+        assert_eq!(diagnostics.warnings().count(), MAX_PROBLEMS - 1);
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use galatea_asset::Project;
 use galatea_math::names::printable;
-use galatea_stage::{Bindings, InputEvent, SEED, Stage};
+use galatea_stage::{Bindings, InputEvent, SEED, Stage, StageChecksum};
 
 /// The latest time of an input in a recording, seconds: a year.
 pub const MAX_TIME: f64 = 31_536_000.0;
@@ -87,13 +87,24 @@ fn rate(stage: &Stage) -> u32 {
     (1.0 / stage.clock.dt).round() as u32
 }
 
-/// An input event at a stage time.
+/// A line of an input file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TimedInput {
+pub enum RecordedEvent {
+    /// An input device changed.
+    Input(InputEvent),
+    /// In the coming tick, the watchdog stopped a script after this many steps of the tick. A replay stops it there.
+    Stopped(u64),
+    /// The stage before the coming tick. A replay compares it with its own.
+    Checksum(StageChecksum),
+}
+
+/// An event at a stage time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimedEvent {
     /// Seconds.
     pub t: f64,
     /// What happens.
-    pub event: InputEvent,
+    pub event: RecordedEvent,
 }
 
 /// An input file that was read.
@@ -101,14 +112,14 @@ pub struct TimedInput {
 pub struct InputRecording {
     /// What it was made with, if it is a recording and was not written by hand.
     pub header: Option<RecordingHeader>,
-    /// The inputs, in order of time.
-    pub inputs: Vec<TimedInput>,
+    /// The events, in order of time.
+    pub events: Vec<TimedEvent>,
 }
 
 impl InputRecording {
     /// Reads inputs from text: one JSON object per line, `{"t": 0.5, "down": "w"}`, with `down`, `up`,
     /// `axis` (name and value), `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or
-    /// `zoom`. Empty lines and lines with `#` are passed over. The last line of a recording may be cut
+    /// `zoom`; recordings also have `stopped` and `checksum`. Empty lines and lines with `#` are passed over. The last line of a recording may be cut
     /// off, as when the disk was full.
     ///
     /// # Errors
@@ -131,13 +142,13 @@ impl InputRecording {
             }
             let is_cut =
                 recording.header.is_some() && lines.peek().is_none() && !text.ends_with('\n');
-            match parse_input(line) {
-                Ok(input) => recording.inputs.push(input),
+            match parse_event(line) {
+                Ok(input) => recording.events.push(input),
                 Err(_) if is_cut => {}
                 Err(error) => return Err(error.context(format!("line {}", i + 1))),
             }
         }
-        recording.inputs.sort_by(|a, b| a.t.total_cmp(&b.t));
+        recording.events.sort_by(|a, b| a.t.total_cmp(&b.t));
         Ok(recording)
     }
 }
@@ -156,17 +167,24 @@ pub(super) fn input_event(
     Ok(event)
 }
 
-fn parse_input(line: &str) -> anyhow::Result<TimedInput> {
+fn parse_event(line: &str) -> anyhow::Result<TimedEvent> {
     let mut value: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
     let t = value
         .remove("t")
         .and_then(|t| t.as_f64())
         .filter(|t| (0.0..=MAX_TIME).contains(t))
         .with_context(|| format!("`t` must be a time in seconds, 0 to {MAX_TIME}"))?;
-    Ok(TimedInput {
-        t,
-        event: input_event(value)?,
-    })
+    let event = if let Some(steps) = value.get("stopped") {
+        let steps = steps
+            .as_u64()
+            .context("`stopped` must be a count of steps")?;
+        RecordedEvent::Stopped(steps)
+    } else if let Some(checksum) = value.remove("checksum") {
+        RecordedEvent::Checksum(serde_json::from_value(checksum).context("`checksum`")?)
+    } else {
+        RecordedEvent::Input(input_event(value)?)
+    };
+    Ok(TimedEvent { t, event })
 }
 
 /// Writes a recording, line by line as things happen: a crash loses nothing.
@@ -191,9 +209,9 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// An input at a stage time, seconds.
-    pub(super) fn input(&mut self, t: f64, event: &InputEvent) -> io::Result<()> {
-        self.line(&input_line(t, event)?)
+    /// An event at a stage time, seconds.
+    pub(super) fn event(&mut self, t: f64, event: &RecordedEvent) -> io::Result<()> {
+        self.line(&event_line(t, event)?)
     }
 
     /// A remark for who reads it.
@@ -213,10 +231,14 @@ pub(super) fn first_line(header: RecordingHeader) -> io::Result<String> {
     Ok(first + "\n")
 }
 
-/// The line of an input at a stage time, seconds.
-pub(super) fn input_line(t: f64, event: &InputEvent) -> io::Result<String> {
+/// The line of an event at a stage time, seconds.
+pub(super) fn event_line(t: f64, event: &RecordedEvent) -> io::Result<String> {
     // Through a value, numbers are written with all digits: what is read again is the same to the bit.
-    let mut line = serde_json::to_value(event)?;
+    let mut line = match event {
+        RecordedEvent::Input(event) => serde_json::to_value(event)?,
+        RecordedEvent::Stopped(steps) => serde_json::json!({ "stopped": steps }),
+        RecordedEvent::Checksum(checksum) => serde_json::json!({ "checksum": checksum }),
+    };
     if let Some(line) = line.as_object_mut() {
         line.insert("t".into(), t.into());
     }
@@ -229,23 +251,52 @@ pub(super) fn remark_line(t: f64, text: &str) -> String {
     format!("# {t:.3} s: {}\n", printable(&text))
 }
 
-/// Inputs that are still to come.
-pub(super) struct Replay(std::iter::Peekable<IntoIter<TimedInput>>);
+/// Events that are still to come.
+pub(super) struct Replay {
+    events: std::iter::Peekable<IntoIter<TimedEvent>>,
+    /// When the stage last had the checksum of the recording, seconds.
+    agreed_at: Option<f64>,
+    differs: bool,
+}
 
 impl Replay {
-    pub fn new(inputs: Vec<TimedInput>) -> Self {
-        Self(inputs.into_iter().peekable())
+    pub fn new(events: Vec<TimedEvent>) -> Self {
+        Self {
+            events: events.into_iter().peekable(),
+            agreed_at: None,
+            differs: false,
+        }
     }
 
-    /// The next input, if it belongs before the tick that begins at `time`.
-    pub fn next_due(&mut self, time: f64, dt: f64) -> Option<InputEvent> {
+    /// The next event, if it belongs before the tick that begins at `time`.
+    pub fn next_due(&mut self, time: f64, dt: f64) -> Option<RecordedEvent> {
         // A thousandth of a tick absorbs the rounding of times like 1/30.
-        let due = self.0.next_if(|input| input.t <= time + dt * 1e-3)?;
+        let due = self.events.next_if(|event| event.t <= time + dt * 1e-3)?;
         Some(due.event)
     }
 
+    /// Compares the stage at `time` with the recording. The first time that they differ, the result says how.
+    pub fn compare(&mut self, time: f64, [recorded, now]: [StageChecksum; 2]) -> Option<String> {
+        let differences = now.differences(&recorded);
+        if differences.is_empty() {
+            self.agreed_at = Some(time);
+            return None;
+        }
+        if std::mem::replace(&mut self.differs, true) {
+            return None;
+        }
+        let parts = differences.join(", ");
+        let before = match self.agreed_at {
+            Some(at) => format!("; at {at:.2} s it was still the same"),
+            None => String::new(),
+        };
+        Some(format!(
+            "the replay differs from the recording at {time:.2} s ({parts}){before}\na script, file or version changed, or a script depends on what differs between runs: see \"What differs between runs\" in docs/scripting.md"
+        ))
+    }
+
     pub fn is_over(&mut self) -> bool {
-        self.0.peek().is_none()
+        self.events.peek().is_none()
     }
 }
 
@@ -256,11 +307,16 @@ mod tests {
     #[test]
     fn inputs_are_read_line_by_line_and_faults_name_the_line() {
         let text = "# walk\n{\"t\": 1, \"up\": \"w\"}\n\n{\"t\": 0.5, \"down\": \"w\"}\n{\"t\": 2, \"axis\": [\"pad_left_x\", 0.5]}\n{\"t\": 3, \"zoom\": -0.5}";
-        let InputRecording { header, inputs } = InputRecording::parse(text).unwrap();
-        assert_eq!((header, inputs.len()), (None, 4));
-        assert_eq!(inputs[0].event, InputEvent::Down("w".into()));
-        assert_eq!(inputs[2].event, InputEvent::Axis("pad_left_x".into(), 0.5));
-        assert_eq!(inputs[3].event, InputEvent::Zoom(-0.5));
+        let InputRecording { header, events } = InputRecording::parse(text).unwrap();
+        assert_eq!((header, events.len()), (None, 4));
+        let expected = [
+            (0, InputEvent::Down("w".into())),
+            (2, InputEvent::Axis("pad_left_x".into(), 0.5)),
+            (3, InputEvent::Zoom(-0.5)),
+        ];
+        for (i, event) in expected {
+            assert_eq!(events[i].event, RecordedEvent::Input(event));
+        }
         let wrong = |text: &str| format!("{:#}", InputRecording::parse(text).unwrap_err());
         let hold = "{\"t\": 1, \"up\": \"w\"}\n{\"t\": 1, \"hold\": \"w\"}";
         assert!(wrong(hold).starts_with("line 2"));
@@ -315,7 +371,7 @@ mod tests {
         let header = RecordingHeader::new(&project(), bindings);
         let mut recorder = Recorder::to(Out(shared.clone()), header.clone()).unwrap();
         let mut rng = galatea_stage::Rng::new(7);
-        let mut inputs = Vec::new();
+        let mut events = Vec::new();
         for tick in 0..2000 {
             let t = f64::from(tick) / 60.0;
             let value = (rng.unit() * 2.0 - 1.0) as f32 * 10f32.powi(-(rng.below(30) as i32));
@@ -324,21 +380,30 @@ mod tests {
                 1 => InputEvent::Pointer(value, -value),
                 _ => InputEvent::Turn(100.0 * value, value),
             };
-            recorder.input(t, &event).unwrap();
-            inputs.push(TimedInput { t, event });
+            let event = RecordedEvent::Input(event);
+            recorder.event(t, &event).unwrap();
+            events.push(TimedEvent { t, event });
+        }
+        for event in [
+            RecordedEvent::Stopped(u64::MAX),
+            RecordedEvent::Checksum(Stage::default().checksum()),
+        ] {
+            recorder.event(39.0, &event).unwrap();
+            events.push(TimedEvent { t: 39.0, event });
         }
         recorder.remark(1.0, "two\nlines").unwrap();
-        recorder.input(40.0, &InputEvent::Down("w".into())).unwrap();
+        let last = RecordedEvent::Input(InputEvent::Down("w".into()));
+        recorder.event(40.0, &last).unwrap();
         let text = String::from_utf8(shared.lock().unwrap().clone()).unwrap();
         let cut = &text[..text.len() - 4];
         let read = InputRecording::parse(cut).unwrap();
         assert_eq!(read.header, Some(header));
-        assert_eq!(read.inputs.len(), inputs.len());
-        for (read, written) in read.inputs.iter().zip(&inputs) {
+        assert_eq!(read.events.len(), events.len());
+        for (read, written) in read.events.iter().zip(&events) {
             assert_eq!(read.event, written.event);
             assert!((read.t - written.t).abs() < 1e-9);
         }
-        assert_eq!(InputRecording::parse(&text).unwrap().inputs.len(), 2001);
+        assert_eq!(InputRecording::parse(&text).unwrap().events.len(), 2003);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::sync::mpsc::Receiver;
 use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
 use super::player::PlayerProfile;
-use super::recording::{Recorder, TimedInput};
+use super::recording::{Recorder, TimedEvent};
 use super::studio::View;
 use galatea_asset::{Project, Watcher, vfs};
 use galatea_guard::{Activity, during};
@@ -307,10 +307,10 @@ impl Session {
             .input(event, &mut self.stage, &mut self.diagnostics);
     }
 
-    /// Plays inputs from now on, in place of those of the devices, to the last of them. Their times are
-    /// those of the stage.
-    pub fn replay(&mut self, inputs: Vec<TimedInput>) {
-        self.inputs.replay(inputs);
+    /// Plays events from now on, in place of inputs of the devices, to the last of them. Their times are those of the stage. If the
+    /// stage differs from the recording, a warning says so once.
+    pub fn replay(&mut self, events: Vec<TimedEvent>) {
+        self.inputs.replay(events);
     }
 
     /// Records all input from now on. When that fails it is told, once, and the game goes on.
@@ -405,7 +405,7 @@ impl Session {
                     .any(|waited| *waited == name || in_assets == Ok(Path::new(waited)));
                 let made = relief.is_some() || groom.is_some();
                 let known = model || sound || light.is_some() || image.is_some() || made;
-                let may_mend = !model && known && self.script_failed();
+                let may_mend = self.script_failed() && !model;
                 if waited_for || may_mend || !known && !self.scripts.has_run {
                     self.scripts.is_due = true;
                 }

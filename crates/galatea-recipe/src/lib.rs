@@ -38,7 +38,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use mlua::{Lua, Value, VmState};
+use mlua::{Lua, Value};
 
 use galatea_asset::Model;
 use galatea_forge::glb::Extras;
@@ -46,7 +46,7 @@ use galatea_guard::guarded;
 use galatea_math::names::nearest_hint;
 use galatea_script::Fault;
 use galatea_script::toolkit::{
-    Budget, Group, Param, REMOVED, Thrown, Type, count_memory, new_vm, register_groups,
+    Budget, Group, Param, REMOVED, Thrown, Type, count_steps, new_vm, register_groups,
     register_library,
 };
 
@@ -144,10 +144,7 @@ fn made(
         lua.set_memory_limit(MEMORY)?;
         let budget = Rc::new(Budget::default());
         budget.begin_alone(rounds);
-        let counted = budget.clone();
-        lua.set_interrupt(move |lua| counted.round(lua).map(|()| VmState::Continue));
-        count_memory(&lua)?;
-        lua.set_app_data(budget);
+        count_steps(&lua, budget)?;
         Ok((lua, thrown))
     };
     let (lua, thrown) = made().map_err(|error| Fault::from_lua(&error))?;

@@ -3,10 +3,11 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use mlua::{Function, Lua, UserData, UserDataFields, VmState};
+use mlua::{Function, Lua, UserData, UserDataFields};
 
 use super::budget::Budget;
 use super::fault::Fault;
+use super::interrupts::count_steps;
 use super::vm::new_vm;
 
 /// A value with one property.
@@ -45,7 +46,7 @@ impl BareCalls {
             lua.sandbox(true)?;
             let budget = Rc::new(Budget::default());
             budget.begin_alone(u64::MAX);
-            lua.set_interrupt(move |lua| budget.round(lua).map(|()| VmState::Continue));
+            count_steps(&lua, budget)?;
             let work = lua.load(text).into_function()?;
             Ok(Self { _lua: lua, work })
         };

@@ -71,6 +71,8 @@ const TEXT_PER_STEP: usize = 32 << 10;
 const TABLE_PER_STEP: usize = 256 << 10;
 /// Steps that the runtime itself takes for a call of a script.
 const CALL_STEPS: u64 = 40;
+/// Steps of a call that fails.
+pub(super) const FAILURE_STEPS: u64 = 400;
 /// Fraction of a tick's steps that a call still gets when they are used up.
 const GRACE: u64 = 64;
 /// When calls have taken this fraction of a tick's steps beyond its limit, no more are made in it.
@@ -210,11 +212,9 @@ impl Budget {
         self.stop.get()
     }
 
-    /// Counts a call or an iteration of a loop, with the memory that was allocated since the last one.
-    ///
-    /// # Errors
-    /// When the call has taken more than it may.
-    pub fn round(&self, lua: &Lua) -> mlua::Result<()> {
+    /// Counts a call or an iteration of a loop, with the memory that was allocated since the last one. `false` if the call has taken
+    /// more than it may.
+    pub fn step(&self) -> bool {
         let (bytes, taken) = TAKEN.take();
         if bytes > 0 {
             let largest = self.largest.get();
@@ -224,7 +224,8 @@ impl Budget {
             });
         }
         let slowness = self.largest.get().slowness();
-        self.count(lua, 1 + OWED.take() + slowness + bytes / TAKEN_PER_STEP)
+        let owed = OWED.take();
+        self.add(owed.saturating_add(1 + slowness + bytes / TAKEN_PER_STEP))
     }
 
     /// Counts so many steps.
@@ -232,12 +233,20 @@ impl Budget {
     /// # Errors
     /// When the call has taken more than it may.
     pub fn count(&self, lua: &Lua, n: u64) -> mlua::Result<()> {
+        if self.add(n) {
+            return Ok(());
+        }
+        self.stopped(lua).map_or(Ok(()), Err)
+    }
+
+    /// Adds steps. `false` if the call has taken more than it may.
+    fn add(&self, n: u64) -> bool {
         let used = self.used.get().saturating_add(n);
         self.used.set(used);
         self.tick_used.set(self.tick_used.get().saturating_add(n));
         let is_within = used <= self.allowed.get();
         if is_within && !self.is_planned() && !self.watchdog.is_due(n) {
-            return Ok(());
+            return true;
         }
         if is_within {
             self.stops.borrow_mut().push(self.tick_used.get());
@@ -248,9 +257,15 @@ impl Budget {
         // Whoever catches this error is stopped again with the next step.
         self.used
             .set(used.max(self.allowed.get().saturating_add(1)));
+        false
+    }
+
+    /// The error of a call that was stopped, at the line that runs.
+    pub fn stopped(&self, lua: &Lua) -> Option<mlua::Error> {
+        self.stop.get()?;
         let place = running_place(lua);
         let message = self.message();
-        Err(mlua::Error::runtime(format!("{place}{message}")))
+        Some(mlua::Error::runtime(format!("{place}{message}")))
     }
 
     fn reason(&self) -> BudgetStop {

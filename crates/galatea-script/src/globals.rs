@@ -2,6 +2,7 @@
 
 use mlua::{Lua, Table, Value};
 
+use super::budget::{FAILURE_STEPS, owe};
 use super::world::with_world;
 use galatea_math::names::nearest_hint;
 
@@ -40,6 +41,7 @@ pub fn restrict(lua: &Lua) -> mlua::Result<()> {
         let Value::String(name) = key.1 else {
             return Ok(Value::Nil);
         };
+        owe(FAILURE_STEPS);
         let own = with_world(lua, |world| Ok(world.program.sources.env.clone()));
         let mut names = names(&known);
         names.extend(own.iter().flatten().flat_map(self::names));

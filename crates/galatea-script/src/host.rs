@@ -4,14 +4,15 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, VmState};
+use mlua::{Function, Lua};
 
 use super::api::groups;
-use super::budget::{Budget, BudgetStop, count_memory, owe};
+use super::budget::{Budget, BudgetStop, owe};
 use super::console::state::Console;
 use super::fault::{Fault, is_internal};
 use super::globals;
 use super::heard::{Heard, Ring};
+use super::interrupts::count_steps;
 use super::library;
 use super::locals;
 use super::program::Program;
@@ -99,10 +100,7 @@ impl Host {
             lua.sandbox(true)?;
             lua.set_memory_limit(options.memory)?;
             let budget = Rc::new(Budget::default());
-            let counted = budget.clone();
-            lua.set_interrupt(move |lua| counted.round(lua).map(|()| VmState::Continue));
-            count_memory(&lua)?;
-            lua.set_app_data(budget.clone());
+            count_steps(&lua, budget.clone())?;
             let world = World::new(services, options.locals);
             let world = SharedWorld::new(RefCell::new(world));
             lua.set_app_data(world.clone());

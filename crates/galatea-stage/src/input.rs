@@ -27,9 +27,6 @@ pub enum InputEvent {
     Pan(f32, f32),
     /// The player brought the camera nearer (negative) or farther; 0.1 is about a tenth.
     Zoom(f32),
-    /// No device: in the tick that follows, the watchdog stopped a script after this many steps of the tick. A recording has
-    /// it, so that a replay stops the script at the same step.
-    Stopped(u64),
 }
 
 /// A number of an [`InputEvent`] and its largest magnitude.
@@ -109,7 +106,6 @@ impl InputEvent {
             Self::Turn(..) => "turn",
             Self::Pan(..) => "pan",
             Self::Zoom(_) => "zoom",
-            Self::Stopped(_) => "stopped",
         }
     }
 
@@ -124,7 +120,7 @@ impl InputEvent {
         };
         let around = |limit: f32| [-limit, limit];
         match self {
-            Self::Down(_) | Self::Up(_) | Self::Stopped(_) => [None, None],
+            Self::Down(_) | Self::Up(_) => [None, None],
             Self::Axis(_, value) => [number(value, "the value", "", around(Self::MAX_AXIS)), None],
             Self::Pointer(x, y) => [
                 number(x, "x", " picture widths", around(Self::MAX_POINTER)),
@@ -243,10 +239,7 @@ impl Input {
             InputEvent::Aspect(aspect) => {
                 self.aspect = *aspect;
             }
-            InputEvent::Turn(..)
-            | InputEvent::Pan(..)
-            | InputEvent::Zoom(_)
-            | InputEvent::Stopped(_) => {}
+            InputEvent::Turn(..) | InputEvent::Pan(..) | InputEvent::Zoom(_) => {}
             InputEvent::Pointer(x, y) => {
                 let before = std::mem::replace(&mut self.pointer, [*x, *y]);
                 if std::mem::replace(&mut self.pointer_known, true) {

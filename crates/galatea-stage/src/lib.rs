@@ -56,6 +56,7 @@ mod bodies;
 mod brought;
 mod camera;
 mod characters;
+mod checksum;
 mod clock;
 mod controllers;
 mod conversation;
@@ -121,6 +122,7 @@ pub use bindings::{AxisKeys, Bindings};
 pub use bodies::Bodies;
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
 pub use characters::Characters;
+pub use checksum::StageChecksum;
 pub use clock::Clock;
 pub use conversation::{
     Addressed, Conversation, ConversationOptions, ConversationPlan, ConversationStep,

@@ -2,6 +2,7 @@
 
 use super::pictures::{Compare, Pictures};
 use crate::commands::record::read_inputs;
+use galatea_app::recording::{RecordedEvent, TimedEvent};
 use galatea_asset::Project;
 use galatea_script::{Compared, Outside};
 use galatea_stage::{InputEvent, Stage};
@@ -20,11 +21,12 @@ impl Outside for TestProject<'_> {
     fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
         let recording = read_inputs(&self.project.path(&self.project.located(file))?)
             .map_err(|error| format!("{error:#}"))?;
-        Ok(recording
-            .inputs
-            .into_iter()
-            .map(|input| (input.t, input.event))
-            .collect())
+        let events = recording.events.into_iter();
+        let inputs = events.filter_map(|TimedEvent { t, event }| match event {
+            RecordedEvent::Input(input) => Some((t, input)),
+            RecordedEvent::Stopped(_) | RecordedEvent::Checksum(_) => None,
+        });
+        Ok(inputs.collect())
     }
 
     fn picture(&mut self, stage: &Stage, asked: &Compared) -> Result<(), String> {

@@ -7,7 +7,7 @@ use galatea_asset::Project;
 use galatea_stage::InputEvent;
 
 use super::{IS_INSTALLED, state};
-use crate::recording::{RecordingHeader, first_line, input_line};
+use crate::recording::{RecordedEvent, RecordingHeader, event_line, first_line};
 
 /// Bytes of the longest input that is kept; it is some hours of a moving mouse.
 const MAX_BYTES: usize = 32 << 20;
@@ -50,12 +50,12 @@ impl FlightRecorder {
         })
     }
 
-    /// Adds an input at a stage time, seconds. Of pointer positions between two ticks only the last one counts.
-    pub fn input(&self, t: f64, event: &InputEvent) {
-        let Ok(line) = input_line(t, event) else {
+    /// Adds an event at a stage time, seconds. Of pointer positions between two ticks only the last one counts.
+    pub fn event(&self, t: f64, event: &RecordedEvent) {
+        let Ok(line) = event_line(t, event) else {
             return;
         };
-        let replaces = matches!(event, InputEvent::Pointer(..));
+        let replaces = matches!(event, RecordedEvent::Input(InputEvent::Pointer(..)));
         self.add(&line, replaces.then_some(t));
     }
 

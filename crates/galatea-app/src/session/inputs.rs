@@ -3,10 +3,13 @@
 use crate::crash::FlightRecorder;
 use crate::diagnostics::Diagnostics;
 use crate::player::PlayerProfile;
-use crate::recording::{Recorder, Replay, TimedInput, remark_line};
+use crate::recording::{RecordedEvent, Recorder, Replay, TimedEvent, remark_line};
 use galatea_asset::Project;
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{InputEvent, Stage};
+
+/// Ticks from one checksum of a recording to the next.
+const CHECKSUM_EVERY: u64 = 60;
 
 /// The player, and recordings of input.
 pub(super) struct Inputs {
@@ -61,9 +64,9 @@ impl Inputs {
         self.take_in(event, stage, diagnostics);
     }
 
-    /// Plays inputs from now on, in place of those of the devices, to the last of them.
-    pub(super) fn replay(&mut self, inputs: Vec<TimedInput>) {
-        self.replay = Some(Replay::new(inputs));
+    /// Plays events from now on, in place of those of the devices, to the last of them.
+    pub(super) fn replay(&mut self, events: Vec<TimedEvent>) {
+        self.replay = Some(Replay::new(events));
     }
 
     /// Records all input from now on.
@@ -71,7 +74,7 @@ impl Inputs {
         self.recorder = Some(recorder);
     }
 
-    /// Replays the recorded input that is due. Returns the steps at which the watchdog stopped scripts in the coming tick.
+    /// Replays the recorded events that are due. Returns the steps at which the watchdog stopped scripts in the coming tick.
     pub(super) fn play_again(
         &mut self,
         stage: &mut Stage,
@@ -81,10 +84,18 @@ impl Inputs {
         let mut stops = Vec::new();
         while let Some(event) = self.replay.as_mut().and_then(|r| r.next_due(time, dt)) {
             match event {
-                InputEvent::Stopped(steps) => stops.push(steps),
-                event => self.take_in(&event, stage, diagnostics),
+                RecordedEvent::Input(event) => self.take_in(&event, stage, diagnostics),
+                RecordedEvent::Stopped(steps) => stops.push(steps),
+                RecordedEvent::Checksum(recorded) => {
+                    let both = [recorded, stage.checksum()];
+                    let told = self.replay.as_mut().and_then(|r| r.compare(time, both));
+                    if let Some(text) = told {
+                        diagnostics.set("replay", MessageKind::Warning, &text);
+                    }
+                }
             }
         }
+        self.keep_checksum(stage, diagnostics);
         if self.replay.as_mut().is_some_and(Replay::is_over) {
             self.replay = None;
             self.was_replayed = true;
@@ -95,10 +106,21 @@ impl Inputs {
         stops
     }
 
+    /// Records the checksum of the stage, once in a second.
+    fn keep_checksum(&mut self, stage: &Stage, diagnostics: &mut Diagnostics) {
+        if self.flight.is_none() && self.recorder.is_none() {
+            return;
+        }
+        if stage.clock.n_ticks % CHECKSUM_EVERY == 0 {
+            let checksum = RecordedEvent::Checksum(stage.checksum());
+            self.keep(stage.time(), &checksum, diagnostics);
+        }
+    }
+
     /// Records that the watchdog stopped scripts in the tick that began at `t` stage seconds, after these steps.
     pub(super) fn note_stops(&mut self, t: f64, stops: &[u64], diagnostics: &mut Diagnostics) {
         for steps in stops {
-            self.keep(t, &InputEvent::Stopped(*steps), diagnostics);
+            self.keep(t, &RecordedEvent::Stopped(*steps), diagnostics);
         }
     }
 
@@ -122,15 +144,16 @@ impl Inputs {
     }
 
     fn take_in(&mut self, event: &InputEvent, stage: &mut Stage, diagnostics: &mut Diagnostics) {
-        self.keep(stage.time(), event, diagnostics);
+        let recorded = RecordedEvent::Input(event.clone());
+        self.keep(stage.time(), &recorded, diagnostics);
         stage.apply(event);
     }
 
-    fn keep(&mut self, t: f64, event: &InputEvent, diagnostics: &mut Diagnostics) {
+    fn keep(&mut self, t: f64, event: &RecordedEvent, diagnostics: &mut Diagnostics) {
         if let Some(flight) = &self.flight {
-            flight.input(t, event);
+            flight.event(t, event);
         }
-        self.write_down(diagnostics, |recorder| recorder.input(t, event));
+        self.write_down(diagnostics, |recorder| recorder.event(t, event));
     }
 
     /// Reports a failure once; the game continues without a recording.

@@ -1,15 +1,17 @@
 //! From tables to functions in Lua: every call is checked against its table and counted.
 
+use std::fmt;
+
 use mlua::{
     AnyUserData, Lua, MetaMethod, MultiValue, Table, UserDataFields, UserDataMethods, Value,
 };
 
 use super::argument_limits::ArgumentLimits;
-use super::costs::{FAILURE_STEPS, LISTED_STEPS, steps_of, steps_of_property};
+use super::costs::{LISTED_STEPS, steps_of, steps_of_property};
 use super::group::{Args, Function, Group, Kind, Native, Values};
 use super::types::{Type, check_params};
 use super::uses::{self, Use};
-use crate::budget::{charge, owe};
+use crate::budget::{FAILURE_STEPS, charge, owe};
 use crate::timing;
 use galatea_guard::{Activity, contained};
 use galatea_math::names::nearest_hint;
@@ -97,7 +99,7 @@ fn call(
     if bytes > LONG_TEXT {
         charge(lua, bytes as u64 / 8)?;
     }
-    let args = checked(lua, group, f, values, is_own)?;
+    let args = checked(lua, group, f, values, is_own).inspect_err(|_| owe(FAILURE_STEPS))?;
     let value = run(lua, group, f.name, steps, f.call, args)?;
     uses::note(Use::Called(group.name, f.name));
     Ok(value)
@@ -166,13 +168,7 @@ fn guard_module(lua: &Lua, group: &'static Group, table: &Table) -> mlua::Result
     meta.raw_set(
         "__index",
         lua.create_function(move |_, (_, key): (Value, Value)| -> mlua::Result<Value> {
-            let key = key.to_string().unwrap_or_default();
-            let names = group.functions.iter().map(|f| f.name);
-            let hint = nearest_hint(&key, names);
-            Err(mlua::Error::runtime(format!(
-                "{} has no {key:?}{hint}",
-                group.name
-            )))
+            Err(unknown(group, key.to_string().unwrap_or_default()))
         })?,
     )?;
     meta.raw_set("__metatable", false)?;
@@ -242,7 +238,7 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
         if in_lua.contains(&&*name) {
             return method(lua, &name);
         }
-        Err(unknown(group, &name))
+        Err(unknown(group, name))
     });
     methods.add_meta_function(
         "__newindex",
@@ -250,7 +246,7 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
             let name = key.to_string().unwrap_or_default();
             let known = group.properties.iter().any(|p| p.name == name);
             if !known {
-                return Err(unknown(group, &name));
+                return Err(unknown(group, name));
             }
             Err(mlua::Error::runtime(format!(
                 "{name} of a {} cannot be set",
@@ -260,15 +256,34 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
     );
 }
 
-fn unknown(group: &Group, name: &str) -> mlua::Error {
+/// A name that a group does not have. The search for the nearest right one waits until somebody reads the message.
+struct UnknownName {
+    group: &'static Group,
+    name: String,
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { group, name } = self;
+        let functions = group.functions.iter().map(|f| f.name);
+        let names = functions.chain(group.properties.iter().map(|p| p.name));
+        let hint = nearest_hint(name, names);
+        let article = if group.kind == Kind::Object { "a " } else { "" };
+        write!(f, "{article}{} has no {name:?}{hint}", group.name)
+    }
+}
+
+impl fmt::Debug for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+fn unknown(group: &'static Group, name: String) -> mlua::Error {
     owe(FAILURE_STEPS);
-    let names = group
-        .functions
-        .iter()
-        .map(|f| f.name)
-        .chain(group.properties.iter().map(|p| p.name));
-    let hint = nearest_hint(name, names);
-    mlua::Error::runtime(format!("a {} has no {name:?}{hint}", group.name))
+    mlua::Error::external(UnknownName { group, name })
 }
 
 #[cfg(test)]

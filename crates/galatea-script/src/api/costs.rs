@@ -7,8 +7,6 @@
 pub(super) const PROPERTY_STEPS: u64 = 8;
 /// Steps of an element of a list that a function returns.
 pub(super) const LISTED_STEPS: u64 = 4;
-/// Steps of an error message.
-pub(super) const FAILURE_STEPS: u64 = 400;
 /// Steps of a function that is not in [`COSTS`].
 const FUNCTION_STEPS: u64 = 16;
 
