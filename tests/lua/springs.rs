@@ -198,7 +198,7 @@ fn every_part_of_vrm_1_springs_is_read_and_what_is_odd_is_left_out_and_told() {
     );
     assert_eq!(joint.gravity, Vec3::X * 0.5);
     assert_eq!(
-        joint.colliders,
+        *joint.colliders,
         [0, 2, 1],
         "those of its groups that can be read"
     );
@@ -228,6 +228,53 @@ fn top(bench: &Bench) -> Vec3 {
     let (_, character) = bench.stage.characters.iter().next().expect("a character");
     let m = character.posed.world[0] * character.posed.model_from_bone[1];
     m.transform_point3(Vec3::Y)
+}
+
+#[test]
+fn springs_beyond_their_limits_are_left_out_and_their_memory_stays_small() {
+    let n = 3000;
+    let list = |item: &dyn Fn(usize) -> serde_json::Value| (0..n).map(item).collect::<Vec<_>>();
+    let nodes = list(&|i| match i + 1 < n {
+        true => json!({ "name": format!("n{i}"), "translation": [0, 0.1, 0], "children": [i + 1] }),
+        false => json!({ "name": "last" }),
+    });
+    let spring = json!({
+        "colliderGroups": vec![0; 50],
+        "joints": list(&|i| json!({ "node": i })),
+    });
+    let file = json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["VRMC_springBone"],
+        "scene": 0,
+        "scenes": [{ "nodes": [0] }],
+        "nodes": nodes,
+        "extensions": { "VRMC_springBone": {
+            "specVersion": "1.0",
+            "colliders": list(&|i| json!({ "node": i, "shape": { "sphere": { "radius": 0.1 } } })),
+            "colliderGroups": [{ "colliders": (0..n).chain(0..n).collect::<Vec<_>>() }],
+            "springs": vec![spring; 2],
+        } },
+    });
+    let bytes = serde_json::to_vec(&file).unwrap();
+    let none = &mut |name: &str| Err(name.to_owned());
+    let model = load_slice("hair.gltf", &bytes, none).unwrap();
+    let set = model.springs.expect("springs");
+    assert_eq!((set.joints.len(), set.colliders.len()), (4096, 1024));
+    assert_eq!(set.joints[0].colliders.len(), 1024, "each counts once");
+    assert!(Arc::ptr_eq(
+        &set.joints[0].colliders,
+        &set.joints[2000].colliders
+    ));
+    for warning in [
+        "springs: only the first 1024 colliders are used",
+        "springs: only the first 4096 joints move",
+    ] {
+        assert!(
+            model.warnings.iter().any(|w| w == warning),
+            "{:?}",
+            model.warnings
+        );
+    }
 }
 
 #[test]

@@ -64,9 +64,9 @@ impl CharacterBody {
                 joints.all(|joint| joint.bone != collider.bone)
             });
             set.colliders = others.copied().collect();
-            let all: Vec<u16> = (0..set.colliders.len() as u16).collect();
+            let all: Arc<[u16]> = (0..set.colliders.len() as u16).collect();
             for joint in &mut set.joints {
-                joint.colliders.clone_from(&all);
+                joint.colliders = all.clone();
             }
             let mut springs = Springs::new(Arc::new(set), skeleton);
             springs.weight = was.weight;

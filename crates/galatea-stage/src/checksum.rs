@@ -136,7 +136,7 @@ impl Stage {
             match &one.item.content {
                 UiContent::Text(text) => hash.text(&text.text),
                 UiContent::Bar { value, .. } => hash.numbers(&[*value]),
-                UiContent::Box { .. } | UiContent::Image { .. } => {}
+                UiContent::Box { .. } | UiContent::Image { .. } | UiContent::Caption { .. } => {}
             }
         }
         hash.end()

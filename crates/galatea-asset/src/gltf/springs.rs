@@ -1,6 +1,9 @@
 //! What VRM files say of springs: `VRMC_springBone` 1.0 with `VRMC_springBone_extended_collider` 1.0,
 //! and `secondaryAnimation` of VRM 0.x.
 
+use std::cell::Cell;
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 use gltf::json::extensions::root;
 use serde_json::Value;
@@ -8,6 +11,7 @@ use serde_json::Value;
 use super::error::Warnings;
 use super::nodes::Tree;
 use crate::limits::{is_sound, is_sound_vector};
+use galatea_anim::Bone;
 use galatea_rig::spring::{ColliderShape, SpringCollider, SpringJoint, SpringSet, Tail};
 
 /// Springs of VRM 1.0.
@@ -16,8 +20,9 @@ pub const NAME: &str = "VRMC_springBone";
 pub const EXTENDED: &str = "VRMC_springBone_extended_collider";
 /// Metres of the last bone of a chain, which has no child, in VRM 0.x.
 const LAST_LENGTH: f32 = 0.07;
-/// Joints that one file may have.
+/// Joints and colliders that one file may have.
 const MOST_JOINTS: usize = 4096;
+const MOST_COLLIDERS: usize = 1024;
 
 /// The springs of a file; `None` where it has none. What is not as the formats ask is passed over, and
 /// told.
@@ -27,7 +32,11 @@ pub fn read(
     warnings: &Warnings,
 ) -> Option<SpringSet> {
     let others = &extensions?.others;
-    let reader = SpringReader { tree };
+    let reader = SpringReader {
+        tree,
+        first_child: first_children(tree.skeleton.bones()),
+        is_full: Cell::default(),
+    };
     let (mut set, odd) = match (others.get(NAME), others.get("VRM")) {
         (Some(extension), _) => reader.version_1(extension),
         (None, Some(extension)) => reader.version_0(extension.get("secondaryAnimation")?),
@@ -40,11 +49,13 @@ pub fn read(
             plural(odd)
         ));
     }
-    if set.joints.len() > MOST_JOINTS {
+    if reader.is_full.get() {
         warnings.add(format!(
-            "springs: {} joints, of which the first {MOST_JOINTS} move",
-            set.joints.len()
+            "springs: only the first {MOST_COLLIDERS} colliders are used"
         ));
+    }
+    if set.joints.len() > MOST_JOINTS {
+        warnings.add(format!("springs: only the first {MOST_JOINTS} joints move"));
         set.joints.truncate(MOST_JOINTS);
     }
     (!set.joints.is_empty()).then_some(set)
@@ -56,6 +67,10 @@ fn plural(n: usize) -> &'static str {
 
 struct SpringReader<'a> {
     tree: &'a Tree,
+    /// The first child of each bone.
+    first_child: Vec<Option<u16>>,
+    /// Colliders beyond [`MOST_COLLIDERS`] were left out.
+    is_full: Cell<bool>,
 }
 
 impl SpringReader<'_> {
@@ -76,25 +91,26 @@ impl SpringReader<'_> {
             })
             .collect();
         odd += colliders.iter().filter(|c| c.is_none()).count();
-        let groups: Vec<Vec<usize>> = list(extension, "colliderGroups")
-            .map(|group| indices(group, "colliders").collect())
-            .collect();
         let mut set = SpringSet {
             to_rest: true,
             ..SpringSet::default()
         };
-        let number_of = pack(&colliders, &mut set);
+        let number_of = self.pack(&colliders, &mut set);
+        let groups: Vec<Vec<u16>> = list(extension, "colliderGroups")
+            .map(|group| {
+                let known = |i| number_of.get(i).copied().flatten();
+                each_once(indices(group, "colliders").filter_map(known))
+            })
+            .collect();
         for spring in list(extension, "springs") {
             let center = self.bone(spring.get("center"));
-            let in_groups = indices(spring, "colliderGroups")
-                .filter_map(|group| groups.get(group))
-                .flatten();
-            let known: Vec<u16> = in_groups
-                .filter_map(|&i| number_of.get(i).copied().flatten())
-                .collect();
+            let known = in_groups(spring, &groups);
             let joints: Vec<&Value> = list(spring, "joints").collect();
             for pair in joints.windows(2) {
                 let [joint, end] = pair else { continue };
+                if set.joints.len() > MOST_JOINTS {
+                    break;
+                }
                 let (Some(bone), Some(end)) =
                     (self.bone(joint.get("node")), self.bone(end.get("node")))
                 else {
@@ -134,6 +150,9 @@ impl SpringReader<'_> {
                 };
                 // VRM 0.x writes this offset with z the other way round.
                 let offset = vector_0(collider.get("offset")).unwrap_or(Vec3::ZERO);
+                if !self.has_room(&set) {
+                    continue;
+                }
                 members.push(set.colliders.len() as u16);
                 set.colliders.push(SpringCollider {
                     bone,
@@ -151,11 +170,6 @@ impl SpringReader<'_> {
         for group in list(animation, "boneGroups") {
             let power = number(group, "gravityPower", 0.0);
             let down = vector_0(group.get("gravityDir")).unwrap_or(Vec3::NEG_Y);
-            let colliders: Vec<u16> = indices(group, "colliderGroups")
-                .filter_map(|i| groups.get(i))
-                .flatten()
-                .copied()
-                .collect();
             let plain = SpringJoint {
                 // The name is misspelt in the format.
                 stiffness: number(group, "stiffiness", 1.0).max(0.0),
@@ -163,7 +177,7 @@ impl SpringReader<'_> {
                 drag: number(group, "dragForce", 0.4).clamp(0.0, 1.0),
                 radius: number(group, "hitRadius", 0.02).max(0.0),
                 center: self.bone(group.get("center")),
-                colliders,
+                colliders: in_groups(group, &groups),
                 ..SpringJoint::new(0, Tail::At(Vec3::ZERO))
             };
             for root in group
@@ -176,6 +190,9 @@ impl SpringReader<'_> {
                     odd += 1;
                     continue;
                 };
+                if set.joints.len() > MOST_JOINTS {
+                    break;
+                }
                 self.below(root, |bone, tail| {
                     if set.joints.len() <= MOST_JOINTS {
                         let joint = plain.clone();
@@ -191,15 +208,26 @@ impl SpringReader<'_> {
         (set, odd)
     }
 
+    /// Puts colliders that could be read into the set; their numbers by those of the file.
+    fn pack(&self, colliders: &[Option<SpringCollider>], set: &mut SpringSet) -> Vec<Option<u16>> {
+        let mut numbers = Vec::with_capacity(colliders.len());
+        for collider in colliders {
+            let collider = collider.filter(|_| self.has_room(set));
+            numbers.push(collider.map(|_| set.colliders.len() as u16));
+            set.colliders.extend(collider);
+        }
+        numbers
+    }
+
+    fn has_room(&self, set: &SpringSet) -> bool {
+        let is_full = set.colliders.len() >= MOST_COLLIDERS;
+        self.is_full.set(self.is_full.get() || is_full);
+        !is_full
+    }
+
     /// A bone and all below it, each with its tail: its first child, or where its own direction goes on.
     fn below(&self, root: u16, mut tell: impl FnMut(u16, Tail)) {
         let bones = self.tree.skeleton.bones();
-        let mut first_child: Vec<Option<u16>> = vec![None; bones.len()];
-        for (i, bone) in bones.iter().enumerate().rev() {
-            if let Some(parent) = bone.parent {
-                first_child[usize::from(parent)] = Some(i as u16);
-            }
-        }
         let mut is_below = vec![false; bones.len()];
         for (i, bone) in bones.iter().enumerate().skip(usize::from(root)) {
             let under = bone.parent.is_some_and(|p| is_below[usize::from(p)]);
@@ -208,21 +236,34 @@ impl SpringReader<'_> {
             }
             is_below[i] = true;
             let last = || Tail::At(bone.rest.translation.normalize_or_zero() * LAST_LENGTH);
-            let tail = first_child[i].map_or_else(last, Tail::Bone);
+            let tail = self.first_child[i].map_or_else(last, Tail::Bone);
             tell(i as u16, tail);
         }
     }
 }
 
-/// Puts colliders that could be read into the set; their numbers by those of the file.
-fn pack(colliders: &[Option<SpringCollider>], set: &mut SpringSet) -> Vec<Option<u16>> {
-    let mut numbers = Vec::with_capacity(colliders.len());
-    for collider in colliders {
-        let number = u16::try_from(set.colliders.len()).ok();
-        numbers.push(number.filter(|_| collider.is_some()));
-        set.colliders.extend(*collider);
+/// The first child of each bone.
+fn first_children(bones: &[Bone]) -> Vec<Option<u16>> {
+    let mut first_child: Vec<Option<u16>> = vec![None; bones.len()];
+    for (i, bone) in bones.iter().enumerate().rev() {
+        if let Some(parent) = bone.parent {
+            first_child[usize::from(parent)] = Some(i as u16);
+        }
     }
-    numbers
+    first_child
+}
+
+/// Colliders of the groups that a spring names.
+fn in_groups(spring: &Value, groups: &[Vec<u16>]) -> Arc<[u16]> {
+    let named = indices(spring, "colliderGroups").filter_map(|group| groups.get(group));
+    each_once(named.flatten().copied()).into()
+}
+
+/// Numbers of colliders, each where it comes first.
+fn each_once(numbers: impl Iterator<Item = u16>) -> Vec<u16> {
+    let mut is_known = [false; MOST_COLLIDERS];
+    let mut is_new = |number: &u16| !std::mem::replace(&mut is_known[usize::from(*number)], true);
+    numbers.filter(|number| is_new(number)).collect()
 }
 
 fn shape_1(collider: &Value) -> Option<ColliderShape> {

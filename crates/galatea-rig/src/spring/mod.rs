@@ -6,6 +6,8 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 
 pub(super) use collide::size_of;
@@ -50,8 +52,8 @@ pub struct SpringJoint {
     pub limit: f32,
     /// Bone whose motion the tail does not feel; `None` feels all motion in the world.
     pub center: Option<u16>,
-    /// What it collides with, as indices into `SpringSet::colliders`.
-    pub colliders: Vec<u16>,
+    /// What it collides with, as indices into `SpringSet::colliders`; joints of a chain share the list.
+    pub colliders: Arc<[u16]>,
 }
 
 impl SpringJoint {
@@ -67,7 +69,7 @@ impl SpringJoint {
             wind: 0.2,
             limit: LIMIT,
             center: None,
-            colliders: Vec::new(),
+            colliders: Arc::default(),
         }
     }
 }

@@ -302,7 +302,7 @@ impl Springs {
         };
         let mut next = aim.on_sphere(now + inertia + stiffness + external + air);
         let radius = joint.radius * scale;
-        for collider in &joint.colliders {
+        for collider in joint.colliders.iter() {
             if let Some(collider) = self.placed.get(usize::from(*collider)) {
                 let pushed = collider.push(next, radius);
                 if pushed != next {

@@ -78,7 +78,7 @@ fn every_step_is_the_formula_of_the_specification() {
         drag,
         radius,
         wind: 0.0,
-        colliders: vec![0],
+        colliders: Arc::new([0]),
         ..SpringJoint::new(bone, Tail::Bone(bone + 1))
     });
     set.colliders.push(SpringCollider {
@@ -264,7 +264,7 @@ fn inside_shapes_planes_and_boxes_hold_tails() {
         let mut set = set(2, |bone| SpringJoint {
             stiffness: 0.2,
             gravity: Vec3::NEG_Y * 0.4,
-            colliders: vec![0],
+            colliders: Arc::new([0]),
             ..SpringJoint::new(bone, Tail::Bone(bone + 1))
         });
         set.colliders.push(SpringCollider { bone: 0, shape });
