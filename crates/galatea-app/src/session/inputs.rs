@@ -111,7 +111,7 @@ impl Inputs {
         if self.flight.is_none() && self.recorder.is_none() {
             return;
         }
-        if stage.clock.n_ticks % CHECKSUM_EVERY == 0 {
+        if stage.clock.n_ticks.is_multiple_of(CHECKSUM_EVERY) {
             let checksum = RecordedEvent::Checksum(stage.checksum());
             self.keep(stage.time(), &checksum, diagnostics);
         }
