@@ -390,7 +390,7 @@ fn a_replay_that_differs_from_its_recording_says_when_and_in_what() {
         warnings(&session)
     };
     assert_eq!(replay(), [""; 0]);
-    folder.write("scripts/main.lua", &script.replace("10 * dt", "11 * dt"));
+    folder.write("scripts/main.lua", script.replace("10 * dt", "11 * dt"));
     let told = replay();
     assert_eq!(told.len(), 1, "{told:?}");
     let expected = "the replay differs from the recording at 3.00 s (characters); at 2.00 s it was still the same";
