@@ -23,7 +23,7 @@ fn a_session_with_internal_errors() {
     let mut session = open(&folder, false, SoundOutput::Silent);
     session.survive_errors();
     for key in ["w", "space"] {
-        session.input(&RecordedEvent::Input(InputEvent::Down(key.to_owned())));
+        session.input(&InputEvent::Down(key.to_owned()));
         session.tick();
     }
     crash::note("a line of the log");
