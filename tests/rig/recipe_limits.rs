@@ -1,5 +1,6 @@
 //! Recipes with extreme numbers and structures end with an error that names the place.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use galatea::recipe::bake;
@@ -160,4 +161,21 @@ fn the_deepest_field_is_evaluated_and_dropped_on_a_small_stack() {
     };
     let thread = std::thread::Builder::new().stack_size(2 << 20);
     assert_eq!(thread.spawn(make).unwrap().join().unwrap(), None);
+}
+
+#[test]
+fn an_endless_print_ends_and_says_how_many_lines_were_left_out() {
+    let printed = Rc::new(RefCell::new(Vec::new()));
+    let sink = printed.clone();
+    let text = "for i = 1, 5000 do print(i) end return model {}";
+    let _ = bake(
+        "recipe.lua",
+        Rc::new(move |_: &str| Ok(text.to_owned())),
+        Rc::new(move |line: &str| sink.borrow_mut().push(line.to_owned())),
+        10_000_000,
+        1.0,
+    );
+    let printed = printed.borrow();
+    assert_eq!((printed.len(), &*printed[1999]), (2001, "2000"));
+    assert_eq!(printed[2000], "… 3 000 more lines of print were left out");
 }

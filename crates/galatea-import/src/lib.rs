@@ -11,6 +11,7 @@
 mod clip;
 mod dds;
 mod fbx;
+mod import_budget;
 #[cfg(test)]
 mod memory_tests;
 mod picture;
@@ -24,9 +25,6 @@ use std::path::Path;
 
 use galatea_asset::PictureBudget;
 use galatea_asset::import::{Converted, Format, Importer, ReadFile};
-
-/// Bytes of the largest file that a compressed one may hold.
-const LARGEST: usize = 1 << 30;
 
 /// The format of a file, by its first bytes, or by its name where those say nothing.
 fn format_of(name: &str, bytes: &[u8]) -> Option<Format> {

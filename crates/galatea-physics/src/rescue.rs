@@ -65,14 +65,19 @@ impl PhysicsWorld {
     }
 
     fn try_step(&mut self) -> bool {
+        let n_touches = self.touches.count();
         let rules = ContactHooks {
             grounds: &self.grounds,
         };
         let (rapier, touches) = (&mut self.rapier, &self.touches);
-        guarded("a physics step", || {
+        let stepped = guarded("a physics step", || {
             rapier.step_with_events(&rules, touches)
-        })
-        .is_ok()
+        });
+        if stepped.is_err() {
+            // The step is tried again, which reports them again.
+            self.touches.truncate(n_touches);
+        }
+        stepped.is_ok()
     }
 
     /// True while the engine could fail on a body.
@@ -187,6 +192,7 @@ fn size_of(form: &Collider) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::touch::Touch;
     use rapier3d::prelude::{ColliderBuilder, RigidBodyBuilder};
 
     /// A world with a floor and a box at rest on it.
@@ -216,6 +222,12 @@ mod tests {
             world.step(1.0 / 60.0, &mut touches);
         }
         assert_eq!(world.take_failures(), [EngineFailure::Removed(Owner(2))]);
+        let begins = |touch: &&Touch| touch.began && touch.owners.contains(&Owner(1));
+        let n_told = touches.iter().filter(begins).count();
+        assert!(
+            n_told <= 1,
+            "the floor was touched once, told {n_told} times"
+        );
         assert_eq!(world.n_bodies(), 2);
         let height = |body: RigidBodyHandle| world.rapier.bodies[body].translation().y;
         assert!(

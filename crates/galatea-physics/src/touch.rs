@@ -41,14 +41,26 @@ pub(super) struct Touches(Mutex<Vec<Touch>>);
 impl Touches {
     /// Keeps only those for which `keeps` says so.
     pub fn retain(&mut self, keeps: impl FnMut(&Touch) -> bool) {
-        let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        list.retain(keeps);
+        self.list().retain(keeps);
     }
 
     /// Moves all to the end of `out`.
     pub fn take(&mut self, out: &mut Vec<Touch>) {
-        let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        out.append(list);
+        out.append(self.list());
+    }
+
+    /// How many there are.
+    pub fn count(&mut self) -> usize {
+        self.list().len()
+    }
+
+    /// Forgets all but the first `n`.
+    pub fn truncate(&mut self, n: usize) {
+        self.list().truncate(n);
+    }
+
+    fn list(&mut self) -> &mut Vec<Touch> {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,13 +1,35 @@
 //! What every recipe has beside its tools: output.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use mlua::{Lua, Value};
 
+use galatea_script::PrintLimit;
 use galatea_script::toolkit::{Args, Function, Group, Kind};
 
-/// Where lines go that a recipe prints.
-pub(super) struct PrintSink(pub Rc<dyn Fn(&str)>);
+/// Where lines go that a recipe prints. At the end it says how many were left out.
+pub(super) struct PrintSink {
+    print: Rc<dyn Fn(&str)>,
+    limit: RefCell<PrintLimit>,
+}
+
+impl PrintSink {
+    pub fn new(print: Rc<dyn Fn(&str)>) -> Self {
+        Self {
+            print,
+            limit: RefCell::default(),
+        }
+    }
+}
+
+impl Drop for PrintSink {
+    fn drop(&mut self) {
+        if let Some(line) = self.limit.get_mut().report() {
+            (self.print)(&line);
+        }
+    }
+}
 
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
@@ -45,8 +67,11 @@ fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let texts: Vec<String> = (0..args.count())
         .map(|i| args.value(i).to_string())
         .collect::<mlua::Result<_>>()?;
-    if let Some(printed) = lua.app_data_ref::<PrintSink>() {
-        (printed.0)(&texts.join("\t"));
+    if let Some(sink) = lua.app_data_ref::<PrintSink>() {
+        let line = sink.limit.borrow_mut().admit(texts.join("\t"));
+        if let Some(line) = line {
+            (sink.print)(&line);
+        }
     }
     Ok(Value::Nil)
 }

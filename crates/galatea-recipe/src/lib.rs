@@ -137,7 +137,7 @@ fn made(
         register_library(&lua)?;
         let thrown = Thrown::register(&lua)?;
         restrict(&lua)?;
-        lua.set_app_data(globals::PrintSink(print));
+        lua.set_app_data(globals::PrintSink::new(print));
         lua.set_app_data(gate::LIMITS);
         add_require(&lua, file, read.clone())?;
         lua.sandbox(true)?;

@@ -3,11 +3,13 @@
 use ufbx::{Error, ErrorType, LoadOpts};
 
 use super::text;
+use crate::import_budget::unpacked_limit;
 use galatea_asset::import::Format;
 
 /// The cause of an error, with the line where the file is text.
 pub fn cause(format: Format, bytes: &[u8], error: &Error) -> String {
     let exact = match format {
+        _ if error.type_ == ErrorType::MemoryLimit => None,
         Format::Obj => text::fault(bytes),
         _ => vertex_fault(bytes),
     };
@@ -17,6 +19,10 @@ pub fn cause(format: Format, bytes: &[u8], error: &Error) -> String {
             Some("the file ends too early: it was cut off, copy or export it again".into())
         }
         (_, ErrorType::EmptyFile) => Some("the file is empty".into()),
+        (_, ErrorType::MemoryLimit) => Some(format!(
+            "it unpacks to more than {} MB, too much for a file of its size",
+            unpacked_limit(bytes.len()) >> 20
+        )),
         _ => None,
     });
     found.unwrap_or_else(|| description(error))
@@ -35,8 +41,9 @@ pub fn description(error: &Error) -> String {
 fn broken_part(bytes: &[u8]) -> &'static str {
     let opens = |opts: LoadOpts<'_>| {
         let mut opts = opts;
-        opts.temp_allocator.memory_limit = super::LARGEST;
-        opts.result_allocator.memory_limit = super::LARGEST;
+        let limit = unpacked_limit(bytes.len());
+        opts.temp_allocator.memory_limit = limit;
+        opts.result_allocator.memory_limit = limit;
         ufbx::load_memory(bytes, opts).is_ok()
     };
     let without_geometry = LoadOpts {

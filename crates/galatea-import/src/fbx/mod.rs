@@ -16,13 +16,14 @@ use ufbx::{
     PropFlags, SpaceConversion, WarningType,
 };
 
-use super::LARGEST;
+use super::import_budget::{ImportBudget, unpacked_limit};
 use super::scene::{Scene, SceneMaterial, SceneMesh, SceneNode, SceneSkin, is_relative};
 use galatea_asset::import::{Format, ReadFile};
 use galatea_math::Trs;
 
-/// Nodes of one file, at most.
+/// Nodes of one file, and influences of one vertex, at most.
 const MOST_NODES: usize = 65_000;
+const MOST_INFLUENCES: usize = 32;
 
 /// Reads a file; the materials of an OBJ come from the files that it names.
 pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, String> {
@@ -57,8 +58,9 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
         },
         ..LoadOpts::default()
     };
-    opts.temp_allocator.memory_limit = LARGEST;
-    opts.result_allocator.memory_limit = LARGEST;
+    let limit = unpacked_limit(bytes.len());
+    opts.temp_allocator.memory_limit = limit;
+    opts.result_allocator.memory_limit = limit;
     let file = ufbx::load_memory(bytes, opts);
     let file = file.map_err(|error| fault::cause(format, bytes, &error))?;
     for warning in file.metadata.warnings.iter() {
@@ -84,8 +86,15 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
         scene.materials.push(SceneMaterial::default());
     }
     let nodes = nodes(&file, &mut scene)?;
-    meshes(&file, &nodes, &mut scene);
-    motion::read(&file, &nodes, &mut scene)?;
+    let budget = ImportBudget::of_file(bytes.len());
+    meshes(&file, &nodes, &mut scene, &budget)?;
+    let takes = motion::Takes {
+        file: &file,
+        places: &nodes,
+        budget: &budget,
+        limit,
+    };
+    takes.read(&mut scene)?;
     if scene.nodes.is_empty() {
         return Err("there is no node in it".into());
     }
@@ -209,7 +218,12 @@ fn hidden_nodes(file: &ufbx::Scene) -> HashSet<u32> {
     hidden
 }
 
-fn meshes(file: &ufbx::Scene, places: &NodeIndices, scene: &mut Scene) {
+fn meshes(
+    file: &ufbx::Scene,
+    places: &NodeIndices,
+    scene: &mut Scene,
+    budget: &ImportBudget,
+) -> Result<(), String> {
     let mut known: HashMap<u32, usize> = HashMap::new();
     let hidden = hidden_nodes(file);
     for node in file.nodes.iter() {
@@ -222,16 +236,31 @@ fn meshes(file: &ufbx::Scene, places: &NodeIndices, scene: &mut Scene) {
             scene.warnings.push(text);
             continue;
         }
-        let index = *known.entry(mesh.element.element_id).or_insert_with(|| {
-            let made = geometry(mesh, places, scene);
-            scene.meshes.push(made);
-            scene.meshes.len() - 1
-        });
+        let index = match known.get(&mesh.element.element_id) {
+            Some(index) => *index,
+            None => {
+                let made = geometry(mesh, places, scene, budget)?;
+                scene.meshes.push(made);
+                known.insert(mesh.element.element_id, scene.meshes.len() - 1);
+                scene.meshes.len() - 1
+            }
+        };
         scene.nodes[*place].mesh = Some(index);
     }
+    Ok(())
 }
 
-fn geometry(mesh: &ufbx::Mesh, places: &NodeIndices, scene: &mut Scene) -> SceneMesh {
+/// Bytes of a corner and of a vertex with what finds it again.
+const CORNER_BYTES: usize = 8;
+const VERTEX_BYTES: usize = 88;
+
+fn geometry(
+    mesh: &ufbx::Mesh,
+    places: &NodeIndices,
+    scene: &mut Scene,
+    budget: &ImportBudget,
+) -> Result<SceneMesh, String> {
+    budget.take(mesh.num_triangles * 3 * CORNER_BYTES)?;
     let mut made = SceneMesh {
         name: mesh.element.name.to_string(),
         ..SceneMesh::default()
@@ -254,6 +283,7 @@ fn geometry(mesh: &ufbx::Mesh, places: &NodeIndices, scene: &mut Scene) -> Scene
         if face.num_indices < 3 {
             continue;
         }
+        budget.fits(from.len() * VERTEX_BYTES)?;
         let n = ufbx::triangulate_face(&mut triangles, mesh, *face) as usize * 3;
         let group = mesh
             .face_material
@@ -290,13 +320,15 @@ fn geometry(mesh: &ufbx::Mesh, places: &NodeIndices, scene: &mut Scene) -> Scene
             made.groups[group].1.push(place);
         }
     }
+    let per_vertex = VERTEX_BYTES + size_of::<Vec3>() * channels(mesh).count();
+    budget.take(from.len() * per_vertex)?;
     made.skin = skin(mesh, &from, places, &mut scene.warnings);
     made.morphs = morphs(mesh, &from);
     let weights = channels(mesh).map(|(channel, _)| channel.weight as f32);
     made.morph_weights = weights
         .map(|w| if w.is_finite() { w } else { 0.0 })
         .collect();
-    made
+    Ok(made)
 }
 
 fn skin(
@@ -334,9 +366,11 @@ fn skin(
         let range = begin..begin + told.num_weights as usize;
         let weights = deformer.weights.get(range).unwrap_or_default().iter();
         let joint = |w: &ufbx::SkinWeight| joints.get(w.cluster_index as usize).copied().flatten();
+        // The strongest come first.
         weights
             .filter_map(|w| Some((joint(w)?, w.weight as f32)))
             .filter(|(_, weight)| weight.is_finite() && *weight > 0.0)
+            .take(MOST_INFLUENCES)
             .collect()
     };
     skin.influences = from.iter().map(|vertex| of_vertex(*vertex)).collect();

@@ -1,6 +1,6 @@
 //! The words and numbers of a file, whichever way it is written.
 
-use crate::LARGEST;
+use crate::import_budget::unpacked_limit;
 
 /// What a file is made of. Separators and GUIDs say nothing and are left out.
 #[derive(Clone, Debug, PartialEq)]
@@ -275,10 +275,10 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let size = whole
         .checked_sub(HEADER)
         .ok_or("the packed part has no size")?;
-    // Deflate packs a thousandfold at most.
-    if size > LARGEST || size / 1100 > bytes.len() {
+    if size > unpacked_limit(bytes.len()) {
         return Err(format!(
-            "the packed part says that it holds {size} bytes, more than it can"
+            "the packed part says that it holds {size} bytes, too much for a file of {} bytes",
+            bytes.len()
         ));
     }
     let mut out = vec![0; size];
