@@ -120,7 +120,7 @@ impl Takes<'_> {
     }
 
     /// Weights of the shapes of meshes, at all times at which one of them has a key.
-    fn weights(&self, baked: &BakedAnim) -> Result<Vec<(usize, Vec<f32>, Vec<f32>)>, String> {
+    fn weights(&self, baked: &BakedAnim) -> Result<Vec<NodeWeights>, String> {
         let elements: HashMap<u32, &BakedElement> =
             baked.elements.iter().map(|e| (e.element_id, e)).collect();
         let percent = |channel: u32| {
@@ -165,6 +165,8 @@ impl Takes<'_> {
     }
 }
 
+/// A node, times, and the weights of all shapes of its mesh at each of them.
+type NodeWeights = (usize, Vec<f32>, Vec<f32>);
 /// Times and values.
 type FbxKeys = Vec<(f64, f64)>;
 
