@@ -210,3 +210,20 @@ fn packed_lists_take_no_more_memory_than_their_file_may() {
         assert!(cost.peak < 150 << 20, "{} bytes", cost.peak);
     }
 }
+
+#[test]
+fn an_obj_of_very_many_groups_is_read_as_one_mesh() {
+    let mut text = String::from("v 0 0 0\nv 1 0 0\nv 0 1 0\n");
+    for group in 0..40_000 {
+        text.push_str(&format!("g a{group}\nf 1 2 3\n"));
+    }
+    let mut none = |file: &str| Err(format!("{file}: no such file"));
+    let budget = PictureBudget::default();
+    let (bytes, warnings) =
+        crate::convert(Format::Obj, "a.obj", text.as_bytes(), &mut none, budget).unwrap();
+    assert!(bytes.len() < 6 * text.len(), "{} bytes", bytes.len());
+    assert_eq!(
+        warnings,
+        ["it has 40000 objects and groups, which are read as one mesh"]
+    );
+}

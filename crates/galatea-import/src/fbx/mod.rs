@@ -24,6 +24,8 @@ use galatea_math::Trs;
 /// Nodes of one file, and influences of one vertex, at most.
 const MOST_NODES: usize = 65_000;
 const MOST_INFLUENCES: usize = 32;
+/// Objects and groups of an OBJ that are meshes of their own, at most: each takes some kilobytes.
+const MOST_GROUPS: usize = 8192;
 
 /// Reads a file; the materials of an OBJ come from the files that it names.
 pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, String> {
@@ -36,31 +38,26 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
         Format::Obj => material_libraries(bytes, files, &mut scene.warnings),
         _ => Vec::new(),
     };
-    let mut opts = LoadOpts {
-        target_axes: CoordinateAxes::right_handed_y_up(),
-        target_unit_meters: 1.0,
-        obj_unit_meters: 1.0,
-        obj_axes: CoordinateAxes::right_handed_y_up(),
-        space_conversion: SpaceConversion::ModifyGeometry,
-        geometry_transform_handling: GeometryTransformHandling::HelperNodes,
-        inherit_mode_handling: InheritModeHandling::Compensate,
-        generate_missing_normals: true,
-        normalize_normals: true,
-        clean_skin_weights: true,
-        load_external_files: false,
-        file_format: match format {
-            Format::Obj => FileFormat::Obj,
-            _ => FileFormat::Fbx,
-        },
+    let n_groups = match format {
+        Format::Obj => text::count_groups(bytes),
+        _ => 0,
+    };
+    let is_merged = n_groups > MOST_GROUPS;
+    if is_merged {
+        scene.warnings.push(format!(
+            "it has {n_groups} objects and groups, which are read as one mesh"
+        ));
+    }
+    let limit = unpacked_limit(bytes.len());
+    let opts = LoadOpts {
+        obj_merge_objects: is_merged,
+        obj_merge_groups: is_merged,
         obj_mtl_data: match library.is_empty() {
             true => BlobOpt::Unset,
             false => BlobOpt::Ref(&library),
         },
-        ..LoadOpts::default()
+        ..options(format, limit)
     };
-    let limit = unpacked_limit(bytes.len());
-    opts.temp_allocator.memory_limit = limit;
-    opts.result_allocator.memory_limit = limit;
     let file = ufbx::load_memory(bytes, opts);
     let file = file.map_err(|error| fault::cause(format, bytes, &error))?;
     for warning in file.metadata.warnings.iter() {
@@ -100,6 +97,31 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
     }
     scene.name_nodes();
     Ok(scene)
+}
+
+/// Options for files of a format, which may unpack to so many bytes.
+fn options<'a>(format: Format, limit: usize) -> LoadOpts<'a> {
+    let mut opts = LoadOpts {
+        target_axes: CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        obj_unit_meters: 1.0,
+        obj_axes: CoordinateAxes::right_handed_y_up(),
+        space_conversion: SpaceConversion::ModifyGeometry,
+        geometry_transform_handling: GeometryTransformHandling::HelperNodes,
+        inherit_mode_handling: InheritModeHandling::Compensate,
+        generate_missing_normals: true,
+        normalize_normals: true,
+        clean_skin_weights: true,
+        load_external_files: false,
+        file_format: match format {
+            Format::Obj => FileFormat::Obj,
+            _ => FileFormat::Fbx,
+        },
+        ..LoadOpts::default()
+    };
+    opts.temp_allocator.memory_limit = limit;
+    opts.result_allocator.memory_limit = limit;
+    opts
 }
 
 /// All files that `mtllib` lines name, one after the other.

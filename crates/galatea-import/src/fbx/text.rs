@@ -29,6 +29,16 @@ pub fn prepared(bytes: &[u8]) -> Result<Cow<'_, [u8]>, String> {
     Ok(ends.collect())
 }
 
+/// Lines of an OBJ that begin an object or a group.
+pub fn count_groups(bytes: &[u8]) -> usize {
+    let lines = bytes
+        .split(|byte| *byte == b'\n')
+        .map(<[u8]>::trim_ascii_start);
+    let begins =
+        |line: &&[u8]| matches!(line, [b'o' | b'g', next, ..] if next.is_ascii_whitespace());
+    lines.filter(begins).count()
+}
+
 /// Material libraries as `ufbx` reads them: `Tr` as `d`, and textures by their names only. Adds a warning for each option
 /// of a texture that would change how it looks.
 pub fn plain_materials(library: &[u8], warnings: &mut Vec<String>) -> Vec<u8> {
