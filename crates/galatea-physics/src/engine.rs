@@ -16,6 +16,8 @@ pub enum EngineFailure {
     Removed(Owner),
     /// All bodies were removed, because the one at fault was not found.
     Emptied,
+    /// Too many bodies overlapped: the newest of them were removed.
+    Crowded,
     /// A query got no answer.
     Query,
 }

@@ -49,6 +49,7 @@ mod body_id;
 mod cells;
 mod cone;
 mod controller;
+mod crowding;
 mod energy;
 mod engine;
 mod force;

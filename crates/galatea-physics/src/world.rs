@@ -392,6 +392,7 @@ impl PhysicsWorld {
             let forms = &self.rapier.colliders;
             self.grounds.retain(|form, _| forms.contains(*form));
         }
+        self.thin_out();
         let moving = std::mem::take(&mut self.moving);
         for i in 1..=n as u32 {
             let u = i as f32 / n as f32;
@@ -408,6 +409,16 @@ impl PhysicsWorld {
         self.touches.take(touches);
         self.is_stirred = false;
         self.is_dirty = false;
+    }
+
+    /// Where bodies that go where they are told are after the coming step.
+    pub(super) fn targets(&self) -> HashMap<RigidBodyHandle, Pose> {
+        let moving = self.moving.iter();
+        moving.map(|(body, _, to)| (*body, *to)).collect()
+    }
+
+    pub(super) fn n_targets(&self) -> usize {
+        self.moving.len()
     }
 
     /// Has what came into the world touch what it touches there, which is told with the next step only where

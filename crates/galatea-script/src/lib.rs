@@ -62,6 +62,7 @@ mod budget;
 mod calls;
 mod carry;
 mod changes;
+mod clip_ledger;
 mod compiled;
 mod console;
 mod conversations;

@@ -6,6 +6,7 @@ use mlua::Function;
 
 use super::acts::Acts;
 use super::calls::Calls;
+use super::clip_ledger::ClipLedger;
 use super::crowd_calls::CrowdScripts;
 use super::expressions::Expressions;
 use super::handles::Handles;
@@ -33,6 +34,7 @@ pub(super) struct Program {
     pub sounds: BTreeMap<u64, Sounding>,
     /// Conversations that are not over.
     pub conversations: BTreeMap<u64, Talk>,
+    pub clips: ClipLedger,
     pub crowds: CrowdScripts,
     pub expressions: Expressions,
     /// Languages and words of its own.

@@ -17,6 +17,7 @@ impl Stage {
                 format!("the physics engine cannot compute a body of {name}: it was removed, all else continues")
             }
             EngineFailure::Emptied => "the physics engine failed: all bodies were removed; save a script to start again".into(),
+            EngineFailure::Crowded => "too many bodies overlap in one place: the newest of them were removed from the physics; put bodies where there is room".into(),
             EngineFailure::Query => {
                 "the physics engine cannot answer a query: the shapes are too large, too thin or too far away".into()
             }

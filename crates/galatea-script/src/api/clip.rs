@@ -13,6 +13,8 @@ use super::check::{
 };
 use super::group::{Function, Group, Kind};
 use super::listen::mark_fields;
+use crate::budget::charge;
+use crate::clip_ledger::MOST_KEYS;
 use crate::words;
 use crate::world::with_world;
 use galatea_anim::{Curve, Interpolation, Mark, Marks, PlayMode, Track};
@@ -21,6 +23,10 @@ use galatea_derive::Options;
 
 /// Seconds of the longest clip that a script makes.
 const LONGEST: f32 = 600.0;
+/// Clips that scripts may add to a character.
+const MOST_CLIPS: usize = 1024;
+/// Steps of reading a key, and of preparing a model with it.
+const KEY_STEPS: u64 = 40;
 
 /// What `clip "name" { … }` gives: a clip that no character has yet.
 #[derive(Clone)]
@@ -28,6 +34,20 @@ pub(super) struct ClipValue {
     made: Arc<MadeClip>,
     /// Definitions with this clip, by those without it: characters of one model share them.
     known: Rc<RefCell<Vec<Known>>>,
+}
+
+impl ClipValue {
+    /// The definition with the clip, if it was made before.
+    fn prepared(&self, base: &Arc<Definition>) -> Option<Arc<Definition>> {
+        let mut known = self.known.borrow_mut();
+        known.retain(|(_, with)| with.strong_count() > 0);
+        known.iter().find_map(|(without, with)| {
+            let without = without.upgrade()?;
+            Arc::ptr_eq(&without, base)
+                .then(|| with.upgrade())
+                .flatten()
+        })
+    }
 }
 
 /// A definition, and the same with the clip.
@@ -120,12 +140,49 @@ fn clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let function = lua.create_function(move |lua, value: Value| {
         let made = read(&name, &value)
             .map_err(|why| mlua::Error::runtime(format!("clip {name:?}: {why}")))?;
+        let n_keys = count_keys(&made);
+        charge(lua, n_keys as u64 * KEY_STEPS)?;
+        make_room(lua, n_keys)?;
+        let made = Arc::new(made);
+        with_world(lua, |world| world.program.clips.add_clip(&made, n_keys));
         lua.create_userdata(ClipValue {
-            made: Arc::new(made),
+            made,
             known: Rc::default(),
         })
     })?;
     Ok(Value::Function(function))
+}
+
+fn count_keys(made: &MadeClip) -> usize {
+    let of_bone = |bone: &MadeBone| {
+        let vectors = [&bone.translation, &bone.scale].into_iter().flatten();
+        let rotations = bone.rotation.iter().map(|track| track.times.len());
+        vectors
+            .map(|track| track.times.len())
+            .chain(rotations)
+            .sum::<usize>()
+    };
+    let bones = made.bones.iter().map(of_bone);
+    let morphs = made.morphs.iter().map(|(_, track)| track.times.len());
+    let curves = made.curves.iter().map(|curve| curve.track.times.len());
+    bones.chain(morphs).chain(curves).sum()
+}
+
+/// Expects that scripts may have so many keys more.
+fn make_room(lua: &Lua, n_keys: usize) -> mlua::Result<()> {
+    let has_room = || with_world(lua, |world| world.program.clips.has_room(n_keys));
+    if has_room() {
+        return Ok(());
+    }
+    // The script may have let go of some.
+    charge(lua, (lua.used_memory() / 64) as u64)?;
+    lua.gc_collect()?;
+    if has_room() {
+        return Ok(());
+    }
+    Err(mlua::Error::runtime(format!(
+        "clip: the clips of scripts have more than {MOST_KEYS} keys"
+    )))
 }
 
 /// What is the same for all keys of a clip.
@@ -417,30 +474,40 @@ pub(super) fn add_clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let value: ClipValue = args
         .object(1)
         .ok_or_else(|| mlua::Error::runtime("add_clip: expected what clip \"…\" { … } gives"))?;
+    let base = with_world(lua, |world| {
+        let character = find(&mut world.stage, handle)?;
+        if character.playback.own_clips.len() >= MOST_CLIPS {
+            return Err(mlua::Error::runtime(format!(
+                "add_clip: scripts added {MOST_CLIPS} clips to this character already"
+            )));
+        }
+        Ok(character.definition.clone())
+    })?;
+    let definition = match value.prepared(&base) {
+        Some(definition) => definition,
+        None => prepare(lua, &value, &base)?,
+    };
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        let base = &character.definition;
-        let mut known = value.known.borrow_mut();
-        known.retain(|(_, with)| with.strong_count() > 0);
-        let found = known.iter().find_map(|(without, with)| {
-            let same = without
-                .upgrade()
-                .is_some_and(|known| Arc::ptr_eq(&known, base));
-            same.then(|| with.upgrade()).flatten()
-        });
-        let definition = match found {
-            Some(definition) => definition,
-            None => {
-                let with = base.with_made(std::slice::from_ref(&value.made));
-                let with = with
-                    .map_err(|why| mlua::Error::runtime(format!("add_clip: {}", why.join("\n"))))?;
-                known.push((Arc::downgrade(base), Arc::downgrade(&with)));
-                with
-            }
-        };
         character.add_clip(value.made.clone(), definition);
         Ok(Value::Nil)
     })
+}
+
+/// Makes the definition with the clip.
+fn prepare(lua: &Lua, value: &ClipValue, base: &Arc<Definition>) -> mlua::Result<Arc<Definition>> {
+    let n_keys = count_keys(&value.made);
+    charge(lua, n_keys as u64 * KEY_STEPS)?;
+    make_room(lua, n_keys)?;
+    let with = base
+        .with_made(std::slice::from_ref(&value.made))
+        .map_err(|why| mlua::Error::runtime(format!("add_clip: {}", why.join("\n"))))?;
+    let known = (Arc::downgrade(base), Arc::downgrade(&with));
+    value.known.borrow_mut().push(known);
+    with_world(lua, |world| {
+        world.program.clips.add_definition(base, &with, n_keys);
+    });
+    Ok(with)
 }
 
 /// The word that makes a clip.

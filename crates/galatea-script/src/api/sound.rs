@@ -12,6 +12,9 @@ use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{SoundCue, SoundOrder};
 
+/// Sounds that may play or wait at a time. Few of them are heard.
+const MOST_SOUNDS: usize = 4096;
+
 /// How a sound is played.
 #[derive(Options)]
 struct SoundOptions {
@@ -66,6 +69,11 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if variants.is_empty() {
             let hint = nearest_hint(&name, names.iter().map(|n| base_name(n)));
             return Err(mlua::Error::runtime(format!("no sound {name:?}{hint}")));
+        }
+        if world.program.sounds.len() >= MOST_SOUNDS {
+            return Err(mlua::Error::runtime(format!(
+                "sound.play: {MOST_SOUNDS} sounds play or wait already; stop loops that nobody needs"
+            )));
         }
         let pick = world.stage.rng.below(variants.len());
         let sound = variants[pick].clone();

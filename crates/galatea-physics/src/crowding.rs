@@ -1,0 +1,214 @@
+//! Protection against bodies that overlap in great numbers: their pairs, and with them time and memory, grow with the square of
+//! their number.
+//!
+//! Before a step in which that could be, boxes around the shapes are swept along one axis (Ericson, Real-Time Collision Detection,
+//! 7.5). If there are too many pairs, the newest bodies of the crowd are removed.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+use rapier3d::prelude::{Aabb, Collider, Pose, RigidBody, RigidBodyHandle};
+
+use super::engine::EngineFailure;
+use super::world::PhysicsWorld;
+
+/// Pairs that a world may have, and more for each of its shapes.
+const MOST_PAIRS: usize = 20_000;
+const PAIRS_PER_SHAPE: usize = 8;
+/// Shapes that may overlap as they like.
+const FEW_SHAPES: usize = 200;
+/// A body with so many pairs is part of a crowd.
+const CROWD: usize = 32;
+/// Comparisons of a sweep.
+const MOST_CHECKS: usize = 4_000_000;
+/// Sweeps before a step.
+const MOST_SWEEPS: usize = 32;
+
+/// The box around a shape in the coming step.
+struct SweptShape {
+    min: Vec3,
+    max: Vec3,
+    body: Option<RigidBodyHandle>,
+    is_fixed: bool,
+}
+
+/// Pairs that a sweep found.
+#[derive(Default)]
+struct SweptPairs {
+    total: usize,
+    of_body: HashMap<RigidBodyHandle, usize>,
+}
+
+impl PhysicsWorld {
+    /// Removes bodies from a crowd that the engine could not compute in the time of a tick.
+    pub(super) fn thin_out(&mut self) {
+        let n_shapes = self.rapier.colliders.len();
+        if n_shapes <= FEW_SHAPES {
+            return;
+        }
+        let has_changed = self.is_dirty || self.n_targets() > FEW_SHAPES;
+        let most = MOST_PAIRS + PAIRS_PER_SHAPE * n_shapes;
+        if !has_changed && self.rapier.contact_pairs().take(most + 1).count() <= most {
+            return;
+        }
+        for _ in 0..MOST_SWEEPS {
+            let pairs = self.swept_pairs();
+            if pairs.total <= most {
+                break;
+            }
+            let mut crowd: Vec<(RigidBodyHandle, usize)> = pairs.of_body.into_iter().collect();
+            crowd.retain(|(body, n)| *n >= CROWD && self.is_movable(*body));
+            if crowd.is_empty() {
+                break;
+            }
+            // A place in the engine's list that is used again has a higher generation.
+            crowd.sort_by_key(|(body, _)| {
+                let (place, generation) = body.into_raw_parts();
+                std::cmp::Reverse((generation, place))
+            });
+            let mut excess = pairs.total - most;
+            for (body, n) in crowd {
+                self.rapier.remove_body(body);
+                excess = excess.saturating_sub(n);
+                if excess == 0 {
+                    break;
+                }
+            }
+            self.is_dirty = true;
+            self.failures.add(EngineFailure::Crowded);
+        }
+    }
+
+    fn is_movable(&self, body: RigidBodyHandle) -> bool {
+        let body = self.rapier.bodies.get(body);
+        body.is_some_and(|body| !body.is_fixed())
+    }
+
+    /// Pairs of shapes whose boxes overlap and that do not both stand still.
+    fn swept_pairs(&self) -> SweptPairs {
+        let targets = self.targets();
+        let forms = self.rapier.colliders.iter();
+        let swept = forms.filter_map(|(_, form)| self.swept(form, &targets));
+        let mut shapes: Vec<SweptShape> = swept.collect();
+        let axis = widest_axis(&shapes);
+        shapes.sort_by(|a, b| a.min[axis].total_cmp(&b.min[axis]));
+        let mut pairs = SweptPairs::default();
+        let mut n_checks = 0;
+        for (i, a) in shapes.iter().enumerate() {
+            let beside = shapes[i + 1..].iter();
+            for b in beside.take_while(|b| b.min[axis] <= a.max[axis]) {
+                n_checks += 1;
+                let overlap = a.min.cmple(b.max).all() && b.min.cmple(a.max).all();
+                if !overlap || a.is_fixed && b.is_fixed || a.body == b.body {
+                    continue;
+                }
+                pairs.total += 1;
+                for body in [a.body, b.body].into_iter().flatten() {
+                    *pairs.of_body.entry(body).or_default() += 1;
+                }
+            }
+            if n_checks > MOST_CHECKS {
+                break;
+            }
+        }
+        pairs
+    }
+
+    fn swept(
+        &self,
+        form: &Collider,
+        targets: &HashMap<RigidBodyHandle, Pose>,
+    ) -> Option<SweptShape> {
+        let handle = form.parent();
+        let body = handle.and_then(|handle| self.rapier.bodies.get(handle));
+        if !form.is_enabled() || body.is_some_and(|body| !body.is_enabled()) {
+            return None;
+        }
+        let place = body.map_or(*form.position(), |body| {
+            let target = handle.and_then(|handle| targets.get(&handle));
+            let in_body = form.position_wrt_parent().copied().unwrap_or_default();
+            *target.unwrap_or(body.position()) * in_body
+        });
+        let Aabb { mins, maxs } = form.shape().compute_aabb(&place);
+        Some(SweptShape {
+            min: mins,
+            max: maxs,
+            body: handle,
+            is_fixed: body.is_none_or(RigidBody::is_fixed),
+        })
+    }
+}
+
+/// The axis along which shapes are spread most.
+fn widest_axis(shapes: &[SweptShape]) -> usize {
+    let n = shapes.len().max(1) as f32;
+    let centre = |shape: &SweptShape| (shape.min + shape.max) * 0.5;
+    let mean = shapes.iter().map(centre).sum::<Vec3>() / n;
+    let spread: Vec3 = shapes
+        .iter()
+        .map(|shape| (centre(shape) - mean).abs())
+        .sum();
+    spread.max_position()
+}
+
+#[cfg(test)]
+mod tests {
+    use rapier3d::prelude::{ColliderBuilder, RigidBodyBuilder};
+
+    use super::*;
+
+    fn add(world: &mut PhysicsWorld, at: Vec3) {
+        let body = RigidBodyBuilder::dynamic().translation(at);
+        world.rapier.insert(body, ColliderBuilder::ball(0.5));
+        world.is_dirty = true;
+    }
+
+    #[test]
+    fn of_bodies_in_one_place_the_newest_are_removed() {
+        let mut world = PhysicsWorld::new();
+        for i in 0..3000 {
+            add(&mut world, Vec3::Y * (1e-4 * i as f32));
+        }
+        let oldest = world.rapier.bodies.iter().next().unwrap().0;
+        let mut touches = Vec::new();
+        world.step(1.0 / 60.0, &mut touches);
+        assert_eq!(world.take_failures(), [EngineFailure::Crowded]);
+        assert!(
+            (150..400).contains(&world.n_bodies()),
+            "{}",
+            world.n_bodies()
+        );
+        assert!(world.rapier.bodies.contains(oldest));
+        world.step(1.0 / 60.0, &mut touches);
+        assert_eq!(world.take_failures(), []);
+    }
+
+    #[test]
+    fn a_heap_that_lies_close_is_left_alone() {
+        let mut world = PhysicsWorld::new();
+        for i in 0..3375 {
+            let at = [i % 15, i / 15 % 15, i / 225].map(|x| x as f32);
+            add(&mut world, Vec3::from_array(at));
+        }
+        world.step(1.0 / 60.0, &mut Vec::new());
+        assert_eq!(world.n_bodies(), 3375);
+        assert_eq!(world.take_failures(), []);
+    }
+
+    #[test]
+    fn bodies_that_are_moved_into_one_place_count_as_well() {
+        let mut world = PhysicsWorld::new();
+        for i in 0..1000 {
+            add(&mut world, Vec3::X * (3.0 * i as f32));
+        }
+        let mut touches = Vec::new();
+        world.step(1.0 / 60.0, &mut touches);
+        assert_eq!(world.n_bodies(), 1000);
+        for (_, body) in world.rapier.bodies.iter_mut() {
+            body.set_translation(Vec3::ZERO, true);
+        }
+        world.is_dirty = true;
+        world.step(1.0 / 60.0, &mut touches);
+        assert!(world.n_bodies() < 400, "{}", world.n_bodies());
+    }
+}
