@@ -39,6 +39,72 @@ fn floods_of_characters_and_sounds_are_refused() {
 }
 
 #[test]
+fn loops_without_end_are_refused_when_too_many_play() {
+    let mut bench = Bench::new(
+        "n, why = 0, ''
+        function update()
+            for _ = 1, 900 do
+                local ok, told = pcall(sound.play, 'land', { loop = true })
+                if ok then n += 1 else why = told return end
+            end
+        end",
+    );
+    bench.run(0.2);
+    let answer = |bench: &mut Bench, text: &str| {
+        let answer = bench.host.answer(&mut bench.stage, text);
+        answer.result.unwrap()[0].clone()
+    };
+    assert_eq!(answer(&mut bench, "n"), "4096");
+    assert!(answer(&mut bench, "tostring(why)").contains("4096 sounds play or wait already"));
+}
+
+#[test]
+fn clips_without_end_are_refused_and_those_that_are_let_go_make_room() {
+    let keys = "local keys = {} for i = 1, 90000 do keys[i] = { i * 0.001, i } end\n";
+    let mut bench = Bench::new(&format!(
+        "{keys}n, held, why = 0, {{}}, nil
+        function update()
+            if why then return end
+            local ok, told = pcall(function() held[n + 1] = clip('c' .. n) {{ curves = {{ glow = keys }} }} end)
+            if ok then n += 1 else why = told end
+        end"
+    ));
+    bench.run(1.0);
+    let mut answer = |text: &str| bench.host.answer(&mut bench.stage, text).result;
+    assert_eq!(answer("n").unwrap(), ["22"], "2 000 000 keys");
+    let why = answer("tostring(why)").unwrap();
+    assert!(why[0].contains("more than 2000000 keys"), "{why:?}");
+    let mut bench = Bench::new(&format!(
+        "{keys}n = 0
+        function update() clip('c' .. n) {{ curves = {{ glow = keys }} }} n += 1 end"
+    ));
+    bench.run(1.0);
+    let n = bench.host.answer(&mut bench.stage, "n").result;
+    assert_eq!(n.unwrap(), ["60"]);
+    let faults = bench.host.take_faults();
+    assert!(faults.is_empty(), "{faults:?}");
+}
+
+#[test]
+fn bodies_without_end_in_one_place_do_not_hold_up_the_physics() {
+    let mut bench = Bench::new(
+        "function update()
+            for _ = 1, 200 do
+                pcall(physics.sphere, { at = vector.create(0, 1, 0), radius = 0.5, mass = 1 })
+            end
+        end",
+    );
+    bench.run(0.3);
+    let told = bench.stage.take_physics_failures();
+    assert!(
+        told.iter()
+            .any(|text| text.contains("too many bodies overlap")),
+        "{told:?}"
+    );
+    assert!(bench.stage.physics.world.n_bodies() < 500);
+}
+
+#[test]
 fn a_machine_of_everything_at_once_with_wild_parameters_stays_finite() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
     let model = galatea::asset::gltf::load(&file).unwrap();

@@ -144,7 +144,10 @@ fn clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
         charge(lua, n_keys as u64 * KEY_STEPS)?;
         make_room(lua, n_keys)?;
         let made = Arc::new(made);
-        with_world(lua, |world| world.program.clips.add_clip(&made, n_keys));
+        with_world(lua, |world| {
+            world.program.clips.add_clip(&made, n_keys);
+            Ok(())
+        })?;
         lua.create_userdata(ClipValue {
             made,
             known: Rc::default(),
@@ -170,14 +173,14 @@ fn count_keys(made: &MadeClip) -> usize {
 
 /// Expects that scripts may have so many keys more.
 fn make_room(lua: &Lua, n_keys: usize) -> mlua::Result<()> {
-    let has_room = || with_world(lua, |world| world.program.clips.has_room(n_keys));
-    if has_room() {
+    let has_room = || with_world(lua, |world| Ok(world.program.clips.has_room(n_keys)));
+    if has_room()? {
         return Ok(());
     }
     // The script may have let go of some.
     charge(lua, (lua.used_memory() / 64) as u64)?;
     lua.gc_collect()?;
-    if has_room() {
+    if has_room()? {
         return Ok(());
     }
     Err(mlua::Error::runtime(format!(
@@ -506,8 +509,8 @@ fn prepare(lua: &Lua, value: &ClipValue, base: &Arc<Definition>) -> mlua::Result
     value.known.borrow_mut().push(known);
     with_world(lua, |world| {
         world.program.clips.add_definition(base, &with, n_keys);
-    });
-    Ok(with)
+        Ok(with)
+    })
 }
 
 /// The word that makes a clip.
