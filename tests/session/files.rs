@@ -261,7 +261,7 @@ fn a_file_named_without_its_folder_is_waited_for_and_read_again() {
 fn a_script_that_failed_at_a_missing_sound_runs_again_when_it_is_there() {
     let folder = project("unheard", "local hero = character 'hero.glb'");
     let mut session = open(&folder, true, SoundOutput::Silent);
-    until(&mut session, "begun", Session::is_loaded);
+    until(&mut session, "begun", |session| session.is_loaded());
     let script = "local hero = character 'hero.glb'\nsound.play('bell')\nheard = true";
     folder.write("scripts/main.lua", script);
     until(&mut session, "told", |session| {
