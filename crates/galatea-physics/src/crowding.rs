@@ -42,17 +42,16 @@ struct SweptPairs {
 impl PhysicsWorld {
     /// Removes bodies from a crowd that the engine could not compute in the time of a tick.
     pub(super) fn thin_out(&mut self) {
-        let n_shapes = self.rapier.colliders.len();
-        if n_shapes <= FEW_SHAPES {
+        if self.rapier.colliders.len() <= FEW_SHAPES {
             return;
         }
         let has_changed = self.is_dirty || self.n_targets() > FEW_SHAPES;
-        let most = MOST_PAIRS + PAIRS_PER_SHAPE * n_shapes;
+        let most = self.most_pairs();
         if !has_changed && self.rapier.contact_pairs().take(most + 1).count() <= most {
             return;
         }
         for _ in 0..MOST_SWEEPS {
-            let pairs = self.swept_pairs();
+            let (pairs, most) = (self.swept_pairs(), self.most_pairs());
             if pairs.total <= most {
                 break;
             }
@@ -68,6 +67,7 @@ impl PhysicsWorld {
             });
             let mut excess = pairs.total - most;
             for (body, n) in crowd {
+                self.note_removed(body);
                 self.rapier.remove_body(body);
                 excess = excess.saturating_sub(n);
                 if excess == 0 {
@@ -77,6 +77,10 @@ impl PhysicsWorld {
             self.is_dirty = true;
             self.failures.add(EngineFailure::Crowded);
         }
+    }
+
+    fn most_pairs(&self) -> usize {
+        MOST_PAIRS + PAIRS_PER_SHAPE * self.rapier.colliders.len()
     }
 
     fn is_movable(&self, body: RigidBodyHandle) -> bool {

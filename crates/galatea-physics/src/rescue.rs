@@ -28,6 +28,19 @@ impl PhysicsWorld {
         self.failures.take()
     }
 
+    /// Owners of bodies that the world itself removed, since the last call; one may be there several times.
+    pub fn take_removed(&mut self) -> Vec<Owner> {
+        std::mem::take(&mut self.removed)
+    }
+
+    /// Notes that the world itself removes a body.
+    pub(super) fn note_removed(&mut self, body: RigidBodyHandle) -> Owner {
+        let body = self.rapier.bodies.get(body);
+        let owner = Owner(body.map_or(0, |body| body.user_data) as u64);
+        self.removed.push(owner);
+        owner
+    }
+
     /// Runs a query. The default is its answer if the engine fails.
     pub(super) fn asked<T: Default>(&self, ask: impl FnOnce() -> T) -> T {
         guarded("a physics query", ask).unwrap_or_else(|_| {
@@ -48,13 +61,11 @@ impl PhysicsWorld {
         }
         for _ in 0..MAX_REMOVED {
             let Some(body) = self.suspect() else { break };
-            let owner = self.rapier.bodies.get(body).map(|body| body.user_data);
+            let owner = self.note_removed(body);
             let before = copy_of(&self.rapier);
             let removed = guarded("removing a body", || self.rapier.remove_body(body));
             self.is_dirty = true;
-            self.failures.add(EngineFailure::Removed(Owner(
-                owner.unwrap_or_default() as u64
-            )));
+            self.failures.add(EngineFailure::Removed(owner));
             if removed.is_ok() && self.try_step() {
                 return;
             }
@@ -164,6 +175,10 @@ impl PhysicsWorld {
 
     /// Removes everything but the floor.
     fn empty(&mut self) {
+        let all: Vec<RigidBodyHandle> = self.rapier.bodies.iter().map(|(body, _)| body).collect();
+        for body in all {
+            self.note_removed(body);
+        }
         let floor = self.floor.take();
         let form = floor.and_then(|(form, _)| self.rapier.colliders.get(form).cloned());
         let fresh = RapierWorld {

@@ -41,6 +41,8 @@ pub struct PhysicsWorld {
     pub(super) grounds: HashMap<ColliderHandle, CellFriction>,
     pub(super) touches: Touches,
     pub(super) failures: Failures,
+    /// Owners of bodies that the world itself removed, since they were last taken.
+    pub(super) removed: Vec<Owner>,
     /// Size of the smallest ragdoll that moves, a human's being 1; infinite without.
     smallest: f32,
     /// Something was pushed, or put elsewhere, since the last step.
@@ -68,6 +70,7 @@ impl Clone for PhysicsWorld {
             grounds: self.grounds.clone(),
             smallest: self.smallest,
             touches: Touches::default(),
+            removed: Vec::new(),
             failures: Failures::default(),
             is_stirred: self.is_stirred,
             is_dirty: self.is_dirty,
@@ -112,6 +115,7 @@ impl PhysicsWorld {
             grounds: HashMap::new(),
             smallest: f32::INFINITY,
             touches: Touches::default(),
+            removed: Vec::new(),
             failures: Failures::default(),
             is_stirred: true,
             is_dirty: true,

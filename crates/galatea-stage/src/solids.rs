@@ -225,6 +225,7 @@ pub(super) fn step(
     }
     let mut touches = std::mem::take(&mut physics.touches);
     physics.world.step(dt, &mut touches);
+    leave_removed(characters, physics);
     for (handle, character) in characters.iter_mut() {
         read_back(&physics.world, character);
         nodes::after(&physics.world, character);
@@ -234,6 +235,23 @@ pub(super) fn step(
     tell(characters, floor, &touches, clock.time() + dt, events);
     touches.clear();
     physics.touches = touches;
+}
+
+/// What the world itself removed does not come back.
+fn leave_removed(characters: &mut Arena<Character>, physics: &mut Physics) {
+    for owner in physics.world.take_removed() {
+        let handle = character_of(owner);
+        let Some(character) = handle.and_then(|handle| characters.get_mut(handle)) else {
+            continue;
+        };
+        if let Some(mut limbs) = character.body.limbs.take() {
+            limbs.ragdoll.leave(&mut physics.world);
+        }
+        if let Some(solid) = &mut character.body.solid {
+            solid.leave();
+            solid.fault = Some("the physics engine could not compute it".into());
+        }
+    }
 }
 
 /// All bodies go on in the world of the new stage: where they were, at their speeds, those at rest asleep.
