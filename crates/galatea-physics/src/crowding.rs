@@ -45,7 +45,7 @@ impl PhysicsWorld {
         if self.rapier.colliders.len() <= FEW_SHAPES {
             return;
         }
-        let has_changed = self.is_dirty || self.n_targets() > FEW_SHAPES;
+        let has_changed = self.is_dirty || self.has_changed || self.n_targets() > FEW_SHAPES;
         let most = self.most_pairs();
         if !has_changed && self.rapier.contact_pairs().take(most + 1).count() <= most {
             return;
@@ -197,6 +197,22 @@ mod tests {
         world.step(1.0 / 60.0, &mut Vec::new());
         assert_eq!(world.n_bodies(), 3375);
         assert_eq!(world.take_failures(), []);
+    }
+
+    #[test]
+    fn bodies_that_a_query_has_seen_and_those_of_a_new_world_count_as_well() {
+        for is_new in [false, true] {
+            let mut world = PhysicsWorld::new();
+            for _ in 0..1000 {
+                add(&mut world, Vec3::Y);
+            }
+            match is_new {
+                true => world.resume(&[], |_| true),
+                false => world.refresh(),
+            }
+            world.step(1.0 / 60.0, &mut Vec::new());
+            assert!(world.n_bodies() < 400, "{}", world.n_bodies());
+        }
     }
 
     #[test]

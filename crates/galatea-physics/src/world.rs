@@ -47,8 +47,10 @@ pub struct PhysicsWorld {
     smallest: f32,
     /// Something was pushed, or put elsewhere, since the last step.
     is_stirred: bool,
-    /// Bodies came, went or were put elsewhere since the last step.
+    /// Bodies came, went or were put elsewhere since the last step, and queries do not see it yet.
     pub(super) is_dirty: bool,
+    /// Bodies came or were put elsewhere since the last step, and queries see it.
+    pub(super) has_changed: bool,
 }
 
 impl fmt::Debug for PhysicsWorld {
@@ -71,6 +73,7 @@ impl Clone for PhysicsWorld {
             smallest: self.smallest,
             touches: Touches::default(),
             removed: Vec::new(),
+            has_changed: true,
             failures: Failures::default(),
             is_stirred: self.is_stirred,
             is_dirty: self.is_dirty,
@@ -116,6 +119,7 @@ impl PhysicsWorld {
             smallest: f32::INFINITY,
             touches: Touches::default(),
             removed: Vec::new(),
+            has_changed: true,
             failures: Failures::default(),
             is_stirred: true,
             is_dirty: true,
@@ -413,6 +417,7 @@ impl PhysicsWorld {
         self.touches.take(touches);
         self.is_stirred = false;
         self.is_dirty = false;
+        self.has_changed = false;
     }
 
     /// Where bodies that go where they are told are after the coming step.
@@ -428,6 +433,7 @@ impl PhysicsWorld {
     /// Has what came into the world touch what it touches there, which is told with the next step only where
     /// `tells` says so, and puts these bodies to rest: as if all of it had been there before.
     pub fn resume(&mut self, asleep: &[BodyId], tells: impl FnMut(&Touch) -> bool) {
+        self.thin_out();
         self.is_dirty = false;
         let rules = ContactHooks {
             grounds: &self.grounds,
@@ -454,6 +460,7 @@ impl PhysicsWorld {
         if !std::mem::take(&mut self.is_dirty) {
             return;
         }
+        self.has_changed = true;
         let RapierWorld {
             bodies,
             colliders,
