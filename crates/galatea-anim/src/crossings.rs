@@ -3,6 +3,7 @@
 //!
 //! Callers: `machine` and `character` (through the playhead), `stage` (what was crossed, as events).
 
+use galatea_math::clamp::ClampTo as _;
 use std::ops::Deref;
 
 use super::Mark;
@@ -180,7 +181,7 @@ impl Marks {
     /// A time moved into the clip. One too near the start to be told from it in a pass that shows the
     /// clip backwards is the start.
     fn inside(&self, t: f64) -> f64 {
-        let t = t.clamp(0.0, self.duration);
+        let t = t.clamp_to(0.0, self.duration);
         if self.duration - t == self.duration {
             0.0
         } else {

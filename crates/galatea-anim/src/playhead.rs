@@ -31,6 +31,7 @@
 mod walk;
 
 use super::crossings::{Crossing, MarkEdge, Marks, mirrored};
+use galatea_math::clamp::ClampTo as _;
 use walk::PlayheadWalk;
 
 /// Behaviour at the end of a clip: loop, once or ping-pong.
@@ -54,7 +55,7 @@ impl PlayMode {
         }
         let t = match self {
             Self::Loop => elapsed.rem_euclid(d),
-            Self::Once => elapsed.clamp(0.0, d),
+            Self::Once => elapsed.clamp_to(0.0, d),
             Self::PingPong => {
                 let t = elapsed.rem_euclid(2.0 * d);
                 if t > d { 2.0 * d - t } else { t }
@@ -239,7 +240,7 @@ impl Playhead {
         let whole = cycles.floor().clamp(-FARTHEST, FARTHEST);
         let mut target = LoopTime {
             pass: whole as i64,
-            local: ((cycles - whole) * d).clamp(0.0, d),
+            local: ((cycles - whole) * d).clamp_to(0.0, d),
         };
         if self.mode == PlayMode::Once {
             let local = if cycles >= 1.0 { d } else { target.local };
@@ -272,7 +273,7 @@ impl Playhead {
         }
         let d = marks.duration();
         self.settle(d);
-        let t = t.clamp(0.0, d);
+        let t = t.clamp_to(0.0, d);
         let local = mirrored(t, d, is_falling(self.mode, self.pass, false));
         if how == Seek::FireSkipped {
             let target = LoopTime {
@@ -309,7 +310,7 @@ impl Playhead {
         let d = marks.duration();
         let whole = cycles.floor().clamp(-FARTHEST, FARTHEST);
         self.pass = whole as i64;
-        self.local = ((cycles - whole) * d).clamp(0.0, d);
+        self.local = ((cycles - whole) * d).clamp_to(0.0, d);
         self.told_here = false;
         self.put = true;
         self.settle(d);
@@ -420,7 +421,7 @@ impl Playhead {
         if self.mode == PlayMode::Once || d <= 0.0 {
             return LoopTime {
                 pass: self.pass,
-                local: to.clamp(0.0, d),
+                local: to.clamp_to(0.0, d),
             };
         }
         let mut place = if (0.0..=d).contains(&to) {
@@ -440,7 +441,7 @@ impl Playhead {
             }
             LoopTime {
                 pass: self.pass.saturating_add(whole as i64),
-                local: local.clamp(0.0, d),
+                local: local.clamp_to(0.0, d),
             }
         };
         self.tidy(&mut place, dt < 0.0, d);

@@ -10,6 +10,7 @@ use glam::{Quat, Vec3};
 use super::root_motion::{RootDelta, RootTrack, wrap};
 use super::{PlayMode, Skeleton};
 use galatea_math::Trs;
+use galatea_math::clamp::ClampTo as _;
 
 /// A clip's natural motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +49,7 @@ pub fn match_speed(clips: &[Natural], wanted: f32, rates: (f32, f32)) -> Option<
         // A standing clip covers no ground at any rate.
         let usable = rate.is_finite() && natural.speed > 0.0;
         let rate = if usable {
-            rate.clamp(rates.0, rates.1.max(rates.0))
+            rate.clamp_to(rates.0, rates.1.max(rates.0))
         } else {
             1.0
         };

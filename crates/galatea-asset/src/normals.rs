@@ -1,5 +1,6 @@
 //! Pictures of normals: made of heights, made unit (NM-04, NM-13).
 
+use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
 
 use super::model::Image;
@@ -46,7 +47,7 @@ pub fn from_heights(heights: &Image, depth: f32, wraps: bool) -> Image {
         let (x, y) = if wraps {
             (x.rem_euclid(wide), y.rem_euclid(high))
         } else {
-            (x.clamp(0, wide - 1), y.clamp(0, high - 1))
+            (x.clamp_to(0, wide - 1), y.clamp_to(0, high - 1))
         };
         levels[(y * wide + x) as usize]
     };

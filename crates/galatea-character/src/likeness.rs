@@ -8,6 +8,7 @@ use super::baked_face::BakedFace;
 use super::definition::Definition;
 use galatea_face::{FaceShape, ShapeRequest, ShapeSet};
 use galatea_math::Trs;
+use galatea_math::clamp::ClampTo as _;
 
 /// Weights of shapes of one face, by their names, and what they come to on the present model.
 #[derive(Clone, Debug)]
@@ -58,7 +59,7 @@ impl Likeness {
     fn weight(&self, shape: &FaceShape) -> f32 {
         let given = self.given.iter().find(|(name, _)| *name == shape.name);
         let [low, high] = shape.range;
-        given.map_or(shape.rest, |(_, weight)| weight.clamp(low, high))
+        given.map_or(shape.rest, |(_, weight)| (*weight).clamp_to(low, high))
     }
 
     /// Gives shapes, by their numbers, weights; those outside a shape's range are its ends.

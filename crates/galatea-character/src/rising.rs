@@ -6,6 +6,7 @@ use super::definition::Definition;
 use super::limbs::{Kept, LyingPosture};
 use galatea_anim::humanoid::Role;
 use galatea_anim::{Pose, local_to_model};
+use galatea_math::clamp::ClampTo as _;
 
 /// A character that gets up.
 #[derive(Clone, Debug)]
@@ -224,7 +225,7 @@ fn turn_to_height(from: Vec3, to: Vec3, height: f32) -> Quat {
     if length < 1e-6 {
         return Quat::IDENTITY;
     }
-    let up = (height - from.y).clamp(-length * 0.98, length * 0.98);
+    let up = (height - from.y).clamp_to(-length * 0.98, length * 0.98);
     let flat = way.with_y(0.0).normalize_or(Vec3::Z);
     let wanted = flat * (length * length - up * up).max(0.0).sqrt() + Vec3::Y * up;
     Quat::from_rotation_arc(way / length, wanted.normalize_or(Vec3::Y))

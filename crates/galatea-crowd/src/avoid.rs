@@ -2,6 +2,7 @@
 //! nearest to what is wished for is taken (van den Berg, Guy, Lin and Manocha 2011, "Reciprocal n-body collision
 //! avoidance").
 
+use galatea_math::clamp::ClampTo as _;
 use glam::Vec2;
 
 /// Others that one heeds, at most.
@@ -196,7 +197,7 @@ fn on_line(
             low
         }
     } else {
-        line.direction.dot(wish - line.point).clamp(low, high)
+        line.direction.dot(wish - line.point).clamp_to(low, high)
     };
     Some(line.point + line.direction * at)
 }

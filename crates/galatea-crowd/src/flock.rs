@@ -168,6 +168,9 @@ impl Flocking {
     }
 }
 
+/// How many of those around one looks at. Where more are near, every second, third and so on stands for the others.
+const MOST_BESIDE: usize = 256;
+
 /// What those around do to one of the sorted.
 fn together(
     sorted: &[Boid],
@@ -176,8 +179,10 @@ fn together(
     rules: &FlockRules,
 ) -> Vec3 {
     let own = &sorted[i];
+    let n_beside: usize = stretches.iter().map(ExactSizeIterator::len).sum();
+    let step = n_beside.div_ceil(MOST_BESIDE).max(1);
     let (mut apart, mut velocity, mut middle, mut n) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
-    for j in stretches.into_iter().flatten() {
+    for j in stretches.into_iter().flatten().step_by(step) {
         let other = &sorted[j];
         let towards = other.at - own.at;
         let distance2 = towards.length_squared();
@@ -193,7 +198,7 @@ fn together(
             n += 1.0;
         }
     }
-    let mut force = apart * rules.separation;
+    let mut force = apart * (rules.separation * step as f32);
     if n > 0.0 {
         // The book's velocities are unit.
         let same = if rules.is_book {

@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::tile::Tile;
 use galatea_asset::model::Image;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::srgb;
 
 /// What a mark looks like.
@@ -130,9 +131,9 @@ fn rises(image: &Image, channel: usize, at: Vec2) -> Vec2 {
     let base = p.floor();
     let f = p - base;
     let xs: [usize; 4] =
-        std::array::from_fn(|k| (base.x as i32 - 1 + k as i32).clamp(0, w - 1) as usize);
+        std::array::from_fn(|k| (base.x as i32 - 1 + k as i32).clamp_to(0, w - 1) as usize);
     let ys: [usize; 4] =
-        std::array::from_fn(|k| (base.y as i32 - 1 + k as i32).clamp(0, h - 1) as usize);
+        std::array::from_fn(|k| (base.y as i32 - 1 + k as i32).clamp_to(0, h - 1) as usize);
     let height =
         |x: usize, y: usize| f32::from(image.rgba[4 * (ys[y] * w as usize + xs[x]) + channel]);
     // Along each row and column what is after less what is before, mixed across.
@@ -161,8 +162,8 @@ fn sampled(image: &Image, at: Vec2) -> [f32; 4] {
     let base = p.floor();
     let f = p - base;
     let texel = |dx: i32, dy: i32| {
-        let x = (base.x as i32 + dx).clamp(0, w - 1);
-        let y = (base.y as i32 + dy).clamp(0, h - 1);
+        let x = (base.x as i32 + dx).clamp_to(0, w - 1);
+        let y = (base.y as i32 + dy).clamp_to(0, h - 1);
         let at = (y * w + x) as usize * 4;
         Vec4::from([0, 1, 2, 3].map(|k| f32::from(image.rgba[at + k])))
     };

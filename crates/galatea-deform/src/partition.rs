@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use galatea_asset::model::{Influences, Primitive};
+use galatea_math::clamp::ClampTo as _;
 
 /// A mesh in pieces.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -227,7 +228,7 @@ impl ReducedInfluences {
     fn new(primitive: &Primitive, most: usize) -> Self {
         let from = &primitive.influences;
         let n_vertices = primitive.positions.len();
-        let kept = from.per_vertex.clamp(1, most);
+        let kept = from.per_vertex.clamp_to(1, most);
         let mut influences = Influences {
             per_vertex: kept,
             joints: Vec::with_capacity(n_vertices * kept),

@@ -5,6 +5,7 @@
 
 use super::shape::{FaceRegion, FaceSide, key, region, side};
 use galatea_math::chance::Chance;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::names::nearest_hint;
 
 /// A shape of a face.
@@ -161,7 +162,7 @@ impl ShapeSet {
             if how.book {
                 let mut chance = stream(how.seed, &shape.name);
                 let weight = (chance.unit() * 1000.0).floor() / 1000.0;
-                return weight.clamp(low, high);
+                return weight.clamp_to(low, high);
             }
             // Nearer ones more often, as among people.
             let mut x = chance.about_zero();
@@ -174,7 +175,7 @@ impl ShapeSet {
             } else {
                 high - shape.rest
             };
-            (shape.rest + x * room).clamp(low, high)
+            (shape.rest + x * room).clamp_to(low, high)
         };
         self.shapes.iter().map(weight).collect()
     }

@@ -5,6 +5,7 @@ use glam::Quat;
 use super::rig::{FaceRig, Sink, SinkRole, SinkTarget};
 use super::shape::FaceRegion;
 use super::state::{Face, SinkMix};
+use galatea_math::clamp::ClampTo as _;
 use galatea_rig::Posed;
 
 impl Face {
@@ -116,7 +117,7 @@ impl Face {
             value = value.min(limits.jaw.max(base));
         }
         // Clips may go beyond; owners may not.
-        value.clamp(sink.range[0].min(base), sink.range[1].max(base))
+        value.clamp_to(sink.range[0].min(base), sink.range[1].max(base))
     }
 
     fn limits(&self, rig: &FaceRig, morphs: &[f32]) -> MouthState {

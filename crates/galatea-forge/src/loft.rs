@@ -1,5 +1,6 @@
 //! Distance to a body through cross-sections.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Vec2, Vec3};
 
 use super::sdf::{hermite, smax};
@@ -22,7 +23,7 @@ pub(super) fn lofted(q: Vec3, sections: &[Section]) -> f32 {
     let (Some(first), Some(last)) = (sections.first(), sections.last()) else {
         return f32::MAX;
     };
-    let t = q.z.clamp(first.t, last.t);
+    let t = q.z.clamp_to(first.t, last.t);
     let [cu, cv, ru, rv, power] = section(sections, t);
     let (u, v) = ((q.x - cu).abs(), (q.y - cv).abs());
     let across = if (power - 2.0).abs() < 1e-3 {

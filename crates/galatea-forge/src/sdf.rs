@@ -3,6 +3,7 @@
 //! The smooth union is the quadratic polynomial one (Quilez, "Smooth minimum"): it only changes
 //! the field where the two distances differ by less than `k`.
 
+use galatea_math::clamp::ClampTo as _;
 pub use galatea_math::smoothstep;
 use glam::{Mat3, Vec3};
 
@@ -85,7 +86,7 @@ impl Loft {
     pub fn distance(&self, p: Vec3) -> f32 {
         let q = self.frame.transpose() * (p - self.origin);
         let (first, last) = (self.rings[0].t, self.rings[self.rings.len() - 1].t);
-        let t = q.z.clamp(first, last);
+        let t = q.z.clamp_to(first, last);
         let [cu, cv, ru, rv] = self.section(t);
         let (u, v) = (q.x - cu, q.y - cv);
         let k0 = ((u / ru).powi(2) + (v / rv).powi(2)).sqrt();

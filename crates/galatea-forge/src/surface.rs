@@ -1,6 +1,7 @@
 //! A distance field becomes a closed triangle mesh: surface nets over a sparse grid (Gibson 1998),
 //! and the pull of any mesh back onto the field.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{IVec3, Vec3};
 
 /// Welded triangles.
@@ -228,7 +229,7 @@ pub fn project(shell: &mut Shell, field: impl Fn(Vec3) -> f32, limit: f32) {
         for _ in 0..2 {
             let d = field(*p);
             if d.abs() > 1e-5 {
-                *p -= normal(&field, *p, 0.0008) * d.clamp(-limit, limit);
+                *p -= normal(&field, *p, 0.0008) * d.clamp_to(-limit, limit);
             }
         }
     }

@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::groom::length_of;
 use super::grow::Strand;
 use galatea_math::chance::Chance;
+use galatea_math::clamp::ClampTo as _;
 
 /// How much it counts for a lock how far tips are from each other, beside how far roots are.
 const COMBED: f32 = 0.3;
@@ -44,7 +45,7 @@ impl Locks {
     /// they are.
     pub fn lay(&self, strands: &mut [Strand], seed: u64) {
         let mut chance = Chance::new(seed ^ 0xa54f_f53a);
-        let n_locks = (strands.len() / self.size.max(1)).clamp(1, strands.len().max(1));
+        let n_locks = (strands.len() / self.size.max(1)).clamp_to(1, strands.len().max(1));
         let middles: Vec<Vec<Vec3>> = strands
             .iter()
             .take(n_locks)

@@ -6,6 +6,7 @@ use super::bound::{Axes, Blend, BlendNode, Child, State, StateMotion};
 use super::definition::MOST_LEAVES;
 use super::state::{Active, MachineState, PlayingClip};
 use galatea_anim::{ClipSet, MOST_SPEED, PlayMode, Playhead};
+use galatea_math::clamp::ClampTo as _;
 
 /// Sets how much of each clip of a state shows, and which shows most; weights sum to 1.
 pub(super) fn weigh_clips(state: &State, params: &[f32], one: &mut Active) {
@@ -63,7 +64,7 @@ fn place_of(node: &BlendNode, params: &[f32]) -> Vec2 {
 pub(super) fn speed(state: &State, one: &Active, machine: &MachineState) -> f64 {
     let speed = f64::from(machine.number(state.speed));
     let speed = if speed.is_finite() {
-        speed.clamp(f64::from(-MOST_SPEED), f64::from(MOST_SPEED))
+        speed.clamp_to(f64::from(-MOST_SPEED), f64::from(MOST_SPEED))
     } else {
         0.0
     };

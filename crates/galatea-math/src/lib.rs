@@ -33,6 +33,7 @@
 
 pub mod boxes;
 pub mod chance;
+pub mod clamp;
 pub mod damp;
 pub mod ellipse;
 pub mod heights;

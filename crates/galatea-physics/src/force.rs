@@ -2,6 +2,7 @@
 //!
 //! They act on what is awake: what rests in them stays at rest until they change.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
 use rapier3d::prelude::{Aabb, Collider, RigidBody, RigidBodyHandle};
 
@@ -92,7 +93,7 @@ impl Force {
                 half_length,
                 radius,
             }) => {
-                let along = own.y.clamp(-half_length, *half_length);
+                let along = own.y.clamp_to(-half_length, *half_length);
                 own.distance(Vec3::Y * along) <= *radius
             }
             Some(other) => {

@@ -13,6 +13,7 @@ use galatea_derive::Options;
 use galatea_forge::motion::bake::{BakeMode, Take, TakeBone, times};
 use galatea_forge::motion::curve::{KeyEase, MonotoneCurve};
 use galatea_forge::motion::turn;
+use galatea_math::clamp::ClampTo as _;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, OptionValue, Options, Param, Property, Type, add_object,
     add_properties, describe, lua_number, mark_fields, number, object, text, vector,
@@ -192,7 +193,7 @@ fn ground(
         before = here;
     }
     Ok(move |t: f32| {
-        let place = (t / step).clamp(0.0, n as f32);
+        let place = (t / step).clamp_to(0.0, n as f32);
         let i = (place as usize).min(n - 1);
         way[i].lerp(way[i + 1], place - i as f32)
     })

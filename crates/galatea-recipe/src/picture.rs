@@ -6,6 +6,7 @@ use mlua::{Function as LuaFunction, Lua, MultiValue, UserData, Value};
 use super::{gate, wrong};
 use galatea_asset::model::{Image, Sampler, Wrap};
 use galatea_derive::Options;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::srgb::to_byte;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, OptionValue, Options, Param, Type, describe, number, text, vector,
@@ -145,7 +146,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let high = |x: i64, y: i64| {
             let on = |i: i64, n: u32, wrap: Wrap| match wrap {
                 Wrap::Repeat => i.rem_euclid(i64::from(n)),
-                _ => i.clamp(0, i64::from(n) - 1),
+                _ => i.clamp_to(0, i64::from(n) - 1),
             };
             let (x, y) = (on(x, size[0], wrap_u), on(y, size[1], wrap_v));
             heights[(y * i64::from(size[0]) + x) as usize]

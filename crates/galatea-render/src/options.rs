@@ -2,6 +2,7 @@
 
 use super::adapter::Means;
 use super::gpu::Gpu;
+use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::Quality;
 
 /// What a [`Renderer`](super::Renderer) spends on a picture.
@@ -195,7 +196,7 @@ impl RenderOptions {
             lamp_shadows: if self.lamp_shadows.0 == 0 {
                 (0, 0)
             } else {
-                (atlas, self.lamp_shadows.1.clamp(64, atlas))
+                (atlas, self.lamp_shadows.1.clamp_to(64, atlas))
             },
             occlusion: self.occlusion.min(2),
             contact_size: self.contact_size.clamp(64, 4096),

@@ -3,6 +3,7 @@
 use super::attachments::color;
 use super::formats::{DEPTH, HDR, NORMALS, OCCLUSION, TONED};
 use super::options::RenderOptions;
+use galatea_math::clamp::ClampTo as _;
 
 /// The most halvings of the scattered light's picture.
 const MOST_BLOOM_LEVELS: u32 = 6;
@@ -41,7 +42,7 @@ impl Targets {
     pub fn new(device: &wgpu::Device, size: (u32, u32), options: &RenderOptions) -> Self {
         let largest = device.limits().max_texture_dimension_2d;
         let scaled =
-            |pixels: u32| ((pixels as f32 * options.scale).round() as u32).clamp(1, largest);
+            |pixels: u32| ((pixels as f32 * options.scale).round() as u32).clamp_to(1, largest);
         let lit_size = (scaled(size.0), scaled(size.1));
         let sampled = wgpu::TextureUsages::TEXTURE_BINDING;
         let make = |label, size, format, samples, usage| {

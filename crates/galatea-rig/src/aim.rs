@@ -1,6 +1,7 @@
 //! Aiming: a bone's own forward line is turned to a target (IK-05, IK-06, IK-07), and an aim is spread over
 //! several bones (IK-14).
 
+use galatea_math::clamp::ClampTo as _;
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Quat, Vec3};
@@ -54,14 +55,14 @@ impl AimLimits {
             (v.dot(left).atan2(v.dot(level)), pitch - centre)
         };
         let point = |yaw: f32, pitch: f32| {
-            let (sine, cosine) = (pitch + centre).clamp(-FRAC_PI_2, FRAC_PI_2).sin_cos();
+            let (sine, cosine) = (pitch + centre).clamp_to(-FRAC_PI_2, FRAC_PI_2).sin_cos();
             (level * yaw.cos() + left * yaw.sin()) * cosine + up * sine
         };
         let held = self.in_cone(direction, ahead, up);
         let (yaw, pitch) = angles(held);
         let range = |[low, high]: [f32; 2]| [low.min(0.0), high.max(0.0)];
         let ([left, right], [down, top]) = (range(self.yaw), range(self.pitch));
-        let clamped = (yaw.clamp(left, right), pitch.clamp(down, top));
+        let clamped = (yaw.clamp_to(left, right), pitch.clamp_to(down, top));
         if clamped == (yaw, pitch) {
             return held;
         }

@@ -6,6 +6,7 @@
 use glam::{Quat, Vec3};
 
 use crate::Posed;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::damp::{DampedSpring, left};
 
 /// How a body goes, in its own space.
@@ -94,8 +95,8 @@ impl Lean {
         let uphill = f32::atan2(-normal.z, normal.y.max(1e-3)) * options.slope;
         let across = f32::atan2(-normal.x, normal.y.max(1e-3)) * options.slope;
         let most = options.most;
-        let pitch = (into_speed + uphill).clamp(-most, most);
-        let roll = (into_turn + sideways + across).clamp(-most, most);
+        let pitch = (into_speed + uphill).clamp_to(-most, most);
+        let roll = (into_turn + sideways + across).clamp_to(-most, most);
         let pitch = self.pitch.advance(pitch, options.smooth, dt) * weight;
         let roll = self.roll.advance(roll, options.smooth, dt) * weight;
         if pitch.abs() + roll.abs() < 1e-6 {
@@ -172,7 +173,7 @@ impl Strafe {
             if self.backwards {
                 (std::f32::consts::PI - angle.abs()).copysign(-angle)
             } else {
-                angle.clamp(-options.most, options.most)
+                angle.clamp_to(-options.most, options.most)
             }
         };
         let angle = self.angle.advance(goal, options.smooth, dt) * weight;

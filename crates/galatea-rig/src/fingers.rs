@@ -10,6 +10,7 @@ use super::limit::swing_twist;
 use super::trunk::Resting;
 use galatea_anim::Skeleton;
 use galatea_anim::humanoid::{Humanoid, Role, Side};
+use galatea_math::clamp::ClampTo as _;
 
 /// Degrees from straight of a finger's joints when it is closed, from the palm on, for fingers of one, two and three
 /// bones; within the ranges of AAOS, *Joint Motion*, 1965.
@@ -326,7 +327,7 @@ fn add_joints(
             a.cross(b).dot(axis).atan2(a.dot(b))
         };
         let closed = closed.to_radians();
-        let bent = bent.clamp(-BENT_BACK.to_radians(), closed);
+        let bent = bent.clamp_to(-BENT_BACK.to_radians(), closed);
         joints.push(FingerJoint {
             bone,
             rest: bone_rest.rest.rotation,

@@ -2,6 +2,7 @@
 //!
 //! Caller: `character`, which turns the root by what comes out, before the pose is made; feet step under it.
 
+use galatea_math::clamp::ClampTo as _;
 use std::f32::consts::PI;
 
 /// How fast a body turns.
@@ -58,7 +59,7 @@ impl Turning {
         let way = to_go.abs();
         let brakes = a * ((dt * dt + 2.0 * way / a).sqrt() - dt);
         let wish = brakes.min(pace.speed).copysign(to_go);
-        let change = (wish - self.speed).clamp(-a * dt, a * dt);
+        let change = (wish - self.speed).clamp_to(-a * dt, a * dt);
         self.speed += change;
         let step = self.speed * dt;
         if way <= THERE || (step.abs() >= way && step * to_go > 0.0) {
@@ -71,7 +72,7 @@ impl Turning {
     /// Slows down, as where there is nothing to turn to. Gives radians.
     pub fn rest(&mut self, pace: &TurnPace, dt: f32) -> f32 {
         let change = pace.acceleration.max(1e-3) * dt.max(0.0);
-        self.speed -= self.speed.clamp(-change, change);
+        self.speed -= self.speed.clamp_to(-change, change);
         self.speed * dt.max(0.0)
     }
 }

@@ -11,6 +11,7 @@ pub use super::goals::{LEAST_ANGLE, TwoBone, TwoBoneTurns};
 use super::{Posed, simd};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
+use galatea_math::clamp::ClampTo as _;
 
 /// Corrections of the target in a limb whose bones are scaled unevenly.
 const CORRECTIONS: usize = 3;
@@ -509,7 +510,7 @@ fn point_lower(problem: &TwoBone, now: (Quat, Quat), outer: Affine3A, root: Quat
     let upper = (problem.root - mid).normalize_or_zero();
     let to = (problem.target - mid).normalize_or(-upper);
     let [least, most] = [problem.least, problem.most].map(|angle| angle.clamp(0.0, PI));
-    let angle = upper.angle_between(to).clamp(least.min(most), most);
+    let angle = upper.angle_between(to).clamp_to(least.min(most), most);
     // A target that far from the middle, seen under that angle, has the middle bent as far as that.
     let length = problem.end.distance(problem.mid);
     let side = to.reject_from_normalized(upper);

@@ -5,6 +5,7 @@ use super::mouth::{Mouth, MouthOptions};
 use super::phone::Phone;
 use super::silent;
 use super::track::SpeechTrack;
+use galatea_math::clamp::ClampTo as _;
 
 /// A line ready to be spoken. Immutable; shared by all characters that speak it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -132,7 +133,7 @@ impl Line {
     /// before its last, it is at the end of a word, so that something is left to say.
     pub fn broken_at(&self, how: CutPoint, after: Option<f32>) -> f32 {
         let (from, to) = self.voiced();
-        let t = after.unwrap_or(from + 0.6 * (to - from)).clamp(from, to);
+        let t = after.unwrap_or(from + 0.6 * (to - from)).clamp_to(from, to);
         let is_inner = |cut: &f32| (from + 0.1..to - 0.05).contains(cut);
         let near = |ends: &mut dyn Iterator<Item = f32>| {
             let inner = ends.filter(is_inner);

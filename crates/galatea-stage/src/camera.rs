@@ -1,5 +1,6 @@
 //! An orbit camera that follows, turned by mouse or touchpad.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
 
 use super::Handle;
@@ -70,7 +71,7 @@ impl CameraRig {
         }
         self.turned[0] = (self.turned[0] + yaw) % 360.0;
         self.turned[1] =
-            (self.turned[1] + pitch).clamp(-85.0 - self.set.pitch, 85.0 - self.set.pitch);
+            (self.turned[1] + pitch).clamp_to(-85.0 - self.set.pitch, 85.0 - self.set.pitch);
     }
 
     /// Brings the camera nearer (negative) or farther; 0.1 is about a tenth.

@@ -10,6 +10,7 @@ use super::level_of_detail::level_of_detail;
 use super::reload::Reload;
 use super::{Agents, Arena, CameraRig, Clock, Handle, Identity, Ids, Physics};
 use galatea_crowd::{Boid, FlockRules, Flocking, Pull};
+use galatea_math::clamp::ClampTo as _;
 use galatea_physics::Filter;
 
 /// Flocks that there may be on a stage.
@@ -225,7 +226,7 @@ impl StageFlock {
             bird.glides = has_glide && rise < SINKS[usize::from(bird.glides)];
             let by = if bird.glides { dt } else { -dt } / FADE;
             bird.glide = (bird.glide + by).clamp(0.0, 1.0);
-            let effort = (1.0 + rise * EFFORT).clamp(BEATS[0], BEATS[1]);
+            let effort = (1.0 + rise * EFFORT).clamp_to(BEATS[0], BEATS[1]);
             bird.lap = (bird.lap + effort * dt / level.seconds).fract();
             let away = boid.at.distance(eye).max(1e-3);
             bird.seen = size * bird.scale * seen / away;

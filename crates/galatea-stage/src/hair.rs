@@ -8,6 +8,7 @@ use super::{Arena, CameraRig, Characters, Effects, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::{Character, Definition, HeadNames, HeadSkin, SkinRoot};
 use galatea_hair::{BookHair, ChainInput, Chains, PARTS};
+use galatea_math::clamp::ClampTo as _;
 use galatea_physics::particles::ParticleObstacle;
 use galatea_rig::wind::Wind;
 
@@ -309,7 +310,7 @@ impl StageHair {
             PARTS.len() - halvings.min(PARTS.len() - 1)
         };
         let (least, most) = (wanted(away), wanted(away * HYSTERESIS));
-        self.n_parts = self.n_parts.clamp(least, most);
+        self.n_parts = self.n_parts.clamp_to(least, most);
         let Some(bits) = character.appearance.hidden_parts.first_mut() else {
             return;
         };

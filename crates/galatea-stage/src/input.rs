@@ -1,5 +1,6 @@
 //! Keys, axes and the pointer as scripts see them; where they come from is no matter.
 
+use galatea_math::clamp::ClampTo as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -90,7 +91,7 @@ impl InputEvent {
             if !number.value.is_finite() {
                 return None;
             }
-            *number.value = number.value.clamp(min, max);
+            *number.value = (*number.value).clamp_to(min, max);
         }
         Some(event)
     }

@@ -1,5 +1,6 @@
 //! Soles: points under the foot's bones that touch the ground, their heights and velocities.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::contact::{Contact, ContactOptions};
@@ -92,7 +93,7 @@ impl Soles {
                 _ => self.lap.point(own),
             };
         }
-        let at = frame.clamp(0, lap);
+        let at = frame.clamp_to(0, lap);
         self.places[foot][at as usize][point]
     }
 

@@ -3,6 +3,7 @@
 //!
 //! Callers: the encoder. Invariant: reads the clip only.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
 
 use super::PackOptions;
@@ -129,7 +130,7 @@ fn free_grid(clip: &Clip, rate: f32) -> FrameTimes {
     } else {
         most_frames(clip)
     };
-    let n = (end * rate).ceil().clamp(1.0, most);
+    let n = (end * rate).ceil().clamp_to(1.0, most);
     FrameTimes {
         start: 0.0,
         rate: n / end,
@@ -166,7 +167,7 @@ fn follows<T: Copy>(
         _ => {
             let time = |x: f32| frames.start + x / frames.rate;
             let probe = |x: f32| {
-                let frame = x.floor().clamp(0.0, (frames.n - 2) as f32);
+                let frame = x.floor().clamp_to(0.0, (frames.n - 2) as f32);
                 let line = between(at(time(frame)), at(time(frame + 1.0)), x - frame);
                 distance(line, at(time(x))) <= most
             };
@@ -394,7 +395,7 @@ pub fn morph_frames(
             let time = |x: f32| frames.start + x / frames.rate;
             let most = options.weight_tolerance * STRAY_SHARE;
             let probe = |x: f32| {
-                let frame = x.floor().clamp(0.0, (frames.n - 2) as f32);
+                let frame = x.floor().clamp_to(0.0, (frames.n - 2) as f32);
                 let (a, b) = (weights(time(frame)), weights(time(frame + 1.0)));
                 let exact = weights(time(x));
                 (a.iter().zip(&b).zip(&exact))

@@ -18,6 +18,7 @@ use super::stream::{
     check, count, float, list, text,
 };
 use crate::{Curve, MorphTrack};
+use galatea_math::clamp::ClampTo as _;
 
 const MAGIC: [u8; 4] = *b"GPC\x01";
 
@@ -283,7 +284,7 @@ fn column_numbers(
             };
             let value = column.get(knot).copied().unwrap_or(0);
             let residual = m.residuals[class].code(coder, value.wrapping_sub(predicted), sign);
-            let value = predicted.wrapping_add(residual).clamp(0, top);
+            let value = predicted.wrapping_add(residual).clamp_to(0, top);
             // The first axis that has numbers makes room for all.
             if out.len() <= knot {
                 out.push([0; 3]);
@@ -306,8 +307,8 @@ fn predict(order: usize, knot: usize, one: i32, two: i32, top: i32) -> i32 {
     match (order, knot) {
         (_, 0) | (0, _) => top / 2,
         (_, 1) | (1, _) => one,
-        (2, _) => (one + (one - two)).clamp(0, top),
-        _ => (one + (one - two) / 2).clamp(0, top),
+        (2, _) => (one + (one - two)).clamp_to(0, top),
+        _ => (one + (one - two) / 2).clamp_to(0, top),
     }
 }
 

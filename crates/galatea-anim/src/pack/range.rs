@@ -7,6 +7,8 @@
 //! what they saw, so that they learn fast on clips of a few kilobytes.
 //! Invariant: a reader past the end of its bytes reads zeros and says so; it never fails otherwise.
 
+use galatea_math::clamp::ClampTo as _;
+
 /// The chance that the next bit is 0, learnt from those before.
 #[derive(Clone, Copy, Debug)]
 pub struct BitModel {
@@ -37,7 +39,7 @@ impl BitModel {
         };
         let now = i32::from(self.zero);
         let next = now + (target - now) * 2 / (2 * i32::from(self.seen) + 3);
-        self.zero = next.clamp(i32::from(LEAST), 65535 - i32::from(LEAST)) as u16;
+        self.zero = next.clamp_to(i32::from(LEAST), 65535 - i32::from(LEAST)) as u16;
         self.seen = (self.seen + 1).min(MEMORY);
     }
 }

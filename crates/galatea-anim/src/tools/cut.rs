@@ -1,6 +1,7 @@
 //! Cutting a loop out of a take and closing it (5.60: clean up the ends, keep the direction of
 //! movement continuous).
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
 
 use super::loops::root_track;
@@ -51,7 +52,7 @@ pub fn close_loop(
         _ => densest_rate(clip).clamp(10.0, 240.0),
     };
     let stretch = stretch(skeleton, clip, start, end, rate);
-    let blend = options.blend.clamp(0.0, 0.5 * duration);
+    let blend = options.blend.clamp_to(0.0, 0.5 * duration);
     let Some(root) = root_track(skeleton, &stretch, rate) else {
         return bend(&stretch, blend);
     };

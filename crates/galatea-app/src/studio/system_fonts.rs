@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use egui::{FontData, FontTweak};
 use fontdb::{Database, FaceInfo, Source, Stretch, Style, Weight};
+use galatea_math::clamp::ClampTo as _;
 use galatea_speech::text::scripts::scripts_of;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
@@ -262,7 +263,7 @@ fn at_regular_weight(data: FontData) -> FontData {
     let Some(weight) = axes.iter().find(|axis| axis.tag.to_be_bytes() == *b"wght") else {
         return data;
     };
-    let regular = f32::from(Weight::NORMAL.0).clamp(weight.range.min, weight.range.max);
+    let regular = f32::from(Weight::NORMAL.0).clamp_to(weight.range.min, weight.range.max);
     let coords = egui::epaint::text::VariationCoords::new([(b"wght", regular)]);
     data.tweak(FontTweak {
         coords,

@@ -1,5 +1,6 @@
 //! A picture by longitude and latitude → the faces of a cube.
 
+use galatea_math::clamp::ClampTo as _;
 use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3};
@@ -63,7 +64,7 @@ fn look_up(picture: &Panorama, d: Vec3) -> Vec3 {
     let u = 0.5 + d.x.atan2(-d.z) / TAU;
     let v = d.with_y(0.0).length().atan2(d.y) / PI;
     let x = (u * width as f32 - 0.5).rem_euclid(width as f32);
-    let y = (v * height as f32 - 0.5).clamp(0.0, (height - 1) as f32);
+    let y = (v * height as f32 - 0.5).clamp_to(0.0, (height - 1) as f32);
     let (x0, y0) = ((x as usize).min(width - 1), y as usize);
     let (x1, y1) = ((x0 + 1) % width, (y0 + 1).min(height - 1));
     let (s, t) = (x - x0 as f32, y - y0 as f32);

@@ -1,6 +1,7 @@
 //! What rough mirrors see of the light from all around (B. Karis, "Real shading in Unreal Engine 4",
 //! 2013): the picture blurred by the lobe of each roughness.
 
+use galatea_math::clamp::ClampTo as _;
 use std::f32::consts::PI;
 
 use glam::{Vec2, Vec3};
@@ -116,7 +117,7 @@ fn texel_at(cube: &Cube, d: Vec3) -> Vec3 {
     let n = cube.size as usize;
     let at = |part: f32| {
         let texel = (part / largest.max(1e-12) * 0.5 + 0.5) * n as f32 - 0.5;
-        let texel = texel.clamp(0.0, (n - 1) as f32);
+        let texel = texel.clamp_to(0.0, (n - 1) as f32);
         (texel as usize, texel.fract())
     };
     let ((x, u), (y, v)) = (at(s), at(t));

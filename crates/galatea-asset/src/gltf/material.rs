@@ -9,6 +9,7 @@ mod texture;
 mod toon;
 mod wrinkles;
 
+use galatea_math::clamp::ClampTo as _;
 use std::collections::HashMap;
 
 use glam::{Vec3, Vec4};
@@ -172,7 +173,7 @@ impl MaterialReader<'_> {
         if value.is_nan() {
             default
         } else {
-            value.clamp(low, high)
+            value.clamp_to(low, high)
         }
     }
 }

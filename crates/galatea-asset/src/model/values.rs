@@ -1,5 +1,6 @@
 //! The numbers of a material that one instance may have otherwise than its file: by a script, by a clip.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::material::{AlphaMode, Material, MaterialKind};
@@ -344,7 +345,7 @@ impl MaterialValues {
     pub fn set(&mut self, factor: Factor, number: usize, value: f32) {
         let (low, high) = factor.range();
         if let (Some(slot), false) = (self.numbers_mut(factor).get_mut(number), value.is_nan()) {
-            *slot = value.clamp(low, high);
+            *slot = value.clamp_to(low, high);
             if factor == Factor::Ior && *slot < 1.0 && *slot > 0.0 {
                 *slot = 1.0;
             }

@@ -7,6 +7,7 @@ use glam::Vec3;
 use crate::definition::Definition;
 use crate::handle::Handle;
 use galatea_anim::humanoid::{Role, Side};
+use galatea_math::clamp::ClampTo as _;
 use galatea_rig::Posed;
 use galatea_rig::fingers::HandRig;
 
@@ -35,7 +36,7 @@ pub struct HandGrip {
 impl HandGrip {
     pub(super) fn advance(&mut self, posed: &mut Posed<'_>, weight: f32, dt: f32) {
         let most = dt / CLOSING;
-        self.now += (self.to - self.now).clamp(-most, most);
+        self.now += (self.to - self.now).clamp_to(-most, most);
         if let Some(rig) = &self.rig {
             rig.close(posed, self.now, weight);
         }

@@ -5,6 +5,7 @@ use glam::{EulerRot, Mat3, Quat, Vec3};
 
 use crate::rig;
 use galatea_anim::Skeleton;
+use galatea_math::clamp::ClampTo as _;
 
 /// One leg, said for its own side.
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +168,7 @@ fn two_bone(hip: Vec3, ankle: Vec3, toward: Vec3) -> BentLeg {
     let b = rig::KNEE.distance(rig::ANKLE);
     let span = ankle - hip;
     let wanted = span.length();
-    let d = wanted.clamp(0.2, (a + b) * 0.9995);
+    let d = wanted.clamp_to(0.2, (a + b) * 0.9995);
     let down = span / wanted;
     let forward = toward.reject_from_normalized(down).normalize();
     let cos = (a * a + d * d - b * b) / (2.0 * a * d);

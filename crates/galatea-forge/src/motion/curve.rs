@@ -1,5 +1,7 @@
 //! Curves through a few points.
 
+use galatea_math::clamp::ClampTo as _;
+
 /// How a curve passes a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyEase {
@@ -99,7 +101,7 @@ fn flow(before: f32, here: f32, after: f32, left: f32, right: f32) -> f32 {
     }
     let share = (here - before) / (after - before);
     let steepest = 3.0 * left.abs().min(right.abs());
-    (right * share + left * (1.0 - share)).clamp(-steepest, steepest)
+    (right * share + left * (1.0 - share)).clamp_to(-steepest, steepest)
 }
 
 /// A smooth curve through `(t, value)` points, ascending in `t`, flat at both ends; constant

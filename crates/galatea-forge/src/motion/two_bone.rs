@@ -1,5 +1,6 @@
 //! Two-bone inverse kinematics of arms and legs.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Mat3, Quat, Vec3};
 
 use super::figure::frame;
@@ -28,7 +29,7 @@ pub(super) fn two_bone(from: Vec3, to: Vec3, toward: Vec3, [a, b]: [f32; 2]) -> 
     let span = to - from;
     let wanted = span.length();
     let least = (a - b).abs() + 0.12 * (a + b);
-    let d = wanted.clamp(least, (a + b) * STRAIGHT);
+    let d = wanted.clamp_to(least, (a + b) * STRAIGHT);
     let down = span.normalize_or(Vec3::NEG_Y);
     let forward = toward
         .reject_from_normalized(down)

@@ -1,5 +1,6 @@
 //! The capsule of a character in the world: kept there, swept, put where there is room.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
 use rapier3d::control::{CharacterLength, KinematicCharacterController};
 use rapier3d::parry::query::ShapeCastOptions;
@@ -301,7 +302,7 @@ impl PhysicsWorld {
         let at = at.with_y(body.center_of_mass().y);
         let has = body.velocity_at_point(at).dot(way);
         let mass = body.mass();
-        let impulse = ((speed - has) * mass).clamp(0.0, most);
+        let impulse = ((speed - has) * mass).clamp_to(0.0, most);
         if impulse > 0.0 {
             self.push(id, way * impulse, Some(at));
         }

@@ -1,5 +1,6 @@
 //! Speed, turning, jumping off and the way along the ground.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
 
 use super::capsule::Capsule;
@@ -19,7 +20,7 @@ pub(super) fn speed_up(c: &Controller, tick: &ControllerTick, yaw: &mut f32) -> 
         let off =
             (off + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
         let most = c.options.turn_rate * tick.dt;
-        let turn = off.clamp(-most, most);
+        let turn = off.clamp_to(-most, most);
         *yaw += turn.to_degrees();
         let left = off - turn;
         // It goes where it faces: while it turns away it slows down instead of going backwards.
@@ -79,7 +80,7 @@ pub(super) fn along(way: Vec3, ground: &GroundContact, slope: f32) -> Vec3 {
         ground.normal
     };
     let rise = (-(way.x * normal.x + way.z * normal.z) / normal.y.max(0.1))
-        .clamp(-way.length() * slope.tan(), way.length() * slope.tan());
+        .clamp_to(-way.length() * slope.tan(), way.length() * slope.tan());
     let laid = way + Vec3::Y * rise;
     if is_edge {
         laid

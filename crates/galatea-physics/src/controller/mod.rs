@@ -9,6 +9,7 @@ mod ground;
 mod tick;
 mod walk;
 
+use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
 
 use capsule::Capsule;
@@ -68,7 +69,7 @@ impl ControllerSettings {
     pub fn fitted([low, high]: [Vec3; 2], trunk: [Vec3; 2]) -> Self {
         let height = (high.y - low.y).max(1e-2);
         let wide = trunk[1] - trunk[0];
-        let radius = (wide.x.min(wide.z) / 2.0).clamp(0.14 * height, 0.5 * height);
+        let radius = (wide.x.min(wide.z) / 2.0).clamp_to(0.14 * height, 0.5 * height);
         Self {
             radius,
             height,

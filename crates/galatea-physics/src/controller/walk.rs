@@ -1,5 +1,6 @@
 //! One tick of a character that walks.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
 
 use super::capsule::{Capsule, CapsuleHit, PassThrough, Sweep};
@@ -290,7 +291,7 @@ impl PhysicsWorld {
         let rest = (along - came).with_y(0.0);
         if step > 0.0 && rest.length() > 0.02 * along.length() {
             let (owner, capsule, at) = (tick.owner, &tick.capsule, c.feet + came);
-            let base = c.level.clamp(c.feet.y, c.feet.y + capsule.radius);
+            let base = c.level.clamp_to(c.feet.y, c.feet.y + capsule.radius);
             let up = self.climb(owner, capsule, at, rest, (base, step), slope);
             came += up.unwrap_or(Vec3::ZERO);
         }

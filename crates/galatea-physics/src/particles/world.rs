@@ -1,5 +1,6 @@
 //! A small world of particles: forces, Verlet integration, constraints, in this order (6.21).
 
+use galatea_math::clamp::ClampTo as _;
 use std::ops::Range;
 
 use glam::Vec3;
@@ -333,8 +334,8 @@ impl ParticleWorld {
             let n = delta / length;
             let speed = (b.way - a.way).dot(n) / h;
             // A spring too stiff for the step, or damped more than to a stop, would gain energy.
-            let stiffness = stiffness.clamp(0.0, 0.25 / (h * h * sum));
-            let damping = damping.clamp(0.0, 0.25 / (h * sum));
+            let stiffness = stiffness.clamp_to(0.0, 0.25 / (h * h * sum));
+            let damping = damping.clamp_to(0.0, 0.25 / (h * sum));
             let force = n * (stiffness * (length - link.rest) + damping * speed);
             let (w_a, w_b) = (a.inverse_mass, b.inverse_mass);
             let kick = force * (h * h);

@@ -3,6 +3,7 @@
 use super::raster::{ImpostorQuad, ImpostorTile, levels_of, size_of};
 use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
+use galatea_math::clamp::ClampTo as _;
 
 /// Texels across the pictures, at most.
 const ACROSS: u32 = 2048;
@@ -48,7 +49,7 @@ impl Atlas {
         let side = gpu.device.limits().max_texture_dimension_2d;
         let columns = (side.min(ACROSS) / across as u32).max(1);
         let bytes = u64::from(columns) * (across * up * 8) as u64;
-        let most_rows = ((MOST_BYTES / bytes) as u32).clamp(1, side / up as u32);
+        let most_rows = ((MOST_BYTES / bytes) as u32).clamp_to(1, side / up as u32);
         let rows = FEWEST_ROWS.min(most_rows);
         let textures = make(gpu, (columns, rows), height)?;
         Some(Self {

@@ -19,6 +19,7 @@ use super::layouts::Layouts;
 use super::pose_rows::PoseRow;
 use super::uniforms::ImpostorInstance;
 use super::visibility::{NO_PICTURE, SeenPerson};
+use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::{DrawCrowd, PoseBook, ShownPerson, Tint};
 
 /// Directions around, and from below and above, from which there are pictures; degrees from one to the next, and the lowest.
@@ -256,7 +257,7 @@ pub fn view_of(person: &ShownPerson, book: &PoseBook, middle: Vec3, eye: Vec3) -
     };
     let around = to_eye.x.atan2(to_eye.z).rem_euclid(TAU) / TAU * AROUND as f32;
     let above = (to_eye.y.clamp(-1.0, 1.0).asin().to_degrees() - LOWEST) / STEP;
-    let above = (above + 0.5).clamp(0.0, (HEIGHTS - 1) as f32 + 0.5) as u32;
+    let above = (above + 0.5).clamp_to(0.0, (HEIGHTS - 1) as f32 + 0.5) as u32;
     pose * VIEWS + above * AROUND + (around + 0.5) as u32 % AROUND
 }
 

@@ -7,6 +7,7 @@ use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A, Vec4};
 
 use super::body::{ImpostorBody, ImpostorMaterial, ProjectedCorner};
 use crate::pose_rows::TINTS;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::srgb::encoded;
 
 /// Samples along each side of a texel.
@@ -256,7 +257,7 @@ fn fill_one(
     let low = a.min(b).min(c);
     let high = a.max(b).max(c);
     let first = |at: f32| (at - 0.5).ceil().max(0.0) as usize;
-    let end = |at: f32, n: usize| ((at - 0.5).floor() + 1.0).clamp(0.0, n as f32) as usize;
+    let end = |at: f32, n: usize| ((at - 0.5).floor() + 1.0).clamp_to(0.0, n as f32) as usize;
     for y in first(low.y)..end(high.y, up) {
         for x in first(low.x)..end(high.x, across) {
             let at = Vec2::new(x as f32, y as f32) + 0.5;

@@ -6,6 +6,7 @@ use crate::layouts::{Layouts, bind};
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::timing::Timing;
 use crate::uniforms::Adapting;
+use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::Frame;
 
 /// Seconds of stage time after which an eye has adapted anyway.
@@ -66,7 +67,7 @@ impl Adaptation {
             dt: dt.map_or(-1.0, |dt| dt as f32),
             speed: auto.speed.clamp(0.0, 100.0),
             low,
-            high: auto.high.clamp(low, 20.0),
+            high: auto.high.clamp_to(low, 20.0),
         };
         self.settings.write(gpu, bytemuck::bytes_of(&settings));
     }

@@ -7,6 +7,7 @@ use super::foot::FootPose;
 use super::footing::gradient;
 use super::seen::Seen;
 use crate::Posed;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::damp::DampedSpring;
 use galatea_math::smoothstep;
 
@@ -110,7 +111,7 @@ impl BodyBalance {
             }
             lowest = lowest.min(high);
         }
-        let needed = (rise - lowest).clamp(0.0, 0.3 * seen.size);
+        let needed = (rise - lowest).clamp_to(0.0, 0.3 * seen.size);
         let sink = self.sink.get_or_insert(DampedSpring::at(needed));
         if needed > sink.value {
             // At once, but for what would be a jolt: who lags behind walks on tiptoe.
@@ -166,7 +167,7 @@ impl BodyBalance {
         height.go(root + wish * tick.grip, &seen.paces.body);
         // It never lags so far that legs would fold or tear.
         let most = 0.5 * seen.size;
-        height.value = height.value.clamp(root - most, root + most);
+        height.value = height.value.clamp_to(root - most, root + most);
         (height.value - root) * seen.options.body
     }
 

@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3, Vec3Swizzles};
 
 use super::seen::Seen;
 use super::{FeetInput, Under};
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::damp::{DampedSpring, turned};
 
 /// Seconds in which a foot that swings is where it looks.
@@ -85,7 +86,7 @@ impl Footing {
             // So much of the change as the slope explains is no edge.
             let slope = climb(normal, point - before);
             let change = point.y - before.y;
-            height.value += carried.y * dt + change.clamp(slope.min(0.0), slope.max(0.0));
+            height.value += carried.y * dt + change.clamp_to(slope.min(0.0), slope.max(0.0));
         }
         self.before = Some(point);
         let height = height.go(goal, &seen.paces.rise);

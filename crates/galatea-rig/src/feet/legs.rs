@@ -7,6 +7,7 @@ use crate::two_bone::Limb;
 use galatea_anim::Skeleton;
 use galatea_anim::contacts::FootBones;
 use galatea_anim::humanoid::{Humanoid, Role};
+use galatea_math::clamp::ClampTo as _;
 
 /// Legs that one character may have.
 pub const MOST_LEGS: usize = 16;
@@ -304,7 +305,7 @@ impl FootGround {
         if span < MIN_SPAN * (sole.front - sole.back) {
             let ball = (flat.ball - below)
                 .dot(sole.ahead)
-                .clamp(0.0, 0.75 * sole.front);
+                .clamp_to(0.0, 0.75 * sole.front);
             flat.heel = below + sole.ahead * sole.back;
             flat.ball = below + sole.ahead * ball;
             flat.along = sole.ahead * ball.max(0.25 * sole.front);

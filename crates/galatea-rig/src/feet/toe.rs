@@ -8,6 +8,7 @@ use super::legs::Toe;
 use super::paces::Paces;
 use crate::Posed;
 use crate::turning::short_way;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::damp::{DampedSpring, turned};
 use galatea_math::smoothstep;
 
@@ -89,7 +90,7 @@ impl Toes {
             return;
         };
         let bent = across.dot(rest.cross(way)).atan2(rest.dot(way));
-        let turn = (bent + turn).clamp(bent.min(-DOWN), bent.max(UP)) - bent;
+        let turn = (bent + turn).clamp_to(bent.min(-DOWN), bent.max(UP)) - bent;
         // Where space is mirrored a turn runs the other way round.
         let side = foot.matrix3.determinant().signum();
         let turn = turn * share * on.weight * side;

@@ -1,5 +1,6 @@
 //! Writes a gaze into a pose: spine, neck, head, then each eye for itself.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec2, Vec3};
 
 use super::Gaze;
@@ -55,7 +56,7 @@ impl Gaze {
         }
         let mut left = 1.0_f32;
         for part in &rig.necks {
-            let share = part.share.clamp(0.0, left);
+            let share = part.share.clamp_to(0.0, left);
             turn(part.bone, Quat::from_axis_angle(axis, angle * share));
             left -= share;
         }

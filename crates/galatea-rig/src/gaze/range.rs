@@ -1,6 +1,7 @@
 //! How far chest, head and eyes turn, and what of an angle eyes show: bones by angles, morphs and
 //! expressions by weights.
 
+use galatea_math::clamp::ClampTo as _;
 use glam::Vec2;
 
 use crate::look_at::{GazeKind, GazeRange, LookAt};
@@ -68,8 +69,8 @@ impl EyeRange {
             (self.inner, self.outer)
         };
         Vec2::new(
-            angles.x.clamp(-right.max(0.0), left.max(0.0)),
-            angles.y.clamp(-self.down.max(0.0), self.up.max(0.0)),
+            angles.x.clamp_to(-right.max(0.0), left.max(0.0)),
+            angles.y.clamp_to(-self.down.max(0.0), self.up.max(0.0)),
         )
     }
 
@@ -77,8 +78,8 @@ impl EyeRange {
     pub(super) fn clamp_both(&self, angles: Vec2) -> Vec2 {
         let side = self.inner.min(self.outer).max(0.0);
         Vec2::new(
-            angles.x.clamp(-side, side),
-            angles.y.clamp(-self.down.max(0.0), self.up.max(0.0)),
+            angles.x.clamp_to(-side, side),
+            angles.y.clamp_to(-self.down.max(0.0), self.up.max(0.0)),
         )
     }
 }

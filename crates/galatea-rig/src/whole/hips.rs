@@ -7,6 +7,7 @@ use crate::Posed;
 use crate::feet::MOST_LEGS;
 use crate::two_bone::{ReachGoal, reach};
 use galatea_math::Trs;
+use galatea_math::clamp::ClampTo as _;
 
 /// Share of a leg's length to which it is stretched at most.
 const STRETCHED: f32 = 0.999;
@@ -109,7 +110,7 @@ impl HipStance {
             for (leg, foot) in rig.legs.legs.iter().zip(&self.feet) {
                 let hip = posed.position(leg.limb.upper) - from + place;
                 let off = hip - Vec3::from(foot.translation);
-                let high = off.y.clamp(FOLDED * leg.length, UPRIGHT * leg.length);
+                let high = off.y.clamp_to(FOLDED * leg.length, UPRIGHT * leg.length);
                 let far = STRETCHED * leg.length;
                 let level = (far * far - high * high).max(0.0).sqrt();
                 let off = off.with_y(0.0);

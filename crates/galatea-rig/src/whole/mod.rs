@@ -8,6 +8,7 @@
 mod hips;
 mod support;
 
+use galatea_math::clamp::ClampTo as _;
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
@@ -269,7 +270,7 @@ fn least_effort(away: &mut impl FnMut(f32) -> f32, lacks: f32) -> (f32, f32) {
             let (mut a, mut b, mut fa, mut fb) = (low, high, last, now);
             // The straight line between both sides; a side that stays counts half, or it would stay for long.
             for _ in 0..TRIES {
-                let mid = (a + (b - a) * (fa / (fa - fb).max(1e-9))).clamp(a, b);
+                let mid = (a + (b - a) * (fa / (fa - fb).max(1e-9))).clamp_to(a, b);
                 let f = away(mid);
                 if f.abs() < EXACT {
                     return (mid, 0.0);

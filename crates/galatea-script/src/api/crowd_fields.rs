@@ -16,6 +16,7 @@ use galatea_character::Definition;
 use galatea_crowd::book::RepulsionField;
 use galatea_derive::Options;
 use galatea_math::chance::Chance;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
 use galatea_stage::frame::Tint;
@@ -356,7 +357,7 @@ pub(super) fn people(options: &CrowdOptions, n_bodies: usize) -> mlua::Result<Ve
             wide * deep
         )));
     }
-    let columns = ((count as f32 * wide / deep).sqrt().ceil() as usize).clamp(1, count.max(1));
+    let columns = ((count as f32 * wide / deep).sqrt().ceil() as usize).clamp_to(1, count.max(1));
     let rows = count.div_ceil(columns).max(1);
     let cell = Vec2::new(wide / columns as f32, deep / rows as f32);
     let low = flat(at) - Vec2::new(wide, deep) * 0.5;
@@ -400,7 +401,7 @@ fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
             .between(sizes[0], sizes[1] + 1.0)
             .floor()
             .min(sizes[1]) as usize;
-        let size = size.clamp(1, people.len() - first);
+        let size = size.clamp_to(1, people.len() - first);
         let leader = people[first];
         for k in 1..size {
             // One to the left, one to the right; four are side by side at most.

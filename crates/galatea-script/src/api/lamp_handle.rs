@@ -9,6 +9,7 @@ use super::check::{Args, Param, Type, lua_number, lua_vector};
 use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
 use galatea_derive::Options;
+use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::{Lamp, Spot};
 use galatea_stage::{Carried, Handle, Stage, StageLamp};
 
@@ -84,7 +85,7 @@ pub(super) fn spot(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let outer = options.outer;
     let cone = Spot {
         direction: options.direction.try_normalize().unwrap_or(Vec3::NEG_Y),
-        inner: options.inner.unwrap_or(outer / 1.5).clamp(0.0, outer),
+        inner: options.inner.unwrap_or(outer / 1.5).clamp_to(0.0, outer),
         outer,
     };
     add(lua, options.lamp, Some(cone), options.target)

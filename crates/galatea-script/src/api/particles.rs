@@ -18,6 +18,7 @@ use galatea_emitter::kinds::{KINDS, ParticleKind, plain};
 use galatea_emitter::{
     EmissionShape, Emitter, EmitterOptions, LifetimeCurve, MOST_OF_ONE, SpriteSheet,
 };
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{EmitterPlace, Handle, Identity, MOST_EMITTERS, StageEmitter};
 
@@ -303,7 +304,7 @@ fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let n = args
         .number(1)
         .unwrap_or(10.0)
-        .clamp(0.0, MOST_OF_ONE as f64) as u32;
+        .clamp_to(0.0, MOST_OF_ONE as f64) as u32;
     charge(lua, u64::from(n) * COST_OF_ONE)?;
     with_own(lua, &args, |own| {
         own.ok_or_else(gone)?.emitter.burst(n);

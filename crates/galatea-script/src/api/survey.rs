@@ -13,6 +13,7 @@ use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::model::Image;
 use galatea_derive::Options;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
@@ -191,7 +192,7 @@ fn drawn(survey: &Survey, walls: &[[Vec2; 2]]) -> Image {
     let (width, height) = (image.width as usize, image.height as usize);
     let mut line = |ends: [Vec2; 2], color: [u8; 3]| {
         let [a, b] = ends.map(|end| survey.share(end) * Vec2::new(width as f32, height as f32));
-        let n = ((b - a).abs().max_element().ceil() as usize).clamp(1, 4 * heat::PIXELS);
+        let n = ((b - a).abs().max_element().ceil() as usize).clamp_to(1, 4 * heat::PIXELS);
         for k in 0..=n {
             let at = a.lerp(b, k as f32 / n as f32);
             for (dx, dy) in [(0, 0), (1, 0), (0, 1)] {

@@ -4,6 +4,7 @@
 use super::SpokenWord;
 use crate::phone::{Phone, TimedPhone};
 use crate::track::{SpeechTrack, TimedWord};
+use galatea_math::clamp::ClampTo as _;
 
 /// Silence before and behind a line, seconds.
 const EDGES: [f32; 2] = [0.08, 0.25];
@@ -166,7 +167,7 @@ pub fn fitted(track: &SpeechTrack, from: f32, to: f32, duration: f32) -> SpeechT
     };
     let (start, length) = (first.start, (last.end - first.start).max(1e-3));
     let factor = (to - from).max(1e-3) / length;
-    let map = |t: f32| (from + (t - start) * factor).clamp(0.0, duration);
+    let map = |t: f32| (from + (t - start) * factor).clamp_to(0.0, duration);
     let mut words = track.words.clone();
     for word in &mut words {
         (word.start, word.end) = (map(word.start), map(word.end));

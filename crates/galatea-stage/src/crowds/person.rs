@@ -13,6 +13,7 @@ use crate::frame::ShownPerson;
 use crate::level_of_detail::level_of_detail;
 use galatea_anim::ClipPlay;
 use galatea_crowd::Agent;
+use galatea_math::clamp::ClampTo as _;
 
 /// Metres from a goal at which somebody has arrived, and within which they slow down.
 pub(super) const ARRIVED: f32 = 0.3;
@@ -319,7 +320,7 @@ impl Person {
     /// Takes the level of detail that fits how large it is seen, a share of the picture's height.
     pub(super) fn show(&mut self, seen: f32) {
         let (finest, coarsest) = (level_of_detail(seen), level_of_detail(seen / HYSTERESIS));
-        self.lod = self.lod.clamp(finest, coarsest);
+        self.lod = self.lod.clamp_to(finest, coarsest);
         self.seen = seen;
     }
 
@@ -383,7 +384,7 @@ impl Person {
         };
         if let Some(way) = way {
             let by = turn(self.heading, way.x.atan2(way.y));
-            self.heading += by.clamp(-TURNS * dt, TURNS * dt);
+            self.heading += by.clamp_to(-TURNS * dt, TURNS * dt);
         }
         let own = speed / self.scale.max(1e-3);
         self.level = gaits.level(own, self.level);
@@ -398,7 +399,7 @@ impl Person {
         self.posed = poses[usize::from(share > 0.5)];
         self.fade.1 = (self.fade.1 - dt).max(0.0);
         let rise = self.rises * dt;
-        self.height += (self.ground - self.height).clamp(-rise, rise);
+        self.height += (self.ground - self.height).clamp_to(-rise, rise);
         let (before, _) = self.before;
         let gone = speed * dt;
         let slope = if gone > 1e-3 {

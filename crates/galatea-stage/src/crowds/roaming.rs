@@ -8,6 +8,7 @@ use super::person::{Person, turn};
 use crate::Arena;
 use crate::trails::StageTrail;
 use galatea_math::chance::Chance;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 
 /// Radians a second in which one turns to a trail, for each radian that it is beside one's way.
@@ -77,7 +78,7 @@ fn wander(
         Some(way) if speed > SLOW * person.pace => {
             let other = turn(way, velocity.to_angle());
             let by = other - other.clamp(-ASIDE, ASIDE);
-            way + by.clamp(-GIVES_UP * dt, GIVES_UP * dt)
+            way + by.clamp_to(-GIVES_UP * dt, GIVES_UP * dt)
         }
         Some(way) if person.share() < 0.5 => way + GIVES_UP * dt,
         Some(way) => way - GIVES_UP * dt,
