@@ -18,6 +18,8 @@ pub enum EngineFailure {
     Emptied,
     /// Too many bodies overlapped: the newest of them were removed.
     Crowded,
+    /// Bodies overlapped too many triangles of a mesh: those over most of them were removed.
+    TooFine,
     /// A query got no answer.
     Query,
 }

@@ -54,6 +54,7 @@ mod energy;
 mod engine;
 mod force;
 mod grab;
+mod heavy;
 mod limb;
 mod link;
 pub mod particles;

@@ -1,0 +1,148 @@
+//! Protection against bodies that overlap very many triangles of a mesh: each triangle is a contact of its own.
+
+use rapier3d::parry::shape::TriMesh;
+use rapier3d::prelude::{Aabb, Pose, RigidBody, RigidBodyHandle};
+
+use super::engine::EngineFailure;
+use super::world::PhysicsWorld;
+
+/// Triangles that all moving shapes together may overlap in a step.
+const MOST_TRIANGLES: usize = 100_000;
+/// Meshes with fewer triangles are not looked at.
+const FEW_TRIANGLES: usize = 2000;
+/// Triangles that a shape must be expected to overlap before they are counted.
+const EXPECTED: f32 = 256.0;
+
+/// A mesh of very many triangles.
+struct FineMesh<'a> {
+    mesh: &'a TriMesh,
+    bounds: Aabb,
+    world_from_mesh: Pose,
+    body: Option<RigidBodyHandle>,
+}
+
+impl FineMesh<'_> {
+    /// Triangles whose boxes overlap this one, at most so many; 0 if few are expected.
+    fn n_within(&self, bounds: &Aabb, most: usize) -> usize {
+        let Some(common) = self.bounds.intersection(bounds) else {
+            return 0;
+        };
+        // A mesh is a surface: its two longer sides count.
+        let (whole, part) = (self.bounds.extents(), common.extents());
+        let mut shares = (part / whole.max(glam::Vec3::splat(1e-6))).to_array();
+        let thin = whole.min_position();
+        shares[thin] = 1.0;
+        let share: f32 = shares.iter().product();
+        if share * (self.mesh.num_triangles() as f32) < EXPECTED {
+            return 0;
+        }
+        self.mesh.bvh().intersect_aabb(bounds).take(most).count()
+    }
+}
+
+impl PhysicsWorld {
+    /// Removes the bodies that overlap most triangles while they are too many for the time of a tick.
+    pub(super) fn remove_heavy(&mut self) {
+        let mut heavy = self.heavy();
+        let mut total: usize = heavy.iter().map(|(n, _)| n).sum();
+        heavy.sort_unstable_by_key(|(n, _)| *n);
+        while total > MOST_TRIANGLES
+            && let Some((n, body)) = heavy.pop()
+        {
+            total -= n;
+            self.note_removed(body);
+            self.rapier.remove_body(body);
+            self.is_dirty = true;
+            self.failures.add(EngineFailure::TooFine);
+        }
+    }
+
+    /// Moving bodies with the triangles that they overlap.
+    fn heavy(&self) -> Vec<(usize, RigidBodyHandle)> {
+        let forms = self.rapier.colliders.iter();
+        let fine: Vec<FineMesh<'_>> = forms
+            .filter_map(|(_, form)| {
+                let mesh = form.shape().as_trimesh()?;
+                (mesh.num_triangles() >= FEW_TRIANGLES && form.is_enabled()).then(|| FineMesh {
+                    mesh,
+                    bounds: form.shape().compute_local_aabb(),
+                    world_from_mesh: *form.position(),
+                    body: form.parent(),
+                })
+            })
+            .collect();
+        let mut heavy = Vec::new();
+        if fine.is_empty() {
+            return heavy;
+        }
+        for (handle, body) in self.rapier.bodies.iter().filter(|(_, body)| is_heavy(body)) {
+            let forms = body.colliders().iter();
+            let n: usize = forms
+                .filter_map(|form| self.rapier.colliders.get(*form))
+                .map(|form| {
+                    let in_body = form.position_wrt_parent().copied().unwrap_or_default();
+                    let place = *body.position() * in_body;
+                    let meshes = fine.iter().filter(|mesh| mesh.body != Some(handle));
+                    meshes
+                        .map(|mesh| {
+                            let in_mesh = mesh.world_from_mesh.inverse() * place;
+                            let bounds = form.shape().compute_aabb(&in_mesh);
+                            mesh.n_within(&bounds, MOST_TRIANGLES)
+                        })
+                        .sum::<usize>()
+                })
+                .sum();
+            if n > 0 {
+                heavy.push((n, handle));
+            }
+        }
+        heavy
+    }
+}
+
+fn is_heavy(body: &RigidBody) -> bool {
+    body.is_dynamic() && body.is_enabled() && !body.is_sleeping()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+    use rapier3d::prelude::{ColliderBuilder, RigidBodyBuilder};
+
+    use super::*;
+
+    /// A level grid of 300 × 300 cells over 30 m, twice as many triangles.
+    fn on_a_fine_grid() -> PhysicsWorld {
+        const N: u32 = 300;
+        let mut world = PhysicsWorld::new();
+        let at = |i: u32| Vec3::new((i % (N + 1)) as f32, 0.0, (i / (N + 1)) as f32) * 0.1;
+        let points: Vec<Vec3> = (0..(N + 1) * (N + 1)).map(at).collect();
+        let cells = (0..N * N).map(|i| i % N + i / N * (N + 1));
+        let triangles = cells.flat_map(|i| [[i, i + N + 1, i + 1], [i + 1, i + N + 1, i + N + 2]]);
+        let mesh = ColliderBuilder::trimesh(points, triangles.collect()).unwrap();
+        world.rapier.insert_collider(mesh, None);
+        world
+    }
+
+    fn add(world: &mut PhysicsWorld, at: Vec3, half: f32) -> RigidBodyHandle {
+        let body = RigidBodyBuilder::dynamic().translation(at);
+        world
+            .rapier
+            .insert(body, ColliderBuilder::cuboid(half, 0.5, half))
+            .0
+    }
+
+    #[test]
+    fn a_body_over_too_many_triangles_is_removed_and_small_ones_stay() {
+        let mut world = on_a_fine_grid();
+        let large = add(&mut world, Vec3::new(15.0, 0.4, 15.0), 14.0);
+        let small: Vec<RigidBodyHandle> = (0..20)
+            .map(|i| add(&mut world, Vec3::new(i as f32 + 5.0, 0.6, 5.0), 0.4))
+            .collect();
+        let mut touches = Vec::new();
+        world.step(1.0 / 60.0, &mut touches);
+        assert!(!world.rapier.bodies.contains(large));
+        assert!(small.iter().all(|body| world.rapier.bodies.contains(*body)));
+        assert_eq!(world.take_failures(), [EngineFailure::TooFine]);
+    }
+}
