@@ -1,6 +1,7 @@
 //! The house in order: which crate may use which, what pages say of the code, the Lua in the guide, the programs of the book.
 
 mod architecture;
+mod clamps;
 mod cycles;
 #[path = "../driver/mod.rs"]
 mod driver;
