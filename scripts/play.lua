@@ -40,7 +40,10 @@ end
 
 function play.finish()
 	active = false
-	keys:remove()
+	if keys then
+		keys:remove()
+		keys = nil
+	end
 end
 
 local function wish()

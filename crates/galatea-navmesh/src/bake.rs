@@ -236,6 +236,12 @@ fn height_of_cell(options: &BakeOptions) -> f32 {
 }
 
 impl BakeOptions {
+    /// Cells of the grid over the ground.
+    pub fn n_cells(&self) -> u64 {
+        let along = (self.high - self.low) / self.cell;
+        (f64::from(along.x) * f64::from(along.z)) as u64
+    }
+
     /// Whether a level can be looked at with them.
     ///
     /// # Errors

@@ -17,6 +17,8 @@ use galatea_stage::paths::{MOST_BLOCKS, MOST_LINKS, MOST_PATHS, PathLink, StageP
 /// Work of making ways and of asking for one, in counts of a script's budget.
 const COST: u64 = 20_000;
 const COST_OF_ONE: u64 = 200;
+/// Steps of a cell of the grid, when the mesh is built.
+const CELL_STEPS: u64 = 8;
 /// Sides of something round that is in the way.
 const ROUND: usize = 12;
 
@@ -102,6 +104,7 @@ fn paths(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
     let options: PathsOptions = args.options(0)?;
     let baked = options.baked()?;
+    charge(lua, CELL_STEPS * baked.n_cells())?;
     let costs = options.costs.0;
     if costs.len() >= MOST_AREAS {
         return Err(wrong(format!("costs: there may be {}", MOST_AREAS - 1)));
@@ -256,7 +259,8 @@ fn unblock(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn refresh(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    charge(lua, COST)?;
+    let n_cells = with_own(lua, &args, |paths| Ok(paths.options.n_cells()))?;
+    charge(lua, COST + CELL_STEPS * n_cells)?;
     with_own(lua, &args, |paths| {
         paths.refresh();
         Ok(Value::Nil)
