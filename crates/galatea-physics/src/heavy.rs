@@ -7,11 +7,11 @@ use super::engine::EngineFailure;
 use super::world::PhysicsWorld;
 
 /// Triangles that all moving shapes together may overlap in a step.
-const MOST_TRIANGLES: usize = 100_000;
+const MOST_TRIANGLES: usize = 50_000;
 /// Meshes with fewer triangles are not looked at.
-const FEW_TRIANGLES: usize = 2000;
+const FEW_TRIANGLES: usize = 128;
 /// Triangles that a shape must be expected to overlap before they are counted.
-const EXPECTED: f32 = 256.0;
+const EXPECTED: f32 = 64.0;
 
 /// A mesh of very many triangles.
 struct FineMesh<'a> {
