@@ -6,8 +6,8 @@ use rapier3d::prelude::{Aabb, Pose, RigidBody, RigidBodyHandle};
 use super::engine::EngineFailure;
 use super::world::PhysicsWorld;
 
-/// Triangles that all moving shapes together may overlap in a step.
-const MOST_TRIANGLES: usize = 50_000;
+/// Triangles that all moving shapes together may overlap, times the substeps of a step.
+const MOST_TRIANGLES: usize = 60_000;
 /// Meshes with fewer triangles are not looked at.
 const FEW_TRIANGLES: usize = 128;
 /// Triangles that a shape must be expected to overlap before they are counted.
@@ -41,12 +41,13 @@ impl FineMesh<'_> {
 }
 
 impl PhysicsWorld {
-    /// Removes the bodies that overlap most triangles while they are too many for the time of a tick.
-    pub(super) fn remove_heavy(&mut self) {
+    /// Removes the bodies that overlap most triangles while they are too many for the time of a tick of so many substeps.
+    pub(super) fn remove_heavy(&mut self, n_substeps: usize) {
+        let most = MOST_TRIANGLES / n_substeps.max(1);
         let mut heavy = self.heavy();
         let mut total: usize = heavy.iter().map(|(n, _)| n).sum();
         heavy.sort_unstable_by_key(|(n, _)| *n);
-        while total > MOST_TRIANGLES
+        while total > most
             && let Some((n, body)) = heavy.pop()
         {
             total -= n;
@@ -87,7 +88,7 @@ impl PhysicsWorld {
                         .map(|mesh| {
                             let in_mesh = mesh.world_from_mesh.inverse() * place;
                             let bounds = form.shape().compute_aabb(&in_mesh);
-                            mesh.n_within(&bounds, MOST_TRIANGLES)
+                            mesh.n_within(&bounds, MOST_TRIANGLES + 1)
                         })
                         .sum::<usize>()
                 })

@@ -401,7 +401,7 @@ impl PhysicsWorld {
             self.grounds.retain(|form, _| forms.contains(*form));
         }
         self.thin_out();
-        self.remove_heavy();
+        self.remove_heavy(n as usize);
         let moving = std::mem::take(&mut self.moving);
         for i in 1..=n as u32 {
             let u = i as f32 / n as f32;
@@ -435,7 +435,7 @@ impl PhysicsWorld {
     /// `tells` says so, and puts these bodies to rest: as if all of it had been there before.
     pub fn resume(&mut self, asleep: &[BodyId], tells: impl FnMut(&Touch) -> bool) {
         self.thin_out();
-        self.remove_heavy();
+        self.remove_heavy(1);
         self.is_dirty = false;
         let rules = ContactHooks {
             grounds: &self.grounds,
