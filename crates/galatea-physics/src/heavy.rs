@@ -1,7 +1,8 @@
 //! Protection against bodies that overlap very many triangles of a mesh: each triangle is a contact of its own.
 
+use glam::Vec3;
 use rapier3d::parry::shape::TriMesh;
-use rapier3d::prelude::{Aabb, Pose, RigidBody, RigidBodyHandle};
+use rapier3d::prelude::{Aabb, Collider, Pose, RigidBody, RigidBodyHandle};
 
 use super::engine::EngineFailure;
 use super::world::PhysicsWorld;
@@ -13,30 +14,52 @@ const FEW_TRIANGLES: usize = 128;
 /// Triangles that a shape must be expected to overlap before they are counted.
 const EXPECTED: f32 = 64.0;
 
-/// A mesh of very many triangles.
+/// A mesh or height field of very many triangles.
 struct FineMesh<'a> {
-    mesh: &'a TriMesh,
+    /// `None` is a height field.
+    mesh: Option<&'a TriMesh>,
+    n_triangles: usize,
     bounds: Aabb,
     world_from_mesh: Pose,
     body: Option<RigidBodyHandle>,
 }
 
-impl FineMesh<'_> {
+impl<'a> FineMesh<'a> {
+    fn of(form: &'a Collider) -> Option<Self> {
+        let shape = form.shape();
+        let mesh = shape.as_trimesh();
+        let n_triangles = match (mesh, shape.as_heightfield()) {
+            (Some(mesh), _) => mesh.num_triangles(),
+            (None, Some(field)) => 2 * field.nrows() * field.ncols(),
+            (None, None) => return None,
+        };
+        (n_triangles >= FEW_TRIANGLES && form.is_enabled()).then(|| Self {
+            mesh,
+            n_triangles,
+            bounds: shape.compute_local_aabb(),
+            world_from_mesh: *form.position(),
+            body: form.parent(),
+        })
+    }
+
     /// Triangles whose boxes overlap this one, at most so many; 0 if few are expected.
     fn n_within(&self, bounds: &Aabb, most: usize) -> usize {
         let Some(common) = self.bounds.intersection(bounds) else {
             return 0;
         };
-        // A mesh is a surface: its two longer sides count.
+        // Both are surfaces: a field lies in x and z, of a mesh the two longer sides count.
         let (whole, part) = (self.bounds.extents(), common.extents());
-        let mut shares = (part / whole.max(glam::Vec3::splat(1e-6))).to_array();
-        let thin = whole.min_position();
+        let mut shares = (part / whole.max(Vec3::splat(1e-6))).to_array();
+        let thin = self.mesh.map_or(1, |_| whole.min_position());
         shares[thin] = 1.0;
-        let share: f32 = shares.iter().product();
-        if share * (self.mesh.num_triangles() as f32) < EXPECTED {
+        let expected = shares.iter().product::<f32>() * self.n_triangles as f32;
+        if expected < EXPECTED {
             return 0;
         }
-        self.mesh.bvh().intersect_aabb(bounds).take(most).count()
+        let counted = self
+            .mesh
+            .map(|mesh| mesh.bvh().intersect_aabb(bounds).take(most).count());
+        counted.unwrap_or((expected as usize).min(most))
     }
 }
 
@@ -61,17 +84,7 @@ impl PhysicsWorld {
     /// Moving bodies with the triangles that they overlap.
     fn heavy(&self) -> Vec<(usize, RigidBodyHandle)> {
         let forms = self.rapier.colliders.iter();
-        let fine: Vec<FineMesh<'_>> = forms
-            .filter_map(|(_, form)| {
-                let mesh = form.shape().as_trimesh()?;
-                (mesh.num_triangles() >= FEW_TRIANGLES && form.is_enabled()).then(|| FineMesh {
-                    mesh,
-                    bounds: form.shape().compute_local_aabb(),
-                    world_from_mesh: *form.position(),
-                    body: form.parent(),
-                })
-            })
-            .collect();
+        let fine: Vec<FineMesh<'_>> = forms.filter_map(|(_, form)| FineMesh::of(form)).collect();
         let mut heavy = Vec::new();
         if fine.is_empty() {
             return heavy;
@@ -107,14 +120,26 @@ fn is_heavy(body: &RigidBody) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
+    use rapier3d::parry::utils::Array2;
     use rapier3d::prelude::{ColliderBuilder, RigidBodyBuilder};
 
     use super::*;
 
+    const N: u32 = 300;
+
+    /// A level height field of as many cells as [`on_a_fine_grid`].
+    fn on_a_fine_field() -> PhysicsWorld {
+        let mut world = PhysicsWorld::new();
+        let side = N as usize + 1;
+        let heights = Array2::new(side, side, vec![0.0; side * side]);
+        let field = ColliderBuilder::heightfield(heights, Vec3::new(30.0, 1.0, 30.0));
+        let field = field.translation(Vec3::new(15.0, 0.0, 15.0));
+        world.rapier.insert_collider(field, None);
+        world
+    }
+
     /// A level grid of 300 × 300 cells over 30 m, twice as many triangles.
     fn on_a_fine_grid() -> PhysicsWorld {
-        const N: u32 = 300;
         let mut world = PhysicsWorld::new();
         let at = |i: u32| Vec3::new((i % (N + 1)) as f32, 0.0, (i / (N + 1)) as f32) * 0.1;
         let points: Vec<Vec3> = (0..(N + 1) * (N + 1)).map(at).collect();
@@ -135,15 +160,16 @@ mod tests {
 
     #[test]
     fn a_body_over_too_many_triangles_is_removed_and_small_ones_stay() {
-        let mut world = on_a_fine_grid();
-        let large = add(&mut world, Vec3::new(15.0, 0.4, 15.0), 14.0);
-        let small: Vec<RigidBodyHandle> = (0..20)
-            .map(|i| add(&mut world, Vec3::new(i as f32 + 5.0, 0.6, 5.0), 0.4))
-            .collect();
-        let mut touches = Vec::new();
-        world.step(1.0 / 60.0, &mut touches);
-        assert!(!world.rapier.bodies.contains(large));
-        assert!(small.iter().all(|body| world.rapier.bodies.contains(*body)));
-        assert_eq!(world.take_failures(), [EngineFailure::TooFine]);
+        for mut world in [on_a_fine_grid(), on_a_fine_field()] {
+            let large = add(&mut world, Vec3::new(15.0, 0.4, 15.0), 14.0);
+            let small: Vec<RigidBodyHandle> = (0..20)
+                .map(|i| add(&mut world, Vec3::new(i as f32 + 5.0, 0.6, 5.0), 0.4))
+                .collect();
+            let mut touches = Vec::new();
+            world.step(1.0 / 60.0, &mut touches);
+            assert!(!world.rapier.bodies.contains(large));
+            assert!(small.iter().all(|body| world.rapier.bodies.contains(*body)));
+            assert_eq!(world.take_failures(), [EngineFailure::TooFine]);
+        }
     }
 }
