@@ -3,13 +3,14 @@
 use crate::workspace::{each_source, is_test};
 
 /// Vectors, and types of our own, whose `clamp` cannot panic.
-const OTHERS: [&str; 17] = [
+const OTHERS: [&str; 18] = [
     "angles",
     "at",
     "cell",
     "chest_range",
     "color",
     "corner",
+    "eye_range",
     "edge",
     "first",
     "head_range",

@@ -3,10 +3,10 @@
 //!
 //! Callers: `machine` and `character` (through the playhead), `stage` (what was crossed, as events).
 
-use galatea_math::clamp::ClampTo as _;
 use std::ops::Deref;
 
 use super::Mark;
+use galatea_math::clamp::ClampTo as _;
 
 /// Maximum number of interval marks on a clip; a playhead keeps one bit for each.
 pub const MOST_INTERVALS: usize = 64;

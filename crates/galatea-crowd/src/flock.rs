@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::rows::SortedRows;
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 
 /// Of those in a row that one thread takes at once.
@@ -243,7 +244,7 @@ fn turned(velocity: Vec3, force: Vec3, rules: &FlockRules, dt: f32) -> Vec3 {
     }
     let change = force.clamp_length_max(rules.turn * most) * dt;
     let way = velocity + change;
-    way.normalize_or(Vec3::X) * way.length().clamp(least, most)
+    way.normalize_or(Vec3::X) * way.length().clamp_to(least, most)
 }
 
 #[cfg(test)]

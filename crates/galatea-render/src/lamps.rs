@@ -11,6 +11,7 @@ use glam::{Mat4, Vec3};
 use super::options::RenderOptions;
 use super::uniforms::{self, ShadowView};
 use super::view::{NEAR, aspect, fov_y};
+use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::{Camera, Frame, Lamp, MOST_LAMPS};
 
 /// Cells across, down and away: `CELLS_*` of `inc/lamps.wgsl`.
@@ -221,7 +222,7 @@ fn gpu_lamp(lamp: &Lamp, first_view: u32, n_views: u32) -> uniforms::GpuLamp {
             let outer = spot.outer.clamp(1.0, 85.0).to_radians().cos();
             let inner = spot
                 .inner
-                .clamp(0.0, spot.outer.clamp(1.0, 85.0) - 0.5)
+                .clamp_to(0.0, spot.outer.clamp(1.0, 85.0) - 0.5)
                 .to_radians()
                 .cos();
             let scale = 1.0 / (inner - outer).max(1e-4);

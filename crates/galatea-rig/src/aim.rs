@@ -1,9 +1,9 @@
 //! Aiming: a bone's own forward line is turned to a target (IK-05, IK-06, IK-07), and an aim is spread over
 //! several bones (IK-14).
 
-use galatea_math::clamp::ClampTo as _;
 use std::f32::consts::{FRAC_PI_2, PI};
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
 
 pub use super::goals::{Aim, AimTurn};

@@ -2,8 +2,9 @@
 //!
 //! Caller: `character`, which turns the root by what comes out, before the pose is made; feet step under it.
 
-use galatea_math::clamp::ClampTo as _;
 use std::f32::consts::PI;
+
+use galatea_math::clamp::ClampTo as _;
 
 /// How fast a body turns.
 #[derive(Clone, Copy, Debug, PartialEq)]

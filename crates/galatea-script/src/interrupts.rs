@@ -13,14 +13,14 @@ use mlua::{Lua, VmState, ffi};
 use super::budget::{Budget, count_memory};
 
 /// Handles an interrupt of a state.
-type Interrupt = unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int);
+type InterruptHandler = unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int);
 
 /// A VM of this thread and what counts its steps.
 struct CountedVm {
     callbacks: *mut ffi::lua_Callbacks,
     budget: Rc<Budget>,
     /// mlua's own handler, which raises the error of a script that is stopped.
-    stop: Interrupt,
+    stop: InterruptHandler,
 }
 
 thread_local! {

@@ -1,8 +1,8 @@
 //! Keys, axes and the pointer as scripts see them; where they come from is no matter.
 
-use galatea_math::clamp::ClampTo as _;
 use std::collections::{BTreeMap, BTreeSet};
 
+use galatea_math::clamp::ClampTo as _;
 use serde::{Deserialize, Serialize};
 
 use super::bindings::{AxisKeys, Bindings};

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
+use galatea_math::clamp::ClampTo as _;
+
 /// Stack of a thread, bytes: what a program's first thread has. Scripts may call deep.
 const STACK: usize = 8 << 20;
 
@@ -24,7 +26,7 @@ pub fn in_order<I: Sync, T: Send>(
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel();
     thread::scope(|scope| {
-        for _ in 0..n_threads.clamp(1, items.len().max(1)) {
+        for _ in 0..n_threads.clamp_to(1, items.len().max(1)) {
             let (sender, next, work) = (sender.clone(), &next, &work);
             let run = move || loop {
                 let i = next.fetch_add(1, Ordering::Relaxed);

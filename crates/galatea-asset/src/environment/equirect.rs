@@ -1,8 +1,8 @@
 //! A picture by longitude and latitude → the faces of a cube.
 
-use galatea_math::clamp::ClampTo as _;
 use std::f32::consts::{PI, TAU};
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 

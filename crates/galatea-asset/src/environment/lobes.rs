@@ -1,9 +1,9 @@
 //! What rough mirrors see of the light from all around (B. Karis, "Real shading in Unreal Engine 4",
 //! 2013): the picture blurred by the lobe of each roughness.
 
-use galatea_math::clamp::ClampTo as _;
 use std::f32::consts::PI;
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 

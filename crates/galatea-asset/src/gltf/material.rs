@@ -9,9 +9,9 @@ mod texture;
 mod toon;
 mod wrinkles;
 
-use galatea_math::clamp::ClampTo as _;
 use std::collections::HashMap;
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Vec3, Vec4};
 use gltf::json::Root;
 use gltf::json::material as written;

@@ -85,7 +85,7 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
     let nodes = nodes(&file, &mut scene)?;
     let budget = ImportBudget::of_file(bytes.len());
     meshes(&file, &nodes, &mut scene, &budget)?;
-    let takes = motion::Takes {
+    let takes = motion::FbxTakes {
         file: &file,
         places: &nodes,
         budget: &budget,

@@ -17,7 +17,7 @@ const RATE: f64 = 30.0;
 const KEY_BYTES: usize = 24;
 
 /// What takes are read from.
-pub struct Takes<'a> {
+pub struct FbxTakes<'a> {
     pub file: &'a ufbx::Scene,
     pub places: &'a NodeIndices,
     pub budget: &'a ImportBudget,
@@ -25,7 +25,7 @@ pub struct Takes<'a> {
     pub limit: usize,
 }
 
-impl Takes<'_> {
+impl FbxTakes<'_> {
     /// Reads all takes.
     pub fn read(&self, scene: &mut Scene) -> Result<(), String> {
         self.file

@@ -1,8 +1,8 @@
 //! A small world of particles: forces, Verlet integration, constraints, in this order (6.21).
 
-use galatea_math::clamp::ClampTo as _;
 use std::ops::Range;
 
+use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
 
 use super::ParticleObstacle;

@@ -3,6 +3,7 @@
 use std::f32::consts::{PI, TAU};
 
 use galatea_guard::guarded;
+use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
 use rapier3d::math::Pose;
 use rapier3d::parry::query;
@@ -31,7 +32,7 @@ impl BodyShape {
                 half_length,
                 radius,
             } => {
-                let on_axis = Vec3::Y * point.y.clamp(-half_length, half_length);
+                let on_axis = Vec3::Y * point.y.clamp_to(-half_length, half_length);
                 point.distance(on_axis) - radius
             }
             Self::Box { half } => {

@@ -8,9 +8,9 @@
 mod hips;
 mod support;
 
-use galatea_math::clamp::ClampTo as _;
 use std::sync::Arc;
 
+use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec2, Vec3};
 
 use super::Posed;
