@@ -18,7 +18,7 @@ pub struct Diagnostics {
     /// Said since the last picture.
     fresh: Vec<String>,
     quiet: bool,
-    /// It was said that some problems are not shown.
+    /// A notice about problems that are not shown was issued.
     is_full: bool,
     /// News and warnings are shown on the picture for a moment; errors always are.
     pub shows_news: bool,

@@ -307,8 +307,8 @@ impl Session {
             .input(event, &mut self.stage, &mut self.diagnostics);
     }
 
-    /// Plays events from now on, in place of inputs of the devices, to the last of them. Their times are those of the stage. If the
-    /// stage differs from the recording, a warning says so once.
+    /// Plays recorded events from now on and ignores input devices until the last event. Event times are stage times. If the stage
+    /// differs from the recording, one warning is issued.
     pub fn replay(&mut self, events: Vec<TimedEvent>) {
         self.inputs.replay(events);
     }

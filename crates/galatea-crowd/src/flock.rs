@@ -169,8 +169,8 @@ impl Flocking {
     }
 }
 
-/// How many of those around one looks at. Where more are near, every second, third and so on stands for the others.
-const MOST_BESIDE: usize = 256;
+/// Neighbours that a bird considers. In denser flocks it considers every second, third and so on.
+const MAX_NEIGHBOURS: usize = 256;
 
 /// What those around do to one of the sorted.
 fn together(
@@ -180,8 +180,8 @@ fn together(
     rules: &FlockRules,
 ) -> Vec3 {
     let own = &sorted[i];
-    let n_beside: usize = stretches.iter().map(ExactSizeIterator::len).sum();
-    let step = n_beside.div_ceil(MOST_BESIDE).max(1);
+    let n_neighbours: usize = stretches.iter().map(ExactSizeIterator::len).sum();
+    let step = n_neighbours.div_ceil(MAX_NEIGHBOURS).max(1);
     let (mut apart, mut velocity, mut middle, mut n) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
     for j in stretches.into_iter().flatten().step_by(step) {
         let other = &sorted[j];

@@ -1,4 +1,4 @@
-//! How much memory a file may take: what it unpacks to, and the scene that is made of it.
+//! Memory limits for unpacked data of a file and for the scene built from it.
 
 use std::cell::Cell;
 
@@ -30,16 +30,16 @@ impl ImportBudget {
         }
     }
 
-    /// Whether so many more bytes may be taken.
+    /// Checks that so many bytes are left.
     ///
     /// # Errors
-    /// When they may not.
+    /// Fewer bytes are left.
     pub fn fits(&self, bytes: usize) -> Result<(), String> {
         if bytes <= self.left.get() {
             return Ok(());
         }
         Err(format!(
-            "its meshes and takes need more than {} MB, too much for a file of its size",
+            "its meshes and takes need more than {} MB, too much for so small a file",
             self.whole >> 20
         ))
     }
@@ -47,7 +47,7 @@ impl ImportBudget {
     /// Takes bytes.
     ///
     /// # Errors
-    /// When fewer are left.
+    /// Fewer bytes are left.
     pub fn take(&self, bytes: usize) -> Result<(), String> {
         self.fits(bytes)?;
         self.left.set(self.left.get() - bytes);

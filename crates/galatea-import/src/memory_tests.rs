@@ -145,7 +145,7 @@ fn fbx_node(at: usize, name: &str, properties: (u32, &[u8]), children: &[FbxPart
 /// Writes a node that begins at a byte.
 type FbxPart<'a> = Box<dyn Fn(usize) -> Vec<u8> + 'a>;
 
-/// A packed array: the letter of its type, its items and the bytes before packing.
+/// A packed array: type letter, item count and unpacked bytes.
 fn fbx_array(kind: u8, n: u32, bytes: &[u8]) -> Vec<u8> {
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6);
     let mut array = vec![kind];
@@ -206,7 +206,7 @@ fn packed_lists_take_no_more_memory_than_their_file_may() {
         assert!(file.len() < 200_000);
         let (cost, error) = cost_of(Format::Fbx, &file);
         let error = error.expect("it is refused");
-        assert!(error.contains("too much for a file of its size"), "{error}");
+        assert!(error.contains("too much for so small a file"), "{error}");
         assert!(cost.peak < 150 << 20, "{} bytes", cost.peak);
     }
 }

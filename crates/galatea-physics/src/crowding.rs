@@ -12,19 +12,19 @@ use rapier3d::prelude::{Aabb, Collider, Pose, RigidBody, RigidBodyHandle};
 use super::engine::EngineFailure;
 use super::world::PhysicsWorld;
 
-/// Pairs that a world may have, and more for each of its shapes.
-const MOST_PAIRS: usize = 20_000;
+/// Base limit of pairs in a world, and the increment for each shape.
+const MAX_PAIRS: usize = 20_000;
 const PAIRS_PER_SHAPE: usize = 8;
-/// Shapes that may overlap as they like.
+/// Worlds with so few shapes are not checked.
 const FEW_SHAPES: usize = 200;
-/// A body with so many pairs is part of a crowd.
+/// Pairs from which a body is part of a crowd.
 const CROWD: usize = 32;
 /// Comparisons of a sweep.
-const MOST_CHECKS: usize = 4_000_000;
+const MAX_CHECKS: usize = 4_000_000;
 /// Sweeps before a step.
-const MOST_SWEEPS: usize = 32;
+const MAX_SWEEPS: usize = 32;
 
-/// The box around a shape in the coming step.
+/// Bounding box of a shape in the coming step.
 struct SweptShape {
     min: Vec3,
     max: Vec3,
@@ -40,19 +40,19 @@ struct SweptPairs {
 }
 
 impl PhysicsWorld {
-    /// Removes bodies from a crowd that the engine could not compute in the time of a tick.
+    /// Removes bodies from crowds that would take longer than a tick.
     pub(super) fn thin_out(&mut self) {
         if self.rapier.colliders.len() <= FEW_SHAPES {
             return;
         }
         let has_changed = self.is_dirty || self.has_changed || self.n_targets() > FEW_SHAPES;
-        let most = self.most_pairs();
-        if !has_changed && self.rapier.contact_pairs().take(most + 1).count() <= most {
+        let max = self.max_pairs();
+        if !has_changed && self.rapier.contact_pairs().take(max + 1).count() <= max {
             return;
         }
-        for _ in 0..MOST_SWEEPS {
-            let (pairs, most) = (self.swept_pairs(), self.most_pairs());
-            if pairs.total <= most {
+        for _ in 0..MAX_SWEEPS {
+            let (pairs, max) = (self.swept_pairs(), self.max_pairs());
+            if pairs.total <= max {
                 break;
             }
             let mut crowd: Vec<(RigidBodyHandle, usize)> = pairs.of_body.into_iter().collect();
@@ -60,12 +60,12 @@ impl PhysicsWorld {
             if crowd.is_empty() {
                 break;
             }
-            // A place in the engine's list that is used again has a higher generation.
+            // A reused slot in the engine's list has a higher generation.
             crowd.sort_by_key(|(body, _)| {
                 let (place, generation) = body.into_raw_parts();
                 std::cmp::Reverse((generation, place))
             });
-            let mut excess = pairs.total - most;
+            let mut excess = pairs.total - max;
             for (body, n) in crowd {
                 self.note_removed(body);
                 self.rapier.remove_body(body);
@@ -79,8 +79,8 @@ impl PhysicsWorld {
         }
     }
 
-    fn most_pairs(&self) -> usize {
-        MOST_PAIRS + PAIRS_PER_SHAPE * self.rapier.colliders.len()
+    fn max_pairs(&self) -> usize {
+        MAX_PAIRS + PAIRS_PER_SHAPE * self.rapier.colliders.len()
     }
 
     fn is_movable(&self, body: RigidBodyHandle) -> bool {
@@ -88,7 +88,7 @@ impl PhysicsWorld {
         body.is_some_and(|body| !body.is_fixed())
     }
 
-    /// Pairs of shapes whose boxes overlap and that do not both stand still.
+    /// Pairs of shapes with overlapping boxes, except fixed pairs.
     fn swept_pairs(&self) -> SweptPairs {
         let targets = self.targets();
         let forms = self.rapier.colliders.iter();
@@ -111,7 +111,7 @@ impl PhysicsWorld {
                     *pairs.of_body.entry(body).or_default() += 1;
                 }
             }
-            if n_checks > MOST_CHECKS {
+            if n_checks > MAX_CHECKS {
                 break;
             }
         }
@@ -143,7 +143,7 @@ impl PhysicsWorld {
     }
 }
 
-/// The axis along which shapes are spread most.
+/// The axis with the largest spread of shapes.
 fn widest_axis(shapes: &[SweptShape]) -> usize {
     let n = shapes.len().max(1) as f32;
     let centre = |shape: &SweptShape| (shape.min + shape.max) * 0.5;

@@ -8,9 +8,9 @@ use super::engine::EngineFailure;
 use super::world::PhysicsWorld;
 
 /// Triangles that all moving shapes together may overlap, times the substeps of a step.
-const MOST_TRIANGLES: usize = 60_000;
+const MAX_TRIANGLES: usize = 60_000;
 /// Meshes with fewer triangles are not looked at.
-const FEW_TRIANGLES: usize = 128;
+const MIN_TRIANGLES: usize = 128;
 /// Triangles that a shape must be expected to overlap before they are counted.
 const EXPECTED: f32 = 64.0;
 
@@ -33,7 +33,7 @@ impl<'a> FineMesh<'a> {
             (None, Some(field)) => 2 * field.nrows() * field.ncols(),
             (None, None) => return None,
         };
-        (n_triangles >= FEW_TRIANGLES && form.is_enabled()).then(|| Self {
+        (n_triangles >= MIN_TRIANGLES && form.is_enabled()).then(|| Self {
             mesh,
             n_triangles,
             bounds: shape.compute_local_aabb(),
@@ -42,12 +42,12 @@ impl<'a> FineMesh<'a> {
         })
     }
 
-    /// Triangles whose boxes overlap this one, at most so many; 0 if few are expected.
-    fn n_within(&self, bounds: &Aabb, most: usize) -> usize {
+    /// Number of triangles with boxes that overlap `bounds`, up to `max`; 0 if few are expected.
+    fn n_within(&self, bounds: &Aabb, max: usize) -> usize {
         let Some(common) = self.bounds.intersection(bounds) else {
             return 0;
         };
-        // Both are surfaces: a field lies in x and z, of a mesh the two longer sides count.
+        // Triangle density is measured on the surface: along x and z of a field, along the two longer sides of a mesh.
         let (whole, part) = (self.bounds.extents(), common.extents());
         let mut shares = (part / whole.max(Vec3::splat(1e-6))).to_array();
         let thin = self.mesh.map_or(1, |_| whole.min_position());
@@ -58,19 +58,19 @@ impl<'a> FineMesh<'a> {
         }
         let counted = self
             .mesh
-            .map(|mesh| mesh.bvh().intersect_aabb(bounds).take(most).count());
-        counted.unwrap_or((expected as usize).min(most))
+            .map(|mesh| mesh.bvh().intersect_aabb(bounds).take(max).count());
+        counted.unwrap_or((expected as usize).min(max))
     }
 }
 
 impl PhysicsWorld {
-    /// Removes the bodies that overlap most triangles while they are too many for the time of a tick of so many substeps.
+    /// Removes the bodies with most overlapped triangles until a tick of so many substeps can compute the rest.
     pub(super) fn remove_heavy(&mut self, n_substeps: usize) {
-        let most = MOST_TRIANGLES / n_substeps.max(1);
+        let max = MAX_TRIANGLES / n_substeps.max(1);
         let mut heavy = self.heavy();
         let mut total: usize = heavy.iter().map(|(n, _)| n).sum();
         heavy.sort_unstable_by_key(|(n, _)| *n);
-        while total > most
+        while total > max
             && let Some((n, body)) = heavy.pop()
         {
             total -= n;
@@ -81,7 +81,7 @@ impl PhysicsWorld {
         }
     }
 
-    /// Moving bodies with the triangles that they overlap.
+    /// Moving bodies with the number of triangles that they overlap.
     fn heavy(&self) -> Vec<(usize, RigidBodyHandle)> {
         let forms = self.rapier.colliders.iter();
         let fine: Vec<FineMesh<'_>> = forms.filter_map(|(_, form)| FineMesh::of(form)).collect();
@@ -101,7 +101,7 @@ impl PhysicsWorld {
                         .map(|mesh| {
                             let in_mesh = mesh.world_from_mesh.inverse() * place;
                             let bounds = form.shape().compute_aabb(&in_mesh);
-                            mesh.n_within(&bounds, MOST_TRIANGLES + 1)
+                            mesh.n_within(&bounds, MAX_TRIANGLES + 1)
                         })
                         .sum::<usize>()
                 })

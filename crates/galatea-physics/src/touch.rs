@@ -49,12 +49,12 @@ impl Touches {
         out.append(self.list());
     }
 
-    /// How many there are.
+    /// Number of contacts.
     pub fn count(&mut self) -> usize {
         self.list().len()
     }
 
-    /// Forgets all but the first `n`.
+    /// Keeps only the first `n`.
     pub fn truncate(&mut self, n: usize) {
         self.list().truncate(n);
     }

@@ -421,7 +421,7 @@ impl PhysicsWorld {
         self.has_changed = false;
     }
 
-    /// Where bodies that go where they are told are after the coming step.
+    /// Target poses of kinematic bodies in the coming step.
     pub(super) fn targets(&self) -> HashMap<RigidBodyHandle, Pose> {
         let moving = self.moving.iter();
         moving.map(|(body, _, to)| (*body, *to)).collect()

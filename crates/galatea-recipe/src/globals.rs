@@ -8,7 +8,7 @@ use mlua::{Lua, Value};
 use galatea_script::PrintLimit;
 use galatea_script::toolkit::{Args, Function, Group, Kind};
 
-/// Where lines go that a recipe prints. At the end it says how many were left out.
+/// Output of `print` in a recipe. When dropped, it reports the number of omitted lines.
 pub(super) struct PrintSink {
     print: Rc<dyn Fn(&str)>,
     limit: RefCell<PrintLimit>,

@@ -48,7 +48,7 @@ impl Drop for CountedGuard {
 pub fn count_steps(lua: &Lua, budget: Rc<Budget>) -> mlua::Result<()> {
     let stopped = budget.clone();
     lua.set_interrupt(move |lua| stopped.stopped(lua).map_or(Ok(VmState::Continue), Err));
-    // SAFETY: the state is that of `lua`, whose callbacks live as long as it does; mlua has set this one just now.
+    // SAFETY: the state is that of `lua`, whose callbacks live as long as it does; mlua has just set the handler.
     let callbacks = unsafe {
         let mut callbacks = std::ptr::null_mut();
         lua.exec_raw::<()>((), |state| callbacks = ffi::lua_callbacks(state))?;

@@ -17,7 +17,7 @@ impl Stage {
                 format!("the physics engine cannot compute a body of {name}: it was removed, all else continues")
             }
             EngineFailure::Emptied => "the physics engine failed: all bodies were removed; save a script to start again".into(),
-            EngineFailure::Crowded => "too many bodies overlap in one place: the newest of them were removed from the physics; put bodies where there is room".into(),
+            EngineFailure::Crowded => "too many bodies overlap: the newest of them were removed from the physics; create them farther apart".into(),
             EngineFailure::TooFine => "bodies overlap too many triangles of a mesh: those over most of them were removed from the physics; make the bodies smaller or the mesh coarser".into(),
             EngineFailure::Query => {
                 "the physics engine cannot answer a query: the shapes are too large, too thin or too far away".into()

@@ -237,7 +237,7 @@ pub(super) fn step(
     physics.touches = touches;
 }
 
-/// What the world itself removed does not come back.
+/// Keeps bodies out of the world that the world itself removed.
 fn leave_removed(characters: &mut Arena<Character>, physics: &mut Physics) {
     for owner in physics.world.take_removed() {
         let handle = character_of(owner);

@@ -113,7 +113,7 @@ struct TortureRun {
     loaded_at: u64,
     /// Tick of the last change of a file.
     restored_at: u64,
-    /// An older version of the scripts was asked for, since the files were last looked at.
+    /// An older version of the scripts may run since an undo.
     is_undone: bool,
     /// A file was restored, and the scripts were not run again since.
     is_restored: bool,

@@ -64,7 +64,7 @@ impl Inputs {
         self.take_in(event, stage, diagnostics);
     }
 
-    /// Plays events from now on, in place of those of the devices, to the last of them.
+    /// Plays recorded events from now on and ignores input devices until the last event.
     pub(super) fn replay(&mut self, events: Vec<TimedEvent>) {
         self.replay = Some(Replay::new(events));
     }

@@ -21,8 +21,8 @@ pub const EXTENDED: &str = "VRMC_springBone_extended_collider";
 /// Metres of the last bone of a chain, which has no child, in VRM 0.x.
 const LAST_LENGTH: f32 = 0.07;
 /// Joints and colliders that one file may have.
-const MOST_JOINTS: usize = 4096;
-const MOST_COLLIDERS: usize = 1024;
+const MAX_JOINTS: usize = 4096;
+const MAX_COLLIDERS: usize = 1024;
 
 /// The springs of a file; `None` where it has none. What is not as the formats ask is passed over, and
 /// told.
@@ -51,12 +51,12 @@ pub fn read(
     }
     if reader.is_full.get() {
         warnings.add(format!(
-            "springs: only the first {MOST_COLLIDERS} colliders are used"
+            "springs: only the first {MAX_COLLIDERS} colliders are used"
         ));
     }
-    if set.joints.len() > MOST_JOINTS {
-        warnings.add(format!("springs: only the first {MOST_JOINTS} joints move"));
-        set.joints.truncate(MOST_JOINTS);
+    if set.joints.len() > MAX_JOINTS {
+        warnings.add(format!("springs: only the first {MAX_JOINTS} joints move"));
+        set.joints.truncate(MAX_JOINTS);
     }
     (!set.joints.is_empty()).then_some(set)
 }
@@ -69,7 +69,7 @@ struct SpringReader<'a> {
     tree: &'a Tree,
     /// The first child of each bone.
     first_child: Vec<Option<u16>>,
-    /// Colliders beyond [`MOST_COLLIDERS`] were left out.
+    /// Colliders beyond [`MAX_COLLIDERS`] were left out.
     is_full: Cell<bool>,
 }
 
@@ -108,7 +108,7 @@ impl SpringReader<'_> {
             let joints: Vec<&Value> = list(spring, "joints").collect();
             for pair in joints.windows(2) {
                 let [joint, end] = pair else { continue };
-                if set.joints.len() > MOST_JOINTS {
+                if set.joints.len() > MAX_JOINTS {
                     break;
                 }
                 let (Some(bone), Some(end)) =
@@ -190,11 +190,11 @@ impl SpringReader<'_> {
                     odd += 1;
                     continue;
                 };
-                if set.joints.len() > MOST_JOINTS {
+                if set.joints.len() > MAX_JOINTS {
                     break;
                 }
                 self.below(root, |bone, tail| {
-                    if set.joints.len() <= MOST_JOINTS {
+                    if set.joints.len() <= MAX_JOINTS {
                         let joint = plain.clone();
                         set.joints.push(SpringJoint {
                             bone,
@@ -220,7 +220,7 @@ impl SpringReader<'_> {
     }
 
     fn has_room(&self, set: &SpringSet) -> bool {
-        let is_full = set.colliders.len() >= MOST_COLLIDERS;
+        let is_full = set.colliders.len() >= MAX_COLLIDERS;
         self.is_full.set(self.is_full.get() || is_full);
         !is_full
     }
@@ -261,7 +261,7 @@ fn in_groups(spring: &Value, groups: &[Vec<u16>]) -> Arc<[u16]> {
 
 /// Numbers of colliders, each where it comes first.
 fn each_once(numbers: impl Iterator<Item = u16>) -> Vec<u16> {
-    let mut is_known = [false; MOST_COLLIDERS];
+    let mut is_known = [false; MAX_COLLIDERS];
     let mut is_new = |number: &u16| !std::mem::replace(&mut is_known[usize::from(*number)], true);
     numbers.filter(|number| is_new(number)).collect()
 }

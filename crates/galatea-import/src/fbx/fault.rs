@@ -20,7 +20,7 @@ pub fn cause(format: Format, bytes: &[u8], error: &Error) -> String {
         }
         (_, ErrorType::EmptyFile) => Some("the file is empty".into()),
         (_, ErrorType::MemoryLimit) => Some(format!(
-            "it unpacks to more than {} MB, too much for a file of its size",
+            "it unpacks to more than {} MB, too much for so small a file",
             unpacked_limit(bytes.len()) >> 20
         )),
         _ => None,

@@ -22,10 +22,10 @@ use galatea_asset::import::{Format, ReadFile};
 use galatea_math::Trs;
 
 /// Nodes of one file, and influences of one vertex, at most.
-const MOST_NODES: usize = 65_000;
-const MOST_INFLUENCES: usize = 32;
+const MAX_NODES: usize = 65_000;
+const MAX_INFLUENCES: usize = 32;
 /// Objects and groups of an OBJ that are meshes of their own, at most: each takes some kilobytes.
-const MOST_GROUPS: usize = 8192;
+const MAX_GROUPS: usize = 8192;
 
 /// Reads a file; the materials of an OBJ come from the files that it names.
 pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, String> {
@@ -42,7 +42,7 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
         Format::Obj => text::count_groups(bytes),
         _ => 0,
     };
-    let is_merged = n_groups > MOST_GROUPS;
+    let is_merged = n_groups > MAX_GROUPS;
     if is_merged {
         scene.warnings.push(format!(
             "it has {n_groups} objects and groups, which are read as one mesh"
@@ -198,8 +198,8 @@ fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Result<NodeIndices, String> {
             .rev(),
     );
     while let Some((node, parent)) = waiting.pop() {
-        if scene.nodes.len() >= MOST_NODES {
-            return Err(format!("it has more than {MOST_NODES} nodes"));
+        if scene.nodes.len() >= MAX_NODES {
+            return Err(format!("it has more than {MAX_NODES} nodes"));
         }
         scene.nodes.push(SceneNode {
             name: node.element.name.to_string(),
@@ -392,7 +392,7 @@ fn skin(
         weights
             .filter_map(|w| Some((joint(w)?, w.weight as f32)))
             .filter(|(_, weight)| weight.is_finite() && *weight > 0.0)
-            .take(MOST_INFLUENCES)
+            .take(MAX_INFLUENCES)
             .collect()
     };
     skin.influences = from.iter().map(|vertex| of_vertex(*vertex)).collect();

@@ -16,7 +16,7 @@ const RATE: f64 = 30.0;
 /// Bytes of a key of a track.
 const KEY_BYTES: usize = 24;
 
-/// What takes are read from.
+/// Source of the takes, and limits.
 pub struct FbxTakes<'a> {
     pub file: &'a ufbx::Scene,
     pub places: &'a NodeIndices,
@@ -165,7 +165,7 @@ impl FbxTakes<'_> {
     }
 }
 
-/// A node, times, and the weights of all shapes of its mesh at each of them.
+/// A node, key times, and the weights of all blend shapes at each key.
 type NodeWeights = (usize, Vec<f32>, Vec<f32>);
 /// Times and values.
 type FbxKeys = Vec<(f64, f64)>;

@@ -52,7 +52,7 @@ pub struct SpringJoint {
     pub limit: f32,
     /// Bone whose motion the tail does not feel; `None` feels all motion in the world.
     pub center: Option<u16>,
-    /// What it collides with, as indices into `SpringSet::colliders`; joints of a chain share the list.
+    /// Colliders of the joint, as indices into `SpringSet::colliders`; joints of a chain share the list.
     pub colliders: Arc<[u16]>,
 }
 

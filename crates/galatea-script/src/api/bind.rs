@@ -256,7 +256,7 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
     );
 }
 
-/// A name that a group does not have. The search for the nearest right one waits until somebody reads the message.
+/// Error for an unknown name in a group. The nearest known name is searched only when the message is displayed.
 struct UnknownName {
     group: &'static Group,
     name: String,

@@ -14,7 +14,7 @@ use super::check::{
 use super::group::{Function, Group, Kind};
 use super::listen::mark_fields;
 use crate::budget::charge;
-use crate::clip_ledger::MOST_KEYS;
+use crate::clip_ledger::MAX_KEYS;
 use crate::words;
 use crate::world::with_world;
 use galatea_anim::{Curve, Interpolation, Mark, Marks, PlayMode, Track};
@@ -24,7 +24,7 @@ use galatea_derive::Options;
 /// Seconds of the longest clip that a script makes.
 const LONGEST: f32 = 600.0;
 /// Clips that scripts may add to a character.
-const MOST_CLIPS: usize = 1024;
+const MAX_CLIPS: usize = 1024;
 /// Steps of reading a key, and of preparing a model with it.
 const KEY_STEPS: u64 = 40;
 
@@ -184,7 +184,7 @@ fn make_room(lua: &Lua, n_keys: usize) -> mlua::Result<()> {
         return Ok(());
     }
     Err(mlua::Error::runtime(format!(
-        "clip: the clips of scripts have more than {MOST_KEYS} keys"
+        "clip: the clips of scripts have more than {MAX_KEYS} keys"
     )))
 }
 
@@ -479,9 +479,9 @@ pub(super) fn add_clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .ok_or_else(|| mlua::Error::runtime("add_clip: expected what clip \"…\" { … } gives"))?;
     let base = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        if character.playback.own_clips.len() >= MOST_CLIPS {
+        if character.playback.own_clips.len() >= MAX_CLIPS {
             return Err(mlua::Error::runtime(format!(
-                "add_clip: scripts added {MOST_CLIPS} clips to this character already"
+                "add_clip: scripts added {MAX_CLIPS} clips to this character already"
             )));
         }
         Ok(character.definition.clone())

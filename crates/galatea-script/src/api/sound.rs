@@ -13,7 +13,7 @@ use galatea_math::names::nearest_hint;
 use galatea_stage::{SoundCue, SoundOrder};
 
 /// Sounds that may play or wait at a time. Few of them are heard.
-const MOST_SOUNDS: usize = 4096;
+const MAX_SOUNDS: usize = 4096;
 
 /// How a sound is played.
 #[derive(Options)]
@@ -70,9 +70,9 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let hint = nearest_hint(&name, names.iter().map(|n| base_name(n)));
             return Err(mlua::Error::runtime(format!("no sound {name:?}{hint}")));
         }
-        if world.program.sounds.len() >= MOST_SOUNDS {
+        if world.program.sounds.len() >= MAX_SOUNDS {
             return Err(mlua::Error::runtime(format!(
-                "sound.play: {MOST_SOUNDS} sounds play or wait already; stop loops that nobody needs"
+                "sound.play: {MAX_SOUNDS} sounds play or wait already; stop some of the loops"
             )));
         }
         let pick = world.stage.rng.below(variants.len());
