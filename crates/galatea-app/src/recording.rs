@@ -119,8 +119,8 @@ pub struct InputRecording {
 impl InputRecording {
     /// Reads inputs from text: one JSON object per line, `{"t": 0.5, "down": "w"}`, with `down`, `up`,
     /// `axis` (name and value), `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or
-    /// `zoom`; recordings also have `stopped` and `checksum`. Empty lines and lines with `#` are passed over. The last line of a recording may be cut
-    /// off, as when the disk was full.
+    /// `zoom`; recordings also have `stopped` and `checksum`. Empty lines and lines with `#` are skipped. The last line of a
+    /// recording may be cut off, as when the disk was full.
     ///
     /// # Errors
     /// The first faulty line.

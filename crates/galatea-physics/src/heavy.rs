@@ -7,9 +7,9 @@ use rapier3d::prelude::{Aabb, Collider, Pose, RigidBody, RigidBodyHandle};
 use super::engine::EngineFailure;
 use super::world::PhysicsWorld;
 
-/// Triangles that all moving shapes together may overlap, times the substeps of a step.
+/// Triangles that all moving shapes together may overlap in all substeps of a step.
 const MAX_TRIANGLES: usize = 60_000;
-/// Meshes with fewer triangles are not looked at.
+/// Meshes with fewer triangles are not checked.
 const MIN_TRIANGLES: usize = 128;
 /// Triangles that a shape must be expected to overlap before they are counted.
 const EXPECTED: f32 = 64.0;
