@@ -102,7 +102,35 @@ pub fn read(bytes: &[u8]) -> Result<SpeechTimings, ExchangeError> {
     if told.words.is_empty() && told.phones.is_empty() && told.cues.is_empty() {
         return Err(ExchangeError::Unknown);
     }
+    told.order_ends();
     Ok(told)
+}
+
+impl SpeechTimings {
+    /// Moves ends that are before their starts to the starts, with a warning.
+    fn order_ends(&mut self) {
+        let words = self
+            .words
+            .iter_mut()
+            .map(|word| (word.start, &mut word.end));
+        let phones = self
+            .phones
+            .iter_mut()
+            .map(|phone| (phone.start, &mut phone.end));
+        let cues = self.cues.iter_mut().map(|cue| (cue.start, &mut cue.end));
+        let mut n_moved = 0;
+        for (start, end) in words.chain(phones).chain(cues) {
+            if *end < start {
+                *end = start;
+                n_moved += 1;
+            }
+        }
+        if n_moved > 0 {
+            let entries = if n_moved == 1 { "entry" } else { "entries" };
+            let text = format!("{n_moved} {entries} with an end before the start: no duration");
+            self.warnings.push(text);
+        }
+    }
 }
 
 impl SpeechTimings {

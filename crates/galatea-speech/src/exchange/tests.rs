@@ -233,6 +233,22 @@ fn what_does_not_fit_is_refused_in_words() {
     assert!(late.to_string().contains("milliseconds"), "{late}");
 }
 
+#[test]
+fn times_that_end_before_they_start_get_no_duration_and_a_warning() {
+    let files = [
+        "<rhubarbResult><mouthCues><mouthCue start=\"1.00\" end=\"0.10\">X</mouthCue></mouthCues></rhubarbResult>",
+        "{\"mouthCues\": [{\"start\": 1, \"end\": 0.1, \"value\": \"X\"}]}",
+    ];
+    for file in files {
+        let read = told(file);
+        assert_eq!((read.cues[0].start, read.cues[0].end), (1.0, 1.0));
+        assert_eq!(
+            read.warnings,
+            ["1 entry with an end before the start: no duration"]
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
