@@ -1,6 +1,8 @@
 //! Flocks: each follows a few rules of those around it, and together they turn and part like birds and fish (CR-01 to
 //! CR-10; Reynolds 1987).
 
+use std::ops::Range;
+
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
@@ -172,18 +174,19 @@ impl Flocking {
 /// Neighbours that a bird considers. In denser flocks it considers every second, third and so on.
 const MAX_NEIGHBOURS: usize = 256;
 
+/// Neighbours to consider, and how many each of them stands for.
+fn considered(stretches: [Range<usize>; 3]) -> (impl Iterator<Item = usize>, usize) {
+    let n: usize = stretches.iter().map(ExactSizeIterator::len).sum();
+    let step = n.div_ceil(MAX_NEIGHBOURS).max(1);
+    (stretches.into_iter().flatten().step_by(step), step)
+}
+
 /// What those around do to one of the sorted.
-fn together(
-    sorted: &[Boid],
-    i: usize,
-    stretches: [std::ops::Range<usize>; 3],
-    rules: &FlockRules,
-) -> Vec3 {
+fn together(sorted: &[Boid], i: usize, stretches: [Range<usize>; 3], rules: &FlockRules) -> Vec3 {
     let own = &sorted[i];
-    let n_neighbours: usize = stretches.iter().map(ExactSizeIterator::len).sum();
-    let step = n_neighbours.div_ceil(MAX_NEIGHBOURS).max(1);
+    let (neighbours, step) = considered(stretches);
     let (mut apart, mut velocity, mut middle, mut n) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
-    for j in stretches.into_iter().flatten().step_by(step) {
+    for j in neighbours {
         let other = &sorted[j];
         let towards = other.at - own.at;
         let distance2 = towards.length_squared();
@@ -253,6 +256,17 @@ mod tests {
     use galatea_math::chance::Chance;
 
     const DT: f32 = 1.0 / 60.0;
+
+    #[test]
+    fn a_bird_considers_a_bounded_number_of_neighbours_evenly() {
+        let few: Vec<usize> = considered([0..100, 300..400, 0..0]).0.collect();
+        assert_eq!((few.len(), few[100]), (200, 300));
+        let (many, step) = considered([0..9000, 10_000..20_000, 30_000..31_000]);
+        let many: Vec<usize> = many.collect();
+        assert_eq!(step, 79);
+        assert_eq!(many.len(), 254);
+        assert!(many.last().is_some_and(|last| *last >= 30_900));
+    }
 
     fn flock(n: usize) -> Vec<Boid> {
         let mut chance = Chance::new(11);

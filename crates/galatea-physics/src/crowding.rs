@@ -29,7 +29,7 @@ struct SweptShape {
     min: Vec3,
     max: Vec3,
     body: Option<RigidBodyHandle>,
-    is_fixed: bool,
+    is_dynamic: bool,
 }
 
 /// Pairs that a sweep found.
@@ -56,7 +56,7 @@ impl PhysicsWorld {
                 break;
             }
             let mut crowd: Vec<(RigidBodyHandle, usize)> = pairs.of_body.into_iter().collect();
-            crowd.retain(|(body, n)| *n >= CROWD && self.is_movable(*body));
+            crowd.retain(|(body, n)| *n >= CROWD && self.is_dynamic(*body));
             if crowd.is_empty() {
                 break;
             }
@@ -83,12 +83,12 @@ impl PhysicsWorld {
         MAX_PAIRS + PAIRS_PER_SHAPE * self.rapier.colliders.len()
     }
 
-    fn is_movable(&self, body: RigidBodyHandle) -> bool {
+    fn is_dynamic(&self, body: RigidBodyHandle) -> bool {
         let body = self.rapier.bodies.get(body);
-        body.is_some_and(|body| !body.is_fixed())
+        body.is_some_and(RigidBody::is_dynamic)
     }
 
-    /// Pairs of shapes with overlapping boxes, except fixed pairs.
+    /// Pairs of shapes with overlapping boxes where one shape is of a dynamic body: the engine computes no other contacts.
     fn swept_pairs(&self) -> SweptPairs {
         let targets = self.targets();
         let forms = self.rapier.colliders.iter();
@@ -103,7 +103,7 @@ impl PhysicsWorld {
             for b in beside.take_while(|b| b.min[axis] <= a.max[axis]) {
                 n_checks += 1;
                 let overlap = a.min.cmple(b.max).all() && b.min.cmple(a.max).all();
-                if !overlap || a.is_fixed && b.is_fixed || a.body == b.body {
+                if !overlap || !a.is_dynamic && !b.is_dynamic || a.body == b.body {
                     continue;
                 }
                 pairs.total += 1;
@@ -138,7 +138,7 @@ impl PhysicsWorld {
             min: mins,
             max: maxs,
             body: handle,
-            is_fixed: body.is_none_or(RigidBody::is_fixed),
+            is_dynamic: body.is_some_and(RigidBody::is_dynamic),
         })
     }
 }
@@ -196,6 +196,19 @@ mod tests {
         }
         world.step(1.0 / 60.0, &mut Vec::new());
         assert_eq!(world.n_bodies(), 3375);
+        assert_eq!(world.take_failures(), []);
+    }
+
+    #[test]
+    fn bodies_that_have_no_contacts_with_each_other_are_left_alone() {
+        let mut world = PhysicsWorld::new();
+        for _ in 0..1500 {
+            let body = RigidBodyBuilder::kinematic_position_based();
+            world.rapier.insert(body, ColliderBuilder::ball(0.5));
+        }
+        world.is_dirty = true;
+        world.step(1.0 / 60.0, &mut Vec::new());
+        assert_eq!(world.n_bodies(), 1500);
         assert_eq!(world.take_failures(), []);
     }
 

@@ -323,10 +323,18 @@ pub fn used(lua: &Lua) -> u64 {
 /// # Errors
 /// When it cannot.
 pub fn afford(lua: &Lua, n: u64) -> mlua::Result<()> {
-    let left = lua.app_data_ref::<Rc<Budget>>().map_or(u64::MAX, |budget| {
+    if n > left(lua) {
+        charge(lua, n)
+    } else {
+        Ok(())
+    }
+}
+
+/// Steps that the call may still take.
+pub fn left(lua: &Lua) -> u64 {
+    lua.app_data_ref::<Rc<Budget>>().map_or(u64::MAX, |budget| {
         budget.allowed.get().saturating_sub(budget.used())
-    });
-    if n > left { charge(lua, n) } else { Ok(()) }
+    })
 }
 
 /// The call that runs took more than it may: nothing more can be called.

@@ -48,25 +48,25 @@ impl Drop for CountedGuard {
 pub fn count_steps(lua: &Lua, budget: Rc<Budget>) -> mlua::Result<()> {
     let stopped = budget.clone();
     lua.set_interrupt(move |lua| stopped.stopped(lua).map_or(Ok(VmState::Continue), Err));
-    // SAFETY: the state is that of `lua`, whose callbacks live as long as it does; mlua has just set the handler.
+    // SAFETY: the state is that of `lua`, whose callbacks live as long as it does.
     let callbacks = unsafe {
         let mut callbacks = std::ptr::null_mut();
         lua.exec_raw::<()>((), |state| callbacks = ffi::lua_callbacks(state))?;
         callbacks
     };
     // SAFETY: as above.
-    if let Some(stop) = unsafe { (*callbacks).interrupt } {
-        COUNTED.with_borrow_mut(|all| {
-            all.push(CountedVm {
-                callbacks,
-                budget: budget.clone(),
-                stop,
-            });
+    let stop = unsafe { (*callbacks).interrupt };
+    let stop = stop.ok_or_else(|| mlua::Error::runtime("the VM has no interrupts"))?;
+    COUNTED.with_borrow_mut(|all| {
+        all.push(CountedVm {
+            callbacks,
+            budget: budget.clone(),
+            stop,
         });
-        lua.set_app_data(CountedGuard(callbacks));
-        // SAFETY: as above; the handler does as mlua's does where it calls that, and nothing to the state elsewhere.
-        unsafe { (*callbacks).interrupt = Some(interrupted) };
-    }
+    });
+    lua.set_app_data(CountedGuard(callbacks));
+    // SAFETY: as above; the handler calls that of mlua with the arguments of the VM, or leaves the state alone.
+    unsafe { (*callbacks).interrupt = Some(interrupted) };
     count_memory(lua)?;
     lua.set_app_data(budget);
     Ok(())

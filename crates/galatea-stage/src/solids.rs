@@ -237,7 +237,7 @@ pub(super) fn step(
     physics.touches = touches;
 }
 
-/// Keeps bodies out of the world that the world itself removed.
+/// Keeps characters out of the world of which the world itself removed a body, with all their bodies.
 fn leave_removed(characters: &mut Arena<Character>, physics: &mut Physics) {
     for owner in physics.world.take_removed() {
         let handle = character_of(owner);
@@ -248,9 +248,18 @@ fn leave_removed(characters: &mut Arena<Character>, physics: &mut Physics) {
             limbs.ragdoll.leave(&mut physics.world);
         }
         if let Some(solid) = &mut character.body.solid {
-            solid.leave();
+            leave_world(&mut physics.world, solid);
             solid.fault = Some("the physics engine could not compute it".into());
         }
+    }
+}
+
+/// Removes the bodies of a thing.
+fn leave_world(world: &mut PhysicsWorld, solid: &mut Solid) {
+    nodes::leave(world, solid);
+    if let Some(body) = solid.body() {
+        world.remove(body);
+        solid.leave();
     }
 }
 
@@ -267,11 +276,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     let mut asleep = Vec::new();
     for (handle, character) in characters.iter_mut() {
         if let Some(solid) = &mut character.body.solid {
-            nodes::leave(&mut physics.world, solid);
-            if let Some(body) = solid.body() {
-                physics.world.remove(body);
-                solid.leave();
-            }
+            leave_world(&mut physics.world, solid);
         }
         before(physics, handle, character);
         if let Some(solid) = &character.body.solid {
@@ -297,6 +302,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
         };
         !touch.owners.into_iter().all(is_known)
     });
+    leave_removed(characters, physics);
 }
 
 /// What happened to a solid thing since the last step goes into the world.

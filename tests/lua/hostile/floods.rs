@@ -90,10 +90,39 @@ fn clips_without_end_are_refused_and_those_that_are_let_go_make_room() {
 }
 
 #[test]
+fn navigation_meshes_of_too_many_cells_are_refused() {
+    let fault = Bench::empty().fault("paths { cell = 0.05, size = vector.create(200, 20, 200) }");
+    assert!(
+        fault.text.contains("a grid of 16000000 cells is too large"),
+        "{fault}"
+    );
+    let mut bench = Bench::new(
+        "refused = ''
+        local level = paths { cell = 0.05, size = vector.create(60, 20, 60) }
+        function update()
+            local ok, told = pcall(level.refresh, level)
+            refused = tostring(told)
+        end",
+    );
+    bench.run(1.0 / 60.0);
+    let why = bench
+        .host
+        .answer(&mut bench.stage, "refused")
+        .result
+        .unwrap();
+    assert!(
+        why[0].contains("a grid of 1440000 cells is too large"),
+        "{why:?}"
+    );
+}
+
+#[test]
 fn bodies_without_end_in_one_place_do_not_hold_up_the_physics() {
     let mut bench = Bench::new(
-        "function update()
-            for _ = 1, 200 do
+        "n = 0
+        function update()
+            n += 1
+            for _ = 1, n <= 18 and 200 or 0 do
                 pcall(physics.sphere, { at = vector.create(0, 1, 0), radius = 0.5, mass = 1 })
             end
         end",
@@ -107,6 +136,9 @@ fn bodies_without_end_in_one_place_do_not_hold_up_the_physics() {
     );
     let n = bench.stage.physics.world.n_bodies();
     assert!(n < 1200, "{n} bodies of 3600");
+    bench.run(0.3);
+    let later = bench.stage.take_physics_failures();
+    assert_eq!(later, [""; 0], "removed bodies do not come back");
 }
 
 #[test]

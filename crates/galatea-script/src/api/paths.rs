@@ -6,7 +6,7 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::check::{Args, ByName, Options, Param, Type, lua_number, lua_vector};
 use super::group::{Function, Group, Kind, Property};
-use crate::budget::charge;
+use crate::budget::{charge, left};
 use crate::objects;
 use crate::world::with_world;
 use galatea_derive::Options;
@@ -100,11 +100,25 @@ impl PathsOptions {
     }
 }
 
+/// Charges a call for building a mesh.
+///
+/// # Errors
+/// When the grid has more cells than the call may still pay for.
+fn charge_cells(lua: &Lua, options: &BakeOptions) -> mlua::Result<()> {
+    let n_cells = options.n_cells();
+    let steps = COST + CELL_STEPS * n_cells;
+    if steps > left(lua) {
+        return Err(wrong(format!(
+            "a grid of {n_cells} cells is too large for one call: use larger cells or a smaller size, or create it in the main part of the script"
+        )));
+    }
+    charge(lua, steps)
+}
+
 fn paths(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    charge(lua, COST)?;
     let options: PathsOptions = args.options(0)?;
     let baked = options.baked()?;
-    charge(lua, CELL_STEPS * baked.n_cells())?;
+    charge_cells(lua, &baked)?;
     let costs = options.costs.0;
     if costs.len() >= MOST_AREAS {
         return Err(wrong(format!("costs: there may be {}", MOST_AREAS - 1)));
@@ -259,8 +273,8 @@ fn unblock(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn refresh(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let n_cells = with_own(lua, &args, |paths| Ok(paths.options.n_cells()))?;
-    charge(lua, COST + CELL_STEPS * n_cells)?;
+    let options = with_own(lua, &args, |paths| Ok(paths.options))?;
+    charge_cells(lua, &options)?;
     with_own(lua, &args, |paths| {
         paths.refresh();
         Ok(Value::Nil)
