@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Command, CommandFactory as _};
 use clap_complete::Shell;
+use galatea_asset::write_whole;
 
 use super::Cli;
 
@@ -46,8 +47,21 @@ pub fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    clap_mangen::generate_to(Cli::command(), folder)
-        .with_context(|| folder.display().to_string())?;
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    write_pages(&program, folder)?;
     say!("{}", folder.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the page of a command and those of its subcommands.
+fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
+    for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
+        write_pages(part, folder)?;
+    }
+    let man = clap_mangen::Man::new(command.clone());
+    let mut page = Vec::new();
+    man.render(&mut page)?;
+    write_whole(&folder.join(man.get_filename()), &page)?;
+    Ok(())
 }

@@ -1,6 +1,9 @@
 //! Fuzzing: hostile input for every reader. A short run of each target is part of the tests; `./x fuzz` runs on.
 //! CONTRIBUTING.md describes it.
 
+#[path = "../../crates/galatea-import/src/binary_fbx.rs"]
+mod binary_fbx;
+mod binary_x;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../folder/mod.rs"]

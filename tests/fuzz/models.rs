@@ -10,6 +10,8 @@ use galatea::forge::glb;
 use galatea::script::HostOptions;
 use serde_json::{Value, json};
 
+use crate::binary_fbx::packed_mesh;
+use crate::binary_x;
 use crate::common::{Bench, post};
 use crate::folder::Folder;
 use crate::mutate::{self, Form};
@@ -35,8 +37,21 @@ pub const TARGETS: &[Target] = &[
     Target::new("x", Form::Text, 150)
         .seeds(|| text_seeds(&[X]))
         .run(|bytes| load("fuzz.x", bytes)),
+    Target::new("x_binary", Form::Bytes, 150)
+        .seeds(|| {
+            let binary = binary_x::binary(X);
+            vec![
+                binary_x::packed(&binary),
+                binary_x::packed(X.as_bytes()),
+                binary,
+            ]
+        })
+        .run(|bytes| load("fuzz.x", bytes)),
     Target::new("fbx", Form::Text, 150)
         .seeds(|| text_seeds(&[FBX]))
+        .run(|bytes| load("fuzz.fbx", bytes)),
+    Target::new("fbx_binary", Form::Bytes, 150)
+        .seeds(|| vec![packed_mesh(4, 2)])
         .run(|bytes| load("fuzz.fbx", bytes)),
     Target::new("obj", Form::Text, 150)
         .seeds(|| text_seeds(&[OBJ]))
@@ -271,7 +286,7 @@ const BVH: &str = "HIERARCHY\nROOT Hips\n{\n OFFSET 0 90 0\n CHANNELS 6 Xpositio
     JOINT Knee\n {\n  OFFSET 0 -45 0\n  CHANNELS 3 Zrotation Xrotation Yrotation\n  End Site\n  {\n   OFFSET 0 -45 0\n  }\n }\n}\n\
     MOTION\nFrames: 3\nFrame Time: 0.0333\n0 90 0 0 0 0 0 10 0\n1 90 0 0 5 0 0 20 0\n2 90 0 0 9 0 0 10 0\n";
 
-const X: &str = r#"xof 0303txt 0032
+pub const X: &str = r#"xof 0303txt 0032
 template Header { <3D82AB43-62DA-11cf-AB39-0020AF71E433> WORD major; WORD minor; DWORD flags; }
 AnimTicksPerSecond { 100; }
 Material skin { 0.5; 0.25; 0.0; 1.0;; 10.0; 0.2; 0.2; 0.2;; 0.0; 0.0; 0.0;; TextureFilename { "a.png"; } }

@@ -288,6 +288,7 @@ fn files_are_written_by_one_module() {
                 "OpenOptions",
                 "fs::rename(",
                 "fs::copy(",
+                "generate_to(",
             ] {
                 if line.contains(call) {
                     let place = format!("{}:{line_number}: {call}", file.display());

@@ -151,6 +151,32 @@ fn two_who_meet_stop_each_other_and_slide_past_when_they_meet_aside() {
 }
 
 #[test]
+fn those_put_in_one_place_come_apart() {
+    for count in [2, 5, 12] {
+        let mut yard = Yard::new(60.0);
+        let definition = yard.hero().definition.clone();
+        let controller = yard.hero().body.controller.clone().unwrap();
+        let at = *yard.place(yard.hero);
+        let mut all = vec![yard.hero];
+        for _ in 1..count {
+            let definition = definition.clone();
+            let other = yard.stage.add_character(definition, "other", None, at);
+            let options = Some(controller.options.clone());
+            yard.stage.bodies().set_controller(other, options).unwrap();
+            all.push(other);
+        }
+        yard.run(2.0);
+        let places: Vec<Vec3> = all.iter().map(|one| yard.place(*one).position).collect();
+        for (index, a) in places.iter().enumerate() {
+            assert!((a.y - 0.9).abs() < 0.01, "{count}: {a}");
+            for b in &places[..index] {
+                assert!(a.distance(*b) > 0.48, "{count}: {a} and {b}");
+            }
+        }
+    }
+}
+
+#[test]
 fn put_into_a_wall_it_comes_out() {
     let mut yard = Yard::new(60.0);
     yard.block(Vec3::new(0.0, 1.0, 5.0), Vec3::new(4.0, 2.0, 0.4));

@@ -8,6 +8,8 @@
 //! No file makes it panic or run forever; memory is bounded by a file's size, or for compressed files by their stated
 //! size and at most 1 GiB.
 
+#[cfg(test)]
+mod binary_fbx;
 mod clip;
 mod dds;
 mod fbx;

@@ -4,7 +4,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use galatea_asset::PictureBudget;
+use galatea_asset::gltf;
 use galatea_asset::import::Format;
+use serde_json::json;
+
+use crate::binary_fbx::packed_mesh;
 
 /// The system's allocator, counting what each thread asks of it.
 struct CountingAllocator;
@@ -53,12 +57,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Converts a file and returns the allocations that it made, and the error.
 fn cost_of(format: Format, bytes: &[u8]) -> (AllocationCount, Option<String>) {
-    let before = AllocationCount {
-        held: 0,
-        peak: 0,
-        calls: 0,
-    };
-    COUNT.with(|all| all.set(before));
+    COUNT.with(|all| all.set(AllocationCount::default()));
     let mut none = |file: &str| Err(format!("{file}: no such file"));
     let converted = crate::convert(format, "file", bytes, &mut none, PictureBudget::default());
     let cost = COUNT.with(Cell::get);
@@ -121,82 +120,6 @@ fn twice_as_many_animation_sets_take_twice_the_memory_and_work() {
     );
 }
 
-/// A node of a binary FBX that begins at byte `at`: its name, its properties as bytes, how many they are, and nodes in it.
-fn fbx_node(at: usize, name: &str, properties: (u32, &[u8]), children: &[FbxPart]) -> Vec<u8> {
-    let (n, properties) = properties;
-    let mut body = [name.as_bytes(), properties].concat();
-    for child in children {
-        let begin = at + 13 + body.len();
-        body.extend(child(begin));
-    }
-    if !children.is_empty() {
-        body.extend([0; 13]);
-    }
-    let end = (at + 13 + body.len()) as u32;
-    let mut node = Vec::new();
-    for value in [end, n, properties.len() as u32] {
-        node.extend(value.to_le_bytes());
-    }
-    node.push(name.len() as u8);
-    node.extend(body);
-    node
-}
-
-/// Writes a node that begins at a byte.
-type FbxPart<'a> = Box<dyn Fn(usize) -> Vec<u8> + 'a>;
-
-/// A packed array: type letter, item count and unpacked bytes.
-fn fbx_array(kind: u8, n: u32, bytes: &[u8]) -> Vec<u8> {
-    let packed = miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6);
-    let mut array = vec![kind];
-    for value in [n, 1, packed.len() as u32] {
-        array.extend(value.to_le_bytes());
-    }
-    array.extend(packed);
-    array
-}
-
-/// A binary FBX with a mesh of so many vertices, all at the origin, and of so many quads.
-fn packed_mesh(n_vertices: u32, n_quads: u32) -> Vec<u8> {
-    let vertices = fbx_array(b'd', 3 * n_vertices, &vec![0; 24 * n_vertices as usize]);
-    let quad: Vec<u8> = [0_i32, 1, 2, -4]
-        .iter()
-        .flat_map(|i| i.to_le_bytes())
-        .collect();
-    let corners = fbx_array(b'i', 4 * n_quads, &quad.repeat(n_quads as usize));
-    let text = |text: &str| {
-        let length = (text.len() as u32).to_le_bytes();
-        [b"S", &length[..], text.as_bytes()].concat()
-    };
-    let number = |id: i64| [b"L", &id.to_le_bytes()[..]].concat();
-    let object =
-        |id: i64, kind: &str| [number(id), text(&format!("a\0\u{1}{kind}")), text("Mesh")].concat();
-    let link = |from: i64, to: i64| [text("OO"), number(from), number(to)].concat();
-    let (geometry, model) = (object(1, "Geometry"), object(2, "Model"));
-    let links = [link(1, 2), link(2, 0)];
-    let geometry_node = |at: usize| {
-        let lists: [FbxPart<'_>; 2] = [
-            Box::new(|at| fbx_node(at, "Vertices", (1, &vertices), &[])),
-            Box::new(|at| fbx_node(at, "PolygonVertexIndex", (1, &corners), &[])),
-        ];
-        fbx_node(at, "Geometry", (3, &geometry), &lists)
-    };
-    let objects: [FbxPart<'_>; 2] = [
-        Box::new(geometry_node),
-        Box::new(|at| fbx_node(at, "Model", (3, &model), &[])),
-    ];
-    let connections: [FbxPart<'_>; 2] = [
-        Box::new(|at| fbx_node(at, "C", (3, &links[0]), &[])),
-        Box::new(|at| fbx_node(at, "C", (3, &links[1]), &[])),
-    ];
-    let mut file = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
-    file.extend(7400_u32.to_le_bytes());
-    file.extend(fbx_node(file.len(), "Objects", (0, &[]), &objects));
-    file.extend(fbx_node(file.len(), "Connections", (0, &[]), &connections));
-    file.extend([0; 13]);
-    file
-}
-
 #[test]
 fn packed_lists_take_no_more_memory_than_their_file_may() {
     let (_, error) = cost_of(Format::Fbx, &packed_mesh(1000, 1000));
@@ -224,4 +147,64 @@ fn an_obj_of_very_many_groups_is_read_as_one_mesh() {
     assert!(
         read.is_ok_and(|(bytes, warnings)| bytes.len() < 6 * text.len() && warnings == expected)
     );
+}
+
+/// A glTF file of a triangle with so many morph targets, in so many nodes with a skin each.
+fn triangle(n_skins: usize, n_targets: usize) -> String {
+    // Three positions, three times four joints of a byte, three times four weights.
+    let buffer = "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\
+        AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAA";
+    let mut nodes = vec![json!({ "name": "root" })];
+    nodes.extend((0..n_skins).map(|skin| json!({ "mesh": 0, "skin": skin })));
+    let primitive = json!({
+        "attributes": { "POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2 },
+        "targets": vec![json!({ "POSITION": 0 }); n_targets],
+    });
+    json!({
+        "asset": { "version": "2.0" }, "scene": 0, "nodes": nodes,
+        "scenes": [{ "nodes": (0..=n_skins).collect::<Vec<_>>() }],
+        "skins": vec![json!({ "joints": [0] }); n_skins],
+        "meshes": [{ "primitives": [primitive] }],
+        "buffers": [{ "byteLength": 96, "uri": buffer }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }, { "buffer": 0, "byteOffset": 36, "byteLength": 12 },
+            { "buffer": 0, "byteOffset": 48, "byteLength": 48 }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3" },
+            { "bufferView": 1, "componentType": 5121, "count": 3, "type": "VEC4" },
+            { "bufferView": 2, "componentType": 5126, "count": 3, "type": "VEC4" },
+        ],
+    })
+    .to_string()
+}
+
+#[test]
+fn twice_as_many_skins_or_morph_targets_take_twice_the_memory_and_work() {
+    for (name, of) in [
+        ("skins", (|n| triangle(n, 0)) as fn(usize) -> String),
+        ("morph targets", |n| triangle(1, n)),
+    ] {
+        let [one, two] = [400, 800].map(|n| {
+            let text = of(n);
+            COUNT.with(|all| all.set(AllocationCount::default()));
+            let mut none = |file: &str| Err(format!("{file}: no such file"));
+            let model = gltf::load_slice("a.gltf", text.as_bytes(), &mut none);
+            let model = model.expect("it is valid");
+            let n_positions = model.primitives().map(|part| part.positions.len());
+            assert_eq!(n_positions.sum::<usize>(), 3);
+            COUNT.with(Cell::get)
+        });
+        assert!(
+            two.peak as f64 <= 2.2 * one.peak as f64,
+            "{name}: {} and {} bytes",
+            one.peak,
+            two.peak
+        );
+        assert!(
+            two.calls as f64 <= 2.2 * one.calls as f64,
+            "{name}: {} and {}",
+            one.calls,
+            two.calls
+        );
+        assert!(two.peak < 8 << 20, "{name}: {} bytes", two.peak);
+    }
 }

@@ -13,14 +13,15 @@ use rapier3d::prelude::{
 use super::engine::{EngineFailure, copy_of};
 use super::tag::Owner;
 use super::touch::ContactHooks;
-use super::world::PhysicsWorld;
+use super::world::{FARTHEST, PhysicsWorld};
 
 /// Bodies that are removed one after the other before all are.
 const MAX_REMOVED: usize = 16;
-/// Beyond these, metres and metres per second, a body is a risk.
-const RISKY_POSITION: f32 = 1e4;
+/// Beyond these, metres and metres per second, a body is a risk. A body that falls until it rests at the
+/// end of the world is none.
+const RISKY_POSITION: f32 = 2.0 * FARTHEST;
 const RISKY_SIZE: f32 = 1e3;
-const RISKY_SPEED: f32 = 1e3;
+const RISKY_SPEED: f32 = 1e4;
 
 impl PhysicsWorld {
     /// Failures of the engine since the last call.

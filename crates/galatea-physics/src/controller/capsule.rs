@@ -4,11 +4,13 @@ use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
 use rapier3d::control::{CharacterLength, KinematicCharacterController};
 use rapier3d::parry::query::ShapeCastOptions;
+use rapier3d::parry::shape::Shape;
 use rapier3d::prelude::{
     ActiveEvents, ActiveHooks, Collider, ColliderBuilder, ColliderHandle, Pose, QueryFilter,
-    QueryFilterFlags, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, SharedShape,
+    QueryFilterFlags, QueryPipeline, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, SharedShape,
 };
 
+use super::upright::CapsuleQueries;
 use crate::body_id::BodyId;
 use crate::ragdoll::RigidFrame;
 use crate::tag::Apart;
@@ -143,9 +145,7 @@ impl PhysicsWorld {
         };
         let passes =
             |_: ColliderHandle, collider: &Collider| self.is_in_way(collider, owner, how.passes);
-        let query = self
-            .rapier
-            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let query = self.what_is_in_way(capsule, &passes);
         // Without a time step it leaves moving ground to us: it would add the motion of everything near.
         let moved = walker.move_shape(
             0.0,
@@ -173,9 +173,7 @@ impl PhysicsWorld {
         let length = offset.length();
         let passes =
             |_: ColliderHandle, collider: &Collider| self.is_in_way(collider, owner, passed);
-        let query = self
-            .rapier
-            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let query = self.what_is_in_way(capsule, &passes);
         let options = ShapeCastOptions {
             max_time_of_impact: length,
             stop_at_penetration: false,
@@ -200,9 +198,7 @@ impl PhysicsWorld {
         let passes = |_: ColliderHandle, collider: &Collider| {
             self.is_in_way(collider, owner, PassThrough::Nothing)
         };
-        let query = self
-            .rapier
-            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let query = self.what_is_in_way(capsule, &passes);
         let ray = rapier3d::prelude::Ray::new(from, Vec3::NEG_Y);
         let (handle, hit) = self.asked(|| query.cast_ray_and_get_normal(&ray, reach, false))?;
         let position = from + Vec3::NEG_Y * hit.time_of_impact;
@@ -226,9 +222,7 @@ impl PhysicsWorld {
             let passes = capsule.is_hollow && self.gives_way(capsule, collider);
             !passes && self.is_in_way(collider, owner, PassThrough::Nothing)
         };
-        let query = self
-            .rapier
-            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let query = self.what_is_in_way(capsule, &passes);
         let shape = capsule.shape();
         let mut way = Vec3::ZERO;
         let mut deepest = 0.0_f32;
@@ -249,7 +243,11 @@ impl PhysicsWorld {
                     continue;
                 }
                 deepest = deepest.max(-touch.dist);
-                let out = collider.rotation() * touch.normal1;
+                let out = if is_on_axis(&from_thing, thing) && touch.normal1.y.abs() < 0.1 {
+                    way_of(owner)
+                } else {
+                    collider.rotation() * touch.normal1
+                };
                 way += out * (capsule.skin / 4.0 - touch.dist);
             }
             if deepest <= 0.0 {
@@ -269,9 +267,7 @@ impl PhysicsWorld {
         let passes = |_: ColliderHandle, collider: &Collider| {
             self.is_in_way(collider, owner, PassThrough::Nothing)
         };
-        let query = self
-            .rapier
-            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let query = self.what_is_in_way(capsule, &passes);
         let shape = thin.shape();
         self.asked(|| {
             let mut met = query.intersect_shape(thin.pose(feet), &*shape);
@@ -331,16 +327,20 @@ impl PhysicsWorld {
         })
     }
 
-    fn in_way<'a>(
-        &self,
+    fn what_is_in_way<'a>(
+        &'a self,
         capsule: &Capsule,
         passes: &'a dyn Fn(ColliderHandle, &Collider) -> bool,
-    ) -> QueryFilter<'a> {
-        QueryFilter {
+    ) -> QueryPipeline<'a> {
+        let filter = QueryFilter {
             flags: QueryFilterFlags::EXCLUDE_SENSORS,
             groups: Some(self.groups(capsule.layer)),
             predicate: Some(passes),
             ..QueryFilter::default()
+        };
+        QueryPipeline {
+            dispatcher: &CapsuleQueries,
+            ..self.rapier.query_pipeline_with_filter(filter)
         }
     }
 
@@ -363,6 +363,19 @@ impl PhysicsWorld {
             distance,
         }
     }
+}
+
+/// True in the middle of a capsule, where no side is nearer than another.
+fn is_on_axis(from_thing: &Pose, thing: &dyn Shape) -> bool {
+    let level = from_thing.translation.with_y(0.0);
+    thing.as_capsule().is_some() && level.length() < 1e-4
+}
+
+/// Level, unit; another way for each owner, so that those in one place leave it in different ways.
+fn way_of(owner: Owner) -> Vec3 {
+    const GOLDEN_ANGLE: f32 = 2.399_963_2;
+    let (sin, cos) = (GOLDEN_ANGLE * (owner.0 % 4096) as f32).sin_cos();
+    Vec3::new(cos, 0.0, sin)
 }
 
 fn kept(way: Vec3) -> Vec3 {

@@ -7,6 +7,7 @@ mod capsule;
 mod gait;
 mod ground;
 mod tick;
+mod upright;
 mod walk;
 
 use galatea_math::clamp::ClampTo as _;
