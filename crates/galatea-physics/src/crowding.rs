@@ -15,6 +15,9 @@ use super::world::PhysicsWorld;
 /// Base limit of pairs in a world, and the increment for each shape.
 const MAX_PAIRS: usize = 20_000;
 const PAIRS_PER_SHAPE: usize = 8;
+/// Pairs of shapes with overlapping boxes of which neither is of a dynamic body. They have no contacts, but the engine lists
+/// them when bodies come.
+const MAX_STILL_PAIRS: usize = 3_000_000;
 /// Worlds with so few shapes are not checked.
 const FEW_SHAPES: usize = 200;
 /// Pairs from which a body is part of a crowd.
@@ -30,13 +33,8 @@ struct SweptShape {
     max: Vec3,
     body: Option<RigidBodyHandle>,
     is_dynamic: bool,
-}
-
-/// Pairs that a sweep found.
-#[derive(Default)]
-struct SweptPairs {
-    total: usize,
-    of_body: HashMap<RigidBodyHandle, usize>,
+    /// Pairs with a dynamic body, and pairs without.
+    n_pairs: [usize; 2],
 }
 
 impl PhysicsWorld {
@@ -51,12 +49,27 @@ impl PhysicsWorld {
             return;
         }
         for _ in 0..MAX_SWEEPS {
-            let (pairs, max) = (self.swept_pairs(), self.max_pairs());
-            if pairs.total <= max {
+            let shapes = self.swept_shapes();
+            let max = [self.max_pairs(), MAX_STILL_PAIRS];
+            let total = [0, 1].map(|kind| {
+                shapes
+                    .iter()
+                    .map(|shape| shape.n_pairs[kind])
+                    .sum::<usize>()
+                    / 2
+            });
+            let Some(kind) = (0..2).find(|kind| total[*kind] > max[*kind]) else {
                 break;
+            };
+            let mut of_body: HashMap<RigidBodyHandle, usize> = HashMap::new();
+            let is_removed = |shape: &&SweptShape| shape.is_dynamic || kind == 1;
+            for shape in shapes.iter().filter(is_removed) {
+                if let Some(body) = shape.body {
+                    *of_body.entry(body).or_default() += shape.n_pairs[kind];
+                }
             }
-            let mut crowd: Vec<(RigidBodyHandle, usize)> = pairs.of_body.into_iter().collect();
-            crowd.retain(|(body, n)| *n >= CROWD && self.is_dynamic(*body));
+            let mut crowd: Vec<(RigidBodyHandle, usize)> = of_body.into_iter().collect();
+            crowd.retain(|(_, n)| *n >= CROWD);
             if crowd.is_empty() {
                 break;
             }
@@ -65,7 +78,7 @@ impl PhysicsWorld {
                 let (place, generation) = body.into_raw_parts();
                 std::cmp::Reverse((generation, place))
             });
-            let mut excess = pairs.total - max;
+            let mut excess = total[kind] - max[kind];
             for (body, n) in crowd {
                 self.note_removed(body);
                 self.rapier.remove_body(body);
@@ -83,39 +96,32 @@ impl PhysicsWorld {
         MAX_PAIRS + PAIRS_PER_SHAPE * self.rapier.colliders.len()
     }
 
-    fn is_dynamic(&self, body: RigidBodyHandle) -> bool {
-        let body = self.rapier.bodies.get(body);
-        body.is_some_and(RigidBody::is_dynamic)
-    }
-
-    /// Pairs of shapes with overlapping boxes where one shape is of a dynamic body: the engine computes no other contacts.
-    fn swept_pairs(&self) -> SweptPairs {
+    /// Shapes with the number of others that have overlapping boxes.
+    fn swept_shapes(&self) -> Vec<SweptShape> {
         let targets = self.targets();
         let forms = self.rapier.colliders.iter();
         let swept = forms.filter_map(|(_, form)| self.swept(form, &targets));
         let mut shapes: Vec<SweptShape> = swept.collect();
         let axis = widest_axis(&shapes);
         shapes.sort_by(|a, b| a.min[axis].total_cmp(&b.min[axis]));
-        let mut pairs = SweptPairs::default();
         let mut n_checks = 0;
-        for (i, a) in shapes.iter().enumerate() {
-            let beside = shapes[i + 1..].iter();
-            for b in beside.take_while(|b| b.min[axis] <= a.max[axis]) {
+        for i in 0..shapes.len() {
+            let (before, beside) = shapes.split_at_mut(i + 1);
+            let a = &mut before[i];
+            for b in beside.iter_mut().take_while(|b| b.min[axis] <= a.max[axis]) {
                 n_checks += 1;
                 let overlap = a.min.cmple(b.max).all() && b.min.cmple(a.max).all();
-                if !overlap || !a.is_dynamic && !b.is_dynamic || a.body == b.body {
-                    continue;
-                }
-                pairs.total += 1;
-                for body in [a.body, b.body].into_iter().flatten() {
-                    *pairs.of_body.entry(body).or_default() += 1;
+                if overlap && a.body != b.body {
+                    let kind = usize::from(!a.is_dynamic && !b.is_dynamic);
+                    a.n_pairs[kind] += 1;
+                    b.n_pairs[kind] += 1;
                 }
             }
             if n_checks > MAX_CHECKS {
                 break;
             }
         }
-        pairs
+        shapes
     }
 
     fn swept(
@@ -139,6 +145,7 @@ impl PhysicsWorld {
             max: maxs,
             body: handle,
             is_dynamic: body.is_some_and(RigidBody::is_dynamic),
+            n_pairs: [0; 2],
         })
     }
 }
@@ -210,6 +217,26 @@ mod tests {
         world.step(1.0 / 60.0, &mut Vec::new());
         assert_eq!(world.n_bodies(), 1500);
         assert_eq!(world.take_failures(), []);
+    }
+
+    #[test]
+    fn very_many_still_bodies_in_one_place_are_removed_as_well() {
+        let mut world = PhysicsWorld::new();
+        for _ in 0..400 {
+            let body = world.rapier.insert_body(RigidBodyBuilder::fixed());
+            for _ in 0..12 {
+                let form = ColliderBuilder::ball(0.5);
+                world.rapier.insert_collider(form, Some(body));
+            }
+        }
+        world.is_dirty = true;
+        world.step(1.0 / 60.0, &mut Vec::new());
+        assert_eq!(world.take_failures(), [EngineFailure::Crowded]);
+        assert!(
+            (10..300).contains(&world.n_bodies()),
+            "{}",
+            world.n_bodies()
+        );
     }
 
     #[test]

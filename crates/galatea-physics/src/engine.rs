@@ -20,6 +20,8 @@ pub enum EngineFailure {
     Crowded,
     /// Bodies overlapped too many triangles of a mesh: those over most of them were removed.
     TooFine,
+    /// A controller of this owner stays where it is: its capsule overlaps too many triangles of a mesh.
+    Held(Owner),
     /// A query got no answer.
     Query,
 }

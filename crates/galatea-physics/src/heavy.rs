@@ -1,14 +1,18 @@
-//! Protection against bodies that overlap very many triangles of a mesh: each triangle is a contact of its own.
+//! Protection against bodies and controllers that overlap very many triangles of a mesh: each triangle is a contact of its
+//! own.
 
 use glam::Vec3;
 use rapier3d::parry::shape::TriMesh;
 use rapier3d::prelude::{Aabb, Collider, Pose, RigidBody, RigidBodyHandle};
 
 use super::engine::EngineFailure;
+use super::tag::{Owner, owner_of};
 use super::world::PhysicsWorld;
 
 /// Triangles that all moving shapes together may overlap in all substeps of a step.
 const MAX_TRIANGLES: usize = 60_000;
+/// Triangles that the capsules of all controllers together may overlap in a tick: each is tested several times.
+const MAX_CAPSULE_TRIANGLES: usize = 20_000;
 /// Meshes with fewer triangles are not checked.
 const MIN_TRIANGLES: usize = 128;
 /// Triangles that a shape must be expected to overlap before they are counted.
@@ -81,6 +85,27 @@ impl PhysicsWorld {
         }
     }
 
+    /// Counts the triangles that a capsule of a controller may touch in a tick. Returns false, and reports it, if with them
+    /// all capsules overlap more than can be computed.
+    pub(super) fn can_move(&mut self, owner: Owner, capsule: &Aabb) -> bool {
+        let query = self.rapier.query_pipeline();
+        let near = query.intersect_aabb_conservative(*capsule);
+        let others = near.filter(|(_, form)| owner_of(form).0 != owner);
+        let meshes = others.filter_map(|(_, form)| FineMesh::of(form));
+        let n: usize = meshes
+            .map(|mesh| {
+                let bounds = capsule.transform_by(&mesh.world_from_mesh.inverse());
+                mesh.n_within(&bounds, MAX_CAPSULE_TRIANGLES + 1)
+            })
+            .sum();
+        self.n_capsule_triangles += n;
+        let can_move = self.n_capsule_triangles <= MAX_CAPSULE_TRIANGLES;
+        if !can_move {
+            self.failures.add(EngineFailure::Held(owner));
+        }
+        can_move
+    }
+
     /// Moving bodies with the number of triangles that they overlap.
     fn heavy(&self) -> Vec<(usize, RigidBodyHandle)> {
         let forms = self.rapier.colliders.iter();
@@ -124,6 +149,7 @@ mod tests {
     use rapier3d::prelude::{ColliderBuilder, RigidBodyBuilder};
 
     use super::*;
+    use crate::{Controller, ControllerPose, ControllerSettings};
 
     const N: u32 = 300;
 
@@ -170,6 +196,36 @@ mod tests {
             assert!(!world.rapier.bodies.contains(large));
             assert!(small.iter().all(|body| world.rapier.bodies.contains(*body)));
             assert_eq!(world.take_failures(), [EngineFailure::TooFine]);
+        }
+    }
+
+    #[test]
+    fn a_controller_over_too_many_triangles_stays_where_it_is_and_a_small_one_walks() {
+        for of in [on_a_fine_grid, on_a_fine_field] {
+            let walked = |radius: f32| {
+                let mut world = of();
+                let rest = [
+                    Vec3::new(-radius, 0.0, -radius),
+                    Vec3::new(radius, 2.5 * radius, radius),
+                ];
+                let mut controller = Controller::new(ControllerSettings::fitted(rest, rest));
+                controller.wish = Vec3::X;
+                let mut pose = ControllerPose {
+                    position: Vec3::new(15.0, 0.1, 15.0),
+                    yaw: 0.0,
+                    scale: 1.0,
+                };
+                for _ in 0..60 {
+                    world.refresh();
+                    pose = world.walk(Owner(1), &mut controller, pose, 1.0 / 60.0, &mut Vec::new());
+                    world.step(1.0 / 60.0, &mut Vec::new());
+                }
+                (pose.position.x - 15.0, world.take_failures())
+            };
+            assert_eq!(walked(12.0), (0.0, vec![EngineFailure::Held(Owner(1))]));
+            let (came, failures) = walked(0.3);
+            assert!(came > 0.5, "{came} m");
+            assert_eq!(failures, []);
         }
     }
 }

@@ -43,6 +43,8 @@ pub struct PhysicsWorld {
     pub(super) failures: Failures,
     /// Owners of bodies that the world itself removed, since they were last taken.
     pub(super) removed: Vec<Owner>,
+    /// Triangles that capsules of controllers overlapped since the last step.
+    pub(super) n_capsule_triangles: usize,
     /// Size of the smallest ragdoll that moves, a human's being 1; infinite without.
     smallest: f32,
     /// Something was pushed, or put elsewhere, since the last step.
@@ -70,6 +72,7 @@ impl Clone for PhysicsWorld {
             layers: self.layers,
             moving: self.moving.clone(),
             grounds: self.grounds.clone(),
+            n_capsule_triangles: 0,
             smallest: self.smallest,
             touches: Touches::default(),
             removed: Vec::new(),
@@ -116,6 +119,7 @@ impl PhysicsWorld {
             layers: [u32::MAX; N_LAYERS],
             moving: Vec::new(),
             grounds: HashMap::new(),
+            n_capsule_triangles: 0,
             smallest: f32::INFINITY,
             touches: Touches::default(),
             removed: Vec::new(),
@@ -402,6 +406,7 @@ impl PhysicsWorld {
         }
         self.thin_out();
         self.remove_heavy(n as usize);
+        self.n_capsule_triangles = 0;
         let moving = std::mem::take(&mut self.moving);
         for i in 1..=n as u32 {
             let u = i as f32 / n as f32;

@@ -3,13 +3,15 @@
 use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
 use rapier3d::control::{CharacterLength, KinematicCharacterController};
+use rapier3d::parry::bounding_volume::BoundingVolume as _;
 use rapier3d::parry::query::ShapeCastOptions;
 use rapier3d::parry::shape::Shape;
 use rapier3d::prelude::{
-    ActiveEvents, ActiveHooks, Collider, ColliderBuilder, ColliderHandle, Pose, QueryFilter,
+    Aabb, ActiveEvents, ActiveHooks, Collider, ColliderBuilder, ColliderHandle, Pose, QueryFilter,
     QueryFilterFlags, QueryPipeline, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, SharedShape,
 };
 
+use super::ControllerSettings;
 use super::upright::CapsuleQueries;
 use crate::body_id::BodyId;
 use crate::ragdoll::RigidFrame;
@@ -85,6 +87,12 @@ impl Capsule {
     fn shape(&self) -> SharedShape {
         let half = ((self.height - self.skin) / 2.0 - self.radius).max(0.0);
         SharedShape::capsule_y(half, self.radius)
+    }
+
+    /// A box around everything that it can touch in a tick, its soles at a position.
+    pub(super) fn reach(&self, feet: Vec3, options: &ControllerSettings) -> Aabb {
+        let around = self.shape().compute_aabb(&self.pose(feet));
+        around.loosened(self.radius + options.step)
     }
 
     fn pose(&self, feet: Vec3) -> Pose {

@@ -84,6 +84,11 @@ impl PhysicsWorld {
             told,
         };
         self.enter(c, &tick);
+        if !self.can_move(owner, &tick.capsule.reach(c.feet, &c.options)) {
+            c.velocity = Vec3::ZERO;
+            c.shown = Some(from);
+            return from;
+        }
         if c.footing == GroundState::Unknown {
             self.give_way(c, &tick);
         }
@@ -145,6 +150,9 @@ impl PhysicsWorld {
             capsule,
             told: &mut Vec::new(),
         };
+        if !self.can_move(owner, &capsule.reach(c.feet, &c.options)) {
+            return from;
+        }
         let mut stance = from;
         let before = c.feet;
         self.be_carried(c, &tick, &mut stance.yaw);
