@@ -81,10 +81,15 @@ impl Thrown {
                 (fault.file, fault.line) = (Some(place.file), Some(place.line));
             }
         } else if let Some((kind, address)) = fault.text.split_once(": 0x")
-            && ["table", "function", "thread", "userdata", "buffer"].contains(&kind)
+            && kind.chars().all(|c| c.is_ascii_alphanumeric())
             && address.chars().all(|c| c.is_ascii_hexdigit())
         {
-            fault.text = format!("a {kind} was thrown");
+            let is_builtin = ["table", "function", "thread", "userdata", "buffer"].contains(&kind);
+            fault.text = if is_builtin {
+                format!("a {kind} was thrown")
+            } else {
+                format!("a value of type {kind} was thrown")
+            };
         }
     }
 }
