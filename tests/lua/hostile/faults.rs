@@ -67,7 +67,10 @@ fn a_table_that_is_thrown_is_told_in_words_with_its_place_wherever_it_is_thrown(
             "new",
         ),
         ("error(print)", "a function was thrown"),
-        ("error(act(function() end))", "a value of type Act was thrown"),
+        (
+            "error(act(function() end))",
+            "a value of type Act was thrown",
+        ),
     ] {
         for (file, line, text) in faults_of(statement) {
             assert_eq!((text.as_str(), line), (wanted, Some(2)), "{statement}");

@@ -32,8 +32,10 @@ const VIEWS: u32 = AROUND * HEIGHTS;
 const SIZES: [(usize, usize); 3] = [(32, 3), (64, 2), (128, 1)];
 /// Texels that are drawn for one picture of the screen at most, unless it waits for all.
 const MOST_AT_ONCE: usize = 300_000;
-/// Pictures of the screen after which a body that is not seen is forgotten.
+/// Frames after which a body that is not visible is dropped.
 const KEPT_UNSEEN: u64 = 120;
+/// The same for a body that no crowd has any more. A reload replaces the bodies of all crowds, and each has megabytes of poses.
+const KEPT_UNUSED: u64 = 1;
 
 /// See the file's head.
 #[derive(Default)]
@@ -63,6 +65,15 @@ struct CapturedBody {
     seen: u64,
 }
 
+impl CapturedBody {
+    /// Whether it is kept for a frame of this number.
+    fn is_kept(&self, frame: u64) -> bool {
+        let is_used = Arc::strong_count(&self.book) > 1;
+        let frames = if is_used { KEPT_UNSEEN } else { KEPT_UNUSED };
+        self.seen + frames >= frame
+    }
+}
+
 /// A picture that is needed: a tile, and a view of a body's pose.
 type TileRequest = (u32, u32);
 
@@ -83,8 +94,7 @@ impl Impostors {
             self.bodies.clear();
         }
         let picture = self.picture;
-        self.bodies
-            .retain(|known| known.seen + KEPT_UNSEEN >= picture);
+        self.bodies.retain(|known| known.is_kept(picture));
         if self.bodies.is_empty() {
             self.atlas = None;
         }
@@ -476,6 +486,32 @@ mod tests {
             ..(*gaits.book).clone()
         };
         assert!(ImpostorBody::new(&book, 2, &[]).is_none());
+    }
+
+    #[test]
+    fn bodies_of_crowds_that_are_gone_are_dropped_at_once() {
+        let mut impostors = Impostors::default();
+        let kept = Arc::new((*standing().book).clone());
+        for book in [kept.clone(), Arc::new((*kept).clone())] {
+            impostors.bodies.push(CapturedBody {
+                id: 1,
+                book,
+                tints: Arc::from(Vec::new()),
+                body: None,
+                tiles: Vec::new(),
+                seen: 0,
+            });
+        }
+        // One frame in which a crowd may still take over the pictures.
+        impostors.begin(10.0, false);
+        assert_eq!(impostors.bodies.len(), 2);
+        impostors.begin(10.0, false);
+        assert_eq!(impostors.bodies.len(), 1);
+        assert!(Arc::ptr_eq(&impostors.bodies[0].book, &kept));
+        for _ in 0..=KEPT_UNSEEN {
+            impostors.begin(10.0, false);
+        }
+        assert!(impostors.bodies.is_empty());
     }
 
     #[test]
