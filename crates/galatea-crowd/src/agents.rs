@@ -3,8 +3,10 @@
 use glam::Vec2;
 use rayon::prelude::*;
 
-use super::among::Among;
+use super::agent::Agent;
+use super::among::{Among, SeenAgent};
 use super::avoid::{MOST_LINES, MOST_NEAR, OrcaLine, Other, Others, allowed, wall_line};
+use super::right_of_way::{Avoidance, Numbered, Priorities, is_nearer};
 use super::rows::{RowCursor, SortedRows};
 use super::walls::{Walls, own_radius};
 
@@ -21,38 +23,8 @@ const SLACK: f32 = 0.25;
 /// of many who want to its other side does not lock.
 const KEEPS_RIGHT: f32 = 0.08;
 
-/// One who walks. Places and velocities are on the ground, metres: x, and z as y.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Agent {
-    /// Where it stands.
-    pub at: Vec2,
-    /// How it goes.
-    pub velocity: Vec2,
-    /// What it would walk with, were it alone.
-    pub wish: Vec2,
-    /// Metres.
-    pub radius: f32,
-    /// Metres a second.
-    pub fastest: f32,
-    /// How much it gives way beside others, 0.., where neither goes first; at 0 it does not, and others do it all.
-    pub yields: f32,
-    /// On which height it stands, metres: walls elsewhere are not there for it.
-    pub height: f32,
-}
-
-impl Default for Agent {
-    fn default() -> Self {
-        Self {
-            at: Vec2::ZERO,
-            velocity: Vec2::ZERO,
-            wish: Vec2::ZERO,
-            radius: 0.25,
-            fastest: 1.6,
-            yields: 1.0,
-            height: 0.0,
-        }
-    }
-}
+/// Metres within which agents settle who has the right of way.
+const CLOSE: f32 = 2.0;
 
 /// How a crowd looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,6 +72,7 @@ pub struct Steering {
 #[derive(Clone, Copy, Debug, Default)]
 struct Chosen {
     velocity: Vec2,
+    takes_priority: bool,
     close: [u32; MOST_CLOSE],
     n_close: usize,
 }
@@ -113,8 +86,15 @@ impl Steering {
             agent.at += agent.velocity * dt;
         }
         self.take_apart(walls, options);
-        for (agent, i) in self.sorted.iter().zip(self.rows.order()) {
-            agents[*i as usize] = *agent;
+        for (agent, i) in self.sorted.iter_mut().zip(self.rows.order()) {
+            let own = &mut agents[*i as usize];
+            // Others see how it moved, not how it wanted to: an agent that is pushed back comes to rest.
+            if agent.yields > 0.0 {
+                let moved = (agent.at - own.at) / dt;
+                agent.velocity = moved.clamp_length_max(agent.fastest);
+            }
+            agent.note_progress(own.at, dt);
+            *own = *agent;
         }
     }
 
@@ -146,6 +126,9 @@ impl Steering {
         });
         for (agent, chosen) in self.sorted.iter_mut().zip(&self.chosen) {
             agent.velocity = chosen.velocity;
+            if chosen.takes_priority {
+                agent.take_priority();
+            }
         }
     }
 
@@ -224,41 +207,68 @@ fn choice(
     others.clear();
     let n_firm = n;
     let near = nearest((rows, sorted), i, walk, options, around);
+    let numbered = |k: usize| Numbered {
+        agent: &sorted[k],
+        number: rows.order()[k],
+    };
     let mut among = Among::new(headings[i], options.reach);
+    let mut priorities = Priorities::default();
+    let waits = own.blocked > 0.0 || own.priority > 0.0;
     let mut made = Chosen::default();
     for j in near.iter().map(|key| *key as u32) {
         let other = &sorted[j as usize];
-        let offset = other.at - own.at;
-        let radii = own.radius + other.radius;
-        let reach = radii * (1.0 + SLACK);
-        if offset.length_squared() < reach * reach && made.n_close < MOST_CLOSE {
+        let [one, two] = [i, j as usize].map(numbered);
+        let seen = seen(own, other, headings[j as usize]);
+        let distance2 = seen.offset.length_squared();
+        let reach = seen.radii * (1.0 + SLACK);
+        if distance2 < reach * reach && made.n_close < MOST_CLOSE {
             made.close[made.n_close] = j;
             made.n_close += 1;
         }
-        // Who does not give way goes where it goes, wherever that is.
-        let heading = if other.yields > 0.0 {
-            headings[j as usize]
-        } else {
-            Vec2::ZERO
+        let is_close = distance2 < CLOSE * CLOSE;
+        let precedence = among.sees(&seen, || is_close.then(|| is_nearer(one, two))?);
+        let mut avoidance = Avoidance {
+            velocity: other.velocity,
+            share: precedence.share,
+            horizon: options.horizon,
         };
-        let share = own.yields / (own.yields + other.yields).max(1e-6);
-        let Some(share) = among.sees(offset, heading, radii, share) else {
-            continue;
-        };
-        others.push(&Other {
-            offset,
-            closing: own.velocity - other.velocity,
-            radii,
-            share,
-        });
+        if is_close && !precedence.is_settled && (waits || other.priority > 0.0) {
+            avoidance = priorities.avoidance(one, two, &seen, avoidance);
+        }
+        if avoidance.share > 0.0 {
+            others.push(&Other {
+                offset: seen.offset,
+                closing: own.velocity - avoidance.velocity,
+                radii: seen.radii,
+                share: avoidance.share,
+                horizon: avoidance.horizon,
+            });
+        }
     }
-    n += others.lines(own.velocity, options.horizon, dt, &mut lines[n..]);
+    made.takes_priority = priorities.is_taken_by(own);
+    n += others.lines(own.velocity, dt, &mut lines[n..]);
     let by = KEEPS_RIGHT * own_share(rows.order()[i]);
     let wish = among.wish(own.wish, own.velocity, by);
     let wanted = allowed(&lines[..n], n_firm, own.fastest, wish);
     made.velocity =
         own.velocity + (wanted - own.velocity).clamp_length_max(options.acceleration * dt);
     made
+}
+
+/// Another agent that heads somewhere, as one sees it.
+fn seen(own: &Agent, other: &Agent, heading: Vec2) -> SeenAgent {
+    // An agent that does not give way goes where it goes, wherever that is.
+    let heading = if other.yields > 0.0 {
+        heading
+    } else {
+        Vec2::ZERO
+    };
+    SeenAgent {
+        offset: other.at - own.at,
+        heading,
+        radii: own.radius + other.radius,
+        share: own.yields / (own.yields + other.yields).max(1e-6),
+    }
 }
 
 /// Writes what walls forbid, and gives how many lines that are.
@@ -284,6 +294,7 @@ fn before_walls(
                 closing: own.velocity,
                 radii: radius,
                 share: 1.0,
+                horizon: options.wall_horizon,
             });
             n_ends += 1;
         } else {
@@ -294,7 +305,7 @@ fn before_walls(
     if n_ends == 0 {
         return n;
     }
-    n + ends.lines(own.velocity, options.wall_horizon, dt, &mut lines[n..])
+    n + ends.lines(own.velocity, dt, &mut lines[n..])
 }
 
 /// 0.25..1, another for each number: steps of the golden ratio are spread evenly.
@@ -356,7 +367,8 @@ fn pushed(sorted: &[Agent], i: usize, close: &[u32]) -> Vec2 {
             // At one place: in ways that their numbers give, opposite ones.
             Vec2::from_angle(i.min(j) as f32 * 2.4) * if i < j { 1.0 } else { -1.0 }
         };
-        let share = own.yields / (own.yields + other.yields).max(1e-6);
+        let [weight, of_other] = [own, other].map(Agent::separation_weight);
+        let share = weight / (weight + of_other).max(1e-6);
         push += unit * ((radii - distance) * share);
     }
     // Several who push from one side would push too far.

@@ -10,6 +10,8 @@ const CLEAR: f32 = 0.03;
 /// measured 1.9); a gap grows with the speed as in Tordeux, Chraibi and Seyfried 2016.
 const TIME_GAP: f32 = 0.35;
 const IN_FRONT: f32 = 0.6;
+/// The squared length of the sum of two headings above which one agent follows the other: within 60 degrees.
+const FOLLOWS: f32 = 3.0;
 /// Metres to whoever is ahead below which one stops, and above which one goes on again.
 const STOP: f32 = 0.05;
 const START: f32 = 0.2;
@@ -39,6 +41,28 @@ pub struct Among {
     meets: bool,
 }
 
+/// Another agent, as one sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct SeenAgent {
+    /// From oneself, metres.
+    pub offset: Vec2,
+    /// Where it heads, unit; zero for one that stays.
+    pub heading: Vec2,
+    /// Sum of the radii, metres.
+    pub radii: f32,
+    /// Fraction of making way that would be one's own, 0..=1.
+    pub share: f32,
+}
+
+/// Which of two agents makes way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Precedence {
+    /// Fraction of making way that is one's own; 0 if one goes first.
+    pub share: f32,
+    /// One follows the other, or they come to one place: no other rule may change it.
+    pub is_settled: bool,
+}
+
 impl Among {
     /// One who has seen nobody yet.
     pub fn new(heading: Vec2, reach: f32) -> Self {
@@ -52,39 +76,69 @@ impl Among {
         }
     }
 
-    /// Sees another: where from oneself (metres), where it heads (unit or zero), the sum of the radii, and the part of
-    /// making way that would be one's own. The part that is: all behind those who go first, and `None` for those who come
-    /// after. Of two whose ways meet the one goes first who is there first: who is ahead along the sum of both headings.
-    pub fn sees(&mut self, offset: Vec2, heading: Vec2, radii: f32, share: f32) -> Option<f32> {
+    /// Sees another agent, and returns which of both makes way. Of two whose ways meet the one goes first who is there
+    /// first: who is ahead along the sum of both headings, or, where they come from opposite sides, nearer to the waypoint
+    /// of both, which `is_nearer` says.
+    #[inline]
+    pub fn sees(
+        &mut self,
+        other: &SeenAgent,
+        is_nearer: impl FnOnce() -> Option<bool>,
+    ) -> Precedence {
+        let SeenAgent {
+            offset,
+            heading,
+            radii,
+            share,
+        } = *other;
         let both = self.heading + heading;
         let same = both.length_squared();
         let ahead = offset.dot(self.heading);
         let side = self.heading.perp_dot(offset);
         let near = (1.0 - ahead.max(0.0) / self.reach).max(0.0);
+        let is_in_front = side.abs() < radii * IN_FRONT;
+        // They come to one place from sides that are a right angle or more apart.
+        if same <= 2.0
+            && let Some(is_nearer) = is_nearer()
+        {
+            if !is_nearer && ahead > 0.0 && is_in_front {
+                self.keep_gap(offset, radii);
+            }
+            return Precedence {
+                share: f32::from(u8::from(!is_nearer)),
+                is_settled: true,
+            };
+        }
+        let is_settled = same > FOLLOWS;
         // Headings within 120 degrees of each other; that of one who stays is within none.
         if same > 1.0 + 1e-4 {
             let before = offset.dot(both);
             // Within a right angle.
             if same > 2.0 && before > 0.0 {
                 self.follow += side.clamp(-1.0, 1.0) * near;
-                if side.abs() < radii * IN_FRONT {
-                    self.gap = self.gap.min((offset.length() - radii).max(0.0));
+                if is_in_front {
+                    self.keep_gap(offset, radii);
                 }
             }
-            return if before < -CLEAR {
-                None
+            let share = if before < -CLEAR {
+                0.0
             } else if before > CLEAR {
-                Some(1.0)
+                1.0
             } else {
-                Some(share)
+                share
             };
+            return Precedence { share, is_settled };
         }
         let comes = same < 1.0 - 1e-4 && ahead > 0.0;
         if comes && side.abs() < LANE {
             self.meets = true;
             self.leave -= (1.0 - side.abs() / LANE).copysign(side) * near;
         }
-        Some(share)
+        Precedence { share, is_settled }
+    }
+
+    fn keep_gap(&mut self, offset: Vec2, radii: f32) {
+        self.gap = self.gap.min((offset.length() - radii).max(0.0));
     }
 
     /// What is wished for after what was seen, by one who goes at a velocity and keeps so many radians to the right: who
@@ -109,23 +163,51 @@ mod tests {
         Among::new(Vec2::Y, 4.0)
     }
 
+    /// Another agent with a waypoint of its own.
+    fn seen(offset: Vec2, heading: Vec2) -> SeenAgent {
+        SeenAgent {
+            offset,
+            heading,
+            radii: 0.5,
+            share: 0.5,
+        }
+    }
+
     #[test]
     fn whoever_is_there_first_goes_first_and_one_of_two_always_does() {
         // Both ways meet ahead, at a right angle: the one who is nearer to where does not make way.
         let (from_left, from_below) = (Vec2::new(-2.0, 3.0), Vec2::ZERO);
         let offset = from_left - from_below;
-        assert_eq!(walker().sees(offset, Vec2::X, 0.5, 0.5), Some(1.0));
+        assert_eq!(walker().sees(&seen(offset, Vec2::X), || None).share, 1.0);
         let mut other = Among::new(Vec2::X, 4.0);
-        assert_eq!(other.sees(-offset, Vec2::Y, 0.5, 0.5), None);
+        assert_eq!(other.sees(&seen(-offset, Vec2::Y), || None).share, 0.0);
         // Side by side both do half of it.
-        assert_eq!(walker().sees(Vec2::X, Vec2::Y, 0.5, 0.5), Some(0.5));
+        assert_eq!(walker().sees(&seen(Vec2::X, Vec2::Y), || None).share, 0.5);
         // Who comes, and who stays, is made way for by halves from wherever.
         for offset in [Vec2::Y, Vec2::NEG_Y] {
-            assert_eq!(walker().sees(offset, Vec2::NEG_Y, 0.5, 0.5), Some(0.5));
-            assert_eq!(walker().sees(offset, Vec2::ZERO, 0.5, 0.5), Some(0.5));
+            assert_eq!(
+                walker().sees(&seen(offset, Vec2::NEG_Y), || None).share,
+                0.5
+            );
+            assert_eq!(walker().sees(&seen(offset, Vec2::ZERO), || None).share, 0.5);
             let mut stays = Among::new(Vec2::ZERO, 4.0);
-            assert_eq!(stays.sees(offset, Vec2::Y, 0.5, 0.5), Some(0.5));
+            assert_eq!(stays.sees(&seen(offset, Vec2::Y), || None).share, 0.5);
         }
+    }
+
+    #[test]
+    fn of_two_who_come_to_one_place_from_both_sides_the_nearer_goes_first() {
+        let other = seen(Vec2::Y * 0.54, Vec2::NEG_Y);
+        assert_eq!(walker().sees(&other, || Some(true)).share, 0.0);
+        let mut own = walker();
+        assert_eq!(own.sees(&other, || Some(false)).share, 1.0);
+        assert_eq!(own.wish(Vec2::Y, Vec2::Y, 0.0), Vec2::ZERO, "it waits");
+        // Of two who go the same way the one ahead goes first.
+        let ahead = SeenAgent {
+            heading: Vec2::Y,
+            ..other
+        };
+        assert_eq!(walker().sees(&ahead, || Some(true)).share, 1.0);
     }
 
     #[test]
@@ -133,7 +215,7 @@ mod tests {
         let wish = Vec2::Y * 1.3;
         let speed = |offset: Vec2, heading: Vec2| {
             let mut own = walker();
-            own.sees(offset, heading, 0.5, 0.5);
+            own.sees(&seen(offset, heading), || None);
             own.wish(wish, wish, 0.0).length()
         };
         assert!((speed(Vec2::Y * 0.85, Vec2::Y) - 1.0).abs() < 1e-5);
@@ -144,11 +226,11 @@ mod tests {
         assert!((speed(Vec2::Y * 0.6, Vec2::ZERO) - 1.3).abs() < 1e-5);
         // Who stands goes on when there is room for a step.
         let mut own = walker();
-        own.sees(Vec2::Y * 0.65, Vec2::Y, 0.5, 0.5);
+        own.sees(&seen(Vec2::Y * 0.65, Vec2::Y), || None);
         assert_eq!(own.wish(wish, Vec2::ZERO, 0.0), Vec2::ZERO);
         assert!(own.wish(wish, Vec2::Y * 0.1, 0.0).y > 0.3);
         let mut own = walker();
-        own.sees(Vec2::Y * 0.75, Vec2::Y, 0.5, 0.5);
+        own.sees(&seen(Vec2::Y * 0.75, Vec2::Y), || None);
         assert!(own.wish(wish, Vec2::ZERO, 0.0).y > 0.6);
     }
 
@@ -156,15 +238,15 @@ mod tests {
     fn one_leaves_the_way_of_those_who_come_and_goes_after_those_ahead() {
         let wish = Vec2::Y;
         let mut own = walker();
-        own.sees(Vec2::new(0.3, 2.0), Vec2::NEG_Y, 0.5, 0.5);
+        own.sees(&seen(Vec2::new(0.3, 2.0), Vec2::NEG_Y), || None);
         let left = own.wish(wish, wish, 0.0);
         assert!(left.x < -0.05, "{left}");
         // Ahead to the right somebody goes the same way: that weighs against it, and nothing without who comes.
-        own.sees(Vec2::new(1.0, 1.0), Vec2::Y, 0.5, 0.5);
+        own.sees(&seen(Vec2::new(1.0, 1.0), Vec2::Y), || None);
         let less = own.wish(wish, wish, 0.0);
         assert!(less.x > left.x, "{less} {left}");
         let mut alone = walker();
-        alone.sees(Vec2::new(1.0, 1.0), Vec2::Y, 0.5, 0.5);
+        alone.sees(&seen(Vec2::new(1.0, 1.0), Vec2::Y), || None);
         assert_eq!(alone.wish(wish, wish, 0.0), wish);
         let right = alone.wish(wish, wish, 0.1);
         assert!(right.x > 0.09, "{right}");

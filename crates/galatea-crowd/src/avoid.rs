@@ -39,6 +39,8 @@ pub struct Other {
     pub radii: f32,
     /// The part of what has to change that one does oneself, 0..=1.
     pub share: f32,
+    /// Seconds ahead in which the two are not to meet.
+    pub horizon: f32,
 }
 
 /// Those whom somebody heeds, number by number: what they forbid is worked out for several at once.
@@ -49,6 +51,8 @@ pub struct Others {
     closing: [[f32; MOST_NEAR]; 2],
     radii: [f32; MOST_NEAR],
     share: [f32; MOST_NEAR],
+    /// One over the horizons.
+    rate: [f32; MOST_NEAR],
 }
 
 impl Others {
@@ -66,22 +70,24 @@ impl Others {
         }
         self.radii[i] = other.radii;
         self.share[i] = other.share;
+        self.rate[i] = other.horizon.recip();
         self.n += 1;
     }
 
     /// Writes what each forbids to somebody of a velocity, and gives how many that are: what would bring both together
-    /// within `horizon` seconds; or, where they overlap, what would not take them apart within `dt`.
-    pub fn lines(&self, velocity: Vec2, horizon: f32, dt: f32, out: &mut [OrcaLine]) -> usize {
+    /// within its horizon; or, where they overlap, what would not take them apart within `dt`.
+    pub fn lines(&self, velocity: Vec2, dt: f32, out: &mut [OrcaLine]) -> usize {
         let (mut points, mut directions) = ([[0.0_f32; MOST_NEAR]; 2], [[0.0_f32; MOST_NEAR]; 2]);
+        let per_tick = dt.recip();
         // Both ways are worked out for all: so it is done for several at once.
         for i in 0..MOST_NEAR {
             let (ox, oy) = (self.offset[0][i], self.offset[1][i]);
             let (cx, cy) = (self.closing[0][i], self.closing[1][i]);
-            let (radii, share) = (self.radii[i], self.share[i]);
+            let (radii, share, rate) = (self.radii[i], self.share[i], self.rate[i]);
             let distance2 = ox * ox + oy * oy;
             let radii2 = radii * radii;
             let overlap = distance2 <= radii2;
-            let by = if overlap { dt } else { horizon }.recip();
+            let by = if overlap { per_tick } else { rate };
             // From the middle of the disc that cuts the cone off.
             let (wx, wy) = (cx - ox * by, cy - oy * by);
             let w2 = wx * wx + wy * wy;
@@ -324,11 +330,11 @@ mod tests {
         assert!((found.x - 0.35).abs() < 1e-4, "{found}");
     }
 
-    fn line_of(other: Other, velocity: Vec2, horizon: f32, dt: f32) -> OrcaLine {
+    fn line_of(other: Other, velocity: Vec2, dt: f32) -> OrcaLine {
         let mut others = Others::default();
         others.push(&other);
         let mut lines = [OrcaLine::default(); 2];
-        assert_eq!(others.lines(velocity, horizon, dt, &mut lines), 1);
+        assert_eq!(others.lines(velocity, dt, &mut lines), 1);
         lines[0]
     }
 
@@ -339,8 +345,9 @@ mod tests {
             closing: Vec2::new(2.0, 0.0),
             radii: 0.6,
             share: 0.5,
+            horizon: 4.0,
         };
-        let line = line_of(towards, Vec2::X, 4.0, 0.1);
+        let line = line_of(towards, Vec2::X, 0.1);
         assert!(line.breach(Vec2::X) > 0.0);
         let aside = allowed(&[line], 0, 1.5, Vec2::X);
         assert!(aside.y < -0.02 && aside.x > 0.8, "{aside}");
@@ -355,14 +362,14 @@ mod tests {
             closing: Vec2::ZERO,
             ..towards
         };
-        let apart = allowed(&[line_of(inside, Vec2::ZERO, 4.0, 0.1)], 0, 5.0, Vec2::ZERO);
+        let apart = allowed(&[line_of(inside, Vec2::ZERO, 0.1)], 0, 5.0, Vec2::ZERO);
         assert!((apart - Vec2::new(-1.5, 0.0)).length() < 1e-4, "{apart}");
         // At one place: whatever way, but away.
         let same = Other {
             offset: Vec2::ZERO,
             ..inside
         };
-        let apart = allowed(&[line_of(same, Vec2::ZERO, 4.0, 0.1)], 0, 9.0, Vec2::ZERO);
+        let apart = allowed(&[line_of(same, Vec2::ZERO, 0.1)], 0, 9.0, Vec2::ZERO);
         assert!((apart.length() - 3.0).abs() < 1e-4, "{apart}");
     }
 

@@ -3,7 +3,7 @@
 
 use glam::Vec2;
 
-use super::agents::Agent;
+use super::agent::Agent;
 use super::rows::SortedRows;
 
 /// Metres within which others push, and how much.

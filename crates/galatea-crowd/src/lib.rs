@@ -29,18 +29,21 @@
 //! Depends on `galatea-math`. Plain data in and out; knows no clock, no characters, no physics bodies and no GPU. The
 //! caller says where each agent wants to go. The same input gives the same bits on any number of threads.
 
+mod agent;
 mod agents;
 mod among;
 mod avoid;
 pub mod book;
 mod flock;
+mod right_of_way;
 mod rows;
 #[cfg(test)]
 mod tests;
 mod trail;
 mod walls;
 
-pub use agents::{Agent, AvoidOptions, Steering};
+pub use agent::Agent;
+pub use agents::{AvoidOptions, Steering};
 pub use avoid::MOST_NEAR;
 pub use flock::{Boid, FlockRules, Flocking, Pull};
 pub use rows::{RowCursor, SortedRows};

@@ -281,6 +281,7 @@ fn in_the_way(characters: &Arena<Character>, dt: f32) -> impl Iterator<Item = Ag
             fastest: velocity.length(),
             yields: 0.0,
             height: now.translation.y,
+            ..Agent::default()
         };
         (place.at.is_finite() && velocity.is_finite()).then_some(place)
     })

@@ -11,6 +11,8 @@ pub(super) mod promotion;
 mod reaching;
 mod roaming;
 mod routes;
+#[cfg(test)]
+mod tests;
 mod together;
 mod turning;
 mod using;

@@ -293,7 +293,7 @@ impl Person {
 
     /// Wishes to go on, unless it has arrived.
     pub(super) fn wish(&mut self, arrived: f32) {
-        self.agent.wish = Vec2::ZERO;
+        (self.agent.wish, self.agent.waypoint) = (Vec2::ZERO, None);
         let Some(goal) = self.goal else {
             return;
         };
@@ -307,7 +307,9 @@ impl Person {
         if self.waits || self.mind.stands || self.own.is_some_and(|own| own.leads) {
             return;
         }
-        let way = self.aim.unwrap_or(goal) - self.agent.at;
+        let aim = self.aim.unwrap_or(goal);
+        self.agent.waypoint = Some(aim);
+        let way = aim - self.agent.at;
         let pace = self.pace * climbing(self.slope);
         let speed = match self.aim {
             Some(_) => pace,

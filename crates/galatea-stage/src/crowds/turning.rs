@@ -68,7 +68,9 @@ impl CornerTurn {
     ) -> Option<Vec2> {
         let mut before = self.now.take();
         if let Some(turn) = before.filter(|turn| turn.corner != to) {
-            if !turn.is_over(walker.at, to) {
+            // Pushed to the other side of a door, it turns there.
+            let turns_back = corner.is_some_and(|corner| f32::from(corner.side) == -turn.side);
+            if !turns_back && !turn.is_over(walker.at, to) {
                 self.now = Some(turn);
                 return Some(turn.ahead(walker.at));
             }
