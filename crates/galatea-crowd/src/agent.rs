@@ -2,22 +2,22 @@
 
 use glam::Vec2;
 
-/// One who walks. Places and velocities are on the ground, metres: x, and z as y.
+/// An agent. Positions and velocities are on the ground, in metres: x, and z as y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent {
-    /// Where it stands.
+    /// Position.
     pub at: Vec2,
-    /// How it goes.
+    /// Metres per second.
     pub velocity: Vec2,
-    /// What it would walk with, were it alone.
+    /// Preferred velocity, metres per second.
     pub wish: Vec2,
-    /// Metres.
+    /// Radius, metres.
     pub radius: f32,
-    /// Metres a second.
+    /// Maximum speed, metres per second.
     pub fastest: f32,
-    /// How much it gives way beside others, 0.., where neither goes first; at 0 it does not, and others do it all.
+    /// Weight with which it gives way to agents of equal precedence; an agent of weight 0 never gives way.
     pub yields: f32,
-    /// On which height it stands, metres: walls elsewhere are not there for it.
+    /// Height of the ground under it, metres. It avoids walls at this height.
     pub height: f32,
     /// Position that it heads straight for: the next corner of its path, or its goal.
     pub waypoint: Option<Vec2>,

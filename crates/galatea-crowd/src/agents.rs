@@ -23,7 +23,7 @@ const SLACK: f32 = 0.25;
 /// of many who want to its other side does not lock.
 const KEEPS_RIGHT: f32 = 0.08;
 
-/// Metres within which agents settle who has the right of way.
+/// Distance within which agents settle the right of way, metres.
 const CLOSE: f32 = 2.0;
 
 /// How a crowd looks ahead.

@@ -41,25 +41,25 @@ pub struct Among {
     meets: bool,
 }
 
-/// Another agent, as one sees it.
+/// Another agent, seen from an agent.
 #[derive(Clone, Copy, Debug)]
 pub struct SeenAgent {
     /// From oneself, metres.
     pub offset: Vec2,
-    /// Where it heads, unit; zero for one that stays.
+    /// Direction of its preferred velocity, unit; zero for an agent that stays.
     pub heading: Vec2,
     /// Sum of the radii, metres.
     pub radii: f32,
-    /// Fraction of making way that would be one's own, 0..=1.
+    /// Own fraction of the avoidance among equals, 0..=1.
     pub share: f32,
 }
 
-/// Which of two agents makes way.
+/// Precedence between two agents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precedence {
-    /// Fraction of making way that is one's own; 0 if one goes first.
+    /// Own fraction of the avoidance; 0 for the agent that goes first.
     pub share: f32,
-    /// One follows the other, or they come to one place: no other rule may change it.
+    /// True if one agent follows the other or both share a waypoint: priorities do not change it.
     pub is_settled: bool,
 }
 
@@ -76,9 +76,8 @@ impl Among {
         }
     }
 
-    /// Sees another agent, and returns which of both makes way. Of two whose ways meet the one goes first who is there
-    /// first: who is ahead along the sum of both headings, or, where they come from opposite sides, nearer to the waypoint
-    /// of both, which `is_nearer` says.
+    /// Notes another agent and returns the precedence. The agent ahead along the sum of both headings goes first. If their
+    /// headings are a right angle or more apart and they share a waypoint, the nearer one goes first: `is_nearer`.
     #[inline]
     pub fn sees(
         &mut self,
@@ -97,7 +96,7 @@ impl Among {
         let side = self.heading.perp_dot(offset);
         let near = (1.0 - ahead.max(0.0) / self.reach).max(0.0);
         let is_in_front = side.abs() < radii * IN_FRONT;
-        // They come to one place from sides that are a right angle or more apart.
+        // They approach one waypoint from different sides.
         if same <= 2.0
             && let Some(is_nearer) = is_nearer()
         {
@@ -202,7 +201,7 @@ mod tests {
         let mut own = walker();
         assert_eq!(own.sees(&other, || Some(false)).share, 1.0);
         assert_eq!(own.wish(Vec2::Y, Vec2::Y, 0.0), Vec2::ZERO, "it waits");
-        // Of two who go the same way the one ahead goes first.
+        // With the same heading, the agent ahead goes first.
         let ahead = SeenAgent {
             heading: Vec2::Y,
             ..other

@@ -39,7 +39,7 @@ pub struct Other {
     pub radii: f32,
     /// The part of what has to change that one does oneself, 0..=1.
     pub share: f32,
-    /// Seconds ahead in which the two are not to meet.
+    /// Time horizon without a collision, seconds.
     pub horizon: f32,
 }
 

@@ -1,8 +1,7 @@
 //! Right of way: which of two agents makes way for the other (Curtis, Zafar, Gutub and Manocha 2013, "Right of way:
 //! asymmetric agent interactions in crowds").
 //!
-//! Reciprocal avoidance alone stops for ever where two agents touch: neither may come nearer, so neither has a reason to
-//! move. Two rules decide such cases. Of two agents with one waypoint, the nearer goes first. An agent that was blocked for
+//! Reciprocal avoidance deadlocks where two agents touch: neither may approach, so neither has a reason to move. Two rules decide such cases. Of two agents with one waypoint, the nearer goes first. An agent that was blocked for
 //! [`PATIENCE`] gets priority: others make room for the velocity that it prefers, not for the one that it has.
 
 use glam::Vec2;
@@ -14,24 +13,24 @@ use super::among::SeenAgent;
 const PATIENCE: f32 = 1.5;
 /// Seconds for which an agent keeps priority after it last made progress.
 const PRIORITY: f32 = 3.0;
-/// Seconds for which an agent whose priority did not help leaves it to others.
+/// Seconds without priority after it did not help an agent.
 const COOLDOWN: f32 = 4.0;
 /// Agents are blocked below this fraction of their preferred speed.
 const PROGRESS: f32 = 0.25;
-/// Below this preferred speed, metres per second, an agent stands on purpose.
+/// Preferred speed up to which an agent rests on purpose, metres per second.
 const STANDING: f32 = 0.05;
 /// Waypoints closer than the sum of the radii and this margin are one, metres.
 const SAME_WAYPOINT: f32 = 0.3;
 /// Agents block each other across gaps up to this, metres.
 const CONTACT_GAP: f32 = 0.3;
-/// Time horizon of an agent with priority, seconds: it comes as near as it can.
+/// Time horizon of an agent with priority, seconds. It approaches as far as it can.
 const PRIORITY_HORIZON: f32 = 0.1;
 /// Speed for which others make room, metres per second.
 const MAX_ROOM_SPEED: f32 = 0.8;
 /// Part of a separation that an agent with priority does itself, relative to others.
 const PRIORITY_WEIGHT: f32 = 0.25;
 
-/// How an agent avoids another one.
+/// Parameters with which an agent avoids another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Avoidance {
     /// Velocity of the other agent that is assumed, metres per second.
@@ -49,7 +48,7 @@ pub struct Numbered<'a> {
     pub number: u32,
 }
 
-/// Whether an agent is nearer to a waypoint that it shares with another; `None` if they share none.
+/// Returns true if an agent is nearer to a waypoint that it shares with another; `None` if they share none.
 pub fn is_nearer(own: Numbered<'_>, other: Numbered<'_>) -> Option<bool> {
     let (to, of_other) = own.agent.waypoint.zip(other.agent.waypoint)?;
     let margin = own.agent.radius + other.agent.radius + SAME_WAYPOINT;
@@ -61,7 +60,7 @@ pub fn is_nearer(own: Numbered<'_>, other: Numbered<'_>) -> Option<bool> {
     Some(distance < of_other || distance == of_other && own.number < other.number)
 }
 
-/// What an agent has seen of priorities near it.
+/// Priorities of the agents near an agent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Priorities {
     is_blocked_by: bool,
@@ -69,7 +68,7 @@ pub struct Priorities {
 }
 
 impl Priorities {
-    /// How an agent avoids another one, either of which may have priority; `plain` is how it does if neither has.
+    /// Returns how an agent avoids another one, either of which may have priority; `plain` applies if neither has.
     pub fn avoidance(
         &mut self,
         own: Numbered<'_>,
@@ -100,7 +99,7 @@ impl Priorities {
         }
     }
 
-    /// Whether a blocked agent takes priority now: no agent near it has it.
+    /// Returns true if a blocked agent takes priority now, because no agent near it has it.
     pub fn is_taken_by(&self, own: &Agent) -> bool {
         let is_patient = own.blocked < PATIENCE || own.priority > 0.0;
         self.is_blocked_by && !self.has_priority_near && !is_patient
@@ -146,7 +145,7 @@ impl Agent {
         }
     }
 
-    /// How much it gives way when it is separated from others that it touches.
+    /// Weight with which it gives way when it is separated from agents that it touches.
     pub(super) fn separation_weight(&self) -> f32 {
         let factor = if self.priority > 0.0 {
             PRIORITY_WEIGHT

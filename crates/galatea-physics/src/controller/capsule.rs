@@ -379,7 +379,7 @@ fn is_on_axis(from_thing: &Pose, thing: &dyn Shape) -> bool {
     thing.as_capsule().is_some() && level.length() < 1e-4
 }
 
-/// Level, unit; another way for each owner, so that those in one place leave it in different ways.
+/// Horizontal unit vector, different for each owner, so that capsules at one position separate in different directions.
 fn way_of(owner: Owner) -> Vec3 {
     const GOLDEN_ANGLE: f32 = 2.399_963_2;
     let (sin, cos) = (GOLDEN_ANGLE * (owner.0 % 4096) as f32).sin_cos();

@@ -1,5 +1,5 @@
 //! Queries between upright capsules, in closed form. The general algorithms of parry (GJK, EPA) need a
-//! thousand times as long for capsules in one place.
+//! thousand times as long for capsules at one position.
 
 use glam::Vec3;
 use rapier3d::parry::query::{
@@ -34,7 +34,7 @@ impl Pair {
     }
 
     /// Heights of the nearest points of the two segments, the second one `offset` from the first. Where they
-    /// are beside each other, the middle of what they share.
+    /// overlap in height, the middle of the overlap.
     fn heights(&self, offset: Vec3) -> [f32; 2] {
         let [first, second] = self.halves;
         let (low, high) = (offset.y - second, offset.y + second);
@@ -53,7 +53,7 @@ impl Pair {
         let [first, second] = self.heights(offset);
         let (from, to) = (Vec3::Y * first, offset.with_y(second));
         let between = to - from;
-        // In one place every way out is as short.
+        // At one position every direction out is equally short.
         let normal = between.try_normalize().unwrap_or(Vec3::X);
         let local = |world: Vec3| pos12.rotation.inverse() * world;
         Contact {
@@ -67,7 +67,7 @@ impl Pair {
         }
     }
 
-    /// When the second one, moving at a velocity, comes as near as `gap`: a ray against a capsule of
+    /// Time at which the second one, moving at a velocity, is `gap` away: a ray against a capsule of
     /// the sums of lengths and radii (Minkowski).
     fn time_of_impact(&self, velocity: Vec3, gap: f32) -> Option<f32> {
         let half = self.halves[0] + self.halves[1];
@@ -123,7 +123,7 @@ fn half(capsule: &Capsule) -> Option<f32> {
     is_centred.then_some(a.y.abs())
 }
 
-/// When a point outside of a ball around the origin comes into it.
+/// Time at which a point outside of a ball around the origin enters it.
 fn first_root(from: Vec3, velocity: Vec3, radius: f32) -> Option<f32> {
     let (a, b) = (velocity.length_squared(), from.dot(velocity));
     let c = from.length_squared() - radius * radius;

@@ -66,7 +66,7 @@ struct CapturedBody {
 }
 
 impl CapturedBody {
-    /// Whether it is kept for a frame of this number.
+    /// Returns true if it is kept for a frame of this number.
     fn is_kept(&self, frame: u64) -> bool {
         let is_used = Arc::strong_count(&self.book) > 1;
         let frames = if is_used { KEPT_UNSEEN } else { KEPT_UNUSED };

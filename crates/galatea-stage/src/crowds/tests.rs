@@ -41,7 +41,7 @@ struct Scene {
     chance: Chance,
 }
 
-/// How a scene went.
+/// Result of a run.
 #[derive(Debug, Default)]
 struct Outcome {
     /// Seconds until all agents had arrived.
@@ -216,7 +216,7 @@ fn least_distance(people: &[Person]) -> f32 {
     distances.fold(f32::INFINITY, f32::min)
 }
 
-/// A corridor along z, as wide as told, with as many agents that come from each end.
+/// A corridor along z with `n` agents that enter at each end.
 fn corridor(seed: u64, n: usize, width: f32) -> Scene {
     let mut scene = Scene::new(seed);
     let wall = |x: f32| [Vec2::new(x, -60.0), Vec2::new(x, 60.0)];

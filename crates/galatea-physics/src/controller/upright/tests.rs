@@ -18,7 +18,7 @@ fn pair(chance: &mut Chance) -> [Capsule; 2] {
     [(); 2].map(|()| Capsule::new_y(chance.between(0.0, 0.8), chance.between(0.2, 0.5)))
 }
 
-/// The distance of two capsules, the second at a place: the least of very many pairs of points of their segments.
+/// Distance of two capsules, the second at a position, by a search over points of their segments.
 fn searched(first: &Capsule, second: &Capsule, at: Vec3) -> f32 {
     let half = [first, second].map(|capsule| capsule.segment.b.y.abs());
     let heights = (0..=2000).map(|k| half[0] * (k as f32 / 1000.0 - 1.0));
