@@ -64,7 +64,7 @@ pub fn packed(file: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn the_three_encodings_hold_the_same_model() {
+fn all_encodings_hold_the_same_model() {
     let text = super::models::X;
     let [first, others @ ..] = [
         text.as_bytes().to_vec(),

@@ -217,15 +217,22 @@ fn choice(
     let mut made = Chosen::default();
     for j in near.iter().map(|key| *key as u32) {
         let other = &sorted[j as usize];
-        let [one, two] = [i, j as usize].map(numbered);
-        let seen = seen(own, other, headings[j as usize]);
-        let distance2 = seen.offset.length_squared();
-        let reach = seen.radii * (1.0 + SLACK);
-        if distance2 < reach * reach && made.n_close < MOST_CLOSE {
+        let offset = other.at - own.at;
+        let radii = own.radius + other.radius;
+        let reach = radii * (1.0 + SLACK);
+        if offset.length_squared() < reach * reach && made.n_close < MOST_CLOSE {
             made.close[made.n_close] = j;
             made.n_close += 1;
         }
-        let is_close = distance2 < CLOSE * CLOSE;
+        let heading = seen_heading(other, headings[j as usize]);
+        let [one, two] = [i, j as usize].map(numbered);
+        let seen = SeenAgent {
+            offset,
+            heading,
+            radii,
+            share: own.yields / (own.yields + other.yields).max(1e-6),
+        };
+        let is_close = offset.length_squared() < CLOSE * CLOSE;
         let precedence = among.sees(&seen, || is_close.then(|| is_nearer(one, two))?);
         let mut avoidance = Avoidance {
             velocity: other.velocity,
@@ -237,9 +244,9 @@ fn choice(
         }
         if avoidance.share > 0.0 {
             others.push(&Other {
-                offset: seen.offset,
+                offset,
                 closing: own.velocity - avoidance.velocity,
-                radii: seen.radii,
+                radii,
                 share: avoidance.share,
                 horizon: avoidance.horizon,
             });
@@ -255,19 +262,12 @@ fn choice(
     made
 }
 
-/// Another agent that heads somewhere, as one sees it.
-fn seen(own: &Agent, other: &Agent, heading: Vec2) -> SeenAgent {
-    // An agent that does not give way goes where it goes, wherever that is.
-    let heading = if other.yields > 0.0 {
+/// The heading of another agent. One that does not give way goes where it goes, wherever that is.
+fn seen_heading(other: &Agent, heading: Vec2) -> Vec2 {
+    if other.yields > 0.0 {
         heading
     } else {
         Vec2::ZERO
-    };
-    SeenAgent {
-        offset: other.at - own.at,
-        heading,
-        radii: own.radius + other.radius,
-        share: own.yields / (own.yields + other.yields).max(1e-6),
     }
 }
 

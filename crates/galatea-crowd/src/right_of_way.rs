@@ -119,15 +119,12 @@ impl Agent {
 
     /// Counts the time in which it is blocked, after a tick in which it moved from a position.
     pub(super) fn note_progress(&mut self, from: Vec2, dt: f32) {
-        let Some(heading) = self.wish.try_normalize() else {
+        let speed = self.wish.length();
+        let heading = self.wish.try_normalize().filter(|_| speed > STANDING);
+        let Some(heading) = heading else {
             (self.blocked, self.priority) = (0.0, 0.0);
             return;
         };
-        let speed = self.wish.length();
-        if speed <= STANDING {
-            (self.blocked, self.priority) = (0.0, 0.0);
-            return;
-        }
         let progress = (self.at - from).dot(heading) / dt;
         if progress < PROGRESS * speed {
             let had_priority = self.priority > 0.0;

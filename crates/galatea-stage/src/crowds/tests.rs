@@ -238,8 +238,8 @@ fn all_pass_a_narrow_door_at_the_rate_of_people() {
         assert!(outcome.seconds.is_some(), "{width} m: {outcome:?}");
         // Seyfried et al. 2009 measured 1.9 agents per metre and second.
         let rate = outcome.flow / width;
-        assert!((1.3..2.0).contains(&rate), "{width} m: {rate}");
-        assert!(outcome.distance > 0.46, "{width} m: {outcome:?}");
+        assert!((1.3..1.9).contains(&rate), "{width} m: {rate}");
+        assert!(outcome.distance > 0.465, "{width} m: {outcome:?}");
         assert!(outcome.reversals <= 2, "{width} m: {outcome:?}");
     }
 }
@@ -250,7 +250,7 @@ fn dense_counterflow_comes_through_a_corridor() {
         let outcome = corridor(5, n, width).run(240.0);
         println!("corridor of {width} m, {n} agents from each end: {outcome:?}");
         assert!(outcome.seconds.is_some(), "{width} m: {outcome:?}");
-        assert!(outcome.distance > 0.46, "{width} m: {outcome:?}");
+        assert!(outcome.distance > 0.465, "{width} m: {outcome:?}");
         assert!(outcome.reversals <= 2, "{width} m: {outcome:?}");
     }
 }
@@ -286,5 +286,5 @@ fn agents_that_are_pressed_against_obstacles_do_not_tremble() {
     println!("250 agents against 250 among obstacles: {outcome:?}");
     assert!(outcome.seconds.is_some(), "{outcome:?}");
     assert!(outcome.reversals <= 4, "{outcome:?}");
-    assert!(outcome.distance > 0.46, "{outcome:?}");
+    assert!(outcome.distance > 0.465, "{outcome:?}");
 }
