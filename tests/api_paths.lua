@@ -8,6 +8,14 @@ local function fails(t, call, what)
 	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
 end
 
+-- Calls `f` with the time after each tick.
+local function each(t, seconds, f)
+	for k = 1, seconds * 60 do
+		t:step()
+		f(k / 60)
+	end
+end
+
 local function long(from, way)
 	local sum, last = 0, from
 	for _, at in way do
@@ -54,8 +62,8 @@ test("what is put in the way is gone around, and what came is seen after refresh
 	level:refresh()
 	t:step()
 	t:expect(#level:find(from, to) > 1)
-	fails(t, function() level:unblock(99) end, "nothing of number 99")
-	fails(t, function() level:block { at = v(0, 0, 0) } end, "a size or a radius")
+	fails(t, function() level:unblock(99) end, "no obstacle with the number 99")
+	fails(t, function() level:block { at = v(0, 0, 0) } end, "either size or radius")
 end)
 
 test("links lead where no ground does, and a crowd takes them", function(t)
@@ -74,4 +82,132 @@ test("links lead where no ground does, and a crowd takes them", function(t)
 	t:expect(#people:lost() == 3, #people:lost())
 	t:expect(vector.magnitude(people:velocity(1)) < 0.3)
 	fails(t, function() crowd { body = BODY, count = 1, paths = level, style = "book" } end, "goes straight")
+end)
+
+test("the inside of a solid is not walkable, and goals on it are reached by its ramp", function(t)
+	physics.box { at = v(0, 1.5, 6), size = v(6, 3, 6), motion = "static" }
+	physics.ramp { at = v(0, 0, -3), size = v(2, 3, 6) }
+	local level = paths { size = v(24, 10, 24) }
+	local people = crowd { body = BODY, count = 2, at = v(-6, 0, 0), size = v(2, 0, 2), paths = level }
+	t:step()
+	t:expect(level:find(v(-1, 0, 5), v(1, 0, 7)) == nil)
+	t:expect(level:find(v(-6, 0, 0), v(0, 3, 6)) ~= nil)
+	people:go(1, v(0, 3, 6))
+	people:go(2, v(1, 3, 5))
+	local came = {}
+	each(t, 50, function()
+		t:expect(#people:lost() == 0)
+		for _, i in people:arrived() do
+			came[i] = people:position(i)
+		end
+	end)
+	for i = 1, 2 do
+		t:expect(came[i] and math.abs(came[i].y - 3) < 0.1, came[i])
+	end
+end)
+
+-- A bridge over the middle of the level, with a ramp up to it on its left side.
+local function bridge()
+	physics.box { at = v(0, 2.9, 0), size = v(12, 0.2, 2), motion = "static" }
+	physics.ramp { at = v(-12, 0, 0), size = v(2, 3, 6), yaw = 90 }
+	return paths { size = v(30, 10, 30) }
+end
+
+test("a goal on a bridge and one below it are different goals", function(t)
+	local level = bridge()
+	local people = crowd { body = BODY, count = 2, at = v(-12, 0, -4), size = v(2, 0, 1), paths = level }
+	t:step()
+	people:go(1, v(3, 3, 0))
+	people:go(2, v(3, 0, 0))
+	local came = {}
+	each(t, 60, function()
+		for _, i in people:arrived() do
+			came[i] = people:position(i)
+		end
+	end)
+	t:expect(came[1] and math.abs(came[1].y - 3) < 0.1, came[1])
+	t:expect(came[2] and math.abs(came[2].y) < 0.1, came[2])
+end)
+
+test("agents on a bridge and below it do not hinder each other", function(t)
+	local level = bridge()
+	local above = crowd { body = BODY, count = 1, at = v(-4, 3, 0), size = v(1, 0, 1), paths = level, pace = 1.3 }
+	local below = crowd { body = BODY, count = 12, at = v(0, 0, 0), size = v(4, 0, 2), paths = level }
+	above:place(1, v(-4, 3, 0))
+	t:step(3)
+	above:go(1, v(4, 3, 0))
+	local seconds
+	each(t, 9, function(time)
+		if #above:arrived() > 0 then
+			seconds = time
+		end
+		local at = above:position(1)
+		t:expect(math.abs(at.z) < 0.15 and at.y > 2.8, at)
+	end)
+	t:expect(seconds and seconds < 7.5, seconds)
+end)
+
+test("a door opens and closes without rebuilding the mesh", function(t)
+	physics.box { at = v(-5.6, 1, 0), size = v(10, 2, 0.2), motion = "static" }
+	physics.box { at = v(5.6, 1, 0), size = v(10, 2, 0.2), motion = "static" }
+	local level = paths { size = v(20, 6, 20) }
+	local door = level:door { at = v(0, 0, 0), size = v(1.2, 2, 0.2), open = false }
+	local people = crowd { body = BODY, count = 6, at = v(0, 0, -4), size = v(4, 0, 2), paths = level }
+	t:step()
+	t:expect(door.open == false)
+	t:expect(level:find(v(0, 0, -3), v(0, 0, 3)) == nil)
+	local polygons = level.polygons
+	people:go_all(v(0, 0, 5))
+	t:step(2)
+	t:expect(people.count == 6)
+	door.open = true
+	t:expect(level.ready and door.open and level.polygons == polygons)
+	t:expect(level:find(v(0, 0, -3), v(0, 0, 3)) ~= nil, "it opens at once")
+	people:go_all(v(0, 0, 5))
+	local through = 0
+	each(t, 14, function()
+		through = 0
+		for i = 1, 6 do
+			through += people:position(i).z > 0.5 and 1 or 0
+		end
+		if through == 3 and door.open then
+			door.open = false
+		end
+	end)
+	t:expect(through >= 3 and through < 6, through)
+	for i = 1, 6 do
+		t:expect(math.abs(people:position(i).z) > 0.2, "nobody stands in a closed door")
+	end
+end)
+
+test("agents take a link one after another, and both directions get their turn", function(t)
+	physics.box { at = v(0, 1.4, 6), size = v(6, 0.2, 6), motion = "static" }
+	local level = paths { size = v(24, 8, 24) }
+	level:link(v(0, 0, 2.4), v(0, 1.5, 3.6), { both = true, cost = 2 })
+	local up = crowd { body = BODY, count = 8, at = v(0, 0, -2), size = v(6, 0, 3), paths = level, name = "up" }
+	local down = crowd { body = BODY, count = 6, at = v(0, 1.5, 6.4), size = v(4, 0, 3), paths = level, name = "down" }
+	for i = 1, 6 do
+		local at = down:position(i)
+		down:place(i, v(at.x, 1.5, at.z))
+	end
+	t:step()
+	up:go_all(v(0, 1.5, 7))
+	down:go_all(v(0, 0, -4))
+	local n, nearest = 0, math.huge
+	each(t, 60, function()
+		n += #up:arrived() + #down:arrived()
+		local all = {}
+		for _, people in { up, down } do
+			for i = 1, people.count do
+				table.insert(all, people:position(i))
+			end
+		end
+		for i, a in all do
+			for k = 1, i - 1 do
+				nearest = math.min(nearest, vector.magnitude(a - all[k]))
+			end
+		end
+	end)
+	t:expect(n == 14, n)
+	t:expect(nearest > 0.4, nearest)
 end)

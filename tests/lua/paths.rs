@@ -205,10 +205,7 @@ fn costly_ground_is_gone_around_and_a_save_keeps_what_was_worked_out() {
 #[test]
 fn faults_are_told() {
     for (script, told) in [
-        (
-            "paths { size = vector.create(0, 0, 4) }",
-            "larger than nothing",
-        ),
+        ("paths { size = vector.create(0, 0, 4) }", "must be above 0"),
         ("paths { slope = 91 }", "must be 0 to 89, got 91"),
         (
             "paths { size = vector.create(90000, 10, 90000) }",
@@ -221,10 +218,10 @@ fn faults_are_told() {
         ),
         (
             "paths({}):block { at = vector.create(0, 0, 0) }",
-            "a size or a radius",
+            "either size or radius",
         ),
-        ("paths({}):unblock(7)", "nothing of number 7"),
-        ("for i = 1, 17 do paths {} end", "there may be 16"),
+        ("paths({}):unblock(7)", "no obstacle with the number 7"),
+        ("for i = 1, 17 do paths {} end", "the limit is 16 meshes"),
     ] {
         let mut bench = Bench::empty();
         let fault = bench.load(script).expect_err("it is wrong");

@@ -17,7 +17,7 @@ pub struct Agent {
     pub fastest: f32,
     /// Weight with which it gives way to agents of equal precedence; an agent of weight 0 never gives way.
     pub yields: f32,
-    /// Height of the ground under it, metres. It avoids walls at this height.
+    /// Height of the ground under it, metres. It avoids walls and agents at this height; NaN is at every height.
     pub height: f32,
     /// Position that it heads straight for: the next corner of its path, or its goal.
     pub waypoint: Option<Vec2>,

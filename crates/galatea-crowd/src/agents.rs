@@ -25,6 +25,8 @@ const KEEPS_RIGHT: f32 = 0.08;
 
 /// Distance within which agents settle the right of way, metres.
 const CLOSE: f32 = 2.0;
+/// Difference in height from which agents are on different floors and ignore each other, metres.
+const STORY: f32 = 1.5;
 
 /// How a crowd looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +66,8 @@ pub struct Steering {
     sorted: Vec<Agent>,
     /// Where each of them heads, unit; zero for who stays.
     headings: Vec<Vec2>,
+    /// Height of each of them, metres; empty while all are on one floor.
+    heights: Vec<f32>,
     chosen: Vec<Chosen>,
     pushes: Vec<Vec2>,
 }
@@ -111,17 +115,25 @@ impl Steering {
         self.headings.clear();
         let wishes = self.sorted.iter().map(|agent| agent.wish);
         self.headings.extend(wishes.map(Vec2::normalize_or_zero));
+        let heights = || self.sorted.iter().map(|agent| agent.height);
+        let ends = (f32::INFINITY, f32::NEG_INFINITY);
+        let (low, high) = heights().fold(ends, |ends, at| (ends.0.min(at), ends.1.max(at)));
+        self.heights.clear();
+        if high - low >= STORY {
+            self.heights.extend(heights());
+        }
     }
 
     fn choose(&mut self, walls: &Walls, options: &AvoidOptions, dt: f32) {
         self.chosen.resize(self.sorted.len(), Chosen::default());
         let all = (&self.rows, &self.sorted[..], &self.headings[..]);
+        let heights = &self.heights[..];
         let batches = self.chosen.par_chunks_mut(BATCH).enumerate();
         batches.for_each(|(batch, chosen)| {
             let (mut walk, mut heeded) = (all.0.walk(), Heeded::default());
             for (i, chosen) in (batch * BATCH..).zip(chosen) {
                 let own = (i, &mut walk, &mut heeded);
-                *chosen = choice(all, own, walls, (options, dt));
+                *chosen = choice(all, own, (walls, heights), (options, dt));
             }
         });
         for (agent, chosen) in self.sorted.iter_mut().zip(&self.chosen) {
@@ -184,7 +196,7 @@ impl Default for Heeded {
 fn choice(
     (rows, sorted, headings): (&SortedRows, &[Agent], &[Vec2]),
     (i, walk, heeded): (usize, &mut RowCursor<'_>, &mut Heeded),
-    walls: &Walls,
+    (walls, heights): (&Walls, &[f32]),
     (options, dt): (&AvoidOptions, f32),
 ) -> Chosen {
     let own = &sorted[i];
@@ -206,7 +218,7 @@ fn choice(
     };
     others.clear();
     let n_firm = n;
-    let near = nearest((rows, sorted), i, walk, options, around);
+    let near = nearest((rows, sorted, heights), i, walk, options, around);
     let numbered = |k: usize| Numbered {
         agent: &sorted[k],
         number: rows.order()[k],
@@ -313,13 +325,33 @@ fn own_share(number: u32) -> f32 {
     0.25 + 0.75 * (f64::from(number) * 0.618_033_988_75).fract() as f32
 }
 
-/// The nearest others: the square of how far they are, as bits, above their number among the sorted.
+/// The nearest others on the same floor: their squared distances, as bits, above their numbers among the sorted.
 fn nearest<'a>(
+    (rows, sorted, heights): (&SortedRows, &[Agent], &[f32]),
+    i: usize,
+    walk: &mut RowCursor<'_>,
+    options: &AvoidOptions,
+    around: &'a mut [u64; MOST_AROUND],
+) -> &'a [u64] {
+    let Some(height) = heights.get(i) else {
+        return nearest_of((rows, sorted), i, walk, options, around, |_| true);
+    };
+    let is_level = |j: usize| {
+        let off = (heights[j] - height).abs();
+        off < STORY || off.is_nan()
+    };
+    nearest_of((rows, sorted), i, walk, options, around, is_level)
+}
+
+/// The nearest others among those that are of interest.
+#[inline]
+fn nearest_of<'a>(
     (rows, sorted): (&SortedRows, &[Agent]),
     i: usize,
     walk: &mut RowCursor<'_>,
     options: &AvoidOptions,
     around: &'a mut [u64; MOST_AROUND],
+    counts: impl Fn(usize) -> bool,
 ) -> &'a [u64] {
     let (xs, ys) = rows.places();
     let at = sorted[i].at;
@@ -333,7 +365,7 @@ fn nearest<'a>(
             let distance2 = dx * dx + dy * dy;
             // Written in any case: a branch by chance costs more.
             around[n] = u64::from(distance2.to_bits()) << 32 | j as u64;
-            n += usize::from(distance2 < reach2 && j != i);
+            n += usize::from(distance2 < reach2 && j != i && counts(j));
             if n == MOST_AROUND {
                 // Few of so many are the nearest.
                 around.select_nth_unstable(most);

@@ -8,6 +8,8 @@ use galatea_math::lines::nearest_on;
 const MOST_CELLS: f32 = 1024.0;
 /// Metres along a cell, at least.
 const CELL: f32 = 2.0;
+/// Maximum number of walls that are met from behind.
+const MAX_BEHIND: usize = 8;
 /// Metres that everybody keeps from every wall.
 const LEAST: f32 = 0.02;
 
@@ -25,7 +27,7 @@ pub struct Wall {
 }
 
 /// A wall as somebody meets it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WallContact {
     /// Unit, away from it.
     pub away: Vec2,
@@ -139,8 +141,9 @@ impl Walls {
         cell.clamp(IVec2::ZERO, self.size - 1)
     }
 
-    /// Calls `f` with each wall that who stands at a height meets within `reach` of a place; with one that lies in several
-    /// cells more than once.
+    /// Calls `f` with each wall within `reach` of a position at a height; with one that lies in several cells more than
+    /// once. Walls with one side are met from behind only if no other wall is nearer: around a corner of free space, a
+    /// position is behind one of the two walls.
     pub fn near(&self, place: Vec2, height: f32, reach: f32, mut f: impl FnMut(&WallContact)) {
         if self.is_empty() || !place.is_finite() {
             return;
@@ -151,6 +154,9 @@ impl Walls {
             return;
         }
         let (from, to) = (self.cell_of(place - reach), self.cell_of(beyond));
+        let mut nearest = f32::INFINITY;
+        let mut behind = [WallContact::default(); MAX_BEHIND];
+        let mut n_behind = 0;
         for y in from.y..=to.y {
             for x in from.x..=to.x {
                 let cell = (y * self.size.x + x) as usize;
@@ -164,12 +170,20 @@ impl Walls {
                         continue;
                     }
                     let met = wall.met(place);
-                    // Who is farther behind is on the other side of what it is there for.
-                    if met.distance >= -wall.inset {
+                    if met.distance >= 0.0 {
+                        nearest = nearest.min(met.distance);
                         f(&met);
+                    } else if met.distance >= -wall.inset && n_behind < MAX_BEHIND {
+                        // Farther behind is on the other side of the obstacle.
+                        behind[n_behind] = met;
+                        n_behind += 1;
                     }
                 }
             }
+        }
+        let depths = behind[..n_behind].iter().map(|met| -met.distance);
+        if depths.fold(f32::INFINITY, f32::min) <= nearest {
+            behind[..n_behind].iter().for_each(f);
         }
     }
 
@@ -202,6 +216,30 @@ pub fn own_radius(radius: f32, inset: f32) -> f32 {
 mod tests {
     use super::*;
     use galatea_math::chance::Chance;
+
+    #[test]
+    fn around_a_corner_of_free_space_nobody_is_behind_a_wall() {
+        // Free space is below the first wall and to the right of the second.
+        let corner = Vec2::new(-0.75, -2.4);
+        let inset = 0.375;
+        let wall = |ends: [Vec2; 2], inwards: Vec2| Wall {
+            inset,
+            inwards,
+            ..Wall::new(ends)
+        };
+        let left = Vec2::new(-1.35, -2.25);
+        let walls = Walls::new([
+            wall([left, corner], Vec2::new(-0.24, -0.97)),
+            wall([corner, Vec2::new(-0.6, -0.45)], Vec2::new(0.997, -0.077)),
+        ]);
+        for z in [-2.35, -2.3, -2.2, -2.1, -1.8] {
+            let at = Vec2::new(-0.71 + (z + 2.4) * 0.077, z);
+            assert_eq!(walls.kept_off(at, 0.0, 0.25), at);
+        }
+        // Behind the first wall, and nearer to it than to any other.
+        let pushed = walls.kept_off(Vec2::new(-1.1, -2.2), 0.0, 0.25);
+        assert!(pushed.y < -2.3, "{pushed}");
+    }
 
     #[test]
     fn near_walls_are_all_found_however_long_they_are() {

@@ -1,4 +1,4 @@
-//! Where somebody can walk, worked out from the triangles of a level.
+//! Baking: from the triangles of a level to walkable polygons.
 
 use glam::{DVec3, UVec3, Vec2, Vec3, Vec3A};
 use rerecast::{
@@ -7,43 +7,48 @@ use rerecast::{
 };
 use thiserror::Error;
 
-use super::mesh::{MOST_AREAS, NavMesh};
+use super::mesh::{DOOR, MAX_AREAS, NavMesh};
+use super::solids::carve;
 
-/// Cells of a level, at most: about a gigabyte while it is worked out.
-const MOST_CELLS: f32 = 16e6;
-/// Cells along a side, at most: places of cells are 16 bits.
-const MOST_ALONG: f32 = 60_000.0;
-/// Cells that who walks is high and wide, at most: both are counted in 8 bits.
-const MOST_HIGH: f32 = 250.0;
-const MOST_WIDE: f32 = 120.0;
-/// Corners of a polygon, at most.
-const CORNERS: u16 = 6;
-/// Cells by which a border may be straightened.
-const STRAIGHTENED: f32 = 1.3;
-/// Metres along an edge of a border, at most.
-const EDGE: f32 = 12.0;
-/// Cells along an edge, at most: its square is 16 bits.
-const MOST_EDGE: f32 = 255.0;
-/// Square metres under which an island is left out, and up to which areas are merged.
-const LEAST_ISLAND: f32 = 0.5;
-const MERGED: f32 = 6.0;
+/// Maximum number of cells of the height field: about a gigabyte of memory while it is baked.
+const MAX_CELLS: f32 = 16e6;
+/// Maximum number of cells along an axis, whose coordinates have 16 bits.
+const MAX_CELLS_ALONG: f32 = 60_000.0;
+/// Maximum height and radius of an agent in cells, which have 8 bits.
+const MAX_HEIGHT_CELLS: f32 = 250.0;
+const MAX_RADIUS_CELLS: f32 = 120.0;
+/// Maximum number of corners of a polygon.
+const MAX_CORNERS: u16 = 6;
+/// Maximum distance of a simplified border from the cells, in cells.
+const MAX_BORDER_ERROR: f32 = 1.3;
+/// Maximum length of a border's edge, metres, and in cells, whose square has 16 bits.
+const MAX_EDGE: f32 = 12.0;
+const MAX_EDGE_CELLS: f32 = 255.0;
+/// Areas of regions that are left out and that are merged with neighbours, square metres.
+const MIN_REGION: f32 = 0.5;
+const MERGED_REGION: f32 = 6.0;
+/// Steps by which neighbouring cells may differ in height before one is a ledge. Two neighbours of a cell on a staircase
+/// can differ by two steps; cells that differ by more than one step are never connected.
+const LEDGE_STEPS: u16 = 2;
+/// Distance below a volume within which floors belong to it, metres.
+const BELOW_VOLUME: f32 = 0.3;
 
-/// Who is to walk, and how exactly it is worked out.
+/// The agent that walks, and the resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeOptions {
-    /// Corners of the box that is looked at, metres.
+    /// Lower corner of the box that is baked, metres.
     pub low: Vec3,
-    /// See `low`.
+    /// Upper corner of the box, metres.
     pub high: Vec3,
-    /// Metres that are kept from walls, as exactly as a cell is small.
+    /// Distance from walls, metres, rounded down to whole cells.
     pub radius: f32,
-    /// Metres that somebody is high.
+    /// Height of an agent, metres.
     pub height: f32,
-    /// Metres that somebody can step up.
+    /// Height of the highest step, metres.
     pub step: f32,
-    /// Degrees of the steepest ground, under 90.
+    /// Slope of the steepest ground, degrees, below 90.
     pub slope: f32,
-    /// Metres along a cell on the ground.
+    /// Side of a cell of the height field, metres.
     pub cell: f32,
 }
 
@@ -61,40 +66,56 @@ impl Default for BakeOptions {
     }
 }
 
-/// Triangles of a level, world space, and of what kind each is.
+/// Triangles of a level, in world space.
+///
+/// Closed surfaces are solid: what is inside of them is not walkable. A surface is closed if each of its sides is shared by
+/// triangles of both directions; triangles of different bodies never share sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GroundTriangles {
-    /// Places, metres.
+    /// Positions, metres.
     pub vertices: Vec<Vec3>,
-    /// Corners, counter-clockwise seen from where they are walked on.
+    /// Corners, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Of each triangle, under [`MOST_AREAS`]; 0 where there are fewer.
+    /// Area of each triangle, below [`MAX_AREAS`]; 0 if missing.
     pub areas: Vec<u8>,
+    /// Body of each triangle, any number; 0 if missing.
+    pub bodies: Vec<u32>,
 }
 
-/// Something in the way, or ground of another kind: a standing pillar of convex shape.
+/// A vertical prism with a convex base.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NavVolume {
-    /// Around it on the ground, x and z; 3 at least.
+    /// Corners of the base, x and z, metres; at least 3.
     pub around: Vec<Vec2>,
-    /// Metres, from and to.
+    /// Lower and upper end, metres.
     pub heights: [f32; 2],
-    /// Nothing: nobody walks there. Else it is ground of this kind.
-    pub area: Option<u8>,
+    /// Effect on the floors inside.
+    pub effect: VolumeEffect,
 }
 
-/// Why nothing can be worked out.
+/// Effect of a [`NavVolume`] on the floors inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VolumeEffect {
+    /// They are not walkable.
+    Obstacle,
+    /// They have this area, below [`MAX_AREAS`].
+    Area(u8),
+    /// They are a door, which [`NavMesh::set_door`] opens and closes. Doors are numbered in the order of their volumes.
+    Door,
+}
+
+/// Reasons why a mesh cannot be baked.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum BakeError {
-    /// The box has no volume, or a number is no number or out of its range.
+    /// An option is out of its range, in words.
     #[error("{0}")]
     Wrong(String),
-    /// In words.
-    #[error("the ways of this level cannot be worked out: {0}")]
+    /// The level cannot be baked, in words.
+    #[error("cannot bake the navigation mesh of this level: {0}")]
     Failed(String),
 }
 
-/// What is known of a level before anything stands in the way: blocks are put into it quickly.
+/// The height field of a level without volumes. Adding volumes is much faster than baking.
 #[derive(Clone, Debug)]
 pub struct Baked {
     field: CompactHeightfield,
@@ -102,7 +123,7 @@ pub struct Baked {
 }
 
 impl Baked {
-    /// Looks at a level.
+    /// Bakes a level.
     ///
     /// # Errors
     /// See [`BakeError`].
@@ -129,7 +150,8 @@ impl Baked {
             .rasterize_triangles(&triangles, cells.step)
             .map_err(|e| failed(e.to_string()))?;
         field.filter_low_hanging_walkable_obstacles(cells.step);
-        field.filter_ledge_spans(cells.height, cells.step);
+        carve(&mut field, ground);
+        field.filter_ledge_spans(cells.height, cells.step * LEDGE_STEPS);
         field.filter_walkable_low_height_spans(cells.height);
         let mut field = field
             .into_compact(cells.height, cells.step)
@@ -138,56 +160,70 @@ impl Baked {
         Ok(Self { field, options })
     }
 
-    /// Where one can walk around what stands in the way. `costs` are those of a metre of each kind of ground.
+    /// Makes the polygons around volumes. `costs` are the costs of a metre by area, 1 if missing.
     ///
     /// # Errors
     /// See [`BakeError`].
-    pub fn mesh(&self, blocks: &[NavVolume], costs: &[f32]) -> Result<NavMesh, BakeError> {
-        guarded(|| self.polygons(blocks, costs))
+    pub fn mesh(&self, volumes: &[NavVolume], costs: &[f32]) -> Result<NavMesh, BakeError> {
+        guarded(|| self.polygons(volumes, costs))
     }
 
-    fn polygons(&self, blocks: &[NavVolume], costs: &[f32]) -> Result<NavMesh, BakeError> {
+    fn polygons(&self, volumes: &[NavVolume], costs: &[f32]) -> Result<NavMesh, BakeError> {
         let failed = |why: String| BakeError::Failed(why);
         let mut field = self.field.clone();
-        for block in blocks {
-            let [low, high] = block.heights;
-            field.mark_convex_poly_area(&match block.area {
-                None => ConvexVolume {
-                    vertices: widened(&block.around, from_walls(&self.options)),
-                    min_y: low - self.options.height,
-                    max_y: high,
-                    area: AreaType::NOT_WALKABLE,
-                },
-                Some(area) => ConvexVolume {
-                    vertices: block.around.clone(),
-                    min_y: low,
-                    max_y: high,
-                    area: kind(area),
-                },
+        let mut doors = Vec::new();
+        for volume in volumes {
+            let [low, high] = volume.heights;
+            let widened = || widened(&volume.around, from_walls(&self.options));
+            let (vertices, low, area) = match volume.effect {
+                VolumeEffect::Obstacle => {
+                    let low = low - self.options.height;
+                    (widened(), low, AreaType::NOT_WALKABLE)
+                }
+                VolumeEffect::Area(area) => (volume.around.clone(), low, area_type(area)),
+                VolumeEffect::Door => (widened(), low - BELOW_VOLUME, AreaType::from(DOOR)),
+            };
+            if volume.effect == VolumeEffect::Door {
+                doors.push(NavVolume {
+                    around: vertices.clone(),
+                    heights: [low, high],
+                    effect: volume.effect,
+                });
+            }
+            field.mark_convex_poly_area(&ConvexVolume {
+                vertices,
+                min_y: low,
+                max_y: high,
+                area,
             });
         }
         let cell = self.options.cell;
         let cells = |square: f32| (square / (cell * cell)).min(f32::from(u16::MAX)) as u16;
         field.build_distance_field();
         field
-            .build_regions(0, cells(LEAST_ISLAND), cells(MERGED))
+            .build_regions(0, cells(MIN_REGION), cells(MERGED_REGION))
             .map_err(|e| failed(e.to_string()))?;
-        let edge = (EDGE / cell).clamp(1.0, MOST_EDGE) as u16;
-        let contours = field.build_contours(STRAIGHTENED, edge, BuildContoursFlags::default());
+        let edge = (MAX_EDGE / cell).clamp(1.0, MAX_EDGE_CELLS) as u16;
+        let contours = field.build_contours(MAX_BORDER_ERROR, edge, BuildContoursFlags::default());
         let mesh = polygons(contours)?;
-        Ok(NavMesh::new(&mesh, from_walls(&self.options), costs))
+        Ok(NavMesh::new(
+            &mesh,
+            from_walls(&self.options),
+            costs,
+            &doors,
+        ))
     }
 }
 
-/// Runs the library, which must not end the game, whatever the level.
+/// Runs the library, whose panics become errors.
 fn guarded<T>(work: impl FnOnce() -> Result<T, BakeError>) -> Result<T, BakeError> {
-    let failed = |_| BakeError::Failed("the library that makes it failed".into());
+    let failed = |_| BakeError::Failed("the navigation library failed".into());
     galatea_guard::guarded("making a navigation mesh", work).map_err(failed)?
 }
 
-/// Convex polygons of areas. Of one whose border touches itself none can be made: it is left out, as Recast does.
+/// Triangulates and merges contours to convex polygons. A contour that touches itself is left out, as in Recast.
 fn polygons(mut contours: ContourSet) -> Result<PolygonNavmesh, BakeError> {
-    if let Ok(mesh) = contours.clone().into_polygon_mesh(CORNERS) {
+    if let Ok(mesh) = contours.clone().into_polygon_mesh(MAX_CORNERS) {
         return Ok(mesh);
     }
     let alone = ContourSet {
@@ -199,13 +235,13 @@ fn polygons(mut contours: ContourSet) -> Result<PolygonNavmesh, BakeError> {
             contours: vec![own.clone()],
             ..alone.clone()
         };
-        one.into_polygon_mesh(CORNERS).is_ok()
+        one.into_polygon_mesh(MAX_CORNERS).is_ok()
     });
-    let made = contours.into_polygon_mesh(CORNERS);
+    let made = contours.into_polygon_mesh(MAX_CORNERS);
     made.map_err(|error| BakeError::Failed(error.to_string()))
 }
 
-/// Options in cells.
+/// Sizes of an agent in cells.
 struct CellOptions {
     height: u16,
     step: u16,
@@ -217,35 +253,37 @@ impl CellOptions {
         let up = height_of_cell(options);
         Self {
             height: ((options.height / up).ceil() as u16).max(3),
-            step: (options.step / up).floor() as u16,
+            // Recast rounds heights up to whole cells.
+            step: (options.step / up - 1e-3).ceil() as u16,
             radius: (options.radius / options.cell + 1e-3).floor() as u16,
         }
     }
 }
 
-/// Metres that borders are from walls, as a mean: so many whole cells, and half of the one in which a wall ends. Whoever
-/// walks keeps the rest; with a cell more, narrow doors would be narrower still.
+/// Mean distance of borders from walls, metres: the whole cells of the radius, and half of the cell in which a wall ends.
+/// Agents keep the rest by themselves; with one cell more, narrow doors would become narrower.
 fn from_walls(options: &BakeOptions) -> f32 {
     (f32::from(CellOptions::of(options).radius) + 0.5) * options.cell
 }
 
-/// Steps are told apart by a fifth of their height, where who walks is not too many cells high for that.
+/// Height of a cell, metres: a fifth of a step, unless an agent would be too many cells high. It is a little more than a
+/// fifth, so that rounding never makes a step higher than the highest one.
 fn height_of_cell(options: &BakeOptions) -> f32 {
-    let fine = (options.cell * 0.67).min(options.step.max(0.05) * 0.2);
-    fine.max(0.01).max(options.height / MOST_HIGH)
+    let fine = (options.cell * 0.67).min(options.step.max(0.05) * 0.2001);
+    fine.max(0.01).max(options.height / MAX_HEIGHT_CELLS)
 }
 
 impl BakeOptions {
-    /// Cells of the grid over the ground.
+    /// Number of columns of the height field.
     pub fn n_cells(&self) -> u64 {
         let along = (self.high - self.low) / self.cell;
         (f64::from(along.x) * f64::from(along.z)) as u64
     }
 
-    /// Whether a level can be looked at with them.
+    /// Checks the ranges.
     ///
     /// # Errors
-    /// What cannot be, in words.
+    /// [`BakeError::Wrong`] with the first option that is out of its range.
     pub fn check(&self) -> Result<(), BakeError> {
         checked(self).map(|_| ())
     }
@@ -255,7 +293,7 @@ fn checked(options: &BakeOptions) -> Result<BakeOptions, BakeError> {
     let wrong = |what: String| Err(BakeError::Wrong(what));
     let size = options.high - options.low;
     if !size.is_finite() || size.min_element() <= 0.0 {
-        return wrong("the box of a level has to be larger than nothing".into());
+        return wrong("the size of a level must be above 0 on each axis".into());
     }
     let ranges = [
         ("radius", options.radius, 0.0, 100.0),
@@ -264,25 +302,27 @@ fn checked(options: &BakeOptions) -> Result<BakeOptions, BakeError> {
         ("slope", options.slope, 0.0, 89.0),
         ("cell", options.cell, 0.02, 100.0),
     ];
-    for (name, value, least, most) in ranges {
-        if !(least..=most).contains(&value) {
-            return wrong(format!("{name} has to be {least} to {most}, not {value}"));
+    for (name, value, min, max) in ranges {
+        if !(min..=max).contains(&value) {
+            return wrong(format!(
+                "{name} must be between {min} and {max}, not {value}"
+            ));
         }
     }
-    if options.radius / options.cell > MOST_WIDE {
+    if options.radius / options.cell > MAX_RADIUS_CELLS {
         return wrong(format!(
-            "a radius of {} m needs cells of {:.2} m at least, not {}",
+            "a radius of {} m needs cells of at least {:.2} m, not {}",
             options.radius,
-            options.radius / MOST_WIDE,
+            options.radius / MAX_RADIUS_CELLS,
             options.cell
         ));
     }
     let along = size / options.cell;
-    if along.x * along.z > MOST_CELLS || along.max_element() > MOST_ALONG {
-        let least = (size.x * size.z / MOST_CELLS).sqrt();
-        let least = least.max(size.max_element() / MOST_ALONG);
+    if along.x * along.z > MAX_CELLS || along.max_element() > MAX_CELLS_ALONG {
+        let min = (size.x * size.z / MAX_CELLS).sqrt();
+        let min = min.max(size.max_element() / MAX_CELLS_ALONG);
         return wrong(format!(
-            "a level of {:.0} × {:.0} m needs cells of {least:.2} m at least, not {}",
+            "a level of {:.0} × {:.0} m needs cells of at least {min:.2} m, not {}",
             size.x, size.z, options.cell
         ));
     }
@@ -296,9 +336,9 @@ fn checked(options: &BakeOptions) -> Result<BakeOptions, BakeError> {
     Ok(*options)
 }
 
-/// Those that are places, marked by whether they are flat enough.
+/// Triangles inside the box, clipped to it, with the areas of those that are flat enough.
 fn triangles(ground: &GroundTriangles, options: &BakeOptions) -> TriMesh {
-    let least = options.slope.to_radians().cos();
+    let min_up = options.slope.to_radians().cos();
     let mut out = TriMesh {
         vertices: ground.vertices.iter().map(|at| Vec3A::from(*at)).collect(),
         ..TriMesh::default()
@@ -313,8 +353,8 @@ fn triangles(ground: &GroundTriangles, options: &BakeOptions) -> TriMesh {
         }
         let up = (b - a).cross(c - a).normalize_or_zero().y;
         let area = ground.areas.get(i).copied().unwrap_or(0);
-        let kind = if up >= least {
-            kind(area)
+        let kind = if up >= min_up {
+            area_type(area)
         } else {
             AreaType::NOT_WALKABLE
         };
@@ -336,14 +376,14 @@ fn triangles(ground: &GroundTriangles, options: &BakeOptions) -> TriMesh {
     out
 }
 
-/// Whether a place is over or under the box that is looked at.
+/// Whether a position is inside, above or below the box.
 fn is_within(at: Vec3, options: &BakeOptions) -> bool {
     let (low, high) = (options.low, options.high);
     (low.x..=high.x).contains(&at.x) && (low.z..=high.z).contains(&at.z)
 }
 
-/// What of a triangle is over or under the box (Sutherland and Hodgman 1974): cells of one that reaches far beyond it could
-/// not be told apart.
+/// The part of a triangle inside, above or below the box (Sutherland and Hodgman 1974). Single precision would not suffice
+/// for triangles that extend far beyond it.
 fn clipped(corners: [Vec3; 3], options: &BakeOptions) -> Vec<Vec3> {
     let mut around: Vec<DVec3> = corners.map(|at| at.as_dvec3()).to_vec();
     let (low, high) = (options.low.as_dvec3(), options.high.as_dvec3());
@@ -372,11 +412,11 @@ fn clipped(corners: [Vec3; 3], options: &BakeOptions) -> Vec<Vec3> {
     around.iter().map(|at| at.as_vec3()).collect()
 }
 
-fn kind(area: u8) -> AreaType {
-    AreaType::from(1 + area.min(MOST_AREAS as u8 - 1))
+fn area_type(area: u8) -> AreaType {
+    AreaType::from(1 + area.min(MAX_AREAS as u8 - 1))
 }
 
-/// A convex shape grown on all sides, with flat corners.
+/// A convex polygon grown on all sides, with bevelled corners.
 fn widened(around: &[Vec2], by: f32) -> Vec<Vec2> {
     let n = around.len();
     let mut middle = Vec2::ZERO;

@@ -3,11 +3,11 @@
 //! [`Baked::new`] turns the triangles of a level ([`GroundTriangles`]) into a height field, as Recast does. [`Baked::mesh`] adds
 //! obstacles ([`NavVolume`]) and gives a [`NavMesh`] of convex polygons. Adding obstacles again is much faster than baking
 //! again. [`Route::find`] finds the cheapest path between two [`NavPoint`]s, and [`Route::corners`] the points where it turns.
-//! A [`PathField`] (a flow field) holds the cheapest paths from everywhere to one goal, for crowds. [`NavMesh::link`] adds ladders,
-//! jumps and doors.
+//! A [`PathField`] (a flow field) holds the cheapest paths from everywhere to one goal, for crowds. [`NavMesh::link`] adds
+//! ladders and jumps, [`NavMesh::set_door`] opens and closes doors.
 //!
 //! ```
-//! use galatea_navmesh::{BakeOptions, Baked, GroundTriangles, NavVolume, Route};
+//! use galatea_navmesh::{BakeOptions, Baked, GroundTriangles, NavVolume, Route, VolumeEffect};
 //! use glam::{Vec2, Vec3};
 //!
 //! // A floor of 20 × 20 m; a wall along z = 0 leaves a gap at its right end.
@@ -15,12 +15,12 @@
 //! let floor = GroundTriangles {
 //!     vertices: vec![corner(-10.0, -10.0), corner(-10.0, 10.0), corner(10.0, 10.0), corner(10.0, -10.0)],
 //!     triangles: vec![[0, 1, 2], [0, 2, 3]],
-//!     areas: Vec::new(),
+//!     ..GroundTriangles::default()
 //! };
 //! let wall = NavVolume {
 //!     around: [(-10.0, -0.2), (7.0, -0.2), (7.0, 0.2), (-10.0, 0.2)].map(Vec2::from).to_vec(),
 //!     heights: [0.0, 2.0],
-//!     area: None,
+//!     effect: VolumeEffect::Obstacle,
 //! };
 //! let mesh = Baked::new(&floor, &BakeOptions::default())?.mesh(&[wall], &[])?;
 //!
@@ -41,13 +41,15 @@
 
 mod along;
 mod bake;
+mod doors;
 mod funnel;
 mod mesh;
 mod search;
+mod solids;
 #[cfg(test)]
 mod tests;
 
-pub use bake::{BakeError, BakeOptions, Baked, GroundTriangles, NavVolume};
+pub use bake::{BakeError, BakeOptions, Baked, GroundTriangles, NavVolume, VolumeEffect};
 pub use funnel::{Corner, next_corner};
-pub use mesh::{MOST_AREAS, NavLink, NavMesh, NavPoint};
-pub use search::{PathField, Route};
+pub use mesh::{MAX_AREAS, NavLink, NavMesh, NavPoint};
+pub use search::{KeptEdge, PathField, Route};

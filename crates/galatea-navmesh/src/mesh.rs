@@ -1,68 +1,83 @@
-//! Convex polygons on which somebody can walk, and which of them meet.
+//! Walkable convex polygons and their neighbours.
 
 use glam::{IVec2, Vec2, Vec3};
 use rerecast::PolygonNavmesh;
 
+use super::bake::NavVolume;
 use galatea_math::lines::{flat, nearest_on};
 
-/// Kinds of ground that have their own cost.
-pub const MOST_AREAS: usize = 62;
-/// No polygon, no edge, no corner.
+/// Number of areas with their own cost.
+pub const MAX_AREAS: usize = 62;
+/// Area of doors.
+pub(super) const DOOR: u8 = MAX_AREAS as u8 + 1;
+/// No polygon, edge, corner or door.
 pub const NONE: u32 = u32::MAX;
-/// Metres along a cell of the grid by which polygons are found.
+/// Side of a cell of the grid in which polygons are searched, metres, and the maximum number of cells along an axis.
 const CELL: f32 = 4.0;
-/// Corners that a border is followed over, at most.
-const MOST_ALONG: usize = 16;
-/// Cells along a side, at most.
-const MOST_CELLS: f32 = 512.0;
+const MAX_CELLS: f32 = 512.0;
+/// Maximum number of corners by which a border is followed.
+const MAX_ALONG: usize = 16;
+/// Weight of a distance on the ground against one in height, when the floor of a goal is searched.
+const ASIDE: f32 = 3.0;
 
-/// A place on a mesh.
+/// A position on a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NavPoint {
-    /// Which polygon it is in.
+    /// The polygon that contains it.
     pub polygon: u32,
-    /// Metres.
+    /// Position, metres.
     pub at: Vec3,
 }
 
-/// A way that is no ground: a ladder, a jump, a door.
+/// An off-mesh link: a ladder, a jump, a lift.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NavLink {
-    /// Where it begins.
+    /// Start.
     pub from: NavPoint,
-    /// Where it ends.
+    /// End.
     pub to: NavPoint,
-    /// What it costs, in metres of plain ground.
+    /// Cost, in metres of plain ground.
     pub cost: f32,
 }
 
-/// See the file's head. An edge is numbered by its polygon's corners; links follow them.
+/// A navigation mesh. Edges have the numbers of their first corners; links follow them.
 #[derive(Clone, Debug, Default)]
 pub struct NavMesh {
     vertices: Vec<Vec3>,
     /// First corner of each polygon, and the end.
     firsts: Vec<u32>,
     corners: Vec<u32>,
-    /// The edge on the other side of each; [`NONE`] at borders.
-    twins: Vec<u32>,
+    /// The opposite edge of each; [`NONE`] at borders and at closed doors.
+    pub(super) twins: Vec<u32>,
     /// The polygon of each edge.
-    owners: Vec<u32>,
-    /// Corners before and after each along the border that it lies on; [`NONE`] for those inside.
+    pub(super) owners: Vec<u32>,
+    /// The corners before and after each along its border; [`NONE`] for corners inside.
     along: Vec<[u32; 2]>,
     costs: Vec<f32>,
     links: Vec<NavLink>,
-    /// Which polygons can be reached from each other by ground alone.
+    /// Connected component of each polygon, without links.
     islands: Vec<u32>,
     low: Vec2,
     cell: f32,
     size: IVec2,
     cells: Vec<Vec<u32>>,
-    /// Metres that its borders are from walls, as a mean.
+    /// Door of each polygon; [`NONE`] for others.
+    pub(super) doors: Vec<u32>,
+    /// Whether each door is closed.
+    pub(super) closed: Vec<bool>,
+    /// The opposite edges while all doors are open.
+    pub(super) open_twins: Vec<u32>,
+    /// Mean distance of borders from walls, metres.
     pub radius: f32,
 }
 
 impl NavMesh {
-    pub(super) fn new(baked: &PolygonNavmesh, radius: f32, costs: &[f32]) -> Self {
+    pub(super) fn new(
+        baked: &PolygonNavmesh,
+        radius: f32,
+        costs: &[f32],
+        doors: &[NavVolume],
+    ) -> Self {
         let low = baked.aabb.min;
         let place = |v: &glam::U16Vec3| {
             let cells = Vec3::new(baked.cell_size, baked.cell_height, baked.cell_size);
@@ -75,31 +90,29 @@ impl NavMesh {
         };
         let wide = usize::from(baked.max_vertices_per_polygon);
         let polygons = baked.polygons.chunks_exact(wide.max(1));
-        let mut of_polygon = Vec::new();
         for (i, corners) in polygons.enumerate().take(baked.polygon_count()) {
             let n = corners
                 .iter()
                 .take_while(|corner| **corner != PolygonNavmesh::NO_INDEX)
                 .count();
             let owner = mesh.firsts.len() as u32;
-            of_polygon.push(owner);
             mesh.firsts.push(mesh.corners.len() as u32);
             mesh.corners
                 .extend(corners[..n].iter().map(|corner| u32::from(*corner)));
             mesh.owners.extend(std::iter::repeat_n(owner, n));
             let area = usize::from(*baked.areas[i]);
-            let cost = costs.get(area.clamp(1, MOST_AREAS) - 1);
+            let cost = costs.get(area.wrapping_sub(1));
             mesh.costs.push(cost.copied().unwrap_or(1.0).max(0.01));
         }
         mesh.firsts.push(mesh.corners.len() as u32);
         mesh.pair();
-        mesh.find_borders();
-        mesh.find_islands();
+        mesh.find_doors(&baked.areas, doors);
+        mesh.connect();
         mesh.sort_into_cells();
         mesh
     }
 
-    /// Finds the other side of each edge: that between the same corners the other way round.
+    /// Finds the opposite of each edge: the edge between the same corners in the other direction.
     fn pair(&mut self) {
         let mut known = std::collections::BTreeMap::new();
         for edge in 0..self.corners.len() as u32 {
@@ -110,12 +123,27 @@ impl NavMesh {
             let [a, b] = self.corners_of(edge);
             known.get(&(b, a)).copied().unwrap_or(NONE)
         };
-        self.twins = (0..self.corners.len() as u32).map(twin).collect();
+        self.open_twins = (0..self.corners.len() as u32).map(twin).collect();
+    }
+
+    /// Connects polygons over their edges, those of closed doors with none.
+    pub(super) fn connect(&mut self) {
+        let twin = |edge: usize| match self.open_twins[edge] {
+            twin if twin == NONE || self.is_closed(self.owners[edge]) => NONE,
+            twin if self.is_closed(self.owners[twin as usize]) => NONE,
+            twin => twin,
+        };
+        self.twins = (0..self.open_twins.len()).map(twin).collect();
+        self.find_borders();
+        self.find_islands();
     }
 
     fn find_borders(&mut self) {
         self.along = vec![[NONE; 2]; self.vertices.len()];
-        for edge in (0..self.twins.len()).filter(|edge| self.twins[*edge] == NONE) {
+        for edge in 0..self.twins.len() {
+            if self.twins[edge] != NONE || self.is_closed(self.owners[edge]) {
+                continue;
+            }
             let [a, b] = self.corners_of(edge as u32);
             self.along[a as usize][1] = b;
             self.along[b as usize][0] = a;
@@ -152,7 +180,7 @@ impl NavMesh {
         if self.n_polygons() == 0 {
             return;
         }
-        let cell = ((high - low).max_element() / MOST_CELLS).max(CELL);
+        let cell = ((high - low).max_element() / MAX_CELLS).max(CELL);
         (self.low, self.cell) = (low, cell);
         self.size = ((high - low) / cell).as_ivec2() + 1;
         self.cells = vec![Vec::new(); (self.size.x * self.size.y) as usize];
@@ -173,30 +201,30 @@ impl NavMesh {
         cell.clamp(IVec2::ZERO, self.size - 1)
     }
 
-    /// Adds a way that is no ground, one way only. `None` where one of its ends is nowhere near the mesh.
+    /// Adds an off-mesh link in one direction. `None` if one of its ends is farther than `reach` metres from the mesh.
     pub fn link(&mut self, from: Vec3, to: Vec3, cost: f32, reach: f32) -> Option<()> {
         let (from, to) = (self.nearest(from, reach)?, self.nearest(to, reach)?);
         self.links.push(NavLink { from, to, cost });
         Some(())
     }
 
-    /// All ways that are no ground.
+    /// All off-mesh links.
     pub fn links(&self) -> &[NavLink] {
         &self.links
     }
 
-    /// The link that an edge is, if it is one.
+    /// The link with the number of an edge, if it is one.
     pub fn link_of(&self, edge: u32) -> Option<&NavLink> {
         self.links
             .get(edge.checked_sub(self.corners.len() as u32)? as usize)
     }
 
-    /// How many polygons there are.
+    /// Number of polygons.
     pub fn n_polygons(&self) -> usize {
         self.firsts.len().saturating_sub(1)
     }
 
-    /// How many edges there are, links among them.
+    /// Number of edges and links.
     pub fn n_edges(&self) -> usize {
         self.corners.len() + self.links.len()
     }
@@ -206,21 +234,23 @@ impl NavMesh {
         self.firsts[polygon as usize]..self.firsts[polygon as usize + 1]
     }
 
-    /// Edges and links by which a polygon is left.
+    /// Edges and links that lead out of a polygon.
     pub fn exits(&self, polygon: u32) -> impl Iterator<Item = u32> + '_ {
         let n = self.corners.len() as u32;
         let links = (n..).zip(&self.links);
-        let own = links.filter(move |(_, link)| link.from.polygon == polygon);
+        let own =
+            links.filter(move |(_, link)| link.from.polygon == polygon && self.is_passable(link));
         let edges = self.edges(polygon);
         let edges = edges.filter(|edge| self.twins[*edge as usize] != NONE);
         edges.chain(own.map(|(edge, _)| edge))
     }
 
-    /// Edges and links by which a polygon is entered.
+    /// Edges and links that lead into a polygon.
     pub fn entries(&self, polygon: u32) -> impl Iterator<Item = u32> + '_ {
         let n = self.corners.len() as u32;
         let links = (n..).zip(&self.links);
-        let own = links.filter(move |(_, link)| link.to.polygon == polygon);
+        let own =
+            links.filter(move |(_, link)| link.to.polygon == polygon && self.is_passable(link));
         let edges = self.edges(polygon).map(|edge| self.twins[edge as usize]);
         let edges = edges.filter(|edge| *edge != NONE);
         edges.chain(own.map(|(edge, _)| edge))
@@ -245,12 +275,12 @@ impl NavMesh {
         }
     }
 
-    /// The other side of an edge; `u32::MAX` at borders and for links.
+    /// The opposite of an edge; `u32::MAX` at borders and for links.
     pub fn twin(&self, edge: u32) -> u32 {
         self.twins.get(edge as usize).copied().unwrap_or(NONE)
     }
 
-    /// Corners of the mesh at both ends of an edge that is no link.
+    /// Corners at both ends of an edge that is no link.
     pub(super) fn corners_of(&self, edge: u32) -> [u32; 2] {
         let range = self.edges(self.owners[edge as usize]);
         let next = if edge + 1 == range.end {
@@ -267,13 +297,13 @@ impl NavMesh {
             .map(|corner| self.vertices[corner as usize])
     }
 
-    /// Whither both borders lead that meet at a corner of the mesh, unit, on the ground, as far as `reach` metres away;
-    /// nothing for a corner inside of it.
+    /// Unit directions on the ground of the two borders that meet at a corner, measured over `reach` metres; `None` for
+    /// corners inside of the mesh.
     pub fn walls_at(&self, corner: u32, reach: f32) -> Option<[Vec2; 2]> {
         let from = flat(*self.vertices.get(corner as usize)?);
         let along = |side: usize| {
             let mut at = corner;
-            for _ in 0..MOST_ALONG {
+            for _ in 0..MAX_ALONG {
                 at = *self.along.get(at as usize)?.get(side)?;
                 let off = flat(*self.vertices.get(at as usize)?) - from;
                 if off.length_squared() >= reach * reach {
@@ -285,7 +315,7 @@ impl NavMesh {
         Some([along(0)?, along(1)?])
     }
 
-    /// Where an edge or a link is left for the other side, roughly.
+    /// Middle of an edge; start of a link.
     pub fn gate(&self, edge: u32) -> Vec3 {
         match self.link_of(edge) {
             Some(link) => link.from.at,
@@ -296,13 +326,13 @@ impl NavMesh {
         }
     }
 
-    /// Where one is after an edge or a link.
+    /// Middle of an edge; end of a link.
     pub fn behind(&self, edge: u32) -> Vec3 {
         self.link_of(edge)
             .map_or_else(|| self.gate(edge), |link| link.to.at)
     }
 
-    /// What a link costs; 0 for edges.
+    /// Cost of a link; 0 for edges.
     pub fn toll(&self, edge: u32) -> f32 {
         self.link_of(edge).map_or(0.0, |link| link.cost)
     }
@@ -312,7 +342,7 @@ impl NavMesh {
         self.costs[polygon as usize]
     }
 
-    /// The least of all costs of a metre.
+    /// Minimum cost of a metre, over polygons and links.
     pub fn least_cost(&self) -> f32 {
         let toll = |link: &NavLink| link.cost / link.from.at.distance(link.to.at).max(1e-3);
         let all = self
@@ -323,9 +353,9 @@ impl NavMesh {
         all.fold(1.0, f32::min)
     }
 
-    /// Whether a way could lead from one polygon to another.
+    /// Whether a path could exist from one polygon to another.
     pub fn may_reach(&self, from: u32, to: u32) -> bool {
-        // Links join islands: only a search tells.
+        // With links only a search can tell.
         !self.links.is_empty() || self.islands[from as usize] == self.islands[to as usize]
     }
 
@@ -340,7 +370,8 @@ impl NavMesh {
     pub fn borders(&self) -> impl Iterator<Item = ([Vec3; 2], Vec2)> + '_ {
         let all = (0..).zip(&self.twins);
         let borders = all.filter(|(_, twin)| **twin == NONE);
-        borders.map(move |(edge, _)| {
+        let open = borders.filter(|(edge, _)| !self.is_closed(self.owners[*edge as usize]));
+        open.map(move |(edge, _)| {
             let ends = self.ends(edge);
             let polygon = self.owner(edge);
             let n = self.edges(polygon).len().max(1) as f32;
@@ -351,7 +382,7 @@ impl NavMesh {
         })
     }
 
-    /// Whether a place on the ground is in a polygon, or on its edge.
+    /// Whether a polygon contains a position on the ground, its edges included.
     pub fn holds(&self, polygon: u32, at: Vec2) -> bool {
         let mut sides = (false, false);
         for edge in self.edges(polygon) {
@@ -363,7 +394,7 @@ impl NavMesh {
         !(sides.0 && sides.1)
     }
 
-    /// Metres of height of a polygon at a place in it.
+    /// Height of a polygon at a position, metres.
     pub fn height(&self, polygon: u32, at: Vec2) -> f32 {
         let mut corners = self.around(polygon);
         let Some(first) = corners.next() else {
@@ -388,12 +419,28 @@ impl NavMesh {
         nearest.1
     }
 
-    /// The place on the mesh that is nearest to another, within `reach` metres along the ground and twice that up and down.
+    /// The point of the mesh nearest to a position, within `reach` metres on the ground and twice that in height. `None` if
+    /// there is none.
     pub fn nearest(&self, at: Vec3, reach: f32) -> Option<NavPoint> {
+        self.nearest_by(at, reach, |off, up| (up <= 2.0 * reach).then_some(off + up))
+    }
+
+    /// The point of the mesh on the floor nearest in height, within `reach` metres on the ground. `None` if there is none.
+    pub fn nearest_floor(&self, at: Vec3, reach: f32) -> Option<NavPoint> {
+        self.nearest_by(at, reach, |off, up| Some(ASIDE * off + up))
+    }
+
+    /// The point of the mesh with the lowest score of its distances on the ground and in height.
+    fn nearest_by(
+        &self,
+        at: Vec3,
+        reach: f32,
+        score: impl Fn(f32, f32) -> Option<f32>,
+    ) -> Option<NavPoint> {
         if self.cells.is_empty() || !at.is_finite() {
             return None;
         }
-        let flat = Vec2::new(at.x, at.z);
+        let flat = flat(at);
         let high = self.low + self.size.as_vec2() * self.cell;
         if (flat + reach).cmplt(self.low).any() || (flat - reach).cmpgt(high).any() {
             return None;
@@ -402,31 +449,31 @@ impl NavMesh {
         let mut found: Option<(f32, NavPoint)> = None;
         for y in from.y..=to.y {
             for x in from.x..=to.x {
-                for polygon in &self.cells[(y * self.size.x + x) as usize] {
+                let polygons = &self.cells[(y * self.size.x + x) as usize];
+                for polygon in polygons.iter().filter(|own| !self.is_closed(**own)) {
                     let near = self.nearest_in(*polygon, flat);
-                    let height = self.height(*polygon, near);
-                    let (off, up) = (near.distance(flat), (height - at.y).abs());
-                    if off > reach || up > 2.0 * reach {
+                    let off = near.distance(flat);
+                    if off > reach {
                         continue;
                     }
-                    let far = off + up;
+                    let at_height = self.height(*polygon, near);
+                    let Some(far) = score(off, (at_height - at.y).abs()) else {
+                        continue;
+                    };
                     if found.is_none_or(|(known, _)| far < known) {
-                        let at = Vec3::new(near.x, height, near.y);
-                        found = Some((
-                            far,
-                            NavPoint {
-                                polygon: *polygon,
-                                at,
-                            },
-                        ));
+                        let point = NavPoint {
+                            polygon: *polygon,
+                            at: Vec3::new(near.x, at_height, near.y),
+                        };
+                        found = Some((far, point));
                     }
                 }
             }
         }
-        found.map(|(_, spot)| spot)
+        found.map(|(_, point)| point)
     }
 
-    /// The place of a polygon that is nearest to another, on the ground.
+    /// The position of a polygon nearest to another, on the ground.
     pub fn nearest_in(&self, polygon: u32, at: Vec2) -> Vec2 {
         if self.holds(polygon, at) {
             return at;

@@ -1,4 +1,4 @@
-//! The cheapest ways: to one place from everywhere (a flow field), or from one place.
+//! Cheapest paths: to one goal from everywhere (a flow field), or from one start.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -9,28 +9,37 @@ use super::funnel::{Corner, corners};
 use super::mesh::{NONE, NavMesh, NavPoint};
 use galatea_math::lines::flat;
 
-/// The cheapest ways to a goal, by Dijkstra's algorithm from the goal on, over the middles of edges.
+/// The cheapest paths to a goal from everywhere, by Dijkstra's algorithm over points on the edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathField {
     goal: NavPoint,
-    /// Cost from the middle of each edge, left, to the goal; infinite where no way leads.
+    /// Cost from each edge, which is crossed, to the goal; infinite without a path.
     costs: Vec<f32>,
-    /// The edge that is left next; none in the goal's polygon.
+    /// The edge that is crossed next; [`NONE`] in the goal's polygon.
     next: Vec<u32>,
-    /// Where each edge is crossed: a compromise between straight on from the next crossing and its middle.
+    /// The point at which each edge is crossed: halfway between its middle and the point nearest to the next crossing.
     gates: Vec<Vec3>,
 }
 
-/// A way from one place to another.
+/// A path from one point to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
-    /// Where it leads.
+    /// Its end.
     pub goal: NavPoint,
-    /// Edges that are left, in order.
+    /// Edges and links that are crossed, in order.
     pub edges: Vec<u32>,
 }
 
-/// What is looked at next: the cheapest first, of those that cost the same the edge of the lower number.
+/// An edge from which an agent does not lightly turn to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KeptEdge {
+    /// The edge.
+    pub edge: u32,
+    /// Cost by which it is cheaper for this agent than the field says.
+    pub discount: f32,
+}
+
+/// An entry of the priority queue: the cheapest first, then the lowest number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct OpenEdge {
     cost: f32,
@@ -53,13 +62,18 @@ impl PartialOrd for OpenEdge {
 }
 
 impl PathField {
-    /// The ways to a goal from everywhere.
-    pub fn to(mesh: &NavMesh, goal: NavPoint) -> Self {
-        Self::search(mesh, goal, None)
+    /// Finds the paths to a goal. `toll` adds to the cost of crossing an edge, at least 0.
+    pub fn to(mesh: &NavMesh, goal: NavPoint, toll: impl Fn(u32) -> f32) -> Self {
+        Self::search(mesh, goal, None, toll)
     }
 
-    /// Dijkstra's algorithm; with a place to come from only as far as there, and straight towards it first (A*).
-    fn search(mesh: &NavMesh, goal: NavPoint, from: Option<NavPoint>) -> Self {
+    /// Dijkstra's algorithm; with a start only as far as there, and straight towards it first (A*).
+    fn search(
+        mesh: &NavMesh,
+        goal: NavPoint,
+        from: Option<NavPoint>,
+        toll: impl Fn(u32) -> f32,
+    ) -> Self {
         let mut field = Self {
             goal,
             costs: vec![f32::INFINITY; mesh.n_edges()],
@@ -69,12 +83,12 @@ impl PathField {
         let mut open = BinaryHeap::new();
         let least = mesh.least_cost();
         let ahead = |gate: Vec3| from.map_or(0.0, |from| least * gate.distance(from.at));
-        // From the place to come from, by the best of its exits.
+        // Cost from the start, over the best of its exits so far.
         let mut best = f32::INFINITY;
         let own = mesh.cost(goal.polygon);
         for edge in mesh.entries(goal.polygon) {
             let (gate, behind) = crossing(mesh, edge, goal.at);
-            let cost = behind.distance(goal.at) * own + mesh.toll(edge);
+            let cost = behind.distance(goal.at) * own + mesh.toll(edge) + toll(edge);
             if cost < field.costs[edge as usize] {
                 field.costs[edge as usize] = cost;
                 field.gates[edge as usize] = gate;
@@ -104,7 +118,7 @@ impl PathField {
                 }
                 let (own, behind) = crossing(mesh, before, gate);
                 let way = behind.distance(gate) * metre;
-                let cost = known + way + mesh.toll(before);
+                let cost = known + way + mesh.toll(before) + toll(before);
                 if cost < field.costs[before as usize] {
                     field.gates[before as usize] = own;
                     field.costs[before as usize] = cost;
@@ -119,42 +133,57 @@ impl PathField {
         field
     }
 
-    /// Where it leads.
+    /// The goal.
     pub fn goal(&self) -> NavPoint {
         self.goal
     }
 
-    /// Cost from a place to the goal, and the edge that is left first: none in the goal's polygon. Nothing where no way
-    /// leads there.
-    pub fn first(&self, mesh: &NavMesh, from: NavPoint) -> Option<(f32, u32)> {
+    /// Cost from a point to the goal, and the edge that is crossed first: `u32::MAX` in the goal's polygon. `None` without
+    /// a path.
+    pub fn first(
+        &self,
+        mesh: &NavMesh,
+        from: NavPoint,
+        kept: Option<KeptEdge>,
+    ) -> Option<(f32, u32)> {
         let metre = mesh.cost(from.polygon);
         let straight = (from.polygon == self.goal.polygon)
             .then(|| (from.at.distance(self.goal.at) * metre, NONE));
         let around = mesh.exits(from.polygon).map(|edge| {
             let way = self.gates[edge as usize].distance(from.at) * metre;
-            (self.costs[edge as usize] + way, edge)
+            let own = kept.filter(|kept| kept.edge == edge);
+            let discount = own.map_or(0.0, |kept| kept.discount);
+            (self.costs[edge as usize] + way - discount, edge)
         });
         let cheapest = around.chain(straight).min_by(|a, b| a.0.total_cmp(&b.0));
         cheapest.filter(|(cost, _)| cost.is_finite())
     }
 
-    /// Edges that are left from a place on, in order; empty in the goal's polygon. Nothing where no way leads there.
+    /// Edges that are crossed from a point on, in order; empty in the goal's polygon. `None` without a path.
     pub fn edges<'a>(
         &'a self,
         mesh: &NavMesh,
         from: NavPoint,
+        kept: Option<KeptEdge>,
     ) -> Option<impl Iterator<Item = u32> + 'a> {
-        let (_, first) = self.first(mesh, from)?;
-        let mut at = first;
-        Some(std::iter::from_fn(move || {
-            let edge = (at != NONE).then_some(at)?;
-            at = self.next[edge as usize];
-            Some(edge)
-        }))
+        let (_, first) = self.first(mesh, from, kept)?;
+        Some(self.edges_from(first))
+    }
+
+    /// An edge and those that are crossed after it, in order; empty for `u32::MAX`.
+    pub fn edges_from(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = (first != NONE).then_some(first);
+        std::iter::successors(first, |edge| self.after(*edge))
+    }
+
+    /// The edge that is crossed after another. `None` if that leads into the goal's polygon.
+    pub fn after(&self, edge: u32) -> Option<u32> {
+        let next = self.next.get(edge as usize).copied();
+        next.filter(|next| *next != NONE)
     }
 }
 
-/// Where an edge or a link is left on the way to a place, and where one is then.
+/// The points at which an edge or a link is left and at which the next polygon is entered, on the way to a point.
 fn crossing(mesh: &NavMesh, edge: u32, to: Vec3) -> (Vec3, Vec3) {
     if mesh.link_of(edge).is_some() {
         return (mesh.gate(edge), mesh.behind(edge));
@@ -167,17 +196,27 @@ fn crossing(mesh: &NavMesh, edge: u32, to: Vec3) -> (Vec3, Vec3) {
 }
 
 impl Route {
-    /// The cheapest way from one place to another; nothing where none leads there.
+    /// Finds the cheapest path. `None` if there is none.
     pub fn find(mesh: &NavMesh, from: NavPoint, goal: NavPoint) -> Option<Self> {
+        Self::find_with(mesh, from, goal, |_| 0.0)
+    }
+
+    /// Finds the cheapest path. `toll` adds to the cost of crossing an edge, at least 0.
+    pub fn find_with(
+        mesh: &NavMesh,
+        from: NavPoint,
+        goal: NavPoint,
+        toll: impl Fn(u32) -> f32,
+    ) -> Option<Self> {
         if !mesh.may_reach(from.polygon, goal.polygon) {
             return None;
         }
-        let field = PathField::search(mesh, goal, Some(from));
-        let edges = field.edges(mesh, from)?.collect();
+        let field = PathField::search(mesh, goal, Some(from), toll);
+        let edges = field.edges(mesh, from, None)?.collect();
         Some(Self { goal, edges })
     }
 
-    /// Places at which it turns, the goal last, from a place on its first polygon on.
+    /// The points at which it turns, the goal last, from a position on its first polygon.
     pub fn corners(&self, mesh: &NavMesh, from: Vec3) -> Vec<Corner> {
         let mut found = Vec::new();
         let edges = self.edges.iter().copied();
@@ -185,7 +224,7 @@ impl Route {
         found
     }
 
-    /// Metres from a place on its first polygon to its goal.
+    /// Length on the ground from a position on its first polygon, metres.
     pub fn length(&self, mesh: &NavMesh, from: Vec3) -> f32 {
         let mut last = flat(from);
         let mut sum = 0.0;

@@ -3,7 +3,7 @@ use glam::{Vec2, Vec3};
 use super::*;
 
 /// A box of a level: its top can be walked on.
-fn add_box(ground: &mut GroundTriangles, middle: Vec3, size: Vec3, area: u8) {
+pub(super) fn add_box(ground: &mut GroundTriangles, middle: Vec3, size: Vec3, area: u8) {
     let first = ground.vertices.len() as u32;
     for i in 0..8 {
         let side = |bit: u32| if i >> bit & 1 == 0 { -0.5 } else { 0.5 };
@@ -27,7 +27,7 @@ fn add_box(ground: &mut GroundTriangles, middle: Vec3, size: Vec3, area: u8) {
 }
 
 /// A slope from one edge to another, each of two places.
-fn add_slope(ground: &mut GroundTriangles, low: [Vec3; 2], high: [Vec3; 2]) {
+pub(super) fn add_slope(ground: &mut GroundTriangles, low: [Vec3; 2], high: [Vec3; 2]) {
     let first = ground.vertices.len() as u32;
     ground.vertices.extend([low[0], low[1], high[1], high[0]]);
     for [a, b, c] in [[0, 1, 2], [0, 2, 3]] {
@@ -39,14 +39,14 @@ fn add_slope(ground: &mut GroundTriangles, low: [Vec3; 2], high: [Vec3; 2]) {
     }
 }
 
-fn floor(half: f32) -> GroundTriangles {
+pub(super) fn floor(half: f32) -> GroundTriangles {
     let mut ground = GroundTriangles::default();
     let size = Vec3::new(2.0 * half, 0.2, 2.0 * half);
     add_box(&mut ground, Vec3::NEG_Y * 0.1, size, 0);
     ground
 }
 
-fn options(half: f32) -> BakeOptions {
+pub(super) fn options(half: f32) -> BakeOptions {
     BakeOptions {
         low: Vec3::new(-half, -1.0, -half),
         high: Vec3::new(half, 6.0, half),
@@ -54,13 +54,13 @@ fn options(half: f32) -> BakeOptions {
     }
 }
 
-fn baked(ground: &GroundTriangles, half: f32) -> NavMesh {
+pub(super) fn baked(ground: &GroundTriangles, half: f32) -> NavMesh {
     let baked = Baked::new(ground, &options(half)).unwrap();
     baked.mesh(&[], &[]).unwrap()
 }
 
 /// Two rooms with a wall between them that has a gap of 2 m at x = 6.
-fn two_rooms() -> GroundTriangles {
+pub(super) fn two_rooms() -> GroundTriangles {
     let mut ground = floor(10.0);
     let wall = |x: f32, wide: f32| (Vec3::new(x, 1.0, 0.0), Vec3::new(wide, 2.0, 0.4));
     for (middle, size) in [wall(-2.5, 15.0), wall(8.5, 3.0)] {
@@ -155,7 +155,7 @@ fn ways_over_many_obstacles_are_nearly_the_shortest_and_fields_agree_with_them()
     }
     let mesh = baked(&ground, 15.0);
     let goal = at(&mesh, 14.0, 0.0, 14.0);
-    let field = PathField::to(&mesh, goal);
+    let field = PathField::to(&mesh, goal, |_| 0.0);
     let is_free = |p: Vec2| {
         let inside = p.abs().max_element() < 14.65;
         inside
@@ -175,8 +175,8 @@ fn ways_over_many_obstacles_are_nearly_the_shortest_and_fields_agree_with_them()
             };
             let from = mesh.nearest(Vec3::new(place.x, 0.0, place.y), 0.4).unwrap();
             let route = Route::find(&mesh, from, goal).unwrap();
-            let (cost, _) = field.first(&mesh, from).unwrap();
-            let by_field: Vec<u32> = field.edges(&mesh, from).unwrap().collect();
+            let (cost, _) = field.first(&mesh, from, None).unwrap();
+            let by_field: Vec<u32> = field.edges(&mesh, from, None).unwrap().collect();
             let own = Route {
                 goal,
                 edges: by_field,
@@ -280,7 +280,11 @@ fn a_slope_leads_to_the_floor_above_unless_it_is_too_steep() {
     let steep = baked(&two_floors(60.0), 10.0);
     let (below, above) = (at(&steep, 6.0, 0.0, 7.0), at(&steep, 6.0, 3.0, 7.0));
     assert_eq!(Route::find(&steep, below, above), None);
-    assert!(PathField::to(&steep, above).first(&steep, below).is_none());
+    assert!(
+        PathField::to(&steep, above, |_| 0.0)
+            .first(&steep, below, None)
+            .is_none()
+    );
 }
 
 #[test]
@@ -329,8 +333,8 @@ fn links_join_what_no_ground_joins_in_their_direction_alone() {
     assert!(link.to.at.distance(ends[1]) < 0.3);
     assert_eq!(corners.len(), jump + 2);
     assert_eq!(Route::find(&mesh, right, left), None);
-    let field = PathField::to(&mesh, right);
-    let (cost, _) = field.first(&mesh, left).unwrap();
+    let field = PathField::to(&mesh, right, |_| 0.0);
+    let (cost, _) = field.first(&mesh, left, None).unwrap();
     let straight = left.at.distance(ends[0]) + 8.0 + ends[1].distance(right.at);
     assert!((cost - straight).abs() < 1.5, "{cost} {straight}");
 }
@@ -356,7 +360,7 @@ fn what_is_put_in_the_way_is_gone_around_until_it_is_taken_away() {
             Vec2::new(low.x, high.y),
         ],
         heights: [0.0, 2.0],
-        area: None,
+        effect: VolumeEffect::Obstacle,
     };
     let open = length(&[]).unwrap();
     let door = block(Vec2::new(4.5, -0.4), Vec2::new(7.5, 0.4));
@@ -389,13 +393,38 @@ fn steps_stay_on_the_mesh_and_slide_along_its_borders() {
 }
 
 #[test]
+fn straight_lines_end_at_walls() {
+    let mesh = baked(&two_rooms(), 10.0);
+    let from = at(&mesh, 6.0, 0.0, -4.0);
+    for x in -8..=8 {
+        for z in [-8.0, -1.0, 2.0, 6.0] {
+            let to = Vec2::new(x as f32, z);
+            // The line passes the wall at z = 0 through its gap from 5 to 7 m, less the radius.
+            let crossing = 6.0 + (to.x - 6.0) * 4.0 / (z + 4.0);
+            let is_free = z < 0.0 || (5.5..6.5).contains(&crossing);
+            let is_close = ((crossing - 6.0).abs() - 0.5).abs() < 0.3;
+            if z < 0.0 || !is_close {
+                assert_eq!(mesh.straight(from, to) == 1.0, is_free, "{to}");
+            }
+        }
+    }
+    assert_eq!(mesh.wall_distance(from, 2.0), 2.0);
+    let gap = mesh.wall_distance(at(&mesh, 6.0, 0.0, 0.0), 2.0);
+    assert!((gap - 0.65).abs() < 0.1, "{gap}");
+    // The border is 0.3 to 0.45 m before the end of the floor, at 10 m.
+    let reached = mesh.straight(from, Vec2::new(16.0, -4.0));
+    assert!((reached - 0.365).abs() < 0.02, "{reached}");
+    assert_eq!(mesh.straight(from, Vec2::new(6.0, -4.0)), 1.0);
+}
+
+#[test]
 fn the_same_level_gives_the_same_ways_and_odd_ones_an_error_or_nothing() {
     let ground = two_rooms();
     let (a, b) = (baked(&ground, 10.0), baked(&ground, 10.0));
     let goal = at(&a, 3.0, 0.0, 4.0);
     assert_eq!(
-        PathField::to(&a, goal),
-        PathField::to(&b, at(&b, 3.0, 0.0, 4.0))
+        PathField::to(&a, goal, |_| 0.0),
+        PathField::to(&b, at(&b, 3.0, 0.0, 4.0), |_| 0.0)
     );
 
     let empty = baked(&GroundTriangles::default(), 5.0);
@@ -413,11 +442,11 @@ fn the_same_level_gives_the_same_ways_and_odd_ones_an_error_or_nothing() {
         change(&mut own);
         Baked::new(&floor(5.0), &own).unwrap_err().to_string()
     };
-    assert!(told(|o| o.high.x = -9.0).contains("larger than nothing"));
-    assert!(told(|o| o.low.x = f32::NAN).contains("larger than nothing"));
-    assert!(told(|o| o.slope = 95.0).contains("slope has to be 0 to 89"));
+    assert!(told(|o| o.high.x = -9.0).contains("must be above 0"));
+    assert!(told(|o| o.low.x = f32::NAN).contains("must be above 0"));
+    assert!(told(|o| o.slope = 95.0).contains("slope must be between 0 and 89"));
     assert!(told(|o| o.high = Vec3::splat(9000.0)).contains("needs cells of"));
-    assert!(told(|o| o.radius = f32::NAN).contains("radius has to be"));
+    assert!(told(|o| o.radius = f32::NAN).contains("radius must be"));
 }
 
 #[test]
@@ -451,7 +480,7 @@ fn odd_levels_have_ways_too() {
         ..options(9.0)
     };
     let told = Baked::new(&floor(9.0), &wide).unwrap_err().to_string();
-    assert!(told.contains("needs cells of 0.03 m"), "{told}");
+    assert!(told.contains("needs cells of at least 0.03 m"), "{told}");
     // Heaps of triangles by chance, with and without sense.
     let mut chance = 5_u32;
     let mut next = || {
@@ -486,7 +515,9 @@ fn odd_levels_have_ways_too() {
         assert!(mesh.n_polygons() > 0, "{k}");
         let place = |x: f32, z: f32| mesh.nearest(Vec3::new(x, 0.0, z) * 9.0, 1.0);
         if let (Some(from), Some(goal)) = (place(next(), next()), place(next(), next())) {
-            let by_field = PathField::to(&mesh, goal).first(&mesh, from).is_some();
+            let by_field = PathField::to(&mesh, goal, |_| 0.0)
+                .first(&mesh, from, None)
+                .is_some();
             assert_eq!(Route::find(&mesh, from, goal).is_some(), by_field, "{k}");
         }
     }

@@ -1,4 +1,4 @@
-//! What stands still in the world, as triangles.
+//! Triangles of the fixed colliders of a world.
 
 use glam::Vec3;
 use rapier3d::parry::shape::TypedShape;
@@ -7,28 +7,30 @@ use rapier3d::prelude::{Collider, RigidBody, SharedShape};
 use super::tag::{Owner, owner_of};
 use super::world::PhysicsWorld;
 
-/// Pieces along round forms.
+/// Segments around round shapes.
 const ROUND: u32 = 16;
 
-/// Triangles of a form in its own space.
+/// Vertices and triangles of a shape in its own space.
 type ShapeTriangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
-/// A triangle of something that stands still.
+/// A triangle of a fixed collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StillTriangle {
-    /// Whose it is.
+    /// Owner of the collider.
     pub owner: Owner,
+    /// Number of the collider, equal for all of its triangles.
+    pub collider: u32,
     /// World space, counter-clockwise seen from outside.
     pub corners: [Vec3; 3],
-    /// What its cell is made of, where cells differ: the number of the name.
+    /// Number of the material of its cell, where cells differ.
     pub made_of: Option<u8>,
 }
 
 impl PhysicsWorld {
-    /// Calls `f` with every triangle within a box of what stands still and can be stood on: fixed bodies and the floor, no
-    /// sensors. Round forms have flat sides.
+    /// Calls `f` with every triangle of the fixed colliders that touch a box, the floor among them and sensors not. Round
+    /// shapes have flat sides.
     pub fn still_triangles(&self, [low, high]: [Vec3; 2], mut f: impl FnMut(&StillTriangle)) {
-        for (handle, collider) in self.rapier.colliders.iter() {
+        for (number, (handle, collider)) in (0..).zip(self.rapier.colliders.iter()) {
             let body = collider.parent();
             let body = body.and_then(|body| self.rapier.bodies.get(body));
             let stands = body.is_none_or(RigidBody::is_fixed) && !collider.is_sensor();
@@ -41,6 +43,7 @@ impl PhysicsWorld {
             for (i, corners) in (0..).zip(triangles(collider.shared_shape(), [low, high])) {
                 f(&StillTriangle {
                     owner,
+                    collider: number,
                     corners: corners.map(|at| *place * at),
                     made_of: cells.and_then(|cells| cells.of_triangle(i)),
                 });
@@ -55,7 +58,7 @@ fn touches(collider: &Collider, low: Vec3, high: Vec3) -> bool {
     !is_beyond
 }
 
-/// Triangles of a form in its own space; of the endless floor those under a box.
+/// Triangles of a shape in its own space; of the endless floor those under a box.
 fn triangles(shape: &SharedShape, around: [Vec3; 2]) -> Vec<[Vec3; 3]> {
     let (places, corners): ShapeTriangles = match shape.as_typed_shape() {
         TypedShape::Ball(ball) => ball.to_trimesh(ROUND, ROUND),

@@ -1,4 +1,4 @@
-//! Ways over a stage: where somebody can walk among what stands still on it, worked out when that is asked for.
+//! Navigation meshes of a stage: baked from its fixed colliders in the tick after they were asked for.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,46 +10,58 @@ use super::reload::Reload;
 use super::{Agents, Arena, Floor, Handle, Identity, Ids, PatchShape, Physics};
 use galatea_character::Character;
 use galatea_navmesh::{
-    BakeOptions, Baked, Corner, GroundTriangles, MOST_AREAS, NavMesh, NavVolume, Route,
+    BakeOptions, Baked, Corner, GroundTriangles, MAX_AREAS, NavMesh, NavVolume, Route, VolumeEffect,
 };
 use galatea_physics::StillTriangle;
 
-/// Objects of ways that there may be on a stage, and what may be in the way and linked in each.
-pub const MOST_PATHS: usize = 16;
-/// See [`MOST_PATHS`].
-pub const MOST_BLOCKS: usize = 1000;
-/// See [`MOST_PATHS`].
-pub const MOST_LINKS: usize = 1000;
-/// Metres from a mesh within which ends of links and places that are asked for are on it.
+/// Maximum number of navigation meshes on a stage.
+pub const MAX_PATHS: usize = 16;
+/// Maximum number of obstacles in a mesh.
+pub const MAX_BLOCKS: usize = 1000;
+/// Maximum number of links in a mesh.
+pub const MAX_LINKS: usize = 1000;
+/// Maximum number of doors in a mesh.
+pub const MAX_DOORS: usize = 1000;
+/// Distance from a mesh within which ends of links, starts and goals count as on it, metres.
 pub const REACH: f32 = 1.0;
 /// Sides of a round patch of the floor.
 const ROUND: usize = 16;
 
-/// A way that is no ground.
+/// An off-mesh link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathLink {
-    /// Where it begins, world space.
+    /// Start, world space, metres.
     pub from: Vec3,
-    /// Where it ends.
+    /// End.
     pub to: Vec3,
-    /// What it costs, in metres of plain ground.
+    /// Cost, in metres of plain ground.
     pub cost: f32,
-    /// It can be gone back, too.
+    /// It leads back as well.
     pub both: bool,
 }
 
-/// Ways of the same script's call.
+/// A door.
+#[derive(Clone, Debug, PartialEq)]
+struct PathDoor {
+    volume: NavVolume,
+    /// Whether it was created open.
+    is_open_at_first: bool,
+    is_open: bool,
+}
+
+/// A navigation mesh of a stage.
 #[derive(Clone, Debug)]
 pub struct StagePaths {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// Where, and for whom.
+    /// Box, agent and resolution.
     pub options: BakeOptions,
-    /// What a metre costs on each surface; 1 on others.
+    /// Cost of a metre by surface; 1 on others.
     pub costs: BTreeMap<String, f32>,
     links: Vec<PathLink>,
     blocks: Vec<(u32, NavVolume)>,
     n_blocked: u32,
+    doors: Vec<PathDoor>,
     is_due: bool,
     looked_at: Option<(Arc<GroundTriangles>, Arc<Baked>)>,
     mesh: Option<Arc<NavMesh>>,
@@ -58,7 +70,7 @@ pub struct StagePaths {
 }
 
 impl StagePaths {
-    /// Ways that are worked out in the next tick.
+    /// A mesh that is baked in the next tick.
     pub fn new(options: BakeOptions, costs: BTreeMap<String, f32>) -> Self {
         Self {
             identity: Identity::default(),
@@ -67,6 +79,7 @@ impl StagePaths {
             links: Vec::new(),
             blocks: Vec::new(),
             n_blocked: 0,
+            doors: Vec::new(),
             is_due: true,
             looked_at: None,
             mesh: None,
@@ -75,34 +88,34 @@ impl StagePaths {
         }
     }
 
-    /// Where somebody can walk; nothing before the first tick, and where it could not be worked out.
+    /// The mesh; `None` before the first tick and after an error.
     pub fn mesh(&self) -> Option<&Arc<NavMesh>> {
         self.mesh.as_ref()
     }
 
-    /// Changes whenever the mesh does.
+    /// A number that changes with the mesh.
     pub fn version(&self) -> u32 {
         self.version
     }
 
-    /// The mesh will be another one in the next tick.
+    /// Whether the mesh is baked again in the next tick.
     pub fn is_due(&self) -> bool {
         self.is_due
     }
 
-    /// Why there is no mesh, in words.
+    /// The error that prevented baking, in words.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }
 
-    /// Looks at the stage again in the next tick.
+    /// Bakes again in the next tick.
     pub fn refresh(&mut self) {
         self.is_due = true;
     }
 
-    /// Adds a way that is no ground; false where there are too many.
+    /// Adds a link. Returns false if there are too many.
     pub fn link(&mut self, link: PathLink) -> bool {
-        let has_room = self.links.len() < MOST_LINKS;
+        let has_room = self.links.len() < MAX_LINKS;
         if has_room {
             self.links.push(link);
             self.is_due = true;
@@ -110,9 +123,9 @@ impl StagePaths {
         has_room
     }
 
-    /// Puts something in the way: its number; nothing where there is too much.
+    /// Adds an obstacle and returns its number. `None` if there are too many.
     pub fn block(&mut self, block: NavVolume) -> Option<u32> {
-        if self.blocks.len() >= MOST_BLOCKS {
+        if self.blocks.len() >= MAX_BLOCKS {
             return None;
         }
         self.n_blocked += 1;
@@ -121,7 +134,7 @@ impl StagePaths {
         Some(self.n_blocked)
     }
 
-    /// Takes something out of the way; false where there is no such thing.
+    /// Removes an obstacle. Returns false if there is none with this number.
     pub fn unblock(&mut self, number: u32) -> bool {
         let n = self.blocks.len();
         self.blocks.retain(|(own, _)| *own != number);
@@ -129,16 +142,56 @@ impl StagePaths {
         self.blocks.len() != n
     }
 
-    /// Places at which the way from one place to another turns, the goal last; nothing where none leads there, or one of
-    /// them is nowhere near.
+    /// Adds a door: floors inside of its volume can be opened and closed. Returns its number; `None` if there are too many.
+    pub fn add_door(&mut self, around: Vec<Vec2>, heights: [f32; 2], is_open: bool) -> Option<u32> {
+        if self.doors.len() >= MAX_DOORS {
+            return None;
+        }
+        let volume = NavVolume {
+            around,
+            heights,
+            effect: VolumeEffect::Door,
+        };
+        self.doors.push(PathDoor {
+            volume,
+            is_open_at_first: is_open,
+            is_open,
+        });
+        self.is_due = true;
+        Some(self.doors.len() as u32 - 1)
+    }
+
+    /// Whether a door is open; `None` if there is none with this number.
+    pub fn is_open(&self, door: u32) -> Option<bool> {
+        Some(self.doors.get(door as usize)?.is_open)
+    }
+
+    /// Opens or closes a door, without baking again. Returns false if there is none with this number.
+    pub fn set_door(&mut self, door: u32, is_open: bool) -> bool {
+        let Some(own) = self.doors.get_mut(door as usize) else {
+            return false;
+        };
+        if own.is_open != is_open {
+            own.is_open = is_open;
+            if let Some(mesh) = &mut self.mesh
+                && Arc::make_mut(mesh).set_door(door as usize, is_open)
+            {
+                self.version += 1;
+            }
+        }
+        true
+    }
+
+    /// Finds the cheapest path: the points at which it turns, the goal last. `None` without a path, or if an end is not on
+    /// the mesh.
     pub fn find(&self, from: Vec3, to: Vec3) -> Option<Vec<Corner>> {
         let mesh = self.mesh.as_ref()?;
         let (from, to) = (mesh.nearest(from, REACH)?, mesh.nearest(to, REACH)?);
         Some(Route::find(mesh, from, to)?.corners(mesh, from.at))
     }
 
-    /// Works everything out from what stands still now.
-    fn work_out(&mut self, ground: GroundTriangles, patches: Vec<NavVolume>) {
+    /// Bakes the mesh from the triangles of the stage.
+    fn bake(&mut self, ground: GroundTriangles, patches: Vec<NavVolume>) {
         self.version += 1;
         let was = self.looked_at.take().filter(|(known, _)| **known == ground);
         let baked = match was {
@@ -148,8 +201,9 @@ impl StagePaths {
         let made = baked.and_then(|baked| {
             self.looked_at = Some((Arc::new(ground), baked.clone()));
             let blocks = self.blocks.iter().map(|(_, block)| block.clone());
-            let blocks: Vec<NavVolume> = patches.into_iter().chain(blocks).collect();
-            baked.mesh(&blocks, &self.area_costs())
+            let doors = self.doors.iter().map(|door| door.volume.clone());
+            let volumes: Vec<NavVolume> = patches.into_iter().chain(doors).chain(blocks).collect();
+            baked.mesh(&volumes, &self.area_costs())
         });
         match made {
             Ok(mut mesh) => {
@@ -160,11 +214,14 @@ impl StagePaths {
                     both,
                 } in &self.links
                 {
-                    // An end that is nowhere leads nowhere.
+                    // A link with an end off the mesh leads nowhere.
                     let _ = mesh.link(*from, *to, *cost, REACH);
                     if *both {
                         let _ = mesh.link(*to, *from, *cost, REACH);
                     }
+                }
+                for (i, door) in self.doors.iter().enumerate() {
+                    mesh.set_door(i, door.is_open);
                 }
                 (self.mesh, self.fault) = (Some(Arc::new(mesh)), None);
             }
@@ -180,14 +237,14 @@ impl StagePaths {
         std::iter::once(1.0).chain(own).collect()
     }
 
-    /// The kind of ground that a surface is: 0 for all that have no cost of their own.
+    /// The area of a surface: 0 for all without a cost of their own.
     fn area_of(&self, surface: Option<&str>) -> u8 {
         let at = surface.and_then(|name| self.costs.keys().position(|own| own == name));
-        at.map_or(0, |at| (at + 1).min(MOST_AREAS - 1) as u8)
+        at.map_or(0, |at| (at + 1).min(MAX_AREAS - 1) as u8)
     }
 }
 
-/// Works out the ways that are due.
+/// Bakes the meshes that are due.
 pub(super) fn advance(
     paths: &mut Arena<StagePaths>,
     characters: &Arena<Character>,
@@ -203,16 +260,13 @@ pub(super) fn advance(
         let BakeOptions { low, high, .. } = paths.options;
         let mut last = (None, 0);
         physics.world.still_triangles([low, high], |triangle| {
-            if !within(&triangle.corners, low, high) {
-                return;
-            }
             let StillTriangle { owner, .. } = triangle;
             let whose = character_of(*owner).filter(|handle| characters.get(*handle).is_some());
             let middle = triangle.corners.iter().sum::<Vec3>() / 3.0;
             let key = Some((*owner, triangle.made_of));
-            // Triangles of the same thing stand together.
+            // Triangles of one collider follow each other.
             if !paths.costs.is_empty() && (last.0 != key || triangle.made_of.is_some()) {
-                // Patches of the floor are laid over it later.
+                // Patches of the floor are added as volumes below.
                 let surface = match whose {
                     None => Some(floor.surface.clone()),
                     whose => surface_of(characters, floor, whose, 0, middle),
@@ -223,6 +277,7 @@ pub(super) fn advance(
             ground.vertices.extend(triangle.corners);
             ground.triangles.push([first, first + 1, first + 2]);
             ground.areas.push(last.1);
+            ground.bodies.push(triangle.collider);
         });
         let patches = floor.patches.iter().map(|patch| {
             let around = match patch.shape {
@@ -240,7 +295,7 @@ pub(super) fn advance(
             NavVolume {
                 around,
                 heights: [height - 0.2, height + 0.2],
-                area: Some(paths.area_of(Some(&patch.surface))),
+                effect: VolumeEffect::Area(paths.area_of(Some(&patch.surface))),
             }
         });
         let patches = if paths.costs.is_empty() {
@@ -248,25 +303,19 @@ pub(super) fn advance(
         } else {
             patches.collect()
         };
-        paths.work_out(ground, patches);
+        paths.bake(ground, patches);
     }
 }
 
-fn within(corners: &[Vec3; 3], low: Vec3, high: Vec3) -> bool {
-    let [a, b, c] = corners;
-    let (least, most) = (a.min(*b).min(*c), a.max(*b).max(*c));
-    !(least.cmpgt(high).any() || most.cmplt(low).any())
-}
-
 impl Agents {
-    /// Puts ways on the stage. `name` makes them known over reloads, as for crowds. `None` when there are too many.
+    /// Adds a navigation mesh. `name` identifies it over reloads, as for crowds. `None` if there are too many.
     pub fn add_paths(
         &mut self,
         ids: &mut Ids,
         name: Option<&str>,
         paths: StagePaths,
     ) -> Option<Handle> {
-        if self.paths.len() >= MOST_PATHS {
+        if self.paths.len() >= MAX_PATHS {
             return None;
         }
         let identity = ids.identify(name, "paths");
@@ -274,7 +323,8 @@ impl Agents {
     }
 }
 
-/// Meshes of the same level are used again.
+/// Keeps the baked levels and the doors of meshes with the same options. A door whose `open` the script did not change
+/// stays as it was.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.agents.paths, &mut reload.new.agents.paths);
     new.free_old();
@@ -285,6 +335,11 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
         if let Some((_, was)) = known.find(|(_, was)| is_same(was)) {
             paths.looked_at.clone_from(&was.looked_at);
             paths.version = was.version;
+            for (door, was) in paths.doors.iter_mut().zip(&was.doors) {
+                if (&door.volume, door.is_open_at_first) == (&was.volume, was.is_open_at_first) {
+                    door.is_open = was.is_open;
+                }
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::bind::{add_object, add_properties};
@@ -11,14 +11,13 @@ use super::body::take_off;
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, lua_vector};
 use super::crowd_doing;
 use super::crowd_fields::{self, CrowdOptions, CrowdStyle, bodies, obstacles, tints, walls, ways};
-use super::crowd_ref::{CrowdRef, PERSON, PLACE, person, place_of, with_own};
+use super::crowd_ref::{CrowdRef, PERSON, PLACE, person, place_of, position_of, with_own};
 use super::crowd_states::states;
 use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
 use crate::crowd_calls::CrowdCalls;
 use crate::world::with_world;
 use galatea_math::chance::Chance;
-use galatea_math::lines::flat;
 use galatea_stage::{Identity, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
 
 /// Work of a crowd, of one of its bodies and of a person, in counts of a script's budget.
@@ -95,12 +94,12 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// A place, or a list of them.
-fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec2>> {
+fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec3>> {
     let places = OneOrMany::from_value(args.value(i)).map_err(wrong)?.0;
     if places.is_empty() || places.len() > MOST_PLACES {
         return Err(wrong(format!("1 to {MOST_PLACES} places are expected")));
     }
-    Ok(places.into_iter().map(flat).collect())
+    Ok(places)
 }
 
 fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -118,7 +117,7 @@ fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn send_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let goal = place_of(&args, 1)?;
+    let goal = position_of(&args, 1)?;
     let pace = args.number(2).map(|pace| pace.clamp(0.0, 20.0) as f32);
     let n = with_own(lua, &args, |crowd| {
         for i in 0..crowd.people.len() {

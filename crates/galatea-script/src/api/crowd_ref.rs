@@ -1,6 +1,6 @@
 //! The handle of a crowd, and functions that find agents of it.
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 use mlua::Lua;
 
 use super::check::{Args, Param, Type};
@@ -47,8 +47,12 @@ pub(super) fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Resul
 }
 
 pub(super) fn place_of(args: &Args, i: usize) -> mlua::Result<Vec2> {
+    position_of(args, i).map(flat)
+}
+
+pub(super) fn position_of(args: &Args, i: usize) -> mlua::Result<Vec3> {
     let at = args.vector(i).filter(|at| at.is_finite());
-    at.map(flat).ok_or_else(|| wrong("a place is expected"))
+    at.ok_or_else(|| wrong("a position with finite coordinates is expected"))
 }
 
 pub(super) const PERSON: Param = Param {

@@ -9,8 +9,8 @@ use super::{
     act, camera, character_table, clip, clip_handle, clip_sources, conversation,
     conversation_handle, crowd, decal, event_types, expression, face, flock, force, globals, grab,
     ground, hair_cut, input, lamp_handle, light, line_handle, listen, machine, mark_handle,
-    material, particles, paths, physics, play, pose_handle, running, secondary, shown_handle,
-    smart_object, sound, sound_handle, stack, survey, trail, ui, ui_handle, words,
+    material, nav_door, particles, paths, physics, play, pose_handle, running, secondary,
+    shown_handle, smart_object, sound, sound_handle, stack, survey, trail, ui, ui_handle, words,
 };
 
 /// Shapes that only texts of types name, as those of tables after `state "idle"`.
@@ -40,6 +40,7 @@ pub static GROUPS: &[&Group] = &[
     &survey::GROUP,
     &trail::GROUP,
     &paths::GROUP,
+    &nav_door::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,
     &stack::GROUP,

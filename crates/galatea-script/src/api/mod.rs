@@ -74,6 +74,7 @@ mod mark_handle;
 mod material;
 mod meters;
 mod motion;
+mod nav_door;
 mod options;
 mod particle_fields;
 mod particles;

@@ -1,4 +1,4 @@
-//! `paths { … }`: where one can walk, and how to get from one place to another.
+//! `paths { … }`: navigation meshes and path finding.
 
 use glam::{Vec2, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -6,23 +6,24 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::check::{Args, ByName, Options, Param, Type, lua_number, lua_vector};
 use super::group::{Function, Group, Kind, Property};
+use super::nav_door::NavDoorRef;
 use crate::budget::{charge, left};
 use crate::objects;
 use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_navmesh::{BakeOptions, MOST_AREAS, NavVolume};
+use galatea_navmesh::{BakeOptions, MAX_AREAS, NavVolume, VolumeEffect};
 use galatea_stage::Handle;
-use galatea_stage::paths::{MOST_BLOCKS, MOST_LINKS, MOST_PATHS, PathLink, StagePaths};
+use galatea_stage::paths::{MAX_BLOCKS, MAX_DOORS, MAX_LINKS, MAX_PATHS, PathLink, StagePaths};
 
-/// Work of making ways and of asking for one, in counts of a script's budget.
+/// Steps of a script's budget for creating a mesh and for a query.
 const COST: u64 = 20_000;
 const COST_OF_ONE: u64 = 200;
 /// Steps of a cell of the grid, when the mesh is built.
 const CELL_STEPS: u64 = 8;
-/// Sides of something round that is in the way.
+/// Sides of a round obstacle.
 const ROUND: usize = 12;
 
-/// A script's hold on ways.
+/// A handle to a navigation mesh.
 #[derive(Clone, Copy)]
 pub(super) struct PathsRef(pub(super) Handle);
 
@@ -120,8 +121,9 @@ fn paths(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let baked = options.baked()?;
     charge_cells(lua, &baked)?;
     let costs = options.costs.0;
-    if costs.len() >= MOST_AREAS {
-        return Err(wrong(format!("costs: there may be {}", MOST_AREAS - 1)));
+    if costs.len() >= MAX_AREAS {
+        let max = MAX_AREAS - 1;
+        return Err(wrong(format!("costs: at most {max} surfaces have a cost")));
     }
     let made = StagePaths::new(baked, costs.into_iter().collect());
     let handle = with_world(lua, |world| {
@@ -130,7 +132,7 @@ fn paths(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stage
                 .agents
                 .add_paths(&mut world.stage.ids, options.name.as_deref(), made);
-        handle.ok_or_else(|| wrong(format!("paths: there may be {MOST_PATHS}")))
+        handle.ok_or_else(|| wrong(format!("paths: the limit is {MAX_PATHS} meshes")))
     })?;
     lua.create_userdata(PathsRef(handle)).map(Value::UserData)
 }
@@ -141,16 +143,29 @@ fn with_own<T>(
     work: impl FnOnce(&mut StagePaths) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     let own: Option<PathsRef> = args.object(0);
-    let PathsRef(handle) = own.ok_or_else(|| wrong("these are no paths"))?;
+    let PathsRef(handle) = own.ok_or_else(|| wrong("a navigation mesh is expected"))?;
+    with_paths(lua, handle, work)
+}
+
+/// Calls `work` with a navigation mesh.
+///
+/// # Errors
+/// When it does not exist any more.
+pub(super) fn with_paths<T>(
+    lua: &Lua,
+    handle: Handle,
+    work: impl FnOnce(&mut StagePaths) -> mlua::Result<T>,
+) -> mlua::Result<T> {
     with_world(lua, |world| {
         let paths = world.stage.agents.paths.get_mut(handle);
-        work(paths.ok_or_else(|| wrong("these paths are gone"))?)
+        let gone = "this navigation mesh does not exist any more";
+        work(paths.ok_or_else(|| wrong(gone))?)
     })
 }
 
 fn place(args: &Args, i: usize) -> mlua::Result<Vec3> {
     let at = args.vector(i).filter(|at| at.is_finite());
-    at.ok_or_else(|| wrong("a place is expected"))
+    at.ok_or_else(|| wrong("a position with finite coordinates is expected"))
 }
 
 fn find(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -162,7 +177,7 @@ fn find(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         if paths.mesh().is_none() {
             return Err(wrong(
-                "ways are worked out in the first tick: ask in update() or later",
+                "the navigation mesh is baked in the first tick: call find in update() or later",
             ));
         }
         Ok(paths.find(from, to))
@@ -202,26 +217,68 @@ fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         match paths.link(link) {
             true => Ok(Value::Nil),
-            false => Err(wrong(format!("link: there may be {MOST_LINKS}"))),
+            false => Err(wrong(format!("link: the limit is {MAX_LINKS} links"))),
         }
     })
 }
 
-/// An obstacle in a navigation mesh: a box with `size`, or round with `radius`.
+/// An obstacle in a navigation mesh: a box with `size`, or a cylinder with `radius`.
 #[derive(Options)]
 struct PathBlockOptions {
-    /// Middle of the foot.
+    /// Middle of its base.
     #[option(unit = "metres")]
     at: Vec3,
     /// Size of a box.
     #[option(unit = "metres")]
     size: Option<Vec3>,
-    /// Radius of something round.
+    /// Radius of a cylinder.
     #[option(unit = "metres", range = 0.01..=1000.0)]
     radius: Option<f32>,
-    /// Direction of a box about +Y.
+    /// Rotation of a box about +Y.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
+}
+
+/// A door in a navigation mesh: the box in which agents cannot be while it is closed.
+#[derive(Options)]
+struct PathDoorOptions {
+    /// Middle of its base.
+    #[option(unit = "metres")]
+    at: Vec3,
+    /// Size of the box.
+    #[option(unit = "metres")]
+    size: Vec3,
+    /// Rotation of the box about +Y.
+    #[option(default = 0.0, unit = "degrees")]
+    yaw: f32,
+    /// Whether it is open at first.
+    #[option(default = true)]
+    open: bool,
+}
+
+/// Corners of the base of a box, x and z, and its height in metres.
+fn base_of(at: Vec3, size: Vec3, yaw: f32) -> (Vec<Vec2>, f32) {
+    let half = Vec2::new(size.x, size.z) * 0.5;
+    // A yaw turns from +Z to +X.
+    let turn = Vec2::from_angle(-yaw.to_radians());
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+    let corner = |(x, z)| Vec2::new(at.x, at.z) + turn.rotate(half * Vec2::new(x, z));
+    (corners.map(corner).to_vec(), size.y.abs())
+}
+
+fn door(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    charge(lua, COST_OF_ONE)?;
+    let options: PathDoorOptions = args.options(1)?;
+    let at = options.at;
+    let (around, height) = base_of(at, options.size, options.yaw);
+    let own: Option<PathsRef> = args.object(0);
+    let number = with_own(lua, &args, |paths| {
+        let number = paths.add_door(around, [at.y, at.y + height], options.open);
+        number.ok_or_else(|| wrong(format!("door: the limit is {MAX_DOORS} doors")))
+    })?;
+    let PathsRef(paths) = own.ok_or_else(|| wrong("a navigation mesh is expected"))?;
+    let door = NavDoorRef { paths, number };
+    lua.create_userdata(door).map(Value::UserData)
 }
 
 fn block(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -230,34 +287,27 @@ fn block(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = options.at;
     let middle = Vec2::new(at.x, at.z);
     let (around, tall) = match (options.size, options.radius) {
-        (Some(size), None) => {
-            let half = Vec2::new(size.x, size.z) * 0.5;
-            // A yaw turns from +Z to +X.
-            let turn = Vec2::from_angle(-options.yaw.to_radians());
-            let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-            let corner = |(x, z)| middle + turn.rotate(half * Vec2::new(x, z));
-            (corners.map(corner).to_vec(), size.y.abs())
-        }
+        (Some(size), None) => base_of(at, size, options.yaw),
         (None, Some(radius)) => {
             let corner = |i: usize| {
                 let angle = i as f32 / ROUND as f32 * std::f32::consts::TAU;
-                // Its sides touch the circle.
+                // The sides touch the circle.
                 let out = radius / (std::f32::consts::PI / ROUND as f32).cos();
                 middle + Vec2::from_angle(angle) * out
             };
             ((0..ROUND).map(corner).collect(), 0.0)
         }
-        _ => return Err(wrong("block: a size or a radius is expected")),
+        _ => return Err(wrong("block: either size or radius is expected")),
     };
     let tall = if tall > 0.0 { tall } else { 2.0 };
     let block = NavVolume {
         around,
         heights: [at.y - 0.1, at.y + tall],
-        area: None,
+        effect: VolumeEffect::Obstacle,
     };
     let number = with_own(lua, &args, |paths| {
         let number = paths.block(block);
-        number.ok_or_else(|| wrong(format!("block: there may be {MOST_BLOCKS}")))
+        number.ok_or_else(|| wrong(format!("block: the limit is {MAX_BLOCKS} obstacles")))
     })?;
     Ok(lua_number(number as f32))
 }
@@ -267,7 +317,7 @@ fn unblock(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |paths| match paths.unblock(number as u32) {
         true => Ok(Value::Nil),
         false => Err(wrong(format!(
-            "unblock: nothing of number {number} is in the way"
+            "unblock: there is no obstacle with the number {number}"
         ))),
     })
 }
@@ -315,9 +365,9 @@ pub(super) const PATHS: Function = Function {
         optional: false,
     }],
     returns: "Paths",
-    doc: "Looks where one can walk: on what stands still on the stage (the floor, solid things, levels, terrain), up slopes and \
-          steps, under what is high enough. It is worked out in the next tick. Crowds take such ways with \
-          `crowd { paths = … }`, and `find` tells them for anybody. 16 may be on a stage.",
+    doc: "Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; the inside \
+          of closed solids is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd { paths = … }`; \
+          `find` returns paths for everybody else. The limit is 16 meshes.",
     example: "physics.box { at = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlocal level = paths { size = vector.create(30, 10, 30) }\nfunction update()\n\tlocal way = level:find(vector.create(0, 0, 0), vector.create(0, 0, 8))\n\tif way then print(#way, way[1]) end\nend",
     call: paths,
 };
@@ -326,14 +376,14 @@ pub(super) const PATHS: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Paths",
-    doc: "Where one can walk.",
+    doc: "A navigation mesh.",
     functions: &[
         Function {
             name: "find",
             params: &[FROM, TO],
             returns: "{vector}?",
-            doc: "The places at which the shortest way turns, where it leads last; nil where none leads there. Places are \
-                  taken up to a metre beside where one can walk.",
+            doc: "Returns the points at which the cheapest path turns, its end last; nil without a path. Start and end may be up \
+                  to 1 m from the mesh.",
             example: "local level = paths { size = vector.create(30, 10, 30) }\nfunction update()\n\tprint(level:find(vector.create(0, 0, 0), vector.create(0, 0, 8)))\nend",
             call: find,
         },
@@ -341,7 +391,8 @@ pub(super) static GROUP: Group = Group {
             name: "link",
             params: &[FROM, TO, Param::options(PathLinkOptions::SHAPE)],
             returns: "",
-            doc: "Adds a way that is no ground: a jump, a ladder, a lift. People of a crowd go straight from one end to the other.",
+            doc: "Adds an off-mesh link: a jump, a ladder, a lift. Agents move straight from one end to the other, one after \
+                  another, and in one direction at a time.",
             example: "local level = paths { size = vector.create(30, 10, 30) }\nlevel:link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
             call: link,
         },
@@ -353,10 +404,23 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "number",
-            doc: "Puts something in the way, a box or something round: a closed door, a fire. Ways lead around it from the next \
-                  tick on. The number is for `unblock`. For what only stands about, `obstacles` of a crowd cost less.",
-            example: "local level = paths { size = vector.create(30, 10, 30) }\nlocal door = level:block { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:unblock(door)",
+            doc: "Adds an obstacle, a box or a cylinder, such as a fire. The mesh is rebuilt in the next tick. Returns a number \
+                  for `unblock`. Small obstacles are cheaper as `obstacles` of a crowd, doors with `door`.",
+            example: "local level = paths { size = vector.create(30, 10, 30) }\nlocal fire = level:block { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:unblock(fire)",
             call: block,
+        },
+        Function {
+            name: "door",
+            params: &[Param {
+                name: "options",
+                ty: Type::Options(PathDoorOptions::SHAPE),
+                optional: false,
+            }],
+            returns: "NavDoor",
+            doc: "Adds a door, which opens and closes without rebuilding the mesh. Agents look for another path at once. The door \
+                  itself is a body of your own that is not static.",
+            example: "local level = paths { size = vector.create(30, 10, 30) }\nlocal door = level:door { at = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.2), open = false }\ndoor.open = true",
+            call: door,
         },
         Function {
             name: "unblock",
@@ -366,7 +430,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Takes something out of the way again.",
+            doc: "Removes an obstacle.",
             example: "local level = paths { size = vector.create(30, 10, 30) }\nlevel:unblock(level:block { at = vector.create(0, 0, 4), radius = 1 })",
             call: unblock,
         },
@@ -374,7 +438,7 @@ pub(super) static GROUP: Group = Group {
             name: "refresh",
             params: &[],
             returns: "",
-            doc: "Looks at the stage again in the next tick: after things that stand still came or went.",
+            doc: "Bakes the mesh again in the next tick, after static bodies were added or removed.",
             example: "local level = paths { size = vector.create(30, 10, 30) }\nphysics.box { at = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlevel:refresh()",
             call: refresh,
         },
@@ -383,14 +447,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "ready",
             ty: "boolean",
-            doc: "They have been worked out.",
+            doc: "Whether the mesh has been baked.",
             get: get_ready,
             set: None,
         },
         Property {
             name: "polygons",
             ty: "number",
-            doc: "Of how many convex pieces of ground they are made.",
+            doc: "Number of convex polygons.",
             get: get_polygons,
             set: None,
         },

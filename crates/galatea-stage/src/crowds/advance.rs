@@ -79,10 +79,14 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
     } = agents;
     let crowded = crowds.iter().map(|(_, crowd)| crowd);
     crowding.places.count(crowded);
-    for (own, crowd) in crowds.iter_mut() {
+    crowding.places.gather(crowds, tick);
+    for (_, crowd) in crowds.iter_mut() {
         let ways = crowd.paths.and_then(|handle| paths.get(handle));
         crowd.flee(ways.and_then(|ways| Some(&**ways.mesh()?)), tick);
-        crowd.routes.lead(&mut crowd.people, ways, tick);
+        crowd.routes.lead(&mut crowd.people, ways, tick, dt);
+    }
+    crowding.passages.advance(crowds, paths);
+    for (own, crowd) in crowds.iter_mut() {
         for person in &mut crowd.people {
             let arrived = if crowd.is_book {
                 book::NEAR_GOAL
@@ -253,6 +257,7 @@ fn fixed(obstacle: &RepulsionField) -> Agent {
         radius: obstacle.radius,
         fastest: 0.0,
         yields: 0.0,
+        height: f32::NAN,
         ..Agent::default()
     }
 }

@@ -286,7 +286,7 @@ impl StageCrowd {
             a.total_cmp(&b)
         });
         if let Some(place) = nearest.filter(|_| person.mind.using.is_none()) {
-            person.send(Some(Vec2::new(place.x, place.z)));
+            person.send_to(*place);
         }
         if state.tells[0] {
             let state = number;

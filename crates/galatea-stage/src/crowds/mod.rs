@@ -2,9 +2,11 @@
 
 mod acting;
 mod advance;
+mod congestion;
 mod gaits;
 mod mind;
 pub(super) mod objects;
+mod passages;
 mod person;
 mod places;
 pub(super) mod promotion;
@@ -20,7 +22,7 @@ mod using;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 use super::frame::{DrawCrowd, Frame, Tint};
 use super::{Agents, Arena, Handle, Identity, Ids};
@@ -29,6 +31,7 @@ use galatea_crowd::book::RepulsionField;
 use galatea_crowd::{Agent, SortedRows, Steering, Walls};
 use galatea_math::chance::Chance;
 use mind::Teller;
+use passages::PassageSides;
 use places::Places;
 use routes::Routes;
 use together::Led;
@@ -83,8 +86,8 @@ pub struct StageCrowd {
     pub near: Option<PromotionRule>,
     /// Clips that it was told to act and that none of its bodies has, and those of them that were not told yet.
     pub lacks: [Vec<String>; 2],
-    /// Places to which somebody goes after their goal, one after another (CR-12).
-    pub tours: BTreeMap<u32, VecDeque<Vec2>>,
+    /// Positions to which an agent goes after its goal, one after another.
+    pub tours: BTreeMap<u32, VecDeque<Vec3>>,
 }
 
 /// Memory of all crowds of a stage from tick to tick.
@@ -99,18 +102,22 @@ pub struct Crowding {
     led: Vec<Led>,
     meetings: SortedRows,
     places: Places,
+    passages: PassageSides,
     /// What scripts are to be told.
     pub told: Vec<CrowdEvent>,
 }
 
 impl StageCrowd {
-    /// Sends somebody to places, one after another; to none stays where it is.
-    pub fn send(&mut self, i: usize, places: impl IntoIterator<Item = Vec2>) {
+    /// Sends an agent to positions, one after another; without any it stays where it is.
+    pub fn send(&mut self, i: usize, places: impl IntoIterator<Item = Vec3>) {
         let Some(person) = self.people.get_mut(i) else {
             return;
         };
-        let mut places: VecDeque<Vec2> = places.into_iter().collect();
-        person.send(places.pop_front());
+        let mut places: VecDeque<Vec3> = places.into_iter().collect();
+        match places.pop_front() {
+            Some(place) => person.send_to(place),
+            None => person.send(None),
+        }
         person.passes = !places.is_empty();
         if places.is_empty() {
             self.tours.remove(&(i as u32));
@@ -126,8 +133,11 @@ impl StageCrowd {
             let Some(person) = people.get_mut(*i as usize) else {
                 return false;
             };
-            if person.has_arrived() && person.passes {
-                person.send(places.pop_front());
+            if person.has_arrived()
+                && person.passes
+                && let Some(place) = places.pop_front()
+            {
+                person.send_to(place);
                 person.passes = !places.is_empty();
             }
             // Who was sent elsewhere since goes there alone.
@@ -262,7 +272,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
         let still = tours.filter(|(i, _)| (**i as usize) < crowd.people.len());
         let still = still.map(|(i, places)| (*i, places.clone()));
         // What the new script says at once counts more.
-        let mut tours: BTreeMap<u32, VecDeque<Vec2>> = still.collect();
+        let mut tours: BTreeMap<u32, VecDeque<Vec3>> = still.collect();
         tours.append(&mut crowd.tours);
         crowd.tours = tours;
         crowd.continue_states_from(was);

@@ -20,6 +20,13 @@ pub(super) const ARRIVED: f32 = 0.3;
 const SLOWS: f32 = 0.8;
 /// Metres at which a place on the way to others is passed.
 const PASSED: f32 = 0.5;
+/// Time for which an agent is kept from its own position at a goal, seconds, and metres within which it stops then.
+const TAKEN_PLACE: f32 = 0.5;
+const NEAR_PLACE: f32 = 1.0;
+/// Factor that makes a second random number of the first.
+const SECOND_SHARE: f32 = 97.0;
+/// Metres between floors at least.
+const STORY: f32 = 1.2;
 /// Times faster than they like to that people may go to give way.
 const HURRY: f32 = 1.3;
 /// Metres a second under which somebody keeps facing where they faced, and radians a second in which they turn.
@@ -51,6 +58,14 @@ pub struct Person {
     pub agent: Agent,
     /// Where it wants to be, on the ground.
     pub goal: Option<Vec2>,
+    /// Height that was asked for with the goal, metres; without one, the floor on which it is now is meant.
+    pub(super) goal_height: Option<f32>,
+    /// Height of the floor of its goal, metres, once its route is known.
+    pub(super) goal_floor: Option<f32>,
+    /// Radius around the goal in which the agents gather that are sent there, metres.
+    pub(super) gathering: f32,
+    /// Its own position in that circle, while it walks straight there.
+    pub(super) own_place: Option<Vec2>,
     /// The goal that it came to, and where it stands since.
     pub(super) came: Option<Vec2>,
     /// Metres a second that it likes to go.
@@ -114,6 +129,10 @@ impl Person {
                 ..Agent::default()
             },
             goal: None,
+            goal_height: None,
+            goal_floor: None,
+            gathering: 0.0,
+            own_place: None,
             came: None,
             pace,
             scale: 1.0,
@@ -176,15 +195,29 @@ impl Person {
         (self.seed % (1 << 24)) as f32 / (1 << 24) as f32
     }
 
+    /// Its own position in the circle around its goal, metres.
+    pub(super) fn place_at(&self, goal: Vec2) -> Vec2 {
+        let radius = self.gathering * (self.share() * SECOND_SHARE).fract().sqrt();
+        goal + Vec2::from_angle(self.share() * TAU) * radius
+    }
+
     /// Begins its laps at another moment than others.
     pub fn begin_lap(&mut self, share: f32) {
         self.lap = share;
     }
 
-    /// Goes somewhere else from now on; `None` stays.
+    /// Goes somewhere else from now on, on the floor where it is; `None` stays.
     pub fn send(&mut self, goal: Option<Vec2>) {
         (self.goal, self.has_arrived, self.aim) = (goal, false, None);
+        (self.goal_height, self.goal_floor) = (None, None);
+        (self.gathering, self.own_place) = (0.0, None);
         (self.passes, self.came) = (false, None);
+    }
+
+    /// Goes to a position from now on: of several floors above each other, to the nearest in height.
+    pub fn send_to(&mut self, goal: Vec3) {
+        self.send(Some(Vec2::new(goal.x, goal.z)));
+        self.goal_height = Some(goal.y);
     }
 
     /// Changes how fast it likes to go, in this state and others that do not say so.
@@ -260,6 +293,11 @@ impl Person {
             body: own.body,
             level: 0,
             goal: own.goal.or(was.goal),
+            goal_height: if own.goal.is_some() {
+                own.goal_height
+            } else {
+                was.goal_height
+            },
             came: was.came.filter(|_| own.goal.is_none()),
             aim: None,
             act: None,
@@ -297,9 +335,20 @@ impl Person {
         let Some(goal) = self.goal else {
             return;
         };
-        let distance = (goal - self.agent.at).length();
+        let to = self.own_place.filter(|_| !self.passes).unwrap_or(goal);
+        let distance = (to - self.agent.at).length();
         let arrived = if self.passes { PASSED } else { arrived };
-        if distance < arrived {
+        // Somebody else may stand at its own position.
+        let own = if self.agent.blocked > TAKEN_PLACE {
+            NEAR_PLACE
+        } else {
+            ARRIVED
+        };
+        let is_there = distance < own || goal.distance(self.agent.at) < arrived;
+        let is_on_floor = self
+            .goal_floor
+            .is_none_or(|floor| (floor - self.height).abs() < STORY);
+        if is_there && is_on_floor {
             (self.goal, self.has_arrived, self.aim) = (None, true, None);
             self.came = Some(goal).filter(|_| !self.passes);
             return;
@@ -307,13 +356,14 @@ impl Person {
         if self.waits || self.mind.stands || self.own.is_some_and(|own| own.leads) {
             return;
         }
-        let aim = self.aim.unwrap_or(goal);
+        let aim = self.aim.unwrap_or(to);
         self.agent.waypoint = Some(aim);
         let way = aim - self.agent.at;
         let pace = self.pace * climbing(self.slope);
         let speed = match self.aim {
             Some(_) => pace,
             None if self.passes => pace,
+            None if !is_on_floor => pace,
             None => pace * (distance / SLOWS).clamp(0.25, 1.0),
         };
         self.agent.wish = way.normalize_or_zero() * speed;

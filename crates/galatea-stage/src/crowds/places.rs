@@ -1,4 +1,4 @@
-//! Places to which many are sent: those who come after others stop around them, and do not push for one point.
+//! Goals of many agents: they gather in a circle around the goal and do not push for one point.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,24 @@ use glam::Vec2;
 
 use super::StageCrowd;
 use super::person::{ARRIVED, Person};
+use crate::Arena;
 
-/// Radii by which a place for one more grows with the root of how many are there: two thirds of a square metre for each.
+/// Radius of the circle for `n` agents in radii of an agent, divided by the root of `n`: two thirds of a square metre each.
 const ROOM: f32 = 1.85;
+/// Ticks between two counts of those on their way.
+const PERIOD: u64 = 15;
 
-/// How many have come to each place to which anybody was sent, and stand there.
+/// Numbers of agents by goal.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
+    /// Those that have arrived.
     taken: HashMap<[u32; 2], u32>,
+    /// Those that are on their way.
+    coming: HashMap<[u32; 2], u32>,
 }
 
 impl Places {
-    /// Counts all again.
+    /// Counts again those that have arrived.
     pub fn count<'a>(&mut self, crowds: impl Iterator<Item = &'a StageCrowd>) {
         self.taken.clear();
         let people = crowds.flat_map(|crowd| &crowd.people);
@@ -26,14 +32,38 @@ impl Places {
         }
     }
 
-    /// Metres from its goal within which somebody has arrived.
+    /// Gives agents on their way over a navigation mesh the radii of the circles in which they gather.
+    pub fn gather(&mut self, crowds: &mut Arena<StageCrowd>, tick: u64) {
+        if !tick.is_multiple_of(PERIOD) {
+            return;
+        }
+        self.coming.clear();
+        let on_mesh = |crowd: &StageCrowd| crowd.paths.is_some();
+        let own = crowds.iter().filter(|(_, crowd)| on_mesh(crowd));
+        let people = own.flat_map(|(_, crowd)| &crowd.people);
+        for goal in people.filter_map(|person| person.goal) {
+            *self.coming.entry(key(goal)).or_default() += 1;
+        }
+        let own = crowds.iter_mut().filter(|(_, crowd)| on_mesh(crowd));
+        for person in own.flat_map(|(_, crowd)| &mut crowd.people) {
+            let Some(goal) = person.goal.filter(|_| !person.passes) else {
+                continue;
+            };
+            let [coming, taken] = [&self.coming, &self.taken].map(|all| all.get(&key(goal)));
+            let n = coming.map_or(0, |n| *n) + taken.map_or(0, |n| *n);
+            let roots = (n as f32).sqrt() - 1.0;
+            person.gathering = ROOM * person.agent.radius * roots.max(0.0);
+        }
+    }
+
+    /// Distance from its goal within which an agent has arrived, metres.
     pub fn reach(&self, person: &Person) -> f32 {
         let there = person.goal.and_then(|goal| self.taken.get(&key(goal)));
         ARRIVED + there.map_or(0.0, |n| ROOM * person.agent.radius * (*n as f32).sqrt())
     }
 }
 
-/// The bits of a place: only who is sent to the very same wants to stand there too.
+/// The bits of a position: only agents that are sent to the very same one gather.
 fn key(place: Vec2) -> [u32; 2] {
     // Of one sign for both zeros.
     (place + Vec2::ZERO).to_array().map(f32::to_bits)

@@ -1,75 +1,151 @@
-//! The ways of a crowd: found when somebody is sent, followed corner by corner.
+//! Routes of a crowd over a navigation mesh: found when an agent is sent, followed corner by corner.
 
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
+use super::congestion::{Congestion, PERIOD, QueuePlace};
 use super::person::Person;
 use super::turning::{CornerTurn, Walker};
 use crate::paths::{REACH, StagePaths};
 use galatea_math::lines::flat;
-use galatea_navmesh::{Corner, NavMesh, NavPoint, PathField, Route, next_corner};
+use galatea_navmesh::{
+    Corner, KeptEdge, NavLink, NavMesh, NavPoint, PathField, Route, next_corner,
+};
 
-/// People with one goal who share the ways to it.
+/// Number of agents with one goal from which they share a flow field.
 const SHARED: usize = 4;
-/// Ways to one goal from everywhere that are kept.
-const MOST_FIELDS: usize = 32;
-/// Polygons that are searched for people in a tick, at most, taking each search for one of all.
+/// Maximum number of flow fields.
+const MAX_FIELDS: usize = 32;
+/// Maximum number of polygons that are searched in a tick, as if each search visited all.
 const SEARCHED: usize = 60_000;
-/// Of so many ticks each looks where its way turns next in one.
+/// Ticks in which each agent looks once for the next corner of its path.
 const LOOKS: u64 = 4;
-/// Metres from a corner at which it looks for the next, and from a link at which it is taken.
+/// Distance from a corner at which an agent looks for the next, and from a link at which it takes the link, metres.
 const NEAR: f32 = 0.4;
 const TAKEN: f32 = 0.35;
+/// Distance between two agents that follow each other on a link, metres.
+const LINK_GAP: f32 = 0.8;
+/// Time after which an agent at a link goes before those who follow others from the other end, seconds.
+const LINK_PATIENCE: f32 = 4.0;
+/// Cost by which another exit must be cheaper before an agent changes to it, metres.
+const INERTIA: f32 = 1.5;
+/// Number of measurements of the queues between two decisions of an agent: were all to decide at once, all would change to
+/// the shortest queue.
+const DECIDES: u64 = 6;
+/// Cost of the own queue from which an agent with a path of its own searches another, metres.
+const IMPATIENT: f32 = 6.0;
 
-/// How somebody gets to a goal.
+/// How an agent gets to its goal.
 #[derive(Clone, Debug, Default)]
 enum AgentRoute {
-    /// Nobody has looked yet.
+    /// Not searched yet.
     #[default]
     Unknown,
-    /// By the ways that all with this goal share.
+    /// By the flow field of all agents with this goal.
     Shared(Arc<PathField>),
-    /// By a way of its own.
+    /// By a path of its own.
     Own(Route),
-    /// None leads there.
+    /// There is no path.
     None,
 }
 
-/// The way of one of a crowd.
+/// An agent on an off-mesh link.
+#[derive(Clone, Copy, Debug)]
+struct LinkTravel {
+    link: NavLink,
+    from: Vec3,
+    /// Fraction of the link behind it.
+    share: f32,
+}
+
+/// The route of an agent.
 #[derive(Clone, Debug, Default)]
 struct AgentPath {
-    /// For which goal, and which mesh, it is.
+    /// The goal and the mesh for which it was found.
     goal: Option<Vec2>,
     version: u32,
     way: AgentRoute,
-    /// Where it is on the mesh.
+    /// Position on the mesh.
     spot: Option<NavPoint>,
-    /// The link that it is on: where from, where to, and the share that it has gone.
-    link: Option<(Vec3, Vec3, f32)>,
+    /// The link on which it is.
+    link: Option<LinkTravel>,
+    /// The link before which it stands, and for how many seconds.
+    before_link: Option<(NavLink, f32)>,
     turning: CornerTurn,
+    /// The exit that it takes, cheaper than its flow field says because of its place in the queue.
+    kept: Option<KeptEdge>,
+    /// The edge that it crosses after that.
+    next: Option<u32>,
+    /// Its place in a queue.
+    queue: Option<QueuePlace>,
+    /// It searches a path again, and follows the one that it has until then.
+    searches_again: bool,
+    /// Number of the edges of its own path that are behind it.
+    n_crossed: usize,
 }
 
-/// The ways of all of a crowd.
+/// A flow field of a version of the mesh.
+#[derive(Clone, Debug)]
+struct SharedField {
+    version: u32,
+    field: Arc<PathField>,
+    /// The queues have changed since it was made.
+    is_stale: bool,
+}
+
+/// The routes of all agents of a crowd.
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
     own: Vec<AgentPath>,
-    /// Shared ways, those used last at the end.
-    fields: Vec<(u32, Arc<PathField>)>,
+    /// Flow fields, those used last at the end.
+    fields: Vec<SharedField>,
+    congestion: Congestion,
 }
 
 impl Routes {
-    /// Somebody goes straight through the air, or down a ladder.
+    /// Whether an agent is on an off-mesh link.
     pub fn is_on_link(&self, i: usize) -> bool {
         self.own.get(i).is_some_and(|own| own.link.is_some())
     }
 
-    /// Finds ways for those who need one, and tells everybody where theirs turns next.
-    pub fn lead(&mut self, people: &mut [Person], paths: Option<&StagePaths>, tick: u64) {
+    /// The edges that an agent crosses from where it is, in order.
+    pub(super) fn edges_ahead(&self, i: usize) -> impl Iterator<Item = u32> + '_ {
+        let own = self
+            .own
+            .get(i)
+            .filter(|own| own.spot.is_some() && own.link.is_none());
+        let (field, route) = match own.map(|own| &own.way) {
+            Some(AgentRoute::Shared(field)) => (Some(field), None),
+            Some(AgentRoute::Own(route)) => (None, Some(route)),
+            _ => (None, None),
+        };
+        let shared = field.and_then(|field| {
+            let first = own.and_then(|own| own.kept)?.edge;
+            Some(field.edges_from(first))
+        });
+        let first = own.map_or(0, |own| own.n_crossed);
+        let alone = route
+            .and_then(|route| route.edges.get(first..))
+            .unwrap_or(&[]);
+        shared.into_iter().flatten().chain(alone.iter().copied())
+    }
+
+    /// Whether an agent is on a polygon that it can leave over marked edges only.
+    pub(super) fn is_between(&self, mesh: &NavMesh, i: usize, marked: &[bool]) -> bool {
+        let spot = self.own.get(i).and_then(|own| own.spot);
+        spot.is_some_and(|spot| {
+            let mut exits = mesh.exits(spot.polygon);
+            exits.all(|edge| marked.get(edge as usize) == Some(&true))
+        })
+    }
+
+    /// Finds routes for agents that need one, and gives all agents the next corners of theirs.
+    pub fn lead(&mut self, people: &mut [Person], paths: Option<&StagePaths>, tick: u64, dt: f32) {
         let found = paths.and_then(|paths| Some((paths.mesh()?, paths.version())));
         let Some((mesh, version)) = found else {
-            // Ways that are not worked out yet are waited for; without any, people go straight.
+            // Agents wait for a mesh that is not baked yet; without any they go straight.
             let waits = paths.is_some_and(|paths| paths.fault().is_none());
             for (i, person) in people.iter_mut().enumerate() {
                 (person.aim, person.waits) = (None, waits);
@@ -84,6 +160,7 @@ impl Routes {
         for (own, person) in self.own.iter_mut().zip(&mut *people) {
             if own.version != version {
                 (own.spot, own.way) = (None, AgentRoute::Unknown);
+                (own.kept, own.next, own.queue) = (None, None, None);
                 own.turning = CornerTurn::default();
                 own.version = version;
             }
@@ -98,16 +175,21 @@ impl Routes {
                 (own.goal, own.way) = (person.goal, AgentRoute::Unknown);
                 person.aim = None;
                 own.turning = CornerTurn::default();
+                own.before_link = None;
             }
             person.waits = false;
         }
+        if tick.is_multiple_of(PERIOD) {
+            self.measure(mesh, people, (version, tick));
+        }
         if paths.is_some_and(StagePaths::is_due) {
-            // Ways of a mesh that is gone in a moment are not looked for.
+            // The mesh is replaced in a moment.
             for (own, person) in self.own.iter().zip(&mut *people) {
                 person.waits = matches!(own.way, AgentRoute::Unknown);
             }
         } else {
             self.search(mesh, people, version);
+            self.renew(mesh);
         }
         let own = self.own.par_iter_mut().zip(people.par_iter_mut());
         own.enumerate()
@@ -119,86 +201,210 @@ impl Routes {
                     own.look(mesh, person);
                 }
             });
+        self.take_links(people, dt);
     }
 
-    /// Finds ways: for many with one goal those from everywhere, for others one each, as many as a tick can bear.
+    /// Measures the queues. Some of the agents decide again by which exit they leave.
+    fn measure(&mut self, mesh: &NavMesh, people: &[Person], (version, tick): (u32, u64)) {
+        self.congestion.begin(version);
+        for (i, (own, person)) in self.own.iter_mut().zip(people).enumerate() {
+            own.queue = None;
+            let decides = (i as u64 + tick / PERIOD).is_multiple_of(DECIDES);
+            if let Some(kept) = &mut own.kept {
+                kept.discount = if decides { INERTIA } else { f32::MAX };
+            }
+            let Some(here) = own
+                .spot
+                .filter(|_| person.goal.is_some() && own.link.is_none())
+            else {
+                continue;
+            };
+            match &own.way {
+                AgentRoute::Shared(field) => {
+                    if let Some(edges) = field.edges(mesh, here, own.kept) {
+                        self.congestion.count(mesh, i, person, edges);
+                    }
+                }
+                AgentRoute::Own(route) => {
+                    let edges = route.edges.iter().copied();
+                    let left = edges.skip_while(|edge| mesh.owner(*edge) != here.polygon);
+                    self.congestion.count(mesh, i, person, left);
+                }
+                AgentRoute::Unknown | AgentRoute::None => {}
+            }
+        }
+        let all = &mut self.own;
+        let has_changed = self.congestion.end(mesh, |i, place| {
+            let own = &mut all[i];
+            own.queue = Some(place);
+            if let Some(kept) = &mut own.kept {
+                kept.discount += (place.whole - place.ahead).max(0.0);
+            }
+            let decides = (i as u64 + tick / PERIOD).is_multiple_of(DECIDES);
+            let is_alone = matches!(own.way, AgentRoute::Own(_));
+            own.searches_again = decides && is_alone && place.ahead > IMPATIENT;
+        });
+        if has_changed {
+            for field in &mut self.fields {
+                field.is_stale = true;
+            }
+        }
+    }
+
+    /// Makes the first stale flow field again with the queues of now.
+    fn renew(&mut self, mesh: &NavMesh) {
+        let Some(stale) = self.fields.iter_mut().find(|field| field.is_stale) else {
+            return;
+        };
+        stale.is_stale = false;
+        let toll = |edge: u32| self.congestion.toll(edge);
+        let now = Arc::new(PathField::to(mesh, stale.field.goal(), toll));
+        let was = std::mem::replace(&mut stale.field, now.clone());
+        for own in &mut self.own {
+            if let AgentRoute::Shared(field) = &mut own.way
+                && Arc::ptr_eq(field, &was)
+            {
+                field.clone_from(&now);
+            }
+        }
+    }
+
+    /// Lets agents onto links: one after another in one direction at a time, those who wait longest first.
+    fn take_links(&mut self, people: &mut [Person], dt: f32) {
+        loop {
+            let waiting = self.own.iter().enumerate().filter_map(|(i, own)| {
+                let (link, waited) = own.before_link?;
+                self.may_enter(&link, waited).then_some((i, waited))
+            });
+            let Some((i, _)) = waiting.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+            else {
+                break;
+            };
+            let (own, person) = (&mut self.own[i], &mut people[i]);
+            if let Some((link, _)) = own.before_link.take() {
+                let from = person.position();
+                own.link = Some(LinkTravel {
+                    link,
+                    from,
+                    share: 0.0,
+                });
+                own.spot = Some(link.to);
+                person.agent.yields = 0.0;
+            }
+        }
+        for (own, person) in self.own.iter_mut().zip(people) {
+            if let Some((_, waited)) = &mut own.before_link {
+                *waited += dt;
+                person.waits = true;
+            }
+        }
+    }
+
+    /// Whether an agent may enter a link for which it has waited so many seconds.
+    fn may_enter(&self, link: &NavLink, waited: f32) -> bool {
+        let is_back = |other: &NavLink| other.from == link.to && other.to == link.from;
+        self.own.iter().all(|own| {
+            let is_free = own.link.is_none_or(|travel| {
+                let gone = travel.share * travel.from.distance(travel.link.to.at);
+                travel.link != *link && !is_back(&travel.link)
+                    || travel.link == *link && gone >= LINK_GAP
+            });
+            let has_precedence = own.before_link.is_some_and(|(other, since)| {
+                is_back(&other) && since > LINK_PATIENCE && since > waited
+            });
+            is_free && !has_precedence
+        })
+    }
+
+    /// Finds routes: flow fields for many agents with one goal, single paths for others, as many as fit into a tick.
     fn search(&mut self, mesh: &NavMesh, people: &mut [Person], version: u32) {
-        let mut wanted: Vec<([u32; 2], usize)> = Vec::new();
+        let mut wanted: Vec<([u32; 3], usize)> = Vec::new();
         for (i, (own, person)) in self.own.iter().zip(&*people).enumerate() {
-            if let (Some(goal), AgentRoute::Unknown) = (person.goal, &own.way) {
-                wanted.push((goal.to_array().map(f32::to_bits), i));
+            let is_unknown = matches!(own.way, AgentRoute::Unknown);
+            if let Some(goal) = person.goal.filter(|_| is_unknown || own.searches_again) {
+                let height = person.goal_height.unwrap_or(person.height.round());
+                wanted.push(([goal.x, height, goal.y].map(f32::to_bits), i));
             }
         }
         if wanted.is_empty() {
             return;
         }
         wanted.sort_unstable();
-        self.fields.retain(|(own, _)| *own == version);
+        self.fields.retain(|field| field.version == version);
         let (mut alone, mut left) = (Vec::new(), SEARCHED);
         let cost = mesh.n_polygons().max(1);
         for together in wanted.chunk_by(|a, b| a.0 == b.0) {
-            let first = together[0].1;
-            let height = people[first].height;
-            let to = people[first].goal.unwrap_or_default();
-            let goal = mesh.nearest(Vec3::new(to.x, height, to.y), REACH);
-            let goal = goal.or_else(|| nearest_at_any_height(mesh, to));
-            let Some(goal) = goal else {
+            let first = &people[together[0].1];
+            let height = first.goal_height.unwrap_or(first.height);
+            let to = first.goal.unwrap_or_default();
+            let Some(goal) = mesh.nearest_floor(Vec3::new(to.x, height, to.y), REACH) else {
                 for (_, i) in together {
                     self.own[*i].way = AgentRoute::None;
                 }
                 continue;
             };
-            // Who is sent beside the mesh goes as near as one can.
+            // An agent that is sent beside the mesh goes as near as it can.
             for (_, i) in together {
                 people[*i].goal = Some(flat(goal.at));
+                people[*i].goal_floor = Some(goal.at.y);
                 self.own[*i].goal = people[*i].goal;
             }
-            let known = self
-                .fields
-                .iter()
-                .position(|(_, field)| field.goal() == goal);
+            let known = self.fields.iter().position(|own| own.field.goal() == goal);
             if known.is_none() && together.len() < SHARED {
                 alone.extend(together.iter().map(|(_, i)| (*i, goal)));
                 continue;
             }
-            let field = match known {
-                Some(at) => self.fields.remove(at).1,
+            let shared = match known {
+                Some(at) => self.fields.remove(at),
                 None if left < cost => {
                     for (_, i) in together {
-                        people[*i].waits = true;
+                        people[*i].waits = matches!(self.own[*i].way, AgentRoute::Unknown);
                     }
                     continue;
                 }
                 None => {
                     left -= cost;
-                    Arc::new(PathField::to(mesh, goal))
+                    let toll = |edge: u32| self.congestion.toll(edge);
+                    SharedField {
+                        version,
+                        field: Arc::new(PathField::to(mesh, goal, toll)),
+                        is_stale: false,
+                    }
                 }
             };
             for (_, i) in together {
-                self.own[*i].way = AgentRoute::Shared(field.clone());
+                self.own[*i].way = AgentRoute::Shared(shared.field.clone());
+                self.own[*i].kept = None;
+                self.own[*i].searches_again = false;
             }
-            if self.fields.len() >= MOST_FIELDS {
+            if self.fields.len() >= MAX_FIELDS {
                 self.fields.remove(0);
             }
-            self.fields.push((version, field));
+            self.fields.push(shared);
         }
         alone.sort_unstable_by_key(|(i, _)| *i);
         let now = (left / cost).max(1).min(alone.len());
         for (i, _) in &alone[now..] {
-            people[*i].waits = true;
+            people[*i].waits = matches!(self.own[*i].way, AgentRoute::Unknown);
         }
-        let own = &self.own;
+        let (own, congestion) = (&self.own, &self.congestion);
         let find = |(i, goal): &(usize, NavPoint)| {
             let from = own[*i].spot?;
-            Route::find(mesh, from, *goal)
+            let queue = own[*i].queue;
+            Route::find_with(mesh, from, *goal, |edge| match queue {
+                Some(place) if place.edge == edge => (place.ahead - INERTIA).max(0.0),
+                _ => congestion.toll(edge),
+            })
         };
         let ways: Vec<Option<Route>> = alone[..now].par_iter().map(find).collect();
         for ((i, _), way) in alone.iter().zip(ways) {
             self.own[*i].way = way.map_or(AgentRoute::None, AgentRoute::Own);
+            self.own[*i].searches_again = false;
+            self.own[*i].n_crossed = 0;
         }
     }
 
-    /// Keeps everybody on the mesh, whoever pushed them, and moves those on who take a link.
+    /// Keeps all agents on the mesh, and moves those on links.
     pub fn keep_on(&mut self, people: &mut [Person], paths: Option<&StagePaths>, dt: f32) {
         let Some(mesh) = paths.and_then(StagePaths::mesh) else {
             return;
@@ -222,16 +428,8 @@ impl Routes {
     }
 }
 
-/// A goal is on the ground: which floor is meant is not told, the nearest above or below it is.
-fn nearest_at_any_height(mesh: &NavMesh, to: Vec2) -> Option<NavPoint> {
-    let heights = (1..40).flat_map(|k| [k as f32 * 2.0 * REACH, k as f32 * -2.0 * REACH]);
-    heights
-        .map(|height| Vec3::new(to.x, height, to.y))
-        .find_map(|at| mesh.nearest(at, REACH))
-}
-
 impl AgentPath {
-    /// Looks where the way turns next.
+    /// Finds the next corner of the path.
     fn look(&mut self, mesh: &NavMesh, person: &mut Person) {
         let Some(spot) = self.spot.filter(|_| self.link.is_none()) else {
             return;
@@ -242,7 +440,18 @@ impl AgentPath {
             AgentRoute::Unknown => return,
             AgentRoute::None => None,
             AgentRoute::Shared(field) => {
-                let edges = field.edges(mesh, here);
+                if let Some(kept) = &mut self.kept
+                    && mesh.owner(kept.edge) != here.polygon
+                    && let Some(next) = self.next
+                {
+                    kept.edge = next;
+                }
+                let first = field.first(mesh, here, self.kept).map(|(_, edge)| edge);
+                let discount = self.kept.map_or(f32::MAX, |kept| kept.discount);
+                let kept = first.filter(|edge| (*edge as usize) < mesh.n_edges());
+                self.kept = kept.map(|edge| KeptEdge { edge, discount });
+                self.next = kept.and_then(|edge| field.after(edge));
+                let edges = first.map(|edge| field.edges_from(edge));
                 edges.and_then(|edges| next_corner(mesh, from, edges, field.goal().at))
             }
             AgentRoute::Own(route) => {
@@ -251,10 +460,11 @@ impl AgentPath {
                     .iter()
                     .position(|e| mesh.owner(*e) == spot.polygon);
                 let goal = route.goal;
+                self.n_crossed = at.unwrap_or(route.edges.len());
                 match at {
                     Some(at) => next_corner(mesh, from, route.edges[at..].iter().copied(), goal.at),
                     None if goal.polygon == spot.polygon => Some(Corner::end(goal.at)),
-                    // Pushed off it.
+                    // Others pushed it off its path.
                     None => {
                         self.way = AgentRoute::Unknown;
                         return;
@@ -270,6 +480,8 @@ impl AgentPath {
         };
         let at = flat(corner.at);
         let is_goal = person.goal.is_some_and(|goal| goal.distance(at) < 0.05);
+        let own_place = is_goal.then(|| person.place_at(at));
+        person.own_place = own_place.filter(|place| mesh.straight(here, *place) >= 1.0);
         let walker = Walker {
             at: person.agent.at,
             radius: person.agent.radius,
@@ -277,20 +489,20 @@ impl AgentPath {
         };
         let turning = &mut self.turning;
         person.aim = turning.aim(mesh, here, &walker, (!is_goal).then_some(&corner), at);
-        if let Some(link) = corner.link.and_then(|link| mesh.link_of(link))
-            && at.distance(person.agent.at) < TAKEN
-        {
-            self.link = Some((person.position(), link.to.at, 0.0));
-            self.spot = Some(link.to);
-            person.agent.yields = 0.0;
-        }
+        let link = corner.link.and_then(|link| mesh.link_of(link));
+        let reached = link.filter(|_| at.distance(person.agent.at) < TAKEN);
+        self.before_link = reached.map(|link| {
+            let known = self.before_link.filter(|(known, _)| known == link);
+            known.unwrap_or((*link, 0.0))
+        });
     }
 
-    /// Goes on along a link.
+    /// Moves an agent along its link.
     fn pass(&mut self, mesh: &NavMesh, person: &mut Person, dt: f32) {
-        let Some((from, to, share)) = self.link else {
+        let Some(LinkTravel { link, from, share }) = self.link else {
             return;
         };
+        let to = link.to.at;
         let length = from.distance(to).max(1e-3);
         let share = (share + person.pace.max(0.1) * dt / length).min(1.0);
         let at = from.lerp(to, share);
@@ -298,7 +510,7 @@ impl AgentPath {
         person.agent.velocity = (flat(to) - flat(from)) * (person.pace / length);
         (person.ground, person.height) = (at.y, at.y);
         if share < 1.0 {
-            self.link = Some((from, to, share));
+            self.link = Some(LinkTravel { link, from, share });
             return;
         }
         (self.link, person.aim) = (None, None);

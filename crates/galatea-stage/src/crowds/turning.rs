@@ -9,7 +9,7 @@ use galatea_navmesh::{Corner, NavMesh, NavPoint};
 /// Metres by which corners are passed beside at least, and by how much more by some where there is room: a door is taken
 /// in its whole width.
 const CLEAR: f32 = 0.03;
-const ASIDE: f32 = 1.2;
+const ASIDE: f32 = 3.0;
 /// Metres before a corner at which lanes begin, and behind it at which they end.
 const BEGINS: f32 = 6.0;
 const ENDS: f32 = 3.0;
@@ -24,6 +24,8 @@ const APART: f32 = 3.2;
 const SLANT: f32 = 0.75;
 /// What is left of the distance from a wall that one had, from look to look.
 const KEEPS: f32 = 0.98;
+/// Metres before a corner at which a wall hides it.
+const HIDDEN: f32 = 0.2;
 /// Share of its circle's radius by which a straight way may cut into it.
 const CUTS: f32 = 0.9;
 
@@ -70,7 +72,7 @@ impl CornerTurn {
         if let Some(turn) = before.filter(|turn| turn.corner != to) {
             // Pushed to the other side of a door, it turns there.
             let turns_back = corner.is_some_and(|corner| f32::from(corner.side) == -turn.side);
-            if !turns_back && !turn.is_over(walker.at, to) {
+            if !turns_back && !turn.is_over(walker.at, to) && turn.is_seen(mesh, here) {
                 self.now = Some(turn);
                 return Some(turn.ahead(walker.at));
             }
@@ -111,8 +113,9 @@ fn lane(
     let out = outwards(-back, side);
     let near = mesh.step(here, to + out * CLEAR);
     let width = LANE * walker.radius;
-    let far = mesh.step(near, to + out * (ASIDE.max(width) + wide));
-    let room = ((flat(far.at) - to).dot(out) - 2.0 * wide).max(0.0);
+    let reach = ASIDE.max(width) + wide;
+    let room = CLEAR + mesh.straight(near, flat(near.at) + out * reach) * reach;
+    let room = (room - 2.0 * wide).max(0.0);
     let lane = (off / (APART * walker.radius)).floor() * width;
     Some(CornerArc {
         corner: to,
@@ -134,6 +137,12 @@ impl CornerArc {
         let way = (to - at).normalize_or_zero();
         let clear = -off.dot(outwards(way, self.side));
         off.dot(way) <= 0.0 || clear >= self.radius * CUTS || off.length() > ENDS
+    }
+
+    /// Whether the corner can be walked to straight: an agent that was pushed behind another corner turns there first.
+    fn is_seen(&self, mesh: &NavMesh, here: NavPoint) -> bool {
+        let distance = flat(here.at).distance(self.corner);
+        (1.0 - mesh.straight(here, self.corner)) * distance < HIDDEN
     }
 
     /// It is taken before a corner that is turned the same way.
@@ -198,10 +207,10 @@ mod tests {
     fn walk(mesh: &NavMesh, from: Vec2) -> Vec<f32> {
         let spot = |at: Vec2| mesh.nearest(Vec3::new(at.x, 0.0, at.y), 1.0).unwrap();
         let goal = spot(Vec2::new(-6.0, 6.0));
-        let field = PathField::to(mesh, goal);
+        let field = PathField::to(mesh, goal, |_| 0.0);
         let (mut here, mut turning, mut far) = (spot(from), CornerTurn::default(), Vec::new());
         for _ in 0..2000 {
-            let edges = field.edges(mesh, here).unwrap();
+            let edges = field.edges(mesh, here, None).unwrap();
             let corner = next_corner(mesh, here.at, edges, goal.at).unwrap();
             let (at, to) = (flat(here.at), flat(corner.at));
             let is_goal = to.distance(flat(goal.at)) < 0.05;

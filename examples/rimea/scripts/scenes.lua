@@ -1,0 +1,61 @@
+-- Scenes of the RiMEA test cases: walls as static boxes, a navigation mesh, and agents with goals.
+-- RiMEA: "Guideline for Microscopic Evacuation Analysis", version 3.0, 2016.
+
+local v = vector.create
+local BODY = "assets/man.glb"
+local HEIGHT, THICK = 1.2, 0.3
+
+local scenes = {}
+
+-- Walls from x0, z0 to x1, z1 on the ground, with openings: { wall = "north" | "south" | "east" | "west", at, width }.
+function scenes.room(x0: number, z0: number, x1: number, z1: number, openings)
+	local function wall(name: string, low: number, high: number, box)
+		local from = low - THICK
+		local own = {}
+		for _, opening in openings or {} do
+			if opening.wall == name then
+				table.insert(own, opening)
+			end
+		end
+		table.sort(own, function(a, b)
+			return a.at < b.at
+		end)
+		table.insert(own, { at = high + THICK, width = 0 })
+		for _, opening in own do
+			local to = opening.at - opening.width / 2
+			if to - from > 0.01 then
+				box((from + to) / 2, to - from)
+			end
+			from = opening.at + opening.width / 2
+		end
+	end
+	local function along_x(z)
+		return function(middle, length)
+			physics.box { at = v(middle, HEIGHT / 2, z), size = v(length, HEIGHT, THICK), motion = "static" }
+		end
+	end
+	local function along_z(x)
+		return function(middle, length)
+			physics.box { at = v(x, HEIGHT / 2, middle), size = v(THICK, HEIGHT, length), motion = "static" }
+		end
+	end
+	wall("north", x0, x1, along_x(z1 + THICK / 2))
+	wall("south", x0, x1, along_x(z0 - THICK / 2))
+	wall("east", z0, z1, along_z(x1 + THICK / 2))
+	wall("west", z0, z1, along_z(x0 - THICK / 2))
+end
+
+-- A navigation mesh around the origin.
+function scenes.mesh(size: vector, at: vector?)
+	return paths { at = at, size = size, cell = 0.1, radius = 0.25 }
+end
+
+-- Agents in a rectangle. Their free speeds are those of the guideline's working-age adults unless `pace` says otherwise.
+function scenes.agents(level, count: number, at: vector, size: vector, pace, seed: number?)
+	return crowd {
+		body = BODY, count = count, at = at, size = size, pace = pace or { 1.04, 1.54 },
+		paths = level, scale = 1, seed = seed or 1,
+	}
+end
+
+return scenes
