@@ -9,7 +9,7 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::body::take_off;
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, lua_vector};
-use super::crowd_doing;
+use super::crowd_doing::{self, with_one};
 use super::crowd_fields::{self, CrowdOptions, CrowdStyle, bodies, obstacles, tints, walls, ways};
 use super::crowd_ref::{CrowdRef, PERSON, PLACE, person, place_of, with_own};
 use super::crowd_states::states;
@@ -66,6 +66,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             chance: Chance::new(options.seed ^ 0x7e11),
             near: options.near,
             tours: Default::default(),
+            n_aside: 0,
             lacks: Default::default(),
         };
         let calls = states(options.states, options.start.as_deref(), &mut crowd)?;
@@ -105,14 +106,14 @@ fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec2>> {
 
 fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let places = places_of(&args, 2)?;
-    charge(lua, COST_OF_ONE + places.len() as u64)?;
+    charge(lua, places.len() as u64)?;
     let pace = args.number(3).map(|pace| pace.clamp(0.0, 20.0) as f32);
-    with_own(lua, &args, |crowd| {
-        let person = person(crowd, args.number(1))?;
-        if let Some(pace) = pace {
-            person.set_pace(pace);
+    with_one(lua, &args, |world, handle, i| {
+        let agents = &mut world.stage.agents;
+        if let (Some(pace), Some(crowd)) = (pace, agents.crowds.get_mut(handle)) {
+            crowd.people[i].set_pace(pace);
         }
-        crowd.send(args.number(1).unwrap_or(1.0) as usize - 1, places);
+        agents.send(handle, i, places);
         Ok(Value::Nil)
     })
 }
@@ -121,22 +122,29 @@ fn send_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let goal = place_of(&args, 1)?;
     let pace = args.number(2).map(|pace| pace.clamp(0.0, 20.0) as f32);
     let n = with_own(lua, &args, |crowd| {
-        for i in 0..crowd.people.len() {
+        for person in &mut crowd.people {
             if let Some(pace) = pace {
-                crowd.people[i].set_pace(pace);
+                person.set_pace(pace);
             }
-            crowd.send(i, [goal]);
         }
         Ok(crowd.people.len())
     })?;
+    let own: Option<CrowdRef> = args.object(0);
+    if let Some(CrowdRef(handle)) = own {
+        with_world(lua, |world| {
+            for i in 0..n {
+                world.stage.agents.send(handle, i, [goal]);
+            }
+            Ok(())
+        })?;
+    }
     charge(lua, n as u64)?;
     Ok(Value::Nil)
 }
 
 fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_own(lua, &args, |crowd| {
-        person(crowd, args.number(1))?;
-        crowd.send(args.number(1).unwrap_or(1.0) as usize - 1, []);
+    with_one(lua, &args, |world, handle, i| {
+        world.stage.agents.stop(handle, i);
         Ok(Value::Nil)
     })
 }

@@ -25,7 +25,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// Does something with one of a crowd: its handle, and the number from 0 on.
-fn with_one<T>(
+pub(super) fn with_one<T>(
     lua: &Lua,
     args: &Args,
     work: impl FnOnce(&mut World, Handle, usize) -> mlua::Result<T>,
@@ -58,7 +58,7 @@ fn r#become(lua: &Lua, args: Args) -> mlua::Result<Value> {
         world
             .stage
             .agents
-            .enter_state(handle, i, state, EventSubject::Nothing);
+            .enter_state(handle, i, state, (EventSubject::Nothing, false));
         Ok(Value::Nil)
     })
 }
@@ -174,7 +174,7 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
             (None, None) => None,
         };
         let leader = leader.map(|leader| (leader, off));
-        crowd_of(&mut world.stage, handle)?.people[i].follow(leader);
+        world.stage.agents.follow(handle, i, leader);
         Ok(Value::Nil)
     })
 }
@@ -184,7 +184,7 @@ fn place(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = at.ok_or_else(|| wrong("a place is expected"))?;
     let yaw = args.number(3).map(|yaw| (yaw as f32).to_radians());
     with_one(lua, &args, |world, handle, i| {
-        crowd_of(&mut world.stage, handle)?.people[i].place(at, yaw);
+        world.stage.agents.place(handle, i, at, yaw);
         Ok(Value::Nil)
     })
 }

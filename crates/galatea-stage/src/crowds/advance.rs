@@ -4,10 +4,10 @@ use std::f32::consts::TAU;
 
 use glam::{Affine3A, Vec2, Vec3};
 
+use super::following::Led;
 use super::mind::Teller;
 use super::objects;
 use super::person::Person;
-use super::together::Led;
 use super::using::Using;
 use super::{Crowding, StageCrowd};
 use crate::paths::StagePaths;
@@ -49,20 +49,26 @@ pub(crate) fn advance(
     let (dt, tick) = (clock.dt as f32, clock.n_ticks);
     decide(agents, tick, dt);
     find_ways(agents, characters, tick, dt);
-    walk(agents, characters, dt);
+    walk(agents, dt);
     stand_on_ground(&mut agents.crowds, characters, physics, camera, clock);
 }
 
 /// What everybody does, alone and with others.
 fn decide(agents: &mut Agents, tick: u64, dt: f32) {
-    let (crowds, told) = (&mut agents.crowds, &mut agents.crowding.told);
+    let Crowding {
+        meetings,
+        meeting_places,
+        told,
+        ..
+    } = &mut agents.crowding;
+    let crowds = &mut agents.crowds;
     for (own, crowd) in crowds.iter_mut() {
         for person in &mut crowd.people {
             person.begin();
         }
         let mut teller = Teller { crowd: own, told };
         crowd.think(tick, dt, &mut teller);
-        crowd.meet(tick, &mut agents.crowding.meetings, &mut teller);
+        crowd.meet(tick, (meetings, meeting_places), &mut teller);
     }
     objects::lead(&mut agents.objects, crowds, tick, dt, told);
 }
@@ -79,6 +85,8 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
     } = agents;
     let crowded = crowds.iter().map(|(_, crowd)| crowd);
     crowding.places.count(crowded);
+    crowding.characters.clear();
+    crowding.characters.extend(in_the_way(characters, dt));
     for (own, crowd) in crowds.iter_mut() {
         let ways = crowd.paths.and_then(|handle| paths.get(handle));
         crowd.flee(ways.and_then(|ways| Some(&**ways.mesh()?)), tick);
@@ -96,14 +104,21 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
         let mut teller = Teller { crowd: own, told };
         crowd.roam(tick, dt, trails, &mut teller);
         let character = |handle| led_by(characters.get(handle)?, dt);
-        crowd.follow(tick, character, &mut crowding.led);
+        let mesh = ways.and_then(StagePaths::mesh);
+        crowd.follow(
+            (tick, dt),
+            mesh.map(|mesh| &**mesh),
+            character,
+            &mut crowding.followed,
+        );
+        crowd.step_aside(tick, dt, &crowding.characters);
         crowd.tell_arrivals(&mut teller);
     }
     objects::push(objects, crowds);
 }
 
 /// Has all walk around each other and what stands in their way.
-fn walk(agents: &mut Agents, characters: &Arena<Character>, dt: f32) {
+fn walk(agents: &mut Agents, dt: f32) {
     let Agents {
         crowds,
         crowding,
@@ -131,7 +146,7 @@ fn walk(agents: &mut Agents, characters: &Arena<Character>, dt: f32) {
         let small = crowd.obstacles.iter().filter(|o| o.radius <= LARGE);
         crowding.agents.extend(small.map(fixed));
     }
-    crowding.agents.extend(in_the_way(characters, dt));
+    crowding.agents.extend(crowding.characters.iter().copied());
     crowding.gather_walls(crowds, paths);
     let Crowding {
         steering,
@@ -230,7 +245,7 @@ fn led_by(character: &Character, dt: f32) -> Option<Led> {
     let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
     let ahead = now.matrix3.z_axis;
     let led = Led {
-        at: flat(now),
+        at: now.translation.into(),
         velocity: (flat(now) - flat(before)) / dt.max(1e-6),
         heading: ahead.x.atan2(ahead.z),
     };

@@ -1,0 +1,218 @@
+//! Agents that follow a leader: beside it where there is room, behind it in single file where there is not, by a path of
+//! their own where the nav mesh has no straight line to it. A leader waits for followers that are left behind.
+
+use glam::{Vec2, Vec3};
+
+use super::mind::Leader;
+use super::person::Person;
+use super::{Handle, StageCrowd};
+use galatea_math::lines::flat;
+use galatea_navmesh::NavMesh;
+
+/// Seconds in which a follower gets to its place, and the highest multiple of its pace on the way there.
+const CATCHES_UP: f32 = 0.7;
+const HURRIES: f32 = 1.35;
+/// Metres from its place at which a follower is there, and beyond which it takes a path.
+const THERE: f32 = 0.25;
+const FAR: f32 = 5.0;
+/// Ticks between two searches for a path to the leader, and between two looks at the room around it.
+const SEARCH_TICKS: u64 = 30;
+const LOOK_TICKS: u64 = 6;
+/// Metres per second under which a leader stands.
+const STANDS: f32 = 0.2;
+/// Seconds ahead for which a group looks for room beside its leader.
+const AHEAD: f32 = 0.8;
+/// Metres to the leader in single file.
+const FILE_GAP: f32 = 0.6;
+/// Metres from a straight line to the nav mesh that count as on it, and from an agent to the mesh.
+const ON_LINE: f32 = 0.05;
+const ON_MESH: f32 = 1.0;
+/// Metres that a follower lags behind from which its leader is slower, and at which the leader stands.
+const LAG: f32 = 2.0;
+const MAX_LAG: f32 = 4.0;
+/// Metres that count in addition for a follower without a straight line to its leader.
+const CUT_OFF: f32 = 1.0;
+/// Least fraction of its speed that a leader keeps in a narrow place, where others need to pass.
+const NARROW: f32 = 0.5;
+/// Seconds that a leader waits in all before it goes on without its followers, and the lag at which they are together again.
+const MAX_WAIT: f32 = 8.0;
+const TOGETHER: f32 = 1.2;
+
+/// A leader as its followers see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Led {
+    pub at: Vec3,
+    pub velocity: Vec2,
+    pub heading: f32,
+}
+
+/// How a follower goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Formation {
+    /// Side by side with its leader.
+    #[default]
+    Beside,
+    /// In single file behind its leader.
+    File,
+    /// By a path: no straight line leads to its leader.
+    Path,
+}
+
+/// The slowest follower of an agent.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lag {
+    metres: f32,
+    is_narrow: bool,
+}
+
+/// Scratch buffers: every agent of a crowd as a leader, and its slowest follower.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Followed {
+    leaders: Vec<Led>,
+    lags: Vec<Lag>,
+}
+
+impl StageCrowd {
+    /// Sets the preferred velocities of followers, and slows leaders down that wait. `character` returns a leader that is a
+    /// character.
+    pub(super) fn follow(
+        &mut self,
+        (tick, dt): (u64, f32),
+        mesh: Option<&NavMesh>,
+        character: impl Fn(Handle) -> Option<Led>,
+        scratch: &mut Followed,
+    ) {
+        let mut people = self.people.iter();
+        if people.all(|person| person.mind.leader.is_none()) {
+            return;
+        }
+        let Followed { leaders, lags } = scratch;
+        leaders.clear();
+        leaders.extend(self.people.iter().map(|person| Led {
+            at: person.position(),
+            velocity: person.agent.velocity,
+            heading: person.heading,
+        }));
+        lags.clear();
+        lags.resize(self.people.len(), Lag::default());
+        let has_paths = self.paths.is_some();
+        for (i, person) in (0_u64..).zip(&mut self.people) {
+            let Some((leader, off)) = person.mind.leader else {
+                continue;
+            };
+            let led = match leader {
+                Leader::Person(number) => leaders.get(number as usize).copied(),
+                Leader::Character(handle) => character(handle),
+            };
+            let Some(led) = led else {
+                person.mind.leader = None;
+                continue;
+            };
+            if person.mind.stands || person.mind.using.is_some() || person.is_led() {
+                continue;
+            }
+            let place = led.beside(off);
+            if let Some(mesh) = mesh.filter(|_| (tick + i).is_multiple_of(LOOK_TICKS)) {
+                person.mind.formation = formation(mesh, person, &led, place);
+            }
+            let searches = (tick + i).is_multiple_of(SEARCH_TICKS);
+            let metres = walk_after(person, &led, place, has_paths.then_some(searches));
+            let lag = match leader {
+                Leader::Person(number) => lags.get_mut(number as usize),
+                Leader::Character(_) => None,
+            };
+            if let Some(lag) = lag {
+                lag.metres = lag.metres.max(metres);
+                lag.is_narrow |= person.mind.formation != Formation::Beside;
+            }
+        }
+        for (person, lag) in self.people.iter_mut().zip(lags) {
+            wait_for(person, lag, dt);
+        }
+    }
+}
+
+impl Led {
+    /// A position to the left of it and ahead, metres.
+    fn beside(&self, off: Vec2) -> Vec2 {
+        // Headings turn from +Z to +X, the left of one that faces +Z is +X.
+        let (sin, cos) = self.heading.sin_cos();
+        flat(self.at) + Vec2::new(cos, -sin) * off.x + Vec2::new(sin, cos) * off.y
+    }
+}
+
+/// Finds how a follower gets to its leader: there has to be room beside where that is soon, and a straight line.
+fn formation(mesh: &NavMesh, person: &Person, led: &Led, place: Vec2) -> Formation {
+    let has_line = |from: Vec3, to: Vec2| {
+        let spot = mesh.nearest(from, ON_MESH);
+        spot.is_none_or(|spot| flat(mesh.step(spot, to).at).distance(to) < ON_LINE)
+    };
+    let here = person.position();
+    if has_line(led.at, place + led.velocity * AHEAD) && has_line(here, place) {
+        Formation::Beside
+    } else if has_line(here, flat(led.at)) {
+        Formation::File
+    } else {
+        Formation::Path
+    }
+}
+
+/// Sets the preferred velocity of a follower. With paths `searches` says whether it looks for a new one in this tick.
+/// Returns the metres that it lags behind.
+fn walk_after(person: &mut Person, led: &Led, place: Vec2, searches: Option<bool>) -> f32 {
+    let way = place - person.agent.at;
+    let distance = way.length();
+    let formation = person.mind.formation;
+    if let Some(searches) = searches
+        && (formation == Formation::Path || distance > FAR)
+    {
+        if person.goal.is_none() || searches {
+            person.send(Some(flat(led.at)));
+        }
+        return distance + CUT_OFF;
+    }
+    if person.goal.is_some() {
+        person.send(None);
+        (person.agent.wish, person.agent.waypoint) = (Vec2::ZERO, None);
+    }
+    let (way, distance) = if formation == Formation::File {
+        let to_leader = flat(led.at) - person.agent.at;
+        let gap = (to_leader.length() - FILE_GAP).max(0.0);
+        person.agent.waypoint = Some(flat(led.at));
+        (to_leader.normalize_or_zero() * gap, gap)
+    } else {
+        (way, distance)
+    };
+    let is_there = distance < THERE && led.velocity.length() < STANDS;
+    let wish = if formation == Formation::File {
+        // It keeps its distance from the leader, wherever that goes.
+        way / CATCHES_UP
+            + led
+                .velocity
+                .project_onto_normalized(way.normalize_or(Vec2::X))
+    } else {
+        way / CATCHES_UP + led.velocity
+    };
+    let most = person.pace.max(led.velocity.length()) * HURRIES;
+    person.agent.fastest = most;
+    person.agent.wish = if is_there {
+        Vec2::ZERO
+    } else {
+        wish.clamp_length_max(most)
+    };
+    distance
+}
+
+/// Slows a leader down for the slowest of its followers, for a limited time.
+fn wait_for(person: &mut Person, lag: &Lag, dt: f32) {
+    if lag.metres < TOGETHER {
+        person.mind.waited = 0.0;
+    }
+    if lag.metres <= LAG || person.mind.waited >= MAX_WAIT {
+        return;
+    }
+    let least = if lag.is_narrow { NARROW } else { 0.0 };
+    let keeps = (1.0 - (lag.metres - LAG) / (MAX_LAG - LAG)).clamp(least, 1.0);
+    person.mind.waited += (1.0 - keeps) * dt;
+    person.agent.wish *= keeps;
+}
