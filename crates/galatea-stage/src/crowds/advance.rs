@@ -244,10 +244,13 @@ fn led_by(character: &Character, dt: f32) -> Option<Led> {
     let [now, before] = character.posed.world;
     let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
     let ahead = now.matrix3.z_axis;
+    let velocity = (flat(now) - flat(before)) / dt.max(1e-6);
     let led = Led {
         at: now.translation.into(),
-        velocity: (flat(now) - flat(before)) / dt.max(1e-6),
+        velocity,
         heading: ahead.x.atan2(ahead.z),
+        wish: velocity,
+        waypoint: None,
     };
     (led.at.is_finite() && led.velocity.is_finite() && led.heading.is_finite()).then_some(led)
 }

@@ -7,7 +7,7 @@ use super::mind::Leader;
 use super::person::Person;
 use super::{Handle, StageCrowd};
 use galatea_math::lines::flat;
-use galatea_navmesh::NavMesh;
+use galatea_navmesh::{NavMesh, NavPoint};
 
 /// Seconds in which a follower gets to its place, and the highest multiple of its pace on the way there.
 const CATCHES_UP: f32 = 0.7;
@@ -24,18 +24,23 @@ const STANDS: f32 = 0.2;
 const AHEAD: f32 = 0.8;
 /// Metres to the leader in single file.
 const FILE_GAP: f32 = 0.6;
-/// Metres from a straight line to the nav mesh that count as on it, and from an agent to the mesh.
-const ON_LINE: f32 = 0.05;
+/// Metres that a follower is ahead of its leader in a narrow place at most, and from a waypoint at which it is there.
+const MAX_AHEAD: f32 = 2.0;
+const AT_WAYPOINT: f32 = 0.4;
+/// Metres from an agent to the nav mesh, polygons that a straight line crosses, and the fraction of an edge by which it may
+/// miss that.
 const ON_MESH: f32 = 1.0;
+const MAX_CROSSED: usize = 48;
+const ON_EDGE: f32 = 1e-4;
 /// Metres that a follower lags behind from which its leader is slower, and at which the leader stands.
 const LAG: f32 = 2.0;
 const MAX_LAG: f32 = 4.0;
-/// Metres that count in addition for a follower without a straight line to its leader.
-const CUT_OFF: f32 = 1.0;
+/// Metres that do not count for a follower with a straight line to its leader.
+const IN_SIGHT: f32 = 1.5;
 /// Least fraction of its speed that a leader keeps in a narrow place, where others need to pass.
 const NARROW: f32 = 0.5;
 /// Seconds that a leader waits in all before it goes on without its followers, and the lag at which they are together again.
-const MAX_WAIT: f32 = 8.0;
+const MAX_WAIT: f32 = 12.0;
 const TOGETHER: f32 = 1.2;
 
 /// A leader as its followers see it.
@@ -44,6 +49,9 @@ pub(super) struct Led {
     pub at: Vec3,
     pub velocity: Vec2,
     pub heading: f32,
+    /// Preferred velocity, and the position that it heads straight for.
+    pub wish: Vec2,
+    pub waypoint: Option<Vec2>,
 }
 
 /// How a follower goes.
@@ -92,6 +100,8 @@ impl StageCrowd {
             at: person.position(),
             velocity: person.agent.velocity,
             heading: person.heading,
+            wish: person.agent.wish,
+            waypoint: person.agent.waypoint,
         }));
         lags.clear();
         lags.resize(self.people.len(), Lag::default());
@@ -113,7 +123,7 @@ impl StageCrowd {
             }
             let place = led.beside(off);
             if let Some(mesh) = mesh.filter(|_| (tick + i).is_multiple_of(LOOK_TICKS)) {
-                person.mind.formation = formation(mesh, person, &led, place);
+                look_around(mesh, person, &led, place);
             }
             let searches = (tick + i).is_multiple_of(SEARCH_TICKS);
             let metres = walk_after(person, &led, place, has_paths.then_some(searches));
@@ -122,8 +132,10 @@ impl StageCrowd {
                 Leader::Character(_) => None,
             };
             if let Some(lag) = lag {
+                let is_cut_off = person.mind.formation == Formation::Path;
+                let metres = if is_cut_off { metres } else { metres - IN_SIGHT };
                 lag.metres = lag.metres.max(metres);
-                lag.is_narrow |= person.mind.formation != Formation::Beside;
+                lag.is_narrow |= person.mind.is_narrow;
             }
         }
         for (person, lag) in self.people.iter_mut().zip(lags) {
@@ -139,22 +151,67 @@ impl Led {
         let (sin, cos) = self.heading.sin_cos();
         flat(self.at) + Vec2::new(cos, -sin) * off.x + Vec2::new(sin, cos) * off.y
     }
+
+    /// The preferred velocity of a follower that is ahead of its leader in a narrow place: it goes first.
+    fn wish_of_one_ahead(&self, person: &Person) -> Option<Vec2> {
+        let heading = self.wish.try_normalize()?;
+        let off = person.agent.at - flat(self.at);
+        if off.dot(heading) < 0.0 {
+            return None;
+        }
+        if off.length() > MAX_AHEAD {
+            return Some(Vec2::ZERO);
+        }
+        let to_waypoint = self.waypoint.map(|to| to - person.agent.at);
+        let way = to_waypoint.filter(|way| way.length() > AT_WAYPOINT);
+        Some(way.map_or(heading, Vec2::normalize) * person.pace)
+    }
 }
 
 /// Finds how a follower gets to its leader: there has to be room beside where that is soon, and a straight line.
-fn formation(mesh: &NavMesh, person: &Person, led: &Led, place: Vec2) -> Formation {
+fn look_around(mesh: &NavMesh, person: &mut Person, led: &Led, place: Vec2) {
     let has_line = |from: Vec3, to: Vec2| {
         let spot = mesh.nearest(from, ON_MESH);
-        spot.is_none_or(|spot| flat(mesh.step(spot, to).at).distance(to) < ON_LINE)
+        spot.is_none_or(|spot| has_straight_line(mesh, spot, to))
     };
     let here = person.position();
-    if has_line(led.at, place + led.velocity * AHEAD) && has_line(here, place) {
+    let is_narrow = !has_line(led.at, place + led.velocity * AHEAD);
+    person.mind.is_narrow = is_narrow;
+    person.mind.formation = if !is_narrow && has_line(here, place) {
         Formation::Beside
     } else if has_line(here, flat(led.at)) {
         Formation::File
     } else {
         Formation::Path
+    };
+}
+
+/// Returns true if the straight line from a point of a mesh to a position crosses no border.
+fn has_straight_line(mesh: &NavMesh, from: NavPoint, to: Vec2) -> bool {
+    let at = flat(from.at);
+    let mut polygon = from.polygon;
+    for _ in 0..MAX_CROSSED {
+        if mesh.holds(polygon, to) {
+            return true;
+        }
+        // A line leaves a convex polygon at the farther of two edges.
+        let crossed = mesh.edges(polygon).filter_map(|edge| {
+            let [a, b] = mesh.ends(edge).map(flat);
+            let across = (to - at).perp_dot(b - a);
+            let along = (a - at).perp_dot(b - a) / across;
+            let on_edge = (a - at).perp_dot(to - at) / across;
+            let is_on = (-ON_EDGE..=1.0 + ON_EDGE).contains(&on_edge);
+            (is_on && along.is_finite()).then_some((along, edge))
+        });
+        let Some((_, edge)) = crossed.max_by(|a, b| a.0.total_cmp(&b.0)) else {
+            return false;
+        };
+        polygon = mesh.beyond(edge);
+        if polygon == u32::MAX {
+            return false;
+        }
     }
+    false
 }
 
 /// Sets the preferred velocity of a follower. With paths `searches` says whether it looks for a new one in this tick.
@@ -169,11 +226,17 @@ fn walk_after(person: &mut Person, led: &Led, place: Vec2, searches: Option<bool
         if person.goal.is_none() || searches {
             person.send(Some(flat(led.at)));
         }
-        return distance + CUT_OFF;
+        return distance;
     }
     if person.goal.is_some() {
         person.send(None);
-        (person.agent.wish, person.agent.waypoint) = (Vec2::ZERO, None);
+        person.agent.waypoint = None;
+    }
+    let most = person.pace.max(led.velocity.length()) * HURRIES;
+    person.agent.fastest = most;
+    if let Some(wish) = led.wish_of_one_ahead(person).filter(|_| person.mind.is_narrow) {
+        (person.agent.wish, person.agent.waypoint) = (wish, led.waypoint);
+        return 0.0;
     }
     let (way, distance) = if formation == Formation::File {
         let to_leader = flat(led.at) - person.agent.at;
@@ -193,8 +256,6 @@ fn walk_after(person: &mut Person, led: &Led, place: Vec2, searches: Option<bool
     } else {
         way / CATCHES_UP + led.velocity
     };
-    let most = person.pace.max(led.velocity.length()) * HURRIES;
-    person.agent.fastest = most;
     person.agent.wish = if is_there {
         Vec2::ZERO
     } else {

@@ -186,6 +186,8 @@ pub struct Mind {
     pub(super) spot: Option<StandingSpot>,
     /// How it follows its leader.
     pub(super) formation: Formation,
+    /// There is no room for it beside its leader.
+    pub(super) is_narrow: bool,
     /// Seconds that it waited for followers since they were last together.
     pub(super) waited: f32,
     /// Events that it ignores when others spread them.
@@ -209,6 +211,7 @@ impl Mind {
             has_found: false,
             spot: None,
             formation: Formation::default(),
+            is_narrow: false,
             waited: 0.0,
             immunity: Immunity::default(),
         }

@@ -59,8 +59,21 @@ fn through_door(width: f32, n_groups: usize, seed: u64, seconds: f32) -> Cohesio
             break;
         }
     }
+    if all.seconds.is_none() {
+        for p in scene.people() {
+            println!("({:.2},{:.2} v{:.2} w{:.2},{:.2} {:?} {:?} {:.1} b{:.1} p{:.1})", p.agent.at.x, p.agent.at.y, p.agent.velocity.length(), p.agent.wish.x, p.agent.wish.y, p.mind.formation, p.goal, p.mind.waited, p.agent.blocked, p.agent.priority);
+        }
+    }
     (all.mean, all.far) = (sum / n as f32, far as f32 / n as f32);
     all
+}
+
+#[test]
+fn measure() {
+    for (width, seed) in [(0.9, 1), (0.9, 2), (0.9, 5), (0.9, 6), (1.2, 3)] {
+        let found = through_door(width, 10, seed, 120.0);
+        println!("10 groups of 3, door of {width} m: {found:?}");
+    }
 }
 
 #[test]
