@@ -133,13 +133,21 @@ impl StageCrowd {
             };
             if let Some(lag) = lag {
                 let is_cut_off = person.mind.formation == Formation::Path;
-                let metres = if is_cut_off { metres } else { metres - IN_SIGHT };
+                let metres = if is_cut_off {
+                    metres
+                } else {
+                    metres - IN_SIGHT
+                };
                 lag.metres = lag.metres.max(metres);
                 lag.is_narrow |= person.mind.is_narrow;
             }
         }
         for (person, lag) in self.people.iter_mut().zip(lags) {
-            wait_for(person, lag, dt);
+            let state = person.mind.state.map(usize::from);
+            let state = state.and_then(|state| self.states.get(state));
+            if state.is_none_or(|state| state.flees.is_none()) {
+                wait_for(person, lag, dt);
+            }
         }
     }
 }
@@ -226,6 +234,9 @@ fn walk_after(person: &mut Person, led: &Led, place: Vec2, searches: Option<bool
         if person.goal.is_none() || searches {
             person.send(Some(flat(led.at)));
         }
+        // It hurries: its pace does not limit it.
+        person.agent.fastest = person.pace * HURRIES;
+        person.agent.wish *= HURRIES;
         return distance;
     }
     if person.goal.is_some() {
@@ -234,7 +245,10 @@ fn walk_after(person: &mut Person, led: &Led, place: Vec2, searches: Option<bool
     }
     let most = person.pace.max(led.velocity.length()) * HURRIES;
     person.agent.fastest = most;
-    if let Some(wish) = led.wish_of_one_ahead(person).filter(|_| person.mind.is_narrow) {
+    if let Some(wish) = led
+        .wish_of_one_ahead(person)
+        .filter(|_| person.mind.is_narrow)
+    {
         (person.agent.wish, person.agent.waypoint) = (wish, led.waypoint);
         return 0.0;
     }
