@@ -270,7 +270,7 @@ pub(super) const BECOME: Function = Function {
     name: "become",
     params: &[PERSON, needed("state", Type::Text)],
     returns: "",
-    doc: "Has somebody begin a state.",
+    doc: "Has an agent enter a state. It leaves its smart object or queue, unless the state has `uses = true`.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { rest = { clip = \"idle\" }, go = {} }, start = \"rest\" }\npeople:become(1, \"go\")",
     call: r#become,
 };
@@ -348,7 +348,7 @@ pub(super) const FOLLOW: Function = Function {
         optional("ahead", Type::Number),
     ],
     returns: "",
-    doc: "Has somebody go beside another of the crowd, or a character: so many metres to their left and ahead of them, 0.75 and -0.3; nobody from now on where none is told.",
+    doc: "Has an agent follow another agent of the crowd, or a character: `left` metres to its left and `ahead` metres ahead of it, 0.75 and -0.3. Without a leader it stops following. It leaves its smart object as with `go`.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:follow(2, 1)\npeople:follow(3, 1, -0.75)\npeople:go(1, vector.create(0, 0, 9))",
     call: follow,
 };
@@ -357,7 +357,7 @@ pub(super) const PLACE_AT: Function = Function {
     name: "place",
     params: &[PERSON, PLACE, optional("yaw", Type::Number)],
     returns: "",
-    doc: "Puts somebody somewhere at once; `yaw` is how they face, degrees.",
+    doc: "Moves an agent to a position at once; `yaw` is its direction, degrees. An agent on a slot of a smart object leaves it.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:place(1, vector.create(2, 0, 0), 90)",
     call: place,
 };

@@ -93,7 +93,7 @@ pub(super) struct CrowdStateOptions {
     finds: Option<OneOrMany<Vec3>>,
     /// Event that agents within `reach` get as well, with the same position.
     spreads: Option<String>,
-    /// Time after the state for which an agent ignores that event when others spread it. `tell` and `tell_near` always
+    /// Time after the state for which an agent ignores that event when others spread it. The script's own events always
     /// reach it.
     #[option(
         default_doc = "twice the longest time in `lasts`, or 20",

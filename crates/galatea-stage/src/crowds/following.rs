@@ -1,18 +1,20 @@
-//! Agents that follow a leader: beside it where there is room, behind it in single file where there is not, by a path of
-//! their own where the nav mesh has no straight line to it. A leader waits for followers that are left behind.
+//! Agents that follow a leader: side by side where there is room, otherwise in single file behind it, and by a path if the
+//! nav mesh has no straight line to it. A leader waits for followers that are left behind.
 
 use glam::{Vec2, Vec3};
 
+use super::formation::Formation;
 use super::mind::Leader;
 use super::person::Person;
 use super::{Handle, StageCrowd};
+use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 use galatea_navmesh::{NavMesh, NavPoint};
 
-/// Seconds in which a follower gets to its place, and the highest multiple of its pace on the way there.
+/// Time constant with which a follower approaches its target, seconds, and the multiple of its pace that it walks at most.
 const CATCHES_UP: f32 = 0.7;
 const HURRIES: f32 = 1.35;
-/// Metres from its place at which a follower is there, and beyond which it takes a path.
+/// Distance from its target at which a follower has arrived, and beyond which it takes a path, metres.
 const THERE: f32 = 0.25;
 const FAR: f32 = 5.0;
 /// Ticks between two searches for a path to the leader, and between two looks at the room around it.
@@ -20,11 +22,11 @@ const SEARCH_TICKS: u64 = 30;
 const LOOK_TICKS: u64 = 6;
 /// Metres per second under which a leader stands.
 const STANDS: f32 = 0.2;
-/// Seconds ahead for which a group looks for room beside its leader.
+/// Seconds ahead for which a group looks for room.
 const AHEAD: f32 = 0.8;
 /// Metres to the leader in single file.
 const FILE_GAP: f32 = 0.6;
-/// Metres that a follower is ahead of its leader in a narrow place at most, and from a waypoint at which it is there.
+/// Maximum distance of a follower ahead of its leader in a narrow passage, and from a waypoint that it has reached, metres.
 const MAX_AHEAD: f32 = 2.0;
 const AT_WAYPOINT: f32 = 0.4;
 /// Metres from an agent to the nav mesh, polygons that a straight line crosses, and the fraction of an edge by which it may
@@ -37,9 +39,9 @@ const LAG: f32 = 2.0;
 const MAX_LAG: f32 = 4.0;
 /// Metres that do not count for a follower with a straight line to its leader.
 const IN_SIGHT: f32 = 1.5;
-/// Least fraction of its speed that a leader keeps in a narrow place, where others need to pass.
+/// Minimum fraction of the speed of a leader in a narrow passage, where others need to pass.
 const NARROW: f32 = 0.5;
-/// Seconds that a leader waits in all before it goes on without its followers, and the lag at which they are together again.
+/// Seconds that a leader waits in total before it leaves its followers behind, and the lag at which they are together again.
 const MAX_WAIT: f32 = 12.0;
 const TOGETHER: f32 = 1.2;
 
@@ -54,18 +56,6 @@ pub(super) struct Led {
     pub waypoint: Option<Vec2>,
 }
 
-/// How a follower goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Formation {
-    /// Side by side with its leader.
-    #[default]
-    Beside,
-    /// In single file behind its leader.
-    File,
-    /// By a path: no straight line leads to its leader.
-    Path,
-}
-
 /// The slowest follower of an agent.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lag {
@@ -75,7 +65,7 @@ struct Lag {
 
 /// Scratch buffers: every agent of a crowd as a leader, and its slowest follower.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Followed {
+pub(super) struct FollowScratch {
     leaders: Vec<Led>,
     lags: Vec<Lag>,
 }
@@ -88,13 +78,13 @@ impl StageCrowd {
         (tick, dt): (u64, f32),
         mesh: Option<&NavMesh>,
         character: impl Fn(Handle) -> Option<Led>,
-        scratch: &mut Followed,
+        scratch: &mut FollowScratch,
     ) {
         let mut people = self.people.iter();
         if people.all(|person| person.mind.leader.is_none()) {
             return;
         }
-        let Followed { leaders, lags } = scratch;
+        let FollowScratch { leaders, lags } = scratch;
         leaders.clear();
         leaders.extend(self.people.iter().map(|person| Led {
             at: person.position(),
@@ -121,12 +111,12 @@ impl StageCrowd {
             if person.mind.stands || person.mind.using.is_some() || person.is_led() {
                 continue;
             }
-            let place = led.beside(off);
+            let target = led.target(off);
             if let Some(mesh) = mesh.filter(|_| (tick + i).is_multiple_of(LOOK_TICKS)) {
-                look_around(mesh, person, &led, place);
+                look_around(mesh, person, &led, target);
             }
             let searches = (tick + i).is_multiple_of(SEARCH_TICKS);
-            let metres = walk_after(person, &led, place, has_paths.then_some(searches));
+            let metres = walk_after(person, &led, target, has_paths.then_some(searches));
             let lag = match leader {
                 Leader::Person(number) => lags.get_mut(number as usize),
                 Leader::Character(_) => None,
@@ -153,14 +143,14 @@ impl StageCrowd {
 }
 
 impl Led {
-    /// A position to the left of it and ahead, metres.
-    fn beside(&self, off: Vec2) -> Vec2 {
+    /// Target of a follower: metres to the left and ahead of the leader.
+    fn target(&self, off: Vec2) -> Vec2 {
         // Headings turn from +Z to +X, the left of one that faces +Z is +X.
         let (sin, cos) = self.heading.sin_cos();
         flat(self.at) + Vec2::new(cos, -sin) * off.x + Vec2::new(sin, cos) * off.y
     }
 
-    /// The preferred velocity of a follower that is ahead of its leader in a narrow place: it goes first.
+    /// Preferred velocity of a follower that is ahead of its leader in a narrow passage: it goes first.
     fn wish_of_one_ahead(&self, person: &Person) -> Option<Vec2> {
         let heading = self.wish.try_normalize()?;
         let off = person.agent.at - flat(self.at);
@@ -176,17 +166,17 @@ impl Led {
     }
 }
 
-/// Finds how a follower gets to its leader: there has to be room beside where that is soon, and a straight line.
-fn look_around(mesh: &NavMesh, person: &mut Person, led: &Led, place: Vec2) {
+/// Chooses the formation of a follower. Side by side needs room where the leader is soon, and a straight line.
+fn look_around(mesh: &NavMesh, person: &mut Person, led: &Led, target: Vec2) {
     let has_line = |from: Vec3, to: Vec2| {
         let spot = mesh.nearest(from, ON_MESH);
         spot.is_none_or(|spot| has_straight_line(mesh, spot, to))
     };
     let here = person.position();
-    let is_narrow = !has_line(led.at, place + led.velocity * AHEAD);
+    let is_narrow = !has_line(led.at, target + led.velocity * AHEAD);
     person.mind.is_narrow = is_narrow;
-    person.mind.formation = if !is_narrow && has_line(here, place) {
-        Formation::Beside
+    person.mind.formation = if !is_narrow && has_line(here, target) {
+        Formation::SideBySide
     } else if has_line(here, flat(led.at)) {
         Formation::File
     } else {
@@ -224,8 +214,8 @@ fn has_straight_line(mesh: &NavMesh, from: NavPoint, to: Vec2) -> bool {
 
 /// Sets the preferred velocity of a follower. With paths `searches` says whether it looks for a new one in this tick.
 /// Returns the metres that it lags behind.
-fn walk_after(person: &mut Person, led: &Led, place: Vec2, searches: Option<bool>) -> f32 {
-    let way = place - person.agent.at;
+fn walk_after(person: &mut Person, led: &Led, target: Vec2, searches: Option<bool>) -> f32 {
+    let way = target - person.agent.at;
     let distance = way.length();
     let formation = person.mind.formation;
     if let Some(searches) = searches
@@ -278,7 +268,7 @@ fn walk_after(person: &mut Person, led: &Led, place: Vec2, searches: Option<bool
     distance
 }
 
-/// Slows a leader down for the slowest of its followers, for a limited time.
+/// Slows a leader down for its slowest follower, for a limited time.
 fn wait_for(person: &mut Person, lag: &Lag, dt: f32) {
     if lag.metres < TOGETHER {
         person.mind.waited = 0.0;
@@ -287,7 +277,7 @@ fn wait_for(person: &mut Person, lag: &Lag, dt: f32) {
         return;
     }
     let least = if lag.is_narrow { NARROW } else { 0.0 };
-    let keeps = (1.0 - (lag.metres - LAG) / (MAX_LAG - LAG)).clamp(least, 1.0);
+    let keeps = (1.0 - (lag.metres - LAG) / (MAX_LAG - LAG)).clamp_to(least, 1.0);
     person.mind.waited += (1.0 - keeps) * dt;
     person.agent.wish *= keeps;
 }

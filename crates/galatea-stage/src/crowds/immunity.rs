@@ -1,42 +1,15 @@
 //! Immunity: an agent that left a state which spreads an event ignores that event for a while when others spread it.
 
-use super::mind::CrowdState;
-
 /// Events to which an agent is immune at once. A further one replaces that which ends first.
 const MAX_IMMUNITIES: usize = 3;
-/// Default time, as a multiple of the longest time that the state lasts, and seconds without such a time.
-const PER_LENGTH: f32 = 2.0;
-const WITHOUT_LENGTH: f32 = 20.0;
 
 /// The events to which an agent is immune: states that spread them, and seconds that are left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Immunity([(u16, f32); MAX_IMMUNITIES]);
 
-impl CrowdState {
-    /// Seconds for which agents ignore the event that it spreads after they left it.
-    fn immune_s(&self) -> f32 {
-        let length = self.lasts.map(|[_, high]| PER_LENGTH * high);
-        self.immune.or(length).unwrap_or(WITHOUT_LENGTH)
-    }
-
-    /// Returns true if it spreads an event.
-    pub(super) fn spreads(&self, event: &str) -> bool {
-        self.spreads.as_ref().is_some_and(|(own, _)| own == event)
-    }
-}
-
 impl Immunity {
-    /// Begins when an agent leaves a state of `states`.
-    pub fn begin(&mut self, states: &[CrowdState], left: u16) {
-        let Some(state) = states.get(usize::from(left)) else {
-            return;
-        };
-        if state.spreads.is_some() {
-            self.add(left, state.immune_s());
-        }
-    }
-
-    fn add(&mut self, state: u16, seconds: f32) {
+    /// Begins for some seconds, when an agent leaves a state that spreads an event.
+    pub fn add(&mut self, state: u16, seconds: f32) {
         let own = self.0.iter().position(|own| own.0 == state && own.1 > 0.0);
         let first = || {
             let all = self.0.iter().enumerate();
@@ -54,11 +27,10 @@ impl Immunity {
         }
     }
 
-    /// Returns true while the agent ignores an event that others spread.
-    pub fn ignores(&self, states: &[CrowdState], event: &str) -> bool {
-        let active = self.0.iter().filter(|(_, left)| *left > 0.0);
-        let mut states = active.filter_map(|(state, _)| states.get(usize::from(*state)));
-        states.any(|state| state.spreads(event))
+    /// Returns true while the agent is immune to a state that fulfils a condition.
+    pub fn is_to(&self, mut is_it: impl FnMut(u16) -> bool) -> bool {
+        let mut active = self.0.iter().filter(|(_, left)| *left > 0.0);
+        active.any(|(state, _)| is_it(*state))
     }
 
     /// The same after a hot reload, which may renumber states or remove them.
@@ -77,32 +49,22 @@ impl Immunity {
 mod tests {
     use super::*;
 
-    fn spreads(event: &str, lasts: Option<[f32; 2]>) -> CrowdState {
-        CrowdState {
-            spreads: Some((event.to_owned(), 2.0)),
-            lasts,
-            ..CrowdState::default()
-        }
-    }
-
     #[test]
-    fn immunity_lasts_twice_as_long_as_the_state_and_only_concerns_its_event() {
-        let states = [
-            CrowdState::default(),
-            spreads("bang", Some([2.0, 3.0])),
-            spreads("cheer", None),
-        ];
+    fn an_agent_is_immune_to_several_states_for_their_own_time() {
         let mut immunity = Immunity::default();
-        immunity.begin(&states, 0);
-        assert!(!immunity.ignores(&states, "bang"));
-        immunity.begin(&states, 1);
-        immunity.begin(&states, 2);
+        immunity.add(1, 6.0);
+        immunity.add(2, 20.0);
         immunity.pass(5.9);
-        assert!(immunity.ignores(&states, "bang") && immunity.ignores(&states, "cheer"));
-        assert!(!immunity.ignores(&states, "rain"));
+        assert!(immunity.is_to(|state| state == 1) && immunity.is_to(|state| state == 2));
+        assert!(!immunity.is_to(|state| state == 0));
         let after = immunity.renumbered(|state| (state == 1).then_some(0));
-        assert!(after.ignores(&states[1..], "bang") && !after.ignores(&states[1..], "cheer"));
+        assert!(after.is_to(|state| state == 0) && !after.is_to(|state| state == 2));
         immunity.pass(0.2);
-        assert!(!immunity.ignores(&states, "bang") && immunity.ignores(&states, "cheer"));
+        assert!(!immunity.is_to(|state| state == 1) && immunity.is_to(|state| state == 2));
+        // A further one replaces that which ends first.
+        for state in 3..6 {
+            immunity.add(state, 30.0);
+        }
+        assert!(!immunity.is_to(|state| state == 2) && immunity.is_to(|state| state == 5));
     }
 }

@@ -1,5 +1,5 @@
-//! How agents leave smart objects: at the end of the use, at once when their state changes, or because they are sent
-//! elsewhere.
+//! The end of the use of smart objects: after the outro, at once when the state of the agent changes, or when a script sends
+//! the agent elsewhere.
 
 use std::collections::VecDeque;
 
@@ -124,7 +124,7 @@ impl Agents {
         self.with_agent(crowd, i, |own, _| own.send_after_use(i, places));
     }
 
-    /// Has an agent of a crowd stay where it is. One on a slot goes on with the use; it then stays there, too.
+    /// Has an agent of a crowd stay where it is. On a slot it continues the use, and stays there afterwards.
     pub fn stop(&mut self, crowd: Handle, i: usize) {
         self.with_agent(crowd, i, |own, teller| {
             if own.people[i]
@@ -138,7 +138,7 @@ impl Agents {
         });
     }
 
-    /// Has an agent of a crowd follow another, or nobody. It leaves its object as with [`Agents::send`].
+    /// Has an agent of a crowd follow a leader; `None` ends that. It leaves its object as with [`Agents::send`].
     pub fn follow(&mut self, crowd: Handle, i: usize, leader: Option<(Leader, Vec2)>) {
         if leader.is_some() {
             self.stop_using(crowd, i);
@@ -160,8 +160,8 @@ impl Agents {
         });
     }
 
-    /// Ends the use of an object by an agent: it plays the outro, then goes on. An agent that waits or is on its way leaves
-    /// at once.
+    /// Ends the use of an object by an agent: it plays the outro, then continues. An agent that waits or walks to its slot
+    /// leaves at once.
     pub fn stop_using(&mut self, crowd: Handle, i: usize) {
         let using = self.crowds.get(crowd).and_then(|own| own.people.get(i));
         let Some(using) = using.and_then(|person| person.mind.using) else {

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::acting::{Acting, AgentAct};
-use super::following::Formation;
+use super::formation::{Formation, StandingSpot};
 use super::immunity::Immunity;
-use super::stepping_aside::StandingSpot;
 use super::using::Using;
 use super::{Handle, StageCrowd};
 use galatea_math::lines::nearest_on;
@@ -17,6 +16,9 @@ use galatea_navmesh::NavMesh;
 pub const MOST_STATES: usize = 256;
 /// What scripts are told in a tick, at most.
 const MOST_TOLD: usize = 100_000;
+/// Default time of immunity, as a multiple of the longest time that the state lasts, and seconds without such a time.
+const PER_LENGTH: f32 = 2.0;
+const WITHOUT_LENGTH: f32 = 20.0;
 /// Event by which an agent comes to use a smart object.
 pub const USING_EVENT: &str = "using";
 /// Directions in which who flees looks for a place to go.
@@ -65,6 +67,19 @@ pub struct CrowdState {
     pub tells: [bool; 2],
     /// A script is told of it every so many seconds.
     pub every: Option<f32>,
+}
+
+impl CrowdState {
+    /// Seconds for which agents ignore the event that it spreads after they left it.
+    fn immune_s(&self) -> f32 {
+        let length = self.lasts.map(|[_, high]| PER_LENGTH * high);
+        self.immune.or(length).unwrap_or(WITHOUT_LENGTH)
+    }
+
+    /// Returns true if it spreads an event.
+    pub(super) fn spreads(&self, event: &str) -> bool {
+        self.spreads.as_ref().is_some_and(|(own, _)| own == event)
+    }
 }
 
 /// What becomes of an event.
@@ -182,11 +197,11 @@ pub struct Mind {
     pub(super) way: Option<f32>,
     /// It heard of a place that it found, and is still there.
     pub(super) has_found: bool,
-    /// Where it stands, while a character is near.
+    /// Spot on which it stands, while a character is near.
     pub(super) spot: Option<StandingSpot>,
-    /// How it follows its leader.
+    /// Formation in which it follows its leader.
     pub(super) formation: Formation,
-    /// There is no room for it beside its leader.
+    /// True if there is no room to walk side by side with its leader.
     pub(super) is_narrow: bool,
     /// Seconds that it waited for followers since they were last together.
     pub(super) waited: f32,
@@ -281,7 +296,10 @@ impl StageCrowd {
         let person = &mut self.people[i];
         let mind = &mut person.mind;
         if let Some(from) = from {
-            mind.immunity.begin(&states, from);
+            let left = &states[usize::from(from)];
+            if left.spreads.is_some() {
+                mind.immunity.add(from, left.immune_s());
+            }
         }
         // Who is on the way to something gets there first.
         let stands = state.stands && mind.using.is_none();

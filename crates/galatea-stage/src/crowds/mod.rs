@@ -3,6 +3,7 @@
 mod acting;
 mod advance;
 mod following;
+mod formation;
 mod gaits;
 mod immunity;
 mod leaving;
@@ -29,7 +30,7 @@ use glam::Vec2;
 use super::frame::{DrawCrowd, Frame, Tint};
 use super::{Agents, Arena, Handle, Identity, Ids};
 use crate::reload::Reload;
-use following::Followed;
+use following::FollowScratch;
 use galatea_crowd::book::RepulsionField;
 use galatea_crowd::{Agent, SortedRows, Steering, Walls};
 use galatea_math::chance::Chance;
@@ -103,7 +104,7 @@ pub struct Crowding {
     n_walls: Option<(usize, usize, u32)>,
     rows: SortedRows,
     goals: Vec<Option<Vec2>>,
-    followed: Followed,
+    followed: FollowScratch,
     characters: Vec<Agent>,
     meetings: SortedRows,
     meeting_places: Vec<Vec2>,

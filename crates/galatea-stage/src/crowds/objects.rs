@@ -261,7 +261,7 @@ fn set_phase(person: &mut Person, phase: UsePhase) {
     person.mind.faces = None;
 }
 
-/// Sends an agent to a position of its object, again only if that moved by more than `margin` metres.
+/// Sends an agent to a position at its object; sends it again only if the position moved by `margin` metres or more.
 fn send_to(person: &mut Person, to: Vec2, margin: f32) {
     let Some(using) = &mut person.mind.using else {
         return;
@@ -276,7 +276,7 @@ fn send_to(person: &mut Person, to: Vec2, margin: f32) {
 fn wait_at(person: &mut Person, place: Vec3, ahead: Vec3) {
     let to = Vec2::new(place.x, place.z);
     person.mind.faces = Some(Vec2::new(ahead.x, ahead.z));
-    // Others may have pushed it away from where it came to, which is beside its position if that is off the mesh.
+    // Others may have pushed it away from where it arrived; that is not its target if the target is off the mesh.
     let came = person.came.unwrap_or(to);
     let is_off = person.goal.is_none() && came.distance(person.agent.at) > NEAR;
     send_to(person, to, if is_off { 0.0 } else { MOVES });
@@ -484,7 +484,8 @@ pub(super) fn hold(objects: &Arena<SmartObject>, crowd: &mut StageCrowd) {
         let (from, facing) = using.from;
         let now = from.lerp(at, share);
         person.agent.at = Vec2::new(now.x, now.z);
-        person.agent.velocity = Vec2::ZERO;
+        // Also after it was a character for a while.
+        (person.agent.velocity, person.agent.yields) = (Vec2::ZERO, 0.0);
         (person.height, person.ground) = (now.y, now.y);
         person.heading = facing + turn(facing, yaw) * share;
     }

@@ -4,9 +4,8 @@
 
 use std::f32::consts::PI;
 
-use glam::Vec2;
-
 use super::StageCrowd;
+use super::formation::StandingSpot;
 use super::person::{Person, turn};
 use galatea_crowd::Agent;
 
@@ -25,22 +24,6 @@ const MAX_SPEED: f32 = 0.8;
 const SLOWS: f32 = 1.5;
 /// Seconds after which an agent that cannot return stays where it is.
 const GIVES_UP: f32 = 8.0;
-
-/// Where an agent stood before it stepped aside.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct StandingSpot {
-    at: Vec2,
-    heading: f32,
-    /// Seconds that are left for its return.
-    left: f32,
-}
-
-impl StandingSpot {
-    /// A position ahead of an agent that stands there as before.
-    pub fn ahead(&self) -> Vec2 {
-        self.at + Vec2::from(self.heading.sin_cos()) * 100.0
-    }
-}
 
 impl StageCrowd {
     /// Has agents that stand remember their spot when a character comes, and return to it when it has passed.
@@ -76,7 +59,7 @@ impl StageCrowd {
 fn stands(person: &Person) -> bool {
     let mind = &person.mind;
     let is_free = mind.using.is_none() && mind.leader.is_none() && !person.is_led();
-    // An agent on its way back keeps its spot.
+    // An agent that returns keeps its spot.
     is_free && !person.waits && (person.goal.is_none() || mind.stands) && mind.way.is_none()
 }
 

@@ -1,4 +1,4 @@
-//! Agents with each other: those who meet, and events that spread from one to the next.
+//! Encounters of two agents, and events that spread from agent to agent.
 
 use glam::Vec2;
 
@@ -15,7 +15,7 @@ const AGAIN: f32 = 20.0;
 const PASSED: f32 = 4.0;
 
 impl StageCrowd {
-    /// Those who come near each other meet, by chance; what somebody spreads is heard by those around.
+    /// Lets agents that come near each other meet at random, and spreads events to the agents around.
     pub(super) fn meet(
         &mut self,
         tick: u64,
@@ -85,8 +85,12 @@ impl StageCrowd {
 
     /// An agent ignores an event that others spread while it spreads the event itself, and for some time afterwards.
     fn ignores(&self, i: usize, event: &str) -> bool {
-        let spreads = self.state_of(i).is_some_and(|state| state.spreads(event));
-        spreads || self.people[i].mind.immunity.ignores(&self.states, event)
+        let spreads = |state: u16| {
+            let state = self.states.get(usize::from(state));
+            state.is_some_and(|state| state.spreads(event))
+        };
+        let mind = &self.people[i].mind;
+        mind.state.is_some_and(spreads) || mind.immunity.is_to(spreads)
     }
 
     fn may_meet(&self, i: usize) -> bool {

@@ -13,7 +13,7 @@ struct Cohesion {
     max: f32,
     /// Fraction of the time at which a follower is more than 3 m away.
     far: f32,
-    /// Seconds until all leaders have arrived with their followers beside them.
+    /// Seconds until all leaders have arrived together with their followers.
     seconds: Option<f32>,
 }
 
