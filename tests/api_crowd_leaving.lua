@@ -186,3 +186,31 @@ test("standing agents let a character through and return to their spot", functio
 		t:expect(vector.magnitude(people:position(i) - spots[i]) < 0.13, `{i}: {people:position(i) - spots[i]}`)
 	end
 end)
+
+test("an agent gives up a slot to which no path leads", function(t)
+	ground.set { height = 0 }
+	for k = 0, 3 do
+		local angle = k * math.pi / 2
+		local at = v(math.sin(angle), 0, math.cos(angle)) * 2
+		physics.box { at = at + v(0, 1, 10), size = v(4.4, 2, 0.3), yaw = k * 90, motion = "static" }
+	end
+	local level = paths { size = v(30, 6, 40), radius = 0.3 }
+	local inside = smart_object { at = v(0, 0, 10) }
+	local freed = 0
+	local people = crowd {
+		body = BODY,
+		count = 2,
+		size = v(2, 0, 2),
+		paths = level,
+		states = { calm = { on = { freed = function() freed += 1 end } } },
+	}
+	t:run(0.5)
+	people:use(1, inside)
+	-- The slot is behind the wall, but the mesh ends near it.
+	local near = smart_object { at = v(0, 0, 7.6) }
+	people:use(2, near)
+	t:wait_for(function() return freed == 1 end, 10)
+	t:expect(inside.used == 0 and people:using(1) == nil, `{inside.used} {near.used} {people:position(2)}`)
+	t:run(8)
+	t:expect(near.used == 1 and vector.magnitude(flat(people:position(2)) - v(0, 0, 7.6)) < 0.1, people:position(2))
+end)

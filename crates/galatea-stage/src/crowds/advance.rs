@@ -114,6 +114,7 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
         crowd.step_aside(tick, dt, &crowding.characters);
         crowd.tell_arrivals(&mut teller);
     }
+    objects::free(objects, crowds);
     objects::push(objects, crowds);
 }
 

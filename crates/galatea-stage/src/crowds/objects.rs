@@ -282,6 +282,13 @@ fn wait_at(person: &mut Person, place: Vec3, ahead: Vec3) {
     send_to(person, to, if is_off { 0.0 } else { MOVES });
 }
 
+/// Frees slots and positions in queues of agents that left.
+pub(super) fn free(objects: &mut Arena<SmartObject>, crowds: &Arena<StageCrowd>) {
+    for (handle, object) in objects.iter_mut() {
+        forget_those_gone(handle, object, crowds);
+    }
+}
+
 /// Whoever was taken away, or does something else now, uses nothing any more.
 fn forget_those_gone(handle: Handle, object: &mut SmartObject, crowds: &Arena<StageCrowd>) {
     let using = |(crowd, i): (Handle, u32)| {
