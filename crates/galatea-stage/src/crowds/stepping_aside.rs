@@ -15,8 +15,10 @@ const LOOK_TICKS: u64 = 6;
 const REMEMBERS: f32 = 5.0;
 /// Metres per second from which a character is moving.
 const MOVING: f32 = 0.2;
-/// Metres between a character and a spot to which an agent returns, besides both radii.
+/// Metres between a character and a spot to which an agent returns, besides both radii: of one that stands, and of one that
+/// moves, so that agents that return do not press others into its path.
 const ROOM: f32 = 0.6;
+const MOVING_ROOM: f32 = 2.0;
 /// Metres from its spot at which an agent is back, and metres per second at most on the way.
 const BACK: f32 = 0.1;
 const MAX_SPEED: f32 = 0.8;
@@ -65,14 +67,21 @@ fn stands(person: &Person) -> bool {
 
 fn comes_near(character: &Agent, person: &Person) -> bool {
     let is_near = character.at.distance_squared(person.agent.at) < REMEMBERS * REMEMBERS;
-    is_near && character.velocity.length_squared() > MOVING * MOVING
+    is_near && is_moving(character)
+}
+
+fn is_moving(character: &Agent) -> bool {
+    character.velocity.length_squared() > MOVING * MOVING
 }
 
 fn return_to_spot(person: &mut Person, dt: f32, characters: &[Agent]) {
     let Some(spot) = &mut person.mind.spot else {
         return;
     };
-    let reach = |one: &Agent| one.radius + person.agent.radius + ROOM;
+    let reach = |one: &Agent| {
+        let room = if is_moving(one) { MOVING_ROOM } else { ROOM };
+        one.radius + person.agent.radius + room
+    };
     // Around the line from the agent to its spot.
     let middle = (spot.at + person.agent.at) / 2.0;
     let half = spot.at.distance(person.agent.at) / 2.0;
