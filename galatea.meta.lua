@@ -455,8 +455,9 @@ vector = {}
 ---@field amount? number Scent that an agent leaves (per metre, 0 to 1000000); 1
 ---@field finds? vector|vector[] Position, or a list; an agent within `reach` of one gets the event `found` with that position (metres)
 ---@field spreads? string Event that agents within `reach` get as well, with the same position
+---@field immune? number Time after the state for which an agent ignores that event when others spread it. The script's own events always reach it (seconds, 0 to 1000000); twice the longest time in `lasts`, or 20
 ---@field reach? number Range of `spreads` and `finds` (metres, 0.1 to 50); 2
----@field uses? boolean True lets agents use smart objects that attract them; true
+---@field uses? boolean True lets smart objects attract agents; if you write it, agents that enter the state also keep the object that they use or wait for; true without `flees`; an agent that enters the state leaves its object
 ---@field on? { [string]: string|fun(crowd: Crowd, agent: number, about: (vector|number|SmartObject)?): string? } By events: the state that follows, or a function that may return one
 ---@field enter? fun(crowd: Crowd, agent: number, from: string?) Called when an agent begins the state
 ---@field update? fun(crowd: Crowd, agent: number, dt: number) Called every `every` seconds with the time since the last call, in seconds
@@ -2562,7 +2563,7 @@ function Particles:remove() end
 ---@field count number How many people there are.
 local Crowd = {}
 
----Sends somebody to a place, or to several one after another, from now on at another pace where one is told, metres a second.
+---Sends an agent to a position, or to several one after another, from now on at `pace` metres per second if that is given. It leaves its smart object or queue; on a slot it plays the outro first.
 ---@param person number
 ---@param place vector|vector[]
 ---@param pace? number
@@ -2573,7 +2574,7 @@ function Crowd:go(person, place, pace) end
 ---@param pace? number
 function Crowd:go_all(place, pace) end
 
----Has somebody stay where they are; they still give way to others.
+---Has an agent stay where it is; it still gives way to others. It leaves the queue of a smart object, but not a slot.
 ---@param person number
 function Crowd:stop(person) end
 
@@ -2601,7 +2602,7 @@ function Crowd:lost() end
 ---@return number[]
 function Crowd:near(place, radius) end
 
----Has somebody begin a state.
+---Has an agent enter a state. It leaves its smart object or queue, unless the state has `uses = true`.
 ---@param person number
 ---@param state string
 function Crowd:become(person, state) end
@@ -2635,14 +2636,14 @@ function Crowd:act(person, clip, mode) end
 ---@param place? vector
 function Crowd:face(person, place) end
 
----Has somebody go beside another of the crowd, or a character: so many metres to their left and ahead of them, 0.75 and -0.3; nobody from now on where none is told.
+---Has an agent follow another agent of the crowd, or a character: `left` metres to its left and `ahead` metres ahead of it, 0.75 and -0.3. Without a leader it stops following. It leaves its smart object as with `go`.
 ---@param person number
 ---@param leader? number|Character
 ---@param left? number
 ---@param ahead? number
 function Crowd:follow(person, leader, left, ahead) end
 
----Puts somebody somewhere at once; `yaw` is how they face, degrees.
+---Moves an agent to a position at once; `yaw` is its direction, degrees. An agent on a slot of a smart object leaves it.
 ---@param person number
 ---@param place vector
 ---@param yaw? number

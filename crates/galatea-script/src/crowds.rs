@@ -8,7 +8,7 @@ use super::api::check::{lua_vector, text, vector};
 use super::crowd_calls::{CrowdScripts, FlockCalls};
 use super::host::Host;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{CrowdEvent, EventSubject, Handle, Stage, Tale};
+use galatea_stage::{CrowdEvent, EventSubject, Handle, Stage, Tale, USING_EVENT};
 
 /// Times in a tick that what answers bring about is told.
 const MOST_ROUNDS: usize = 8;
@@ -194,19 +194,26 @@ impl Host {
             return;
         };
         let i = told.person as usize;
-        let Tale::Heard { state: asked, .. } = told.what else {
+        let Tale::Heard {
+            state: asked,
+            reply,
+            ..
+        } = told.what
+        else {
             return;
         };
         let is_there = crowd.state_of(i).map(|state| state.name.as_str());
-        let was = crowd
-            .states
-            .get(usize::from(asked))
-            .map(|s| s.name.as_str());
-        if is_there != was {
+        let asked = crowd.states.get(usize::from(asked));
+        if is_there != asked.map(|state| state.name.as_str()) {
             return;
         }
+        let event = asked.and_then(|state| state.on.get(usize::from(reply)));
+        let keeps_object = event.is_some_and(|(event, _)| event == USING_EVENT);
         match crowd.find_state(answer) {
-            Some(next) => stage.agents.enter_state(told.crowd, i, next, about),
+            Some(next) => {
+                let cause = (about, keeps_object);
+                stage.agents.enter_state(told.crowd, i, next, cause);
+            }
             None => {
                 let names = crowd.states.iter().map(|state| state.name.as_str());
                 let hint = nearest_hint(answer, names);

@@ -132,7 +132,7 @@ pub use conversation::{
 pub use crowds::{
     Acting, CrowdEvent, CrowdState, Crowding, EventSubject, GaitLevel, Gaits, Leader, MOST_CLIPS,
     MOST_CROWDS, MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, ObjectReach, Person,
-    PromotionRule, Reply, Slot, SmartObject, StageCrowd, Tale,
+    PromotionRule, Reply, Slot, SmartObject, StageCrowd, Tale, USING_EVENT,
 };
 pub use effects::Effects;
 pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};

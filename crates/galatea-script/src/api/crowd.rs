@@ -9,7 +9,7 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::body::take_off;
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, lua_vector};
-use super::crowd_doing;
+use super::crowd_doing::{self, with_one};
 use super::crowd_fields::{self, CrowdOptions, CrowdStyle, bodies, obstacles, tints, walls, ways};
 use super::crowd_ref::{CrowdRef, PERSON, PLACE, person, place_of, position_of, with_own};
 use super::crowd_states::states;
@@ -65,6 +65,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             chance: Chance::new(options.seed ^ 0x7e11),
             near: options.near,
             tours: Default::default(),
+            n_aside: 0,
             lacks: Default::default(),
         };
         let calls = states(options.states, options.start.as_deref(), &mut crowd)?;
@@ -104,14 +105,14 @@ fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec3>> {
 
 fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let places = places_of(&args, 2)?;
-    charge(lua, COST_OF_ONE + places.len() as u64)?;
+    charge(lua, places.len() as u64)?;
     let pace = args.number(3).map(|pace| pace.clamp(0.0, 20.0) as f32);
-    with_own(lua, &args, |crowd| {
-        let person = person(crowd, args.number(1))?;
-        if let Some(pace) = pace {
-            person.set_pace(pace);
+    with_one(lua, &args, |world, handle, i| {
+        let agents = &mut world.stage.agents;
+        if let (Some(pace), Some(crowd)) = (pace, agents.crowds.get_mut(handle)) {
+            crowd.people[i].set_pace(pace);
         }
-        crowd.send(args.number(1).unwrap_or(1.0) as usize - 1, places);
+        agents.send(handle, i, places);
         Ok(Value::Nil)
     })
 }
@@ -120,22 +121,29 @@ fn send_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let goal = position_of(&args, 1)?;
     let pace = args.number(2).map(|pace| pace.clamp(0.0, 20.0) as f32);
     let n = with_own(lua, &args, |crowd| {
-        for i in 0..crowd.people.len() {
+        for person in &mut crowd.people {
             if let Some(pace) = pace {
-                crowd.people[i].set_pace(pace);
+                person.set_pace(pace);
             }
-            crowd.send(i, [goal]);
         }
         Ok(crowd.people.len())
     })?;
+    let own: Option<CrowdRef> = args.object(0);
+    if let Some(CrowdRef(handle)) = own {
+        with_world(lua, |world| {
+            for i in 0..n {
+                world.stage.agents.send(handle, i, [goal]);
+            }
+            Ok(())
+        })?;
+    }
     charge(lua, n as u64)?;
     Ok(Value::Nil)
 }
 
 fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_own(lua, &args, |crowd| {
-        person(crowd, args.number(1))?;
-        crowd.send(args.number(1).unwrap_or(1.0) as usize - 1, []);
+    with_one(lua, &args, |world, handle, i| {
+        world.stage.agents.stop(handle, i);
         Ok(Value::Nil)
     })
 }
@@ -241,7 +249,7 @@ pub(super) static GROUP: Group = Group {
                 PACE,
             ],
             returns: "",
-            doc: "Sends somebody to a place, or to several one after another, from now on at another pace where one is told, metres a second.",
+            doc: "Sends an agent to a position, or to several one after another, from now on at `pace` metres per second if that is given. It leaves its smart object or queue; on a slot it plays the outro first.",
             example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:go(1, vector.create(3, 0, 5), 1.4)\npeople:go(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
             call: send,
         },
@@ -257,7 +265,7 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[PERSON],
             returns: "",
-            doc: "Has somebody stay where they are; they still give way to others.",
+            doc: "Has an agent stay where it is; it still gives way to others. It leaves the queue of a smart object, but not a slot.",
             example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):stop(2)",
             call: stop,
         },

@@ -25,7 +25,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// Does something with one of a crowd: its handle, and the number from 0 on.
-fn with_one<T>(
+pub(super) fn with_one<T>(
     lua: &Lua,
     args: &Args,
     work: impl FnOnce(&mut World, Handle, usize) -> mlua::Result<T>,
@@ -58,7 +58,7 @@ fn r#become(lua: &Lua, args: Args) -> mlua::Result<Value> {
         world
             .stage
             .agents
-            .enter_state(handle, i, state, EventSubject::Nothing);
+            .enter_state(handle, i, state, (EventSubject::Nothing, false));
         Ok(Value::Nil)
     })
 }
@@ -174,7 +174,7 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
             (None, None) => None,
         };
         let leader = leader.map(|leader| (leader, off));
-        crowd_of(&mut world.stage, handle)?.people[i].follow(leader);
+        world.stage.agents.follow(handle, i, leader);
         Ok(Value::Nil)
     })
 }
@@ -184,7 +184,7 @@ fn place(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = at.ok_or_else(|| wrong("a place is expected"))?;
     let yaw = args.number(3).map(|yaw| (yaw as f32).to_radians());
     with_one(lua, &args, |world, handle, i| {
-        crowd_of(&mut world.stage, handle)?.people[i].place(at, yaw);
+        world.stage.agents.place(handle, i, at, yaw);
         Ok(Value::Nil)
     })
 }
@@ -270,7 +270,7 @@ pub(super) const BECOME: Function = Function {
     name: "become",
     params: &[PERSON, needed("state", Type::Text)],
     returns: "",
-    doc: "Has somebody begin a state.",
+    doc: "Has an agent enter a state. It leaves its smart object or queue, unless the state has `uses = true`.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { rest = { clip = \"idle\" }, go = {} }, start = \"rest\" }\npeople:become(1, \"go\")",
     call: r#become,
 };
@@ -348,7 +348,7 @@ pub(super) const FOLLOW: Function = Function {
         optional("ahead", Type::Number),
     ],
     returns: "",
-    doc: "Has somebody go beside another of the crowd, or a character: so many metres to their left and ahead of them, 0.75 and -0.3; nobody from now on where none is told.",
+    doc: "Has an agent follow another agent of the crowd, or a character: `left` metres to its left and `ahead` metres ahead of it, 0.75 and -0.3. Without a leader it stops following. It leaves its smart object as with `go`.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:follow(2, 1)\npeople:follow(3, 1, -0.75)\npeople:go(1, vector.create(0, 0, 9))",
     call: follow,
 };
@@ -357,7 +357,7 @@ pub(super) const PLACE_AT: Function = Function {
     name: "place",
     params: &[PERSON, PLACE, optional("yaw", Type::Number)],
     returns: "",
-    doc: "Puts somebody somewhere at once; `yaw` is how they face, degrees.",
+    doc: "Moves an agent to a position at once; `yaw` is its direction, degrees. An agent on a slot of a smart object leaves it.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:place(1, vector.create(2, 0, 0), 90)",
     call: place,
 };

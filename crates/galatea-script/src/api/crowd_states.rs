@@ -93,12 +93,23 @@ pub(super) struct CrowdStateOptions {
     finds: Option<OneOrMany<Vec3>>,
     /// Event that agents within `reach` get as well, with the same position.
     spreads: Option<String>,
+    /// Time after the state for which an agent ignores that event when others spread it. The script's own events always
+    /// reach it.
+    #[option(
+        default_doc = "twice the longest time in `lasts`, or 20",
+        unit = "seconds",
+        range = 0.0..=1e6
+    )]
+    immune: Option<f32>,
     /// Range of `spreads` and `finds`.
     #[option(default = 2.0, unit = "metres", range = 0.1..=50.0)]
     reach: f32,
-    /// True lets agents use smart objects that attract them.
-    #[option(default = true)]
-    uses: bool,
+    /// True lets smart objects attract agents; if you write it, agents that enter the state also keep the object that they
+    /// use or wait for.
+    #[option(
+        default_doc = "true without `flees`; an agent that enters the state leaves its object"
+    )]
+    uses: Option<bool>,
     /// By events: the state that follows, or a function that may return one.
     #[option(default = ByName::default())]
     on: ByName<Response>,
@@ -224,6 +235,10 @@ fn state(
     state.flees = options.flees;
     let reach = options.reach;
     state.spreads = options.spreads.map(|event| (event, reach));
+    state.immune = options.immune;
+    if options.immune.is_some() && state.spreads.is_none() {
+        return Err(wrong("immune: the state spreads no event; add spreads"));
+    }
     state.roams = options.roams;
     let trail = |TrailRef(handle)| handle;
     state.tracks = options.tracks.map(trail);
@@ -236,7 +251,8 @@ fn state(
     }
     let finds = places(options.finds, "finds")?;
     state.finds = (!finds.is_empty()).then_some((finds, reach));
-    state.uses = options.uses;
+    state.uses = options.uses.unwrap_or(options.flees.is_none());
+    state.keeps_object = options.uses == Some(true);
     let mut calls = StateCalls {
         enter: options.enter,
         update: options.update,

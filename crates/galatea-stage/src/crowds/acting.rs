@@ -95,6 +95,11 @@ impl AgentAct {
         }
     }
 
+    /// True for the clip that ends a use.
+    pub(super) fn is_outro(self) -> bool {
+        self.part == ActPhase::Outro
+    }
+
     /// A clip by itself.
     pub(super) fn of(clip: u16, repeats: bool) -> Self {
         Self {

@@ -4,10 +4,10 @@ use std::f32::consts::TAU;
 
 use glam::{Affine3A, Vec2, Vec3};
 
+use super::following::Led;
 use super::mind::Teller;
 use super::objects;
 use super::person::Person;
-use super::together::Led;
 use super::using::Using;
 use super::{Crowding, StageCrowd};
 use crate::paths::StagePaths;
@@ -49,20 +49,26 @@ pub(crate) fn advance(
     let (dt, tick) = (clock.dt as f32, clock.n_ticks);
     decide(agents, tick, dt);
     find_ways(agents, characters, tick, dt);
-    walk(agents, characters, dt);
+    walk(agents, dt);
     stand_on_ground(&mut agents.crowds, characters, physics, camera, clock);
 }
 
 /// What everybody does, alone and with others.
 fn decide(agents: &mut Agents, tick: u64, dt: f32) {
-    let (crowds, told) = (&mut agents.crowds, &mut agents.crowding.told);
+    let Crowding {
+        meetings,
+        meeting_places,
+        told,
+        ..
+    } = &mut agents.crowding;
+    let crowds = &mut agents.crowds;
     for (own, crowd) in crowds.iter_mut() {
         for person in &mut crowd.people {
             person.begin();
         }
         let mut teller = Teller { crowd: own, told };
         crowd.think(tick, dt, &mut teller);
-        crowd.meet(tick, &mut agents.crowding.meetings, &mut teller);
+        crowd.meet(tick, (meetings, meeting_places), &mut teller);
     }
     objects::lead(&mut agents.objects, crowds, tick, dt, told);
 }
@@ -80,6 +86,8 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
     let crowded = crowds.iter().map(|(_, crowd)| crowd);
     crowding.places.count(crowded);
     crowding.places.gather(crowds, tick);
+    crowding.characters.clear();
+    crowding.characters.extend(in_the_way(characters, dt));
     for (_, crowd) in crowds.iter_mut() {
         let ways = crowd.paths.and_then(|handle| paths.get(handle));
         crowd.flee(ways.and_then(|ways| Some(&**ways.mesh()?)), tick);
@@ -100,14 +108,22 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
         let mut teller = Teller { crowd: own, told };
         crowd.roam(tick, dt, trails, &mut teller);
         let character = |handle| led_by(characters.get(handle)?, dt);
-        crowd.follow(tick, character, &mut crowding.led);
+        let mesh = ways.and_then(StagePaths::mesh);
+        crowd.follow(
+            (tick, dt),
+            mesh.map(|mesh| &**mesh),
+            character,
+            &mut crowding.followed,
+        );
+        crowd.step_aside(tick, dt, &crowding.characters);
         crowd.tell_arrivals(&mut teller);
     }
+    objects::free(objects, crowds);
     objects::push(objects, crowds);
 }
 
 /// Has all walk around each other and what stands in their way.
-fn walk(agents: &mut Agents, characters: &Arena<Character>, dt: f32) {
+fn walk(agents: &mut Agents, dt: f32) {
     let Agents {
         crowds,
         crowding,
@@ -135,7 +151,7 @@ fn walk(agents: &mut Agents, characters: &Arena<Character>, dt: f32) {
         let small = crowd.obstacles.iter().filter(|o| o.radius <= LARGE);
         crowding.agents.extend(small.map(fixed));
     }
-    crowding.agents.extend(in_the_way(characters, dt));
+    crowding.agents.extend(crowding.characters.iter().copied());
     crowding.gather_walls(crowds, paths);
     let Crowding {
         steering,
@@ -233,10 +249,13 @@ fn led_by(character: &Character, dt: f32) -> Option<Led> {
     let [now, before] = character.posed.world;
     let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
     let ahead = now.matrix3.z_axis;
+    let velocity = (flat(now) - flat(before)) / dt.max(1e-6);
     let led = Led {
-        at: flat(now),
-        velocity: (flat(now) - flat(before)) / dt.max(1e-6),
+        at: now.translation.into(),
+        velocity,
         heading: ahead.x.atan2(ahead.z),
+        wish: velocity,
+        waypoint: None,
     };
     (led.at.is_finite() && led.velocity.is_finite() && led.heading.is_finite()).then_some(led)
 }

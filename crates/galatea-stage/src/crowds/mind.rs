@@ -5,6 +5,8 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::acting::{Acting, AgentAct};
+use super::formation::{Formation, StandingSpot};
+use super::immunity::Immunity;
 use super::using::Using;
 use super::{Handle, StageCrowd};
 use galatea_math::lines::nearest_on;
@@ -14,6 +16,11 @@ use galatea_navmesh::NavMesh;
 pub const MOST_STATES: usize = 256;
 /// What scripts are told in a tick, at most.
 const MOST_TOLD: usize = 100_000;
+/// Default time of immunity, as a multiple of the longest time that the state lasts, and seconds without such a time.
+const PER_LENGTH: f32 = 2.0;
+const WITHOUT_LENGTH: f32 = 20.0;
+/// Event by which an agent comes to use a smart object.
+pub const USING_EVENT: &str = "using";
 /// Directions in which who flees looks for a place to go.
 const WAYS: usize = 12;
 /// Metres from a mesh within which such a place is on it.
@@ -40,6 +47,8 @@ pub struct CrowdState {
     pub flees: Option<f32>,
     /// What they make others within so many metres hear, of what they heard of.
     pub spreads: Option<(String, f32)>,
+    /// Seconds for which an agent that left it ignores that event when others spread it.
+    pub immune: Option<f32>,
     /// They walk where chance leads them: degrees by which their way turns in a second.
     pub roams: Option<f32>,
     /// The trail that they leave, and how much of it on a metre.
@@ -48,14 +57,29 @@ pub struct CrowdState {
     pub tracks: Option<Handle>,
     /// Places of which they hear when they are within so many metres.
     pub finds: Option<(Vec<Vec3>, f32)>,
-    /// They may use what draws them.
+    /// Smart objects may attract its agents.
     pub uses: bool,
+    /// Agents that enter it keep the smart object that they use or wait for.
+    pub keeps_object: bool,
     /// What becomes of events.
     pub on: Vec<(String, Reply)>,
     /// A script is told when it begins and when it ends.
     pub tells: [bool; 2],
     /// A script is told of it every so many seconds.
     pub every: Option<f32>,
+}
+
+impl CrowdState {
+    /// Seconds for which agents ignore the event that it spreads after they left it.
+    fn immune_s(&self) -> f32 {
+        let length = self.lasts.map(|[_, high]| PER_LENGTH * high);
+        self.immune.or(length).unwrap_or(WITHOUT_LENGTH)
+    }
+
+    /// Returns true if it spreads an event.
+    pub(super) fn spreads(&self, event: &str) -> bool {
+        self.spreads.as_ref().is_some_and(|(own, _)| own == event)
+    }
 }
 
 /// What becomes of an event.
@@ -173,6 +197,16 @@ pub struct Mind {
     pub(super) way: Option<f32>,
     /// It heard of a place that it found, and is still there.
     pub(super) has_found: bool,
+    /// Spot on which it stands, while a character is near.
+    pub(super) spot: Option<StandingSpot>,
+    /// Formation in which it follows its leader.
+    pub(super) formation: Formation,
+    /// True if there is no room to walk side by side with its leader.
+    pub(super) is_narrow: bool,
+    /// Seconds that it waited for followers since they were last together.
+    pub(super) waited: f32,
+    /// Events that it ignores when others spread them.
+    pub(super) immunity: Immunity,
 }
 
 impl Mind {
@@ -190,6 +224,11 @@ impl Mind {
             using: None,
             way: None,
             has_found: false,
+            spot: None,
+            formation: Formation::default(),
+            is_narrow: false,
+            waited: 0.0,
+            immunity: Immunity::default(),
         }
     }
 
@@ -256,6 +295,12 @@ impl StageCrowd {
         let pace = state.pace.map(&mut between);
         let person = &mut self.people[i];
         let mind = &mut person.mind;
+        if let Some(from) = from {
+            let left = &states[usize::from(from)];
+            if left.spreads.is_some() {
+                mind.immunity.add(from, left.immune_s());
+            }
+        }
         // Who is on the way to something gets there first.
         let stands = state.stands && mind.using.is_none();
         (mind.state, mind.left, mind.stands) = (Some(number), lasts, stands);
@@ -309,7 +354,12 @@ impl StageCrowd {
             return;
         };
         match state.on[at].1 {
-            Reply::State(next) => self.enter(i, next, about, teller),
+            Reply::State(next) => {
+                if event != USING_EVENT {
+                    self.leave_for(i, next, teller);
+                }
+                self.enter(i, next, about, teller);
+            }
             Reply::Ask => {
                 let (state, reply) = (self.people[i].mind.state.unwrap_or_default(), at as u16);
                 teller.tell(
@@ -331,6 +381,12 @@ impl StageCrowd {
             let state = before.and_then(|name| self.find_state(name));
             let person = &mut self.people[i];
             (person.mind.state, person.mind.stands) = (state, false);
+            let renumbered = |state: u16| {
+                let before = was.states.get(usize::from(state))?;
+                let now = self.states.iter().position(|now| now.name == before.name);
+                now.map(|at| at as u16)
+            };
+            person.mind.immunity = person.mind.immunity.renumbered(renumbered);
             let state = state.and_then(|at| self.states.get(usize::from(at)));
             if let Some([low, high]) = state.and_then(|state| state.pace) {
                 person.hurry(self.chance.between(low, high));
@@ -374,6 +430,7 @@ impl StageCrowd {
                 continue;
             };
             let mind = &mut self.people[i].mind;
+            mind.immunity.pass(dt);
             // What it does waits while it uses something.
             if mind.using.is_none() {
                 mind.left -= dt;
@@ -383,6 +440,7 @@ impl StageCrowd {
             if is_over && !state.next.is_empty() {
                 let at = (self.chance.unit() * state.next.len() as f32) as usize;
                 let next = state.next[at.min(state.next.len() - 1)];
+                self.leave_for(i, next, teller);
                 self.enter(i, next, EventSubject::Nothing, teller);
                 continue;
             }
@@ -426,17 +484,13 @@ impl StageCrowd {
 
     /// What happened to those who walk: they arrived, or found no way.
     pub(super) fn tell_arrivals(&mut self, teller: &mut Teller<'_>) {
-        if self.states.is_empty() {
-            return;
-        }
         for i in 0..self.people.len() {
             let person = &self.people[i];
-            if person.mind.using.is_some() {
-                continue;
-            }
-            if person.has_arrived() {
+            if person.is_lost && person.mind.using.is_some() {
+                self.let_go(i, teller);
+            } else if person.has_arrived() {
                 self.hear(i, "arrived", EventSubject::Nothing, teller);
-            } else if person.is_lost {
+            } else if person.is_lost() {
                 self.hear(i, "lost", EventSubject::Nothing, teller);
             }
         }
@@ -451,7 +505,7 @@ impl StageCrowd {
         for (i, person) in (0_u64..).zip(&mut self.people) {
             let state = person.mind.state.and_then(|at| states.get(usize::from(at)));
             let flees = state.and_then(|state| state.flees).zip(person.mind.fear);
-            let Some((far, fear)) = flees else {
+            let Some((far, fear)) = flees.filter(|_| person.mind.using.is_none()) else {
                 continue;
             };
             let away = person.agent.at - Vec2::new(fear.x, fear.z);

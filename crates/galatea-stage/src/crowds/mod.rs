@@ -3,7 +3,11 @@
 mod acting;
 mod advance;
 mod congestion;
+mod following;
+mod formation;
 mod gaits;
+mod immunity;
+mod leaving;
 mod mind;
 pub(super) mod objects;
 mod passages;
@@ -13,6 +17,7 @@ pub(super) mod promotion;
 mod reaching;
 mod roaming;
 mod routes;
+mod stepping_aside;
 #[cfg(test)]
 mod tests;
 mod together;
@@ -27,19 +32,20 @@ use glam::{Vec2, Vec3};
 use super::frame::{DrawCrowd, Frame, Tint};
 use super::{Agents, Arena, Handle, Identity, Ids};
 use crate::reload::Reload;
+use following::FollowScratch;
 use galatea_crowd::book::RepulsionField;
 use galatea_crowd::{Agent, SortedRows, Steering, Walls};
 use galatea_math::chance::Chance;
-use mind::Teller;
 use passages::PassageSides;
 use places::Places;
 use routes::Routes;
-use together::Led;
 
 pub use acting::{Acting, AgentAct};
 pub(super) use advance::advance;
 pub use gaits::{GaitLevel, Gaits};
-pub use mind::{CrowdEvent, CrowdState, EventSubject, Leader, MOST_STATES, Reply, Tale};
+pub use mind::{
+    CrowdEvent, CrowdState, EventSubject, Leader, MOST_STATES, Reply, Tale, USING_EVENT,
+};
 pub use objects::{MOST_OBJECTS, MOST_SLOTS, ObjectReach, Slot, SmartObject};
 pub use person::Person;
 pub use promotion::PromotionRule;
@@ -84,6 +90,8 @@ pub struct StageCrowd {
     pub chance: Chance,
     /// Those who are characters by themselves.
     pub near: Option<PromotionRule>,
+    /// Agents that stepped aside for a character or may have to soon.
+    pub n_aside: usize,
     /// Clips that it was told to act and that none of its bodies has, and those of them that were not told yet.
     pub lacks: [Vec<String>; 2],
     /// Positions to which an agent goes after its goal, one after another.
@@ -99,8 +107,10 @@ pub struct Crowding {
     n_walls: Option<(usize, usize, u32)>,
     rows: SortedRows,
     goals: Vec<Option<Vec2>>,
-    led: Vec<Led>,
+    followed: FollowScratch,
+    characters: Vec<Agent>,
     meetings: SortedRows,
+    meeting_places: Vec<Vec2>,
     places: Places,
     passages: PassageSides,
     /// What scripts are to be told.
@@ -108,24 +118,6 @@ pub struct Crowding {
 }
 
 impl StageCrowd {
-    /// Sends an agent to positions, one after another; without any it stays where it is.
-    pub fn send(&mut self, i: usize, places: impl IntoIterator<Item = Vec3>) {
-        let Some(person) = self.people.get_mut(i) else {
-            return;
-        };
-        let mut places: VecDeque<Vec3> = places.into_iter().collect();
-        match places.pop_front() {
-            Some(place) => person.send_to(place),
-            None => person.send(None),
-        }
-        person.passes = !places.is_empty();
-        if places.is_empty() {
-            self.tours.remove(&(i as u32));
-        } else {
-            self.tours.insert(i as u32, places);
-        }
-    }
-
     /// Those who passed a place go on to the next.
     fn go_on_tours(&mut self) {
         let people = &mut self.people;
@@ -192,24 +184,25 @@ impl StageCrowd {
 }
 
 impl Agents {
-    /// Has somebody of a crowd begin a state.
-    pub fn enter_state(&mut self, crowd: Handle, i: usize, state: u16, about: EventSubject) {
-        if let Some(own) = self.crowds.get_mut(crowd)
-            && i < own.people.len()
-        {
-            let told = &mut self.crowding.told;
-            own.enter(i, state, about, &mut Teller { crowd, told });
-        }
+    /// Has an agent of a crowd enter a state. It leaves its smart object, unless the state or `keeps_object` says otherwise.
+    pub fn enter_state(
+        &mut self,
+        crowd: Handle,
+        i: usize,
+        state: u16,
+        (about, keeps_object): (EventSubject, bool),
+    ) {
+        self.with_agent(crowd, i, |own, teller| {
+            if !keeps_object {
+                own.leave_for(i, state, teller);
+            }
+            own.enter(i, state, about, teller);
+        });
     }
 
-    /// Lets somebody of a crowd hear of something.
+    /// Sends an event to an agent of a crowd.
     pub fn tell_person(&mut self, crowd: Handle, i: usize, event: &str, about: EventSubject) {
-        if let Some(own) = self.crowds.get_mut(crowd)
-            && i < own.people.len()
-        {
-            let told = &mut self.crowding.told;
-            own.hear(i, event, about, &mut Teller { crowd, told });
-        }
+        self.with_agent(crowd, i, |own, teller| own.hear(i, event, about, teller));
     }
 
     /// Puts a crowd on the stage. `name` makes it known over reloads; without one it is known by the order in which a

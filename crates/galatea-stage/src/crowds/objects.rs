@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::acting::Acting;
-use super::mind::{CrowdEvent, EventSubject, Tale, Teller};
+use super::acting::{Acting, AgentAct};
+use super::mind::{CrowdEvent, EventSubject, Tale, Teller, USING_EVENT};
 use super::person::{Person, turn};
 use super::using::{UsePhase, Using};
 use super::{Agents, Arena, Handle, Identity, Ids, StageCrowd};
@@ -25,8 +25,6 @@ const NEAR: f32 = 0.4;
 const ENDS_BEFORE: f32 = 1.6;
 /// Seconds in which somebody gets from there onto a slot.
 const SETTLES: f32 = 0.5;
-/// Seconds until who used something is drawn again.
-const AGAIN: f32 = 15.0;
 /// Metres by which a place in a line changes before somebody goes there.
 const MOVES: f32 = 0.05;
 
@@ -136,6 +134,14 @@ impl SmartObject {
         Some(at + back * (*gap * number as f32))
     }
 
+    /// Frees the slot or the position in the line of an agent.
+    pub(super) fn forget(&mut self, agent: (Handle, u32)) {
+        for user in &mut self.users {
+            *user = user.filter(|user| *user != agent);
+        }
+        self.waiting.retain(|user| *user != agent);
+    }
+
     /// How many use it or are on their way to a slot, and how many wait.
     pub fn n_users(&self) -> (usize, usize) {
         (self.users.iter().flatten().count(), self.waiting.len())
@@ -174,33 +180,17 @@ impl StageCrowd {
             left: f32::INFINITY,
             t: 0.0,
             from: (person.position(), person.heading),
-            goal: person.goal.unwrap_or(person.agent.at),
+            goal: person.goal,
+            goal_height: person.goal_height,
             passes: person.passes,
+            spot: person.agent.at,
+            sent: None,
         });
         // It walks there, whatever it did, and whither it went waits.
         person.mind.stands = false;
         person.act(None);
         person.send(None);
         true
-    }
-
-    /// Has somebody stop using what it uses at once: it goes on with what it did.
-    fn let_go(&mut self, i: usize, teller: &mut Teller<'_>) {
-        let person = &mut self.people[i];
-        let Some(using) = person.mind.using.take() else {
-            return;
-        };
-        person.agent.yields = 1.0;
-        (person.mind.alone, person.mind.faces) = (AGAIN, None);
-        if using.is_there() {
-            person.act(None);
-            teller.tell(i, Tale::Leaves(using.object));
-        }
-        person.send(Some(using.goal));
-        person.passes = using.passes;
-        self.resume(i);
-        let about = EventSubject::Object(using.object);
-        self.hear(i, "freed", about, teller);
     }
 
     fn acting_of(&mut self, object: &SmartObject) -> Acting {
@@ -245,7 +235,6 @@ pub(super) fn lead(
                 object.users[slot] = Some((crowd, i));
                 let person = &mut found.people[i as usize];
                 set_phase(person, UsePhase::Goes(slot as u16));
-                person.send(None);
             }
         }
         for (number, (crowd, i)) in (0..).zip(&object.waiting) {
@@ -268,18 +257,36 @@ pub(super) fn lead(
 
 fn set_phase(person: &mut Person, phase: UsePhase) {
     if let Some(using) = &mut person.mind.using {
-        using.phase = phase;
+        (using.phase, using.sent) = (phase, None);
     }
     person.mind.faces = None;
+}
+
+/// Sends an agent to a position at its object; sends it again only if the position moved by `margin` metres or more.
+fn send_to(person: &mut Person, to: Vec2, margin: f32) {
+    let Some(using) = &mut person.mind.using else {
+        return;
+    };
+    if using.sent.is_none_or(|sent| sent.distance(to) >= margin) {
+        using.sent = Some(to);
+        person.send(Some(to));
+    }
 }
 
 /// Goes to a place in a line, and looks ahead there.
 fn wait_at(person: &mut Person, place: Vec3, ahead: Vec3) {
     let to = Vec2::new(place.x, place.z);
     person.mind.faces = Some(Vec2::new(ahead.x, ahead.z));
-    let off = to.distance(person.agent.at);
-    if off > NEAR && person.goal.is_none_or(|goal| goal.distance(to) > MOVES) {
-        person.send(Some(to));
+    // Others may have pushed it away from where it arrived; that is not its target if the target is off the mesh.
+    let came = person.came.unwrap_or(to);
+    let is_off = person.goal.is_none() && came.distance(person.agent.at) > NEAR;
+    send_to(person, to, if is_off { 0.0 } else { MOVES });
+}
+
+/// Frees slots and positions in queues of agents that left.
+pub(super) fn free(objects: &mut Arena<SmartObject>, crowds: &Arena<StageCrowd>) {
+    for (handle, object) in objects.iter_mut() {
+        forget_those_gone(handle, object, crowds);
     }
 }
 
@@ -338,7 +345,8 @@ impl StageCrowd {
         let Some(mut using) = self.people[i].mind.using else {
             return;
         };
-        let Some(object) = objects.get(using.object) else {
+        let object = objects.get(using.object);
+        let Some(object) = object.filter(|_| !self.people[i].is_led()) else {
             self.let_go(i, teller);
             return;
         };
@@ -353,7 +361,8 @@ impl StageCrowd {
                 let person = &mut self.people[i];
                 let to = Vec2::new(at.x, at.z);
                 let off = to.distance(person.agent.at);
-                let reached = off < NEAR || person.has_arrived() && off < ENDS_BEFORE;
+                let has_come = person.came.is_some() && using.sent.is_some();
+                let reached = off < NEAR || has_come && off < ENDS_BEFORE;
                 if reached {
                     using.phase = UsePhase::Uses(slot);
                     using.from = (person.position(), person.heading);
@@ -370,11 +379,13 @@ impl StageCrowd {
                     if object.tells[0] {
                         teller.tell(i, Tale::Uses(using.object));
                     }
-                    self.hear(i, "using", EventSubject::Object(using.object), teller);
-                } else if person.is_lost() {
+                    self.hear(i, USING_EVENT, EventSubject::Object(using.object), teller);
+                } else if has_come && using.sent == Some(to) {
+                    // No path leads nearer to the slot.
                     self.let_go(i, teller);
-                } else if person.goal.is_none() {
-                    person.send(Some(to));
+                } else {
+                    let is_on_its_way = person.goal.is_some() || has_come;
+                    send_to(person, to, if is_on_its_way { NEAR } else { 0.0 });
                 }
             }
             (UsePhase::Uses(slot), Some(_)) => {
@@ -395,7 +406,9 @@ impl StageCrowd {
             (UsePhase::Ends(_), Some(_)) => {
                 using.t += dt;
                 self.people[i].mind.using = Some(using);
-                if self.act_there(i, object, dt) {
+                // A script or a hot reload may have replaced the outro.
+                let is_acted = self.people[i].acts().is_some_and(AgentAct::is_outro);
+                if !is_acted || self.act_there(i, object, dt) {
                     self.let_go(i, teller);
                 }
             }
@@ -431,7 +444,13 @@ impl StageCrowd {
         false
     }
 
-    fn end_use(&mut self, i: usize, object: &SmartObject, slot: u16, teller: &mut Teller<'_>) {
+    pub(super) fn end_use(
+        &mut self,
+        i: usize,
+        object: &SmartObject,
+        slot: u16,
+        teller: &mut Teller<'_>,
+    ) {
         match self.acting_of(object).end() {
             Some(act) => {
                 set_phase(&mut self.people[i], UsePhase::Ends(slot));
@@ -473,7 +492,8 @@ pub(super) fn hold(objects: &Arena<SmartObject>, crowd: &mut StageCrowd) {
         let (from, facing) = using.from;
         let now = from.lerp(at, share);
         person.agent.at = Vec2::new(now.x, now.z);
-        person.agent.velocity = Vec2::ZERO;
+        // Also after it was a character for a while.
+        (person.agent.velocity, person.agent.yields) = (Vec2::ZERO, 0.0);
         (person.height, person.ground) = (now.y, now.y);
         person.heading = facing + turn(facing, yaw) * share;
     }
@@ -508,23 +528,6 @@ impl Agents {
             i < own.people.len() && !own.is_book && own.take(crowd, i, (object, used))
         })
     }
-
-    /// Somebody of a crowd is to use what it uses no more: it acts the end of it, then goes on.
-    pub fn stop_using(&mut self, crowd: Handle, i: usize) {
-        let Some(own) = self.crowds.get_mut(crowd) else {
-            return;
-        };
-        let told = &mut self.crowding.told;
-        let mut teller = Teller { crowd, told };
-        let Some(using) = own.people.get(i).and_then(|person| person.mind.using) else {
-            return;
-        };
-        match (using.phase, self.objects.get(using.object)) {
-            (UsePhase::Uses(slot), Some(object)) => own.end_use(i, object, slot, &mut teller),
-            (UsePhase::Ends(_), Some(_)) => {}
-            _ => own.let_go(i, &mut teller),
-        }
-    }
 }
 
 /// Smart objects keep their users.
@@ -548,17 +551,19 @@ pub(crate) fn migrate(reload: &mut Reload<'_>) {
         if !crowds.has_new(own) {
             continue;
         }
-        for person in &mut crowd.people {
+        let mut lost = Vec::new();
+        for (i, person) in crowd.people.iter_mut().enumerate() {
             let Some(using) = &mut person.mind.using else {
                 continue;
             };
             match known.new_of(using.object) {
                 Some(now) => using.object = now,
-                None => {
-                    person.mind.using = None;
-                    person.agent.yields = 1.0;
-                }
+                None => lost.push(i),
             }
+        }
+        for i in lost {
+            crowd.drop_object(i);
+            crowd.resume(i);
         }
     }
 }

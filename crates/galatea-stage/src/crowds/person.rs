@@ -173,20 +173,24 @@ impl Person {
         Vec3::new(self.agent.velocity.x, 0.0, self.agent.velocity.y)
     }
 
-    /// It came to its goal in the last tick.
+    /// Returns true if it came to its goal in the last tick. A position of a smart object is no goal.
     pub fn has_arrived(&self) -> bool {
-        self.has_arrived
+        self.has_arrived && self.mind.using.is_none()
     }
 
-    /// No way leads to where it was sent, which it came to know in the last tick.
+    /// Returns true if the last tick found no path to its goal. A position of a smart object is no goal.
     pub fn is_lost(&self) -> bool {
-        self.is_lost
+        self.is_lost && self.mind.using.is_none()
+    }
+
+    /// Returns true if its character leads: it is down, held, or has a controller.
+    pub(super) fn is_led(&self) -> bool {
+        self.own.is_some_and(|own| own.leads)
     }
 
     /// It has nowhere to go, nobody to follow, and nothing that keeps it.
     pub(super) fn is_free(&self) -> bool {
-        let is_led = self.own.is_some_and(|own| own.leads);
-        let is_kept = self.mind.stands || self.mind.using.is_some() || is_led;
+        let is_kept = self.mind.stands || self.mind.using.is_some() || self.is_led();
         self.goal.is_none() && self.mind.leader.is_none() && !is_kept
     }
 
@@ -260,7 +264,7 @@ impl Person {
         (self.height, self.ground) = (at.y, at.y);
         self.heading = heading.unwrap_or(self.heading);
         self.before = (at, self.heading);
-        (self.aim, self.came) = (None, None);
+        (self.aim, self.came, self.mind.spot) = (None, None, None);
     }
 
     /// Acts a clip from now on, or none.
@@ -353,7 +357,7 @@ impl Person {
             self.came = Some(goal).filter(|_| !self.passes);
             return;
         }
-        if self.waits || self.mind.stands || self.own.is_some_and(|own| own.leads) {
+        if self.waits || self.mind.stands || self.is_led() {
             return;
         }
         let aim = self.aim.unwrap_or(to);
@@ -429,9 +433,15 @@ impl Person {
     pub(super) fn step(&mut self, gaits: &Gaits, dt: f32) {
         let velocity = self.agent.velocity;
         let speed = velocity.length();
-        let looks = self.mind.faces.map(|place| place - self.agent.at);
+        let looks = self.mind.faces.or(self.mind.spot.map(|spot| spot.ahead()));
+        let looks = looks.map(|place| place - self.agent.at);
         let way = match looks.filter(|way| way.length_squared() > 1e-4) {
-            Some(way) if self.agent.wish == Vec2::ZERO => Some(way),
+            Some(way)
+                if self.agent.wish == Vec2::ZERO
+                    && (self.mind.faces.is_some() || speed <= FACES) =>
+            {
+                Some(way)
+            }
             _ => (speed > FACES).then_some(velocity),
         };
         if let Some(way) = way {

@@ -1,5 +1,7 @@
 //! Dense crowds on a stage: every agent with an open path arrives.
 
+mod groups;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -146,6 +148,7 @@ impl Scene {
             meets: 0.0,
             chance: Chance::new(1),
             near: None,
+            n_aside: 0,
             lacks: Default::default(),
             tours: Default::default(),
         };

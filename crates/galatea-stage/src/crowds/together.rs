@@ -1,9 +1,9 @@
-//! People with each other: those who follow somebody, those who meet, and what spreads from one to the next.
+//! Encounters of two agents, and events that spread from agent to agent.
 
 use glam::Vec2;
 
-use super::mind::{EventSubject, Leader, Teller};
-use super::{Handle, StageCrowd};
+use super::StageCrowd;
+use super::mind::{EventSubject, Teller};
 use galatea_crowd::SortedRows;
 
 /// Of so many ticks meetings and what spreads are looked at in one.
@@ -13,90 +13,15 @@ const MEETS: f32 = 1.6;
 const AGAIN: f32 = 20.0;
 /// Seconds until two who passed each other may meet after all.
 const PASSED: f32 = 4.0;
-/// Seconds in which who follows is where it wants to be, and times its own pace that it hurries at most.
-const CATCHES_UP: f32 = 0.7;
-const HURRIES: f32 = 1.35;
-/// Metres from its place at which who follows is there, and beyond which it looks for a way of its own.
-const THERE: f32 = 0.25;
-const FAR: f32 = 5.0;
-/// Of so many ticks who is far looks where the leader is in one.
-const LOOKS_AFTER: u64 = 30;
-/// Metres a second under which a leader stands.
-const STANDS: f32 = 0.2;
-
-/// Where somebody is who is followed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Led {
-    pub at: Vec2,
-    pub velocity: Vec2,
-    pub heading: f32,
-}
 
 impl StageCrowd {
-    /// Those who follow wish to be beside whom they follow. `character` tells where one of the stage is.
-    pub(super) fn follow(
+    /// Lets agents that come near each other meet at random, and spreads events to the agents around.
+    pub(super) fn meet(
         &mut self,
         tick: u64,
-        character: impl Fn(Handle) -> Option<Led>,
-        places: &mut Vec<Led>,
+        (rows, places): (&mut SortedRows, &mut Vec<Vec2>),
+        teller: &mut Teller<'_>,
     ) {
-        if self
-            .people
-            .iter()
-            .all(|person| person.mind.leader.is_none())
-        {
-            return;
-        }
-        places.clear();
-        places.extend(self.people.iter().map(|person| Led {
-            at: person.agent.at,
-            velocity: person.agent.velocity,
-            heading: person.heading,
-        }));
-        let has_ways = self.paths.is_some();
-        for (i, person) in (0_u64..).zip(&mut self.people) {
-            let Some((leader, off)) = person.mind.leader else {
-                continue;
-            };
-            let led = match leader {
-                Leader::Person(number) => places.get(number as usize).copied(),
-                Leader::Character(handle) => character(handle),
-            };
-            let Some(led) = led else {
-                person.mind.leader = None;
-                continue;
-            };
-            if person.mind.stands || person.mind.using.is_some() {
-                continue;
-            }
-            // Headings turn from +Z to +X, the left of who faces +Z is +X.
-            let (sin, cos) = led.heading.sin_cos();
-            let beside = Vec2::new(cos, -sin) * off.x + Vec2::new(sin, cos) * off.y;
-            let way = led.at + beside - person.agent.at;
-            let distance = way.length();
-            if has_ways && distance > FAR {
-                if person.goal.is_none() || (tick + i).is_multiple_of(LOOKS_AFTER) {
-                    person.send(Some(led.at));
-                }
-                continue;
-            }
-            if person.goal.is_some() {
-                person.send(None);
-            }
-            let is_there = distance < THERE && led.velocity.length() < STANDS;
-            let wish = led.velocity + way / CATCHES_UP;
-            let most = person.pace.max(led.velocity.length()) * HURRIES;
-            person.agent.fastest = most;
-            person.agent.wish = if is_there {
-                Vec2::ZERO
-            } else {
-                wish.clamp_length_max(most)
-            };
-        }
-    }
-
-    /// Those who come near each other meet, by chance; what somebody spreads is heard by those around.
-    pub(super) fn meet(&mut self, tick: u64, rows: &mut SortedRows, teller: &mut Teller<'_>) {
         if !tick.is_multiple_of(LOOKS) {
             return;
         }
@@ -113,14 +38,17 @@ impl StageCrowd {
         if reach <= 0.0 {
             return;
         }
-        let places: Vec<Vec2> = self.people.iter().map(|person| person.agent.at).collect();
-        rows.sort(&places, reach);
-        let order = rows.order().to_vec();
+        places.clear();
+        places.extend(self.people.iter().map(|person| person.agent.at));
+        rows.sort(places, reach);
+        let (order, states) = (rows.order(), self.states.clone());
         let mut walk = rows.walk();
         for k in 0..order.len() {
             let i = order[k] as usize;
             let may_meet = meets && self.may_meet(i);
-            let spread = self.state_of(i).and_then(|state| state.spreads.clone());
+            let state = self.people[i].mind.state;
+            let state = state.and_then(|state| states.get(usize::from(state)));
+            let spread = state.and_then(|state| state.spreads.as_ref());
             if !may_meet && spread.is_none() {
                 continue;
             }
@@ -134,8 +62,9 @@ impl StageCrowd {
                 if i == j {
                     continue;
                 }
-                if let Some((event, reach)) = &spread
+                if let Some((event, reach)) = spread
                     && distance < *reach
+                    && !self.ignores(j, event)
                 {
                     self.hear(j, event, about, teller);
                 }
@@ -152,6 +81,16 @@ impl StageCrowd {
             let at = partner.agent.at;
             self.people[i].mind.faces = Some(at);
         }
+    }
+
+    /// An agent ignores an event that others spread while it spreads the event itself, and for some time afterwards.
+    fn ignores(&self, i: usize, event: &str) -> bool {
+        let spreads = |state: u16| {
+            let state = self.states.get(usize::from(state));
+            state.is_some_and(|state| state.spreads(event))
+        };
+        let mind = &self.people[i].mind;
+        mind.state.is_some_and(spreads) || mind.immunity.is_to(spreads)
     }
 
     fn may_meet(&self, i: usize) -> bool {

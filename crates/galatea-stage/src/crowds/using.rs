@@ -14,9 +14,14 @@ pub struct Using {
     pub(super) t: f32,
     /// Where it was and how it faced when it came there.
     pub(super) from: (Vec3, f32),
-    /// Where it was going before, or where it was; and whether that was on the way to other places.
-    pub(super) goal: Vec2,
+    /// Goal to which it continues afterwards, and whether it only passes that; without one it returns to its spot.
+    pub(super) goal: Option<Vec2>,
+    /// Height that was asked for with the goal, metres.
+    pub(super) goal_height: Option<f32>,
     pub(super) passes: bool,
+    pub(super) spot: Vec2,
+    /// Position in the line or on a slot to which it was sent last.
+    pub(super) sent: Option<Vec2>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

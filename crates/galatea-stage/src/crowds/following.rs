@@ -1,0 +1,283 @@
+//! Agents that follow a leader: side by side where there is room, otherwise in single file behind it, and by a path if the
+//! nav mesh has no straight line to it. A leader waits for followers that are left behind.
+
+use glam::{Vec2, Vec3};
+
+use super::formation::Formation;
+use super::mind::Leader;
+use super::person::Person;
+use super::{Handle, StageCrowd};
+use galatea_math::clamp::ClampTo as _;
+use galatea_math::lines::flat;
+use galatea_navmesh::{NavMesh, NavPoint};
+
+/// Time constant with which a follower approaches its target, seconds, and the multiple of its pace that it walks at most.
+const CATCHES_UP: f32 = 0.7;
+const HURRIES: f32 = 1.35;
+/// Distance from its target at which a follower has arrived, and beyond which it takes a path, metres.
+const THERE: f32 = 0.25;
+const FAR: f32 = 5.0;
+/// Ticks between two searches for a path to the leader, and between two looks at the room around it.
+const SEARCH_TICKS: u64 = 30;
+const LOOK_TICKS: u64 = 6;
+/// Metres per second under which a leader stands.
+const STANDS: f32 = 0.2;
+/// Seconds ahead for which a group looks for room.
+const AHEAD: f32 = 0.8;
+/// Metres to the leader in single file.
+const FILE_GAP: f32 = 0.6;
+/// Maximum distance of a follower ahead of its leader in a narrow passage, and from a waypoint that it has reached, metres.
+const MAX_AHEAD: f32 = 2.0;
+const AT_WAYPOINT: f32 = 0.4;
+/// Metres from an agent to the nav mesh, polygons that a straight line crosses, and the fraction of an edge by which it may
+/// miss that.
+const ON_MESH: f32 = 1.0;
+const MAX_CROSSED: usize = 48;
+const ON_EDGE: f32 = 1e-4;
+/// Metres that a follower lags behind from which its leader is slower, and at which the leader stands.
+const LAG: f32 = 2.0;
+const MAX_LAG: f32 = 4.0;
+/// Metres that do not count for a follower with a straight line to its leader.
+const IN_SIGHT: f32 = 1.5;
+/// Minimum fraction of the speed of a leader in a narrow passage, where others need to pass.
+const NARROW: f32 = 0.5;
+/// Seconds that a leader waits in total before it leaves its followers behind, and the lag at which they are together again.
+const MAX_WAIT: f32 = 12.0;
+const TOGETHER: f32 = 1.2;
+
+/// A leader as its followers see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Led {
+    pub at: Vec3,
+    pub velocity: Vec2,
+    pub heading: f32,
+    /// Preferred velocity, and the position that it heads straight for.
+    pub wish: Vec2,
+    pub waypoint: Option<Vec2>,
+}
+
+/// The slowest follower of an agent.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lag {
+    metres: f32,
+    is_narrow: bool,
+}
+
+/// Scratch buffers: every agent of a crowd as a leader, and its slowest follower.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FollowScratch {
+    leaders: Vec<Led>,
+    lags: Vec<Lag>,
+}
+
+impl StageCrowd {
+    /// Sets the preferred velocities of followers, and slows leaders down that wait. `character` returns a leader that is a
+    /// character.
+    pub(super) fn follow(
+        &mut self,
+        (tick, dt): (u64, f32),
+        mesh: Option<&NavMesh>,
+        character: impl Fn(Handle) -> Option<Led>,
+        scratch: &mut FollowScratch,
+    ) {
+        let mut people = self.people.iter();
+        if people.all(|person| person.mind.leader.is_none()) {
+            return;
+        }
+        let FollowScratch { leaders, lags } = scratch;
+        leaders.clear();
+        leaders.extend(self.people.iter().map(|person| Led {
+            at: person.position(),
+            velocity: person.agent.velocity,
+            heading: person.heading,
+            wish: person.agent.wish,
+            waypoint: person.agent.waypoint,
+        }));
+        lags.clear();
+        lags.resize(self.people.len(), Lag::default());
+        let has_paths = self.paths.is_some();
+        for (i, person) in (0_u64..).zip(&mut self.people) {
+            let Some((leader, off)) = person.mind.leader else {
+                continue;
+            };
+            let led = match leader {
+                Leader::Person(number) => leaders.get(number as usize).copied(),
+                Leader::Character(handle) => character(handle),
+            };
+            let Some(led) = led else {
+                person.mind.leader = None;
+                continue;
+            };
+            if person.mind.stands || person.mind.using.is_some() || person.is_led() {
+                continue;
+            }
+            let target = led.target(off);
+            if let Some(mesh) = mesh.filter(|_| (tick + i).is_multiple_of(LOOK_TICKS)) {
+                look_around(mesh, person, &led, target);
+            }
+            let searches = (tick + i).is_multiple_of(SEARCH_TICKS);
+            let metres = walk_after(person, &led, target, has_paths.then_some(searches));
+            let lag = match leader {
+                Leader::Person(number) => lags.get_mut(number as usize),
+                Leader::Character(_) => None,
+            };
+            if let Some(lag) = lag {
+                let is_cut_off = person.mind.formation == Formation::Path;
+                let metres = if is_cut_off {
+                    metres
+                } else {
+                    metres - IN_SIGHT
+                };
+                lag.metres = lag.metres.max(metres);
+                lag.is_narrow |= person.mind.is_narrow;
+            }
+        }
+        for (person, lag) in self.people.iter_mut().zip(lags) {
+            let state = person.mind.state.map(usize::from);
+            let state = state.and_then(|state| self.states.get(state));
+            if state.is_none_or(|state| state.flees.is_none()) {
+                wait_for(person, lag, dt);
+            }
+        }
+    }
+}
+
+impl Led {
+    /// Target of a follower: metres to the left and ahead of the leader.
+    fn target(&self, off: Vec2) -> Vec2 {
+        // Headings turn from +Z to +X, the left of one that faces +Z is +X.
+        let (sin, cos) = self.heading.sin_cos();
+        flat(self.at) + Vec2::new(cos, -sin) * off.x + Vec2::new(sin, cos) * off.y
+    }
+
+    /// Preferred velocity of a follower that is ahead of its leader in a narrow passage: it goes first.
+    fn wish_of_one_ahead(&self, person: &Person) -> Option<Vec2> {
+        let heading = self.wish.try_normalize()?;
+        let off = person.agent.at - flat(self.at);
+        if off.dot(heading) < 0.0 {
+            return None;
+        }
+        if off.length() > MAX_AHEAD {
+            return Some(Vec2::ZERO);
+        }
+        let to_waypoint = self.waypoint.map(|to| to - person.agent.at);
+        let way = to_waypoint.filter(|way| way.length() > AT_WAYPOINT);
+        Some(way.map_or(heading, Vec2::normalize) * person.pace)
+    }
+}
+
+/// Chooses the formation of a follower. Side by side needs room where the leader is soon, and a straight line.
+fn look_around(mesh: &NavMesh, person: &mut Person, led: &Led, target: Vec2) {
+    let has_line = |from: Vec3, to: Vec2| {
+        let spot = mesh.nearest(from, ON_MESH);
+        spot.is_none_or(|spot| has_straight_line(mesh, spot, to))
+    };
+    let here = person.position();
+    let is_narrow = !has_line(led.at, target + led.velocity * AHEAD);
+    person.mind.is_narrow = is_narrow;
+    person.mind.formation = if !is_narrow && has_line(here, target) {
+        Formation::SideBySide
+    } else if has_line(here, flat(led.at)) {
+        Formation::File
+    } else {
+        Formation::Path
+    };
+}
+
+/// Returns true if the straight line from a point of a mesh to a position crosses no border.
+fn has_straight_line(mesh: &NavMesh, from: NavPoint, to: Vec2) -> bool {
+    let at = flat(from.at);
+    let mut polygon = from.polygon;
+    for _ in 0..MAX_CROSSED {
+        if mesh.holds(polygon, to) {
+            return true;
+        }
+        // A line leaves a convex polygon at the farther of two edges.
+        let crossed = mesh.edges(polygon).filter_map(|edge| {
+            let [a, b] = mesh.ends(edge).map(flat);
+            let across = (to - at).perp_dot(b - a);
+            let along = (a - at).perp_dot(b - a) / across;
+            let on_edge = (a - at).perp_dot(to - at) / across;
+            let is_on = (-ON_EDGE..=1.0 + ON_EDGE).contains(&on_edge);
+            (is_on && along.is_finite()).then_some((along, edge))
+        });
+        let Some((_, edge)) = crossed.max_by(|a, b| a.0.total_cmp(&b.0)) else {
+            return false;
+        };
+        polygon = mesh.beyond(edge);
+        if polygon == u32::MAX {
+            return false;
+        }
+    }
+    false
+}
+
+/// Sets the preferred velocity of a follower. With paths `searches` says whether it looks for a new one in this tick.
+/// Returns the metres that it lags behind.
+fn walk_after(person: &mut Person, led: &Led, target: Vec2, searches: Option<bool>) -> f32 {
+    let way = target - person.agent.at;
+    let distance = way.length();
+    let formation = person.mind.formation;
+    if let Some(searches) = searches
+        && (formation == Formation::Path || distance > FAR)
+    {
+        if person.goal.is_none() || searches {
+            person.send(Some(flat(led.at)));
+        }
+        // It hurries: its pace does not limit it.
+        person.agent.fastest = person.pace * HURRIES;
+        person.agent.wish *= HURRIES;
+        return distance;
+    }
+    if person.goal.is_some() {
+        person.send(None);
+        person.agent.waypoint = None;
+    }
+    let most = person.pace.max(led.velocity.length()) * HURRIES;
+    person.agent.fastest = most;
+    if let Some(wish) = led
+        .wish_of_one_ahead(person)
+        .filter(|_| person.mind.is_narrow)
+    {
+        (person.agent.wish, person.agent.waypoint) = (wish, led.waypoint);
+        return 0.0;
+    }
+    let (way, distance) = if formation == Formation::File {
+        let to_leader = flat(led.at) - person.agent.at;
+        let gap = (to_leader.length() - FILE_GAP).max(0.0);
+        person.agent.waypoint = Some(flat(led.at));
+        (to_leader.normalize_or_zero() * gap, gap)
+    } else {
+        (way, distance)
+    };
+    let is_there = distance < THERE && led.velocity.length() < STANDS;
+    let wish = if formation == Formation::File {
+        // It keeps its distance from the leader, wherever that goes.
+        way / CATCHES_UP
+            + led
+                .velocity
+                .project_onto_normalized(way.normalize_or(Vec2::X))
+    } else {
+        way / CATCHES_UP + led.velocity
+    };
+    person.agent.wish = if is_there {
+        Vec2::ZERO
+    } else {
+        wish.clamp_length_max(most)
+    };
+    distance
+}
+
+/// Slows a leader down for its slowest follower, for a limited time.
+fn wait_for(person: &mut Person, lag: &Lag, dt: f32) {
+    if lag.metres < TOGETHER {
+        person.mind.waited = 0.0;
+    }
+    if lag.metres <= LAG || person.mind.waited >= MAX_WAIT {
+        return;
+    }
+    let least = if lag.is_narrow { NARROW } else { 0.0 };
+    let keeps = (1.0 - (lag.metres - LAG) / (MAX_LAG - LAG)).clamp_to(least, 1.0);
+    person.mind.waited += (1.0 - keeps) * dt;
+    person.agent.wish *= keeps;
+}

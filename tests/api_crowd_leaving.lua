@@ -1,0 +1,216 @@
+-- Agents leave smart objects, panic ends, and standing agents step aside.
+
+local v = vector.create
+local BODY = "assets/mannequin.glb"
+
+local function flat(at)
+	return v(at.x, 0, at.z)
+end
+
+local function desk(log)
+	return smart_object {
+		at = v(0, 0, 4),
+		clip = "crouch",
+		line = { at = v(0, 0, -1), gap = 0.7 },
+		enter = function(_, _, i) table.insert(log, `in {i}`) end,
+		leave = function(_, _, i) table.insert(log, `out {i}`) end,
+	}
+end
+
+-- Three agents of which the first uses the desk and the others wait.
+local function queue(t, log, states)
+	local own = desk(log)
+	local people = crowd { body = BODY, count = 3, size = v(3, 0, 1), states = states, start = states and "calm" }
+	for i = 1, 3 do
+		t:expect(people:use(i, own))
+		t:step()
+	end
+	t:wait_for(function() return log[1] == "in 1" end, 6)
+	t:run(2)
+	t:expect(own.used == 1 and own.waiting == 2, own.waiting)
+	return own, people
+end
+
+test("an event that changes the state takes agents away from an object and its queue", function(t)
+	local log, freed = {}, 0
+	local own, people = queue(t, log, {
+		calm = { on = { bang = "panic", freed = function() freed += 1 end } },
+		panic = { flees = 12, pace = 3, lasts = 3, next = "calm", on = { freed = function() freed += 1 end } },
+	})
+	people:tell(2, "bang", v(0, 0, 6))
+	t:expect(own.used == 1 and own.waiting == 1 and people:using(2) == nil, own.waiting)
+	t:run(1.5)
+	t:expect(vector.magnitude(people:position(2) - people:position(1)) > 4, people:position(2))
+	-- The queue has closed up.
+	t:expect(vector.magnitude(flat(people:position(3)) - v(0, 0, 3)) < 0.5, people:position(3))
+	people:tell(1, "bang", v(0, 0, 6))
+	t:expect(own.used == 0 and own.waiting == 1)
+	t:step()
+	t:expect(table.concat(log, ", ") == "in 1, out 1" and own.used == 1 and own.waiting == 0, own.used)
+	t:wait_for(function() return log[3] == "in 3" end, 4)
+	t:expect(vector.magnitude(people:position(1) - v(0, 0, 4)) > 1.5, people:position(1))
+	t:run(3.2)
+	t:expect(people:state(1) == "calm" and people:state(2) == "calm" and freed == 0, freed)
+end)
+
+test("a state that uses objects keeps them, and so does one that `using` leads to", function(t)
+	local log = {}
+	local own, people = queue(t, log, {
+		calm = { on = { hurry = "haste", using = "busy", away = function() return "gone" end } },
+		busy = { on = { hurry = "haste", away = function() return "gone" end } },
+		haste = { pace = 2.5, uses = true, on = { away = "gone" } },
+		gone = {},
+	})
+	t:expect(people:state(1) == "busy" and people:using(1) == own)
+	for i = 1, 3 do
+		people:tell(i, "hurry")
+	end
+	t:run(0.5)
+	t:expect(own.used == 1 and own.waiting == 2 and people:state(3) == "haste")
+	people:tell(1, "away")
+	people:become(2, "gone")
+	t:expect(own.used == 0 and own.waiting == 1, own.waiting)
+	t:wait_for(function() return log[3] == "in 3" end, 4)
+	people:become(3, "calm")
+	t:step()
+	t:expect(own.used == 0 and people:using(3) == nil)
+end)
+
+test("orders of a script take agents away from objects", function(t)
+	local log = {}
+	local own, people = queue(t, log)
+	people:go(2, v(8, 0, 0))
+	t:expect(own.waiting == 1 and people:using(2) == nil, own.waiting)
+	people:go(1, v(-8, 0, 0))
+	t:expect(own.used == 0 and people:using(1) == nil)
+	t:wait_for(function() return log[3] == "in 3" end, 5)
+	people:place(3, v(0, 0, -6))
+	t:expect(own.used == 0 and log[3] == "in 3")
+	t:run(5)
+	t:expect(log[4] == "out 3" and vector.magnitude(flat(people:position(3)) - v(0, 0, -6)) < 0.3, people:position(3))
+	t:expect(people:position(1).x < -6 and people:position(2).x > 6, people:position(1))
+	own:remove()
+	people:remove()
+	log = {}
+	own, people = queue(t, log)
+	people:follow(2, 3)
+	people:stop(3)
+	t:expect(own.used == 1 and own.waiting == 0, own.waiting)
+	local hero = people:promote(1)
+	t:step()
+	hero:ragdoll()
+	t:run(0.5)
+	t:expect(own.used == 0 and people:using(1) == nil)
+end)
+
+test("an outro is played before an agent goes, and a clip of the script ends it", function(t)
+	local seat = smart_object { at = v(0, 0, 2), clip = "crouch", outro = "crouch_up" }
+	local people = crowd { body = BODY, count = 1, size = v(1, 0, 1) }
+	people:use(1, seat)
+	t:run(4)
+	people:go(1, v(0, 0, 9))
+	t:expect(seat.used == 1)
+	t:run(0.1)
+	t:expect(vector.magnitude(people:position(1) - v(0, 0, 2)) < 0.2)
+	t:run(8)
+	t:expect(seat.used == 0 and people:position(1).z > 8, people:position(1))
+	people:use(1, seat)
+	t:run(8)
+	t:expect(seat.used == 1)
+	people:leave(1)
+	people:act(1, "wave", "loop")
+	t:run(0.2)
+	t:expect(seat.used == 0)
+end)
+
+test("a panic that spreads ends, and a second bang begins another", function(t)
+	local people = crowd {
+		body = BODY,
+		count = 120,
+		size = v(16, 0, 16),
+		start = "stroll",
+		states = {
+			stroll = {
+				enter = function(own, i) own:go(i, v(chance(-8, 8), 0, chance(-8, 8))) end,
+				on = { arrived = "stroll", bang = "panic" },
+			},
+			panic = { flees = 10, pace = 3, spreads = "bang", lasts = { 2, 3 }, next = "stroll" },
+		},
+	}
+	local function n_panic()
+		local n = 0
+		for i = 1, people.count do
+			if people:state(i) == "panic" then
+				n += 1
+			end
+		end
+		return n
+	end
+	t:run(1)
+	people:tell_near(v(0, 0, 0), 3, "bang")
+	t:run(1.5)
+	t:expect(n_panic() > 60, n_panic())
+	t:run(18)
+	t:expect(n_panic() == 0, n_panic())
+	local told = people:tell_near(v(0, 0, 0), 6, "bang")
+	t:step()
+	t:expect(told > 5 and n_panic() >= told, n_panic())
+	local ok, why = pcall(function()
+		crowd { body = BODY, count = 1, states = { go = { immune = 3 } } }
+	end)
+	t:expect(not ok and tostring(why):find("add spreads", 1, true) ~= nil, why)
+end)
+
+test("standing agents let a character through and return to their spot", function(t)
+	local people = crowd { body = BODY, count = 100, size = v(10, 0, 10), seed = 3, yaw = 90 }
+	local hero = character(BODY, { at = v(0, 0, -8) })
+	hero:controller {}
+	t:run(1.5)
+	local spots = {}
+	for i = 1, people.count do
+		spots[i] = people:position(i)
+	end
+	local least, moved = math.huge, 0
+	for _ = 1, 12 * 60 do
+		hero:move(v(0, 0, 1.4))
+		t:step()
+		for i = 1, people.count do
+			least = math.min(least, vector.magnitude(flat(people:position(i) - hero.position)))
+			moved = math.max(moved, vector.magnitude(people:position(i) - spots[i]))
+		end
+	end
+	t:expect(hero.position.z > 8 and least > 0.46 and moved > 0.15, least)
+	hero:move(v(0, 0, 0))
+	t:run(3)
+	for i = 1, people.count do
+		t:expect(vector.magnitude(people:position(i) - spots[i]) < 0.13, `{i}: {people:position(i) - spots[i]}`)
+	end
+end)
+
+test("an agent gives up a slot to which no path leads", function(t)
+	ground.set { height = 0 }
+	for k = 0, 3 do
+		local angle = k * math.pi / 2
+		local at = v(math.sin(angle), 0, math.cos(angle)) * 2
+		physics.box { at = at + v(0, 1, 10), size = v(4.4, 2, 0.3), yaw = k * 90, motion = "static" }
+	end
+	local level = paths { size = v(30, 6, 40), radius = 0.3 }
+	local inside = smart_object { at = v(0, 0, 10) }
+	local freed = 0
+	local people = crowd {
+		body = BODY,
+		count = 2,
+		size = v(2, 0, 2),
+		paths = level,
+		states = { calm = { on = { freed = function() freed += 1 end } } },
+	}
+	t:run(0.5)
+	people:use(1, inside)
+	-- The slot is behind the wall, but the mesh ends near it.
+	local near = smart_object { at = v(0, 0, 7.6) }
+	people:use(2, near)
+	t:wait_for(function() return freed == 1 end, 10)
+	t:expect(inside.used == 0 and people:using(1) == nil, `{inside.used} {near.used} {people:position(2)}`)
+	t:run(8)
+	t:expect(near.used == 1 and vector.magnitude(flat(people:position(2)) - v(0, 0, 7.6)) < 0.1, people:position(2))
+end)
