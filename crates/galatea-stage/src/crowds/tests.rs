@@ -146,6 +146,7 @@ impl Scene {
             meets: 0.0,
             chance: Chance::new(1),
             near: None,
+            memory: Default::default(),
             lacks: Default::default(),
             tours: Default::default(),
         };

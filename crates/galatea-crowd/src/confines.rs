@@ -1,0 +1,188 @@
+//! Limits that the rules of a flock cannot break: the home, and the distance to the nearest neighbour.
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use super::flock_rules::{Boid, FlockHome, FlockRules};
+
+/// Factor on the home's radius within which turns must end, and beyond which nobody gets.
+const TURNS: f32 = 1.04;
+const MAX_RADIUS: f32 = 1.1;
+/// Fraction of `apart` that is the least distance of two birds, and metres that it is at most.
+const MIN_APART: f32 = 0.25;
+const MAX_DISTANCE: f32 = 0.3;
+/// Metres by which rounding may make a distance smaller.
+const ROUNDING: f32 = 1e-4;
+/// Neighbours that are remembered as close; with more of them all neighbours are checked.
+const MAX_CLOSE: usize = 8;
+/// Times that a bird is moved away from its close neighbours in a tick, at most.
+const MAX_PUSHES: usize = 4;
+/// Times the distance of the fastest bird in a tick that a bird moves in it, at most.
+const MAX_STEPS: f32 = 1.5;
+
+/// Numbers of those that may come too close in this tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CloseNeighbours {
+    n: u8,
+    of: [u32; MAX_CLOSE],
+}
+
+impl CloseNeighbours {
+    pub fn add(&mut self, neighbour: usize) {
+        let n = usize::from(self.n);
+        if let Some(free) = self.of.get_mut(n) {
+            *free = neighbour as u32;
+        }
+        self.n = self.n.saturating_add(1);
+    }
+
+    /// Has more neighbours than are remembered, or not all were looked at.
+    pub fn overflow(&mut self) {
+        self.n = u8::MAX;
+    }
+
+    fn each(&self) -> Option<&[u32]> {
+        self.of.get(..usize::from(self.n))
+    }
+}
+
+/// Distances that the members of a flock keep in a tick, metres.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spacing {
+    /// Nobody comes nearer to another.
+    pub least: f32,
+    /// Nobody moves farther.
+    pub step: f32,
+}
+
+impl Spacing {
+    /// Without limits for the book's flock.
+    pub fn of(rules: &FlockRules, dt: f32) -> Option<Self> {
+        (!rules.is_book).then(|| Self {
+            least: (rules.apart * MIN_APART).min(MAX_DISTANCE),
+            step: rules.speed[1] * dt * MAX_STEPS,
+        })
+    }
+
+    /// Distance below which two may come too close in this tick.
+    pub fn reach(self) -> f32 {
+        self.least + 2.0 * self.step
+    }
+}
+
+/// Birds of a flock in sorted order, each where it is by now.
+pub(crate) struct Neighbours<'a> {
+    pub now: &'a [Vec3],
+    pub own: usize,
+    pub close: &'a CloseNeighbours,
+    /// Stretches of the sorted in which all that may be close lie.
+    pub around: [Range<usize>; 3],
+}
+
+impl Neighbours<'_> {
+    fn each(&self, mut one: impl FnMut(usize, Vec3)) {
+        match self.close.each() {
+            Some(close) => {
+                for j in close {
+                    one(*j as usize, self.now[*j as usize]);
+                }
+            }
+            None => {
+                for j in self.around.iter().flat_map(Clone::clone) {
+                    if j != self.own {
+                        one(j, self.now[j]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A position as near as possible to one that a bird wants to be at, as far from its neighbours as it must be.
+    pub fn pushed(&self, from: Vec3, to: Vec3, spacing: Spacing) -> Vec3 {
+        let mut at = to;
+        for _ in 0..MAX_PUSHES {
+            let mut is_free = true;
+            self.each(|j, other| {
+                let gap = at - other;
+                let distance2 = gap.length_squared();
+                if distance2 < spacing.least * spacing.least {
+                    is_free = false;
+                    let distance = distance2.sqrt();
+                    let away = gap.try_normalize().unwrap_or(if self.own < j {
+                        Vec3::X
+                    } else {
+                        Vec3::NEG_X
+                    });
+                    at += away * (spacing.least - distance + ROUNDING);
+                }
+            });
+            if is_free {
+                break;
+            }
+        }
+        from + (at - from).clamp_length_max(spacing.step)
+    }
+
+    /// No neighbour is too close to a position, or at least not closer than it is to the position before.
+    pub fn is_free(&self, from: Vec3, to: Vec3, spacing: Spacing) -> bool {
+        let mut is_free = true;
+        self.each(|_, other| {
+            let distance = to.distance(other);
+            is_free &= distance >= spacing.least || distance >= from.distance(other);
+        });
+        is_free
+    }
+}
+
+impl FlockHome {
+    /// Draws back those outside of the radius.
+    pub(crate) fn draws(&self, at: Vec3) -> Vec3 {
+        let way = self.at - at;
+        let off = way.length() / self.radius.max(1e-3) - 1.0;
+        way.normalize_or_zero() * (self.weight * off.clamp(0.0, 1.0))
+    }
+
+    /// The change of velocity of a bird that must turn back now, as fast as it can: its turning circle would leave the home.
+    /// Nothing for others.
+    pub(crate) fn turns(&self, boid: &Boid, rules: &FlockRules) -> Option<Vec3> {
+        let off = boid.at - self.at;
+        let speed = boid.velocity.length();
+        let outwards = off.dot(boid.velocity);
+        if outwards <= 0.0 || speed <= 1e-6 {
+            return None;
+        }
+        let most = (rules.turn * rules.speed[1]).max(1e-3);
+        let radius = speed * speed / most;
+        let limit = self.radius * TURNS;
+        if off.length() + 2.0 * radius <= limit {
+            return None;
+        }
+        let ahead = boid.velocity / speed;
+        let side = (ahead * off.dot(ahead) - off)
+            .try_normalize()
+            .unwrap_or_else(|| ahead.any_orthonormal_vector());
+        let centre = off + side * radius;
+        (centre.length() + radius > limit).then(|| side * most)
+    }
+
+    /// Keeps a bird that moved from a position within the limit of the home: it slides along it.
+    pub(crate) fn hold(&self, from: Vec3, boid: &mut Boid) {
+        let (was, off) = (from - self.at, boid.at - self.at);
+        let limit = (self.radius * MAX_RADIUS).max(was.length());
+        if off.length_squared() <= limit * limit {
+            return;
+        }
+        let out = off.normalize_or_zero();
+        boid.at = self.at + out * limit;
+        let speed = boid.velocity.length();
+        let along = boid.velocity - out * boid.velocity.dot(out).max(0.0);
+        boid.velocity = along.normalize_or(-out) * speed;
+    }
+
+    /// A position is within the limit of the home, or not farther out than the one before.
+    pub(crate) fn has(&self, from: Vec3, to: Vec3) -> bool {
+        let limit = (self.radius * MAX_RADIUS).max(from.distance(self.at));
+        to.distance(self.at) <= limit + ROUNDING
+    }
+}
