@@ -333,8 +333,7 @@ test("an agent that is a character again has what it had", function(t)
 	hero:attach(ball, "right_hand")
 	hero.face:mood("happiness", { intensity = 1, fade = 0 })
 	hero.health = 0.4
-	local head = hero:bone "head"
-	hero:decal("blood", { position = head + v(0, 0.05, 0), direction = v(0, -1, 0) }, { size = 0.2, planar = true })
+	hero:decal("blood", { position = hero:bone "head" + v(0, 0, 0.3), direction = v(0, 0, -1) })
 	t:run(0.2)
 	t:expect(hero.decals == 1, hero.decals)
 	local smile = hero.face:owners("smile").mood

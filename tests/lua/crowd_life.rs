@@ -261,6 +261,7 @@ fn an_agent_that_is_a_character_keeps_what_it_has_over_a_save() {
              }}
              people:go_all(vector.create(0, 0, 30))
              {main}
+             local ball
              function update()
                  if now() > 0.3 and now() < 0.35 then
                      for i = 1, 2 do

@@ -172,10 +172,19 @@ fn an_agent_is_drawn_the_same_while_it_is_a_character() {
                 now.turn.angle_between(before.turn).to_degrees() < 5.0,
                 "{what}"
             );
-            for [from, to] in [[&before, &begin], [&before, &now]] {
-                let points = from.points.iter().zip(&to.points);
-                let pop = points.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-                assert!(pop < 0.1, "{what}: {pop}");
+            // Agents change their step at once, so that only ticks beside a change tell something.
+            let is_beside = |at: i32| (k - at).abs() <= 3;
+            if [100, 200, 300, 400].into_iter().any(is_beside) {
+                let pop = |from: &Drawn, to: &Drawn| {
+                    let points = from.points.iter().zip(&to.points);
+                    points.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+                };
+                assert!(
+                    pop(&before, &begin) < 0.01,
+                    "{what}: {}",
+                    pop(&before, &begin)
+                );
+                assert!(pop(&before, &now) < 0.06, "{what}: {}", pop(&before, &now));
             }
             walked += step.length();
             before = now;

@@ -81,7 +81,7 @@ fn add_wall(stage: &mut Stage, (at, turn, half): Wall) {
 }
 
 fn flock(chance: &mut Chance, avoid: f32) -> StageFlock {
-    let form = PrimitiveMesh::Sphere { radius: 0.1 };
+    let form = PrimitiveMesh::Sphere(0.1);
     let definition = Arc::new(Definition::new(Arc::new(form.model())));
     let rules = FlockRules {
         speed: [5.0, 9.0],

@@ -1,5 +1,8 @@
 //! Limits that the rules of a flock cannot break: the home, and the distance to the nearest neighbour.
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use glam::Vec3;
@@ -9,6 +12,8 @@ use super::flock_rules::{Boid, FlockHome, FlockRules};
 /// Factor on the home's radius within which turns must end, and beyond which nobody gets.
 const TURNS: f32 = 1.04;
 const MAX_RADIUS: f32 = 1.1;
+/// Fraction of the fastest turn that a turn back takes; the rest is for the rules.
+const TURN_SHARE: f32 = 0.7;
 /// Fraction of `apart` that is the least distance of two birds, and metres that it is at most.
 const MIN_APART: f32 = 0.25;
 const MAX_DISTANCE: f32 = 0.3;
@@ -136,23 +141,31 @@ impl Neighbours<'_> {
 }
 
 impl FlockHome {
-    /// Draws back those outside of the radius.
-    pub(crate) fn draws(&self, at: Vec3) -> Vec3 {
-        let way = self.at - at;
-        let off = way.length() / self.radius.max(1e-3) - 1.0;
-        way.normalize_or_zero() * (self.weight * off.clamp(0.0, 1.0))
+    /// A force with what brings a bird home: a pull outside of the radius, and a turn as soon as its turning circle would
+    /// leave the home. Of the rest of the force nothing is left then that is against that turn.
+    pub(crate) fn steers(&self, boid: &Boid, force: Vec3, rules: &FlockRules) -> Vec3 {
+        let most = (rules.turn * rules.speed[1]).max(1e-3) * TURN_SHARE;
+        match self.turn_side(boid, most) {
+            Some(side) => {
+                let rest = force - side * force.dot(side).min(0.0);
+                side * most + rest.clamp_length_max(most)
+            }
+            None => {
+                let way = self.at - boid.at;
+                let off = way.length() / self.radius.max(1e-3) - 1.0;
+                force + way.normalize_or_zero() * (self.weight * off.clamp(0.0, 1.0))
+            }
+        }
     }
 
-    /// The change of velocity of a bird that must turn back now, as fast as it can: its turning circle would leave the home.
-    /// Nothing for others.
-    pub(crate) fn turns(&self, boid: &Boid, rules: &FlockRules) -> Option<Vec3> {
+    /// The side to which a bird must turn now, if it turns by at most so many metres per second in a second.
+    fn turn_side(&self, boid: &Boid, most: f32) -> Option<Vec3> {
         let off = boid.at - self.at;
         let speed = boid.velocity.length();
         let outwards = off.dot(boid.velocity);
         if outwards <= 0.0 || speed <= 1e-6 {
             return None;
         }
-        let most = (rules.turn * rules.speed[1]).max(1e-3);
         let radius = speed * speed / most;
         let limit = self.radius * TURNS;
         if off.length() + 2.0 * radius <= limit {
@@ -163,7 +176,7 @@ impl FlockHome {
             .try_normalize()
             .unwrap_or_else(|| ahead.any_orthonormal_vector());
         let centre = off + side * radius;
-        (centre.length() + radius > limit).then(|| side * most)
+        (centre.length() + radius > limit).then_some(side)
     }
 
     /// Keeps a bird that moved from a position within the limit of the home: it slides along it.

@@ -70,7 +70,7 @@ impl Flocking {
             let height = from.y - floor;
             force.y += (rules.clearance - height).max(0.0) * rules.ground;
             if let Some(home) = &rules.home {
-                force = home.turns(boid, rules).unwrap_or(force + home.draws(from));
+                force = home.steers(boid, force, rules);
             }
             boid.velocity = turned(boid.velocity, force, rules, dt);
             boid.at += boid.velocity * dt;

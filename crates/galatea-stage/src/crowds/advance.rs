@@ -65,7 +65,7 @@ pub(crate) fn advance(
     }
     promotion::choose(agents, characters, ids, camera, lines, tick);
     decide(agents, tick, dt);
-    find_ways(agents, tick, dt);
+    find_ways(agents, characters, tick, dt);
     walk(agents, dt);
     step(&mut agents.crowds, camera, dt);
     promotion::drive(agents, characters, ids);
@@ -102,7 +102,7 @@ fn decide(agents: &mut Agents, tick: u64, dt: f32) {
 }
 
 /// Where everybody wishes to go.
-fn find_ways(agents: &mut Agents, tick: u64, dt: f32) {
+fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: f32) {
     let Agents {
         crowds,
         crowding,
@@ -132,8 +132,12 @@ fn find_ways(agents: &mut Agents, tick: u64, dt: f32) {
         let seen = &crowding.seen;
         let character = |handle: Handle| {
             let at = seen.binary_search_by_key(&handle.index(), |seen| seen.handle.index());
-            let found = seen.get(at.ok()?)?;
-            (found.handle == handle).then_some(found.led)
+            let found = at.ok().and_then(|at| seen.get(at));
+            let found = found.filter(|found| found.handle == handle);
+            // A character that was made in this tick has not been seen yet.
+            found
+                .map(|found| found.led)
+                .or_else(|| led_by(characters.get(handle)?, dt))
         };
         crowd.follow(tick, character, &mut crowding.led);
         crowd.tell_arrivals(&mut teller);
