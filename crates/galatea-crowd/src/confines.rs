@@ -9,9 +9,11 @@ use glam::Vec3;
 
 use super::flock_rules::{Boid, FlockHome, FlockRules};
 
-/// Factor on the home's radius within which turns must end, and beyond which nobody gets.
+/// Factors on the radius of the home: turns end within the first, the second is the limit.
 const TURNS: f32 = 1.04;
 const MAX_RADIUS: f32 = 1.1;
+/// Cosine to the way home at which a bird outside of the radius has turned far enough.
+const INWARDS: f32 = 0.4;
 /// Fraction of the fastest turn that a turn back takes; the rest is for the rules.
 const TURN_SHARE: f32 = 0.7;
 /// Fraction of `apart` that is the least distance of two birds, and metres that it is at most.
@@ -45,6 +47,11 @@ impl CloseNeighbours {
     /// Has more neighbours than are remembered, or not all were looked at.
     pub fn overflow(&mut self) {
         self.n = u8::MAX;
+    }
+
+    /// Not all neighbours are remembered.
+    pub fn is_overflown(&self) -> bool {
+        usize::from(self.n) > MAX_CLOSE
     }
 
     fn each(&self) -> Option<&[u32]> {
@@ -81,7 +88,7 @@ pub(crate) struct Neighbours<'a> {
     pub now: &'a [Vec3],
     pub own: usize,
     pub close: &'a CloseNeighbours,
-    /// Stretches of the sorted in which all that may be close lie.
+    /// Stretches of the sorted in which all that may be close lie; needed only where not all of them are remembered.
     pub around: [Range<usize>; 3],
 }
 
@@ -161,22 +168,20 @@ impl FlockHome {
     /// The side to which a bird must turn now, if it turns by at most so many metres per second in a second.
     fn turn_side(&self, boid: &Boid, most: f32) -> Option<Vec3> {
         let off = boid.at - self.at;
-        let speed = boid.velocity.length();
-        let outwards = off.dot(boid.velocity);
-        if outwards <= 0.0 || speed <= 1e-6 {
-            return None;
-        }
+        let (distance, speed) = (off.length(), boid.velocity.length());
+        let outwards = off.dot(boid.velocity) / (distance * speed).max(1e-6);
         let radius = speed * speed / most;
         let limit = self.radius * TURNS;
-        if off.length() + 2.0 * radius <= limit {
+        let is_out = distance > self.radius;
+        if outwards <= if is_out { -INWARDS } else { 0.0 } || distance + 2.0 * radius <= limit {
             return None;
         }
-        let ahead = boid.velocity / speed;
+        let ahead = boid.velocity / speed.max(1e-6);
         let side = (ahead * off.dot(ahead) - off)
             .try_normalize()
             .unwrap_or_else(|| ahead.any_orthonormal_vector());
         let centre = off + side * radius;
-        (centre.length() + radius > limit).then_some(side)
+        (is_out || centre.length() + radius > limit).then_some(side)
     }
 
     /// Keeps a bird that moved from a position within the limit of the home: it slides along it.

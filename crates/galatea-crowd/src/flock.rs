@@ -20,7 +20,7 @@ const BATCH: usize = 128;
 pub struct FlockMove {
     /// Number of the bird.
     pub number: usize,
-    /// Where it was, metres.
+    /// Position before the tick, metres.
     pub from: Vec3,
 }
 
@@ -31,15 +31,15 @@ pub struct Flocking {
     places: Vec<Vec2>,
     sorted: Vec<Boid>,
     forces: Vec<(Vec3, CloseNeighbours)>,
-    /// Where the sorted are by now.
+    /// Positions of the sorted birds, of this tick for those that have moved.
     now: Vec<Vec3>,
 }
 
 impl Flocking {
-    /// Moves a flock on by `dt` seconds. `own` are forces beside the rules, for each (fewer are none); `ground` gives the
-    /// height under the one of a number; `walls` stops a bird that has moved in front of what it must not pass, and returns
-    /// true where it had to bring it out of that. Except in the book's flock, no two birds come nearer to each other than a quarter of `apart`, or 0.3 m if that is less. The same
-    /// bits on any number of threads.
+    /// Advances a flock by `dt` seconds. `own` holds additional forces by number; missing ones are zero. `ground` returns the
+    /// height of the ground under a bird. `walls` stops a bird in front of obstacles; it returns true if it moved a bird out
+    /// of one. No two birds come nearer to each other than a quarter of `apart`, or 0.3 m if that is less; the book's flock
+    /// has no such limit. The same bits on any number of threads.
     pub fn step(
         &mut self,
         boids: &mut [Boid],
@@ -82,7 +82,11 @@ impl Flocking {
                 now: &self.now,
                 own: k,
                 close,
-                around: cursor.around(k, spacing.reach()),
+                around: if close.is_overflown() {
+                    cursor.around(k, spacing.reach())
+                } else {
+                    Default::default()
+                },
             };
             boid.at = neighbours.pushed(from, boid.at, spacing);
             if let Some(home) = &rules.home {
@@ -98,7 +102,7 @@ impl Flocking {
         }
     }
 
-    /// Forces of those around, and who of them is close.
+    /// Computes the forces of neighbours, and notes the close ones.
     fn find_forces(&mut self, boids: &[Boid], rules: &FlockRules, spacing: Option<Spacing>) {
         self.places.clear();
         self.places.extend(boids.iter().map(|boid| flat(boid.at)));
@@ -133,7 +137,7 @@ fn considered(stretches: [Range<usize>; 3]) -> (impl Iterator<Item = usize>, usi
     (stretches.into_iter().flatten().step_by(step), step)
 }
 
-/// What those around do to one of the sorted, and who of them is closer than the square root of `close2`.
+/// Force of the neighbours of a sorted bird, and those closer than the square root of `close2`.
 fn together(
     sorted: &[Boid],
     i: usize,

@@ -2,14 +2,14 @@
 
 use glam::Vec3;
 
-/// Where a flock lives.
+/// Home of a flock, a sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlockHome {
     /// Centre, metres.
     pub at: Vec3,
-    /// Metres within which nothing draws back.
+    /// Radius within which no force draws back, metres.
     pub radius: f32,
-    /// Weight of the way back outside of `radius`.
+    /// Weight of the force to the centre outside of `radius`.
     pub weight: f32,
 }
 
@@ -44,7 +44,7 @@ pub struct FlockRules {
     pub alignment: f32,
     /// To the middle of those around (CR-06).
     pub cohesion: f32,
-    /// Metres within which somebody is around.
+    /// Distance of the farthest neighbour, metres.
     pub reach: f32,
     /// Points that draw, and predators (CR-07).
     pub pulls: Vec<Pull>,
@@ -56,15 +56,15 @@ pub struct FlockRules {
     pub lowest: f32,
     /// Metres a second, the least and the most.
     pub speed: [f32; 2],
-    /// How fast a flock turns: metres a second of change in one, per metre a second of `speed`.
+    /// Turn rate: metres a second of change in one, per metre a second of `speed`.
     pub turn: f32,
     /// As in the book: forces are made unit, and so is the velocity before speed is applied (CR-09).
     pub is_book: bool,
     /// The first so many lead: others flock with them, but the rules do not move them.
     pub n_leaders: usize,
-    /// To the nearest of those who lead.
+    /// Weight of the force to the nearest leader.
     pub lead: f32,
-    /// Where the flock lives; nobody gets farther from its centre than 1.1 times its radius.
+    /// Home of the flock; no bird gets farther from its centre than 1.1 times its radius.
     pub home: Option<FlockHome>,
 }
 

@@ -156,7 +156,7 @@ fn likeness(wrong: &str, other: &str) -> f64 {
     score
 }
 
-/// The candidate most alike, if it is alike enough to be what was meant; of several the first.
+/// The most similar candidate, the first of several, unless all are too different from the wrong name.
 pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     if wrong.len() > LONGEST_NAME {
         return None;

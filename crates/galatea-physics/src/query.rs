@@ -56,13 +56,13 @@ pub struct QueryHit {
 pub struct NearestSurface {
     /// World space.
     pub position: Vec3,
-    /// The position that was asked for is inside of the collider.
+    /// The queried position is inside of the collider.
     pub is_inside: bool,
 }
 
 impl PhysicsWorld {
-    /// The nearest surface within `reach` metres of a position. Inside of a collider it is the way out of that, however
-    /// long it is.
+    /// Finds the nearest surface within `reach` metres of a position. Inside of a collider it is the nearest point of its
+    /// surface, at any distance.
     pub fn nearest(&self, at: Vec3, reach: f32, filter: &Filter) -> Option<NearestSurface> {
         if !at.is_finite() || reach.is_nan() || reach <= 0.0 {
             return None;

@@ -47,7 +47,7 @@ impl<T> Arena<T> {
         self.slots[index] = (handle.generation(), Some(value));
     }
 
-    /// True of the handle of a thing that was removed, as long as nothing else had its place.
+    /// True of the handle of a thing that was removed, as long as its slot was not reused.
     pub fn is_free(&self, handle: Handle) -> bool {
         let slot = self.slots.get(handle.index());
         slot.is_some_and(|(generation, slot)| *generation == handle.generation() && slot.is_none())

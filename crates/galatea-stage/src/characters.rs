@@ -171,7 +171,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     }
 }
 
-/// Has a character go on as the one that it replaces. Ends of intervals that cannot stay open wait with the events of
+/// Continues a character as the one that it replaces. Ends of intervals that cannot stay open wait with the events of
 /// before.
 pub(super) fn take_over(
     events: &mut Vec<Event>,

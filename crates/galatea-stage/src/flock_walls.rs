@@ -1,4 +1,4 @@
-//! Birds of a flock in front of what stands on the stage: they slide along it and are never inside of it.
+//! Collisions of flocks: birds slide along solid bodies and do not enter them.
 
 use glam::Vec3;
 
@@ -9,11 +9,11 @@ use galatea_physics::{Filter, NearestSurface, PhysicsWorld, QueryHit};
 const SKIN: f32 = 0.08;
 /// Metres that are free around a bird at most, as far as it looks.
 const MAX_CLEAR: f32 = 2.0;
-/// Fraction of its way that a bird must be able to go; with less it turns around.
+/// Fraction of the step below which a stopped bird turns around.
 const MIN_WAY: f32 = 0.3;
 
-/// Stops a bird that moved from a position in front of surfaces. `clear` are the metres around it that are known to be free,
-/// less what it moved since. True if the bird was inside of something, which it left.
+/// Stops a bird that moved from a position in front of surfaces. `clear` is a distance, metres, within which there is no
+/// surface. Returns true if the bird was inside of a body, and leaves it.
 pub(super) fn slide(world: &PhysicsWorld, from: Vec3, boid: &mut Boid, clear: &mut f32) -> bool {
     let way = boid.at - from;
     let length = way.length();

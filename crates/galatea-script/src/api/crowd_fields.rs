@@ -315,7 +315,7 @@ pub(super) fn bodies(
     Ok(made)
 }
 
-/// The direction in which a body looks that nothing else tells, where it does not walk along +Z.
+/// Direction in which a body walks, if its facing is not known and the direction is not +Z.
 fn walks_along(definition: &Definition, clips: [Option<usize>; 3]) -> Option<ModelFacing> {
     if definition.model.facing.is_known {
         return None;

@@ -1,5 +1,5 @@
-//! A tick of all crowds: agents move before poses are evaluated, so that an agent that is a character is drawn where it is;
-//! what they see of the stage is gathered after the physics step.
+//! A tick of all crowds. Agents move before poses are evaluated, so that a promoted agent and its character agree. Characters
+//! and the ground are sampled after the physics step, for the next tick.
 
 use std::f32::consts::TAU;
 
@@ -40,9 +40,9 @@ const WIDTH: f32 = 0.15;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeenCharacter {
     handle: Handle,
-    /// Its position and motion, for those who follow it.
+    /// Position and motion, for agents that follow.
     led: Led,
-    /// It is in the way of agents.
+    /// Obstacle for agents; `None` for props and for agents of crowds.
     body: Option<Agent>,
 }
 

@@ -115,7 +115,7 @@ fn continue_character(reload: &mut Reload<'_>, crowd: Handle, i: usize, own: Age
     Teller { crowd, told }.tell(i, Tale::Promoted(own.character));
 }
 
-/// What an agent held it holds on, unless the new version did something else with it. `was` is the definition that the
+/// Attaches objects to the agent again, unless the new version did something else with them. `was` is the definition that the
 /// holder had.
 fn keep_held(reload: &mut Reload<'_>, holder: Handle, was: &Definition) {
     let agents = reload.new.agents.crowds.iter();

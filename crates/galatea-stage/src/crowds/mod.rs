@@ -96,7 +96,7 @@ pub struct StageCrowd {
     pub chance: Chance,
     /// Those who are characters by themselves.
     pub near: Option<PromotionRule>,
-    /// What agents had as characters that are none now.
+    /// Characters of demoted agents.
     pub memory: AgentMemory,
     /// Clips that it was told to act and that none of its bodies has, and those of them that were not told yet.
     pub lacks: [Vec<String>; 2],

@@ -43,7 +43,7 @@ pub struct AgentCharacter {
     pub is_asked: bool,
     /// It goes by itself: it lies, gets up, is held or has a controller.
     pub leads: bool,
-    /// It has what it had before: it was a character earlier, or before a reload.
+    /// The character continues an earlier one, or one from before a reload.
     pub again: bool,
     /// The main part of the script made it a character.
     pub by_main: bool,
@@ -154,7 +154,7 @@ impl Person {
         Vec3::new(self.agent.at.x, self.height, self.agent.at.y)
     }
 
-    /// Position, heading and size of its body.
+    /// Position, heading and scale of the body.
     pub(super) fn placement(&self) -> Placement {
         Placement {
             position: self.position(),

@@ -1,5 +1,5 @@
-//! Agents that are characters for a while: each at the position, in the step and in the colours of its agent, with a pose, a
-//! face and a body of its own (CR-22).
+//! Agents that are characters for a while: with the position, step and colours of the agent, and a separate pose, face and
+//! body (CR-22).
 
 use std::sync::Arc;
 
@@ -186,8 +186,8 @@ fn is_busy(characters: &Characters, lines: &[Speaking], own: AgentCharacter) -> 
 }
 
 impl Agents {
-    /// Makes an agent a character, until a script says otherwise where that `is_asked` for. An agent that was one before
-    /// gets back what it had. Nothing where there is no such agent; the one that it is already.
+    /// Makes an agent a character; with `is_asked` until a script demotes it. A remembered character continues. Returns the
+    /// present character of a promoted agent, `None` without such an agent.
     pub fn promote(
         &mut self,
         ids: &mut Ids,
@@ -234,7 +234,7 @@ impl Agents {
         Some(handle)
     }
 
-    /// Removes a crowd from the stage. Returns the characters of its agents, which are to be removed as well.
+    /// Removes a crowd from the stage. Returns the characters of promoted agents, which the caller removes.
     pub fn remove_crowd(&mut self, characters: &mut Characters, crowd: Handle) -> Vec<Handle> {
         let Some(mut own) = self.crowds.remove(crowd) else {
             return Vec::new();
@@ -246,8 +246,8 @@ impl Agents {
             .collect()
     }
 
-    /// Makes an agent that is a character one of the crowd again, where it is now. What it had is remembered. Returns the
-    /// character, which is to be removed.
+    /// Makes a promoted agent one of the crowd again, at its present position, and remembers the character. Returns the
+    /// character, which the caller removes.
     pub fn demote(
         &mut self,
         characters: &mut Characters,
@@ -267,7 +267,7 @@ impl Agents {
 }
 
 impl StageCrowd {
-    /// The character of an agent has what it had before: it was a character earlier, or before a reload.
+    /// True if the character of an agent continues an earlier one, or one from before a reload.
     pub fn is_again(&self, i: usize) -> bool {
         let own = self.people.get(i).and_then(|person| person.own);
         own.is_some_and(|own| own.again)
@@ -305,7 +305,7 @@ impl StageCrowd {
         character
     }
 
-    /// Gives a character the colours of its agent.
+    /// Gives a character the colours of the agent.
     fn dress(&self, character: &mut Character, person: &Person) {
         let Some(tints) = self.tints.get(usize::from(person.body)) else {
             return;

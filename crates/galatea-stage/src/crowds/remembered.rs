@@ -1,4 +1,4 @@
-//! What agents had as characters, while the crowd draws them: an agent that becomes a character again gets it back.
+//! Characters of demoted agents, which continue when the agent is promoted again.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use super::{Handle, StageCrowd};
 use crate::{Arena, Characters};
 use galatea_character::{Attachment, Character, Modifier, ModifierKind, Placement, PoseState};
 
-/// Agents of one crowd whose characters are remembered, at most; the oldest is forgotten.
+/// Characters that one crowd remembers; the oldest is dropped.
 pub const MAX_REMEMBERED: usize = 64;
 
 /// The character that an agent was.
@@ -61,7 +61,7 @@ impl Remembered {
 pub struct AgentMemory(VecDeque<Remembered>);
 
 impl AgentMemory {
-    /// Takes out what is remembered of an agent.
+    /// Removes and returns the character of an agent.
     pub(super) fn take(&mut self, agent: usize) -> Option<Remembered> {
         let at = self.0.iter().position(|one| one.agent as usize == agent)?;
         self.0.remove(at)
@@ -78,12 +78,12 @@ impl AgentMemory {
         self.0.push_back(one);
     }
 
-    /// All of them, oldest first.
+    /// Iterates from the oldest.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Remembered> {
         self.0.iter()
     }
 
-    /// Number of agents whose characters are remembered.
+    /// Number of characters.
     pub fn len(&self) -> usize {
         self.0.len()
     }
