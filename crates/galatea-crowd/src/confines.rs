@@ -9,13 +9,16 @@ use glam::Vec3;
 
 use super::flock_rules::{Boid, FlockHome, FlockRules};
 
-/// Factors on the radius of the home: turns end within the first, the second is the limit.
-const TURNS: f32 = 1.04;
+/// Factors on the radius of the home: from the first on birds turn inwards, turns end within the second, the third is the
+/// limit.
+const OUTSIDE: f32 = 1.03;
+const TURNS: f32 = 1.07;
 const MAX_RADIUS: f32 = 1.1;
-/// Cosine to the way home at which a bird outside of the radius has turned far enough.
-const INWARDS: f32 = 0.4;
-/// Fraction of the fastest turn that a turn back takes; the rest is for the rules.
-const TURN_SHARE: f32 = 0.7;
+/// Cosine to the centre of the home at which a bird outside has turned far enough.
+const INWARDS: f32 = 0.25;
+/// Fractions of the fastest turn, back to the home and by the rules.
+const TURN_SHARE: f32 = 0.9;
+const RULE_SHARE: f32 = 0.44;
 /// Fraction of `apart` that is the least distance of two birds, and metres that it is at most.
 const MIN_APART: f32 = 0.25;
 const MAX_DISTANCE: f32 = 0.3;
@@ -151,11 +154,11 @@ impl FlockHome {
     /// A force with what brings a bird home: a pull outside of the radius, and a turn as soon as its turning circle would
     /// leave the home. Of the rest of the force nothing is left then that is against that turn.
     pub(crate) fn steers(&self, boid: &Boid, force: Vec3, rules: &FlockRules) -> Vec3 {
-        let most = (rules.turn * rules.speed[1]).max(1e-3) * TURN_SHARE;
-        match self.turn_side(boid, most) {
+        let most = (rules.turn * rules.speed[1]).max(1e-3);
+        match self.turn_side(boid, most * TURN_SHARE) {
             Some(side) => {
                 let rest = force - side * force.dot(side).min(0.0);
-                side * most + rest.clamp_length_max(most)
+                side * (most * TURN_SHARE) + rest.clamp_length_max(most * RULE_SHARE)
             }
             None => {
                 let way = self.at - boid.at;
@@ -172,7 +175,7 @@ impl FlockHome {
         let outwards = off.dot(boid.velocity) / (distance * speed).max(1e-6);
         let radius = speed * speed / most;
         let limit = self.radius * TURNS;
-        let is_out = distance > self.radius;
+        let is_out = distance > self.radius * OUTSIDE;
         if outwards <= if is_out { -INWARDS } else { 0.0 } || distance + 2.0 * radius <= limit {
             return None;
         }

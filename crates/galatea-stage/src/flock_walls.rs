@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use galatea_crowd::Boid;
+use galatea_math::clamp::ClampTo as _;
 use galatea_physics::{Filter, NearestSurface, PhysicsWorld, QueryHit};
 
 /// Metres that a bird keeps from surfaces.
@@ -44,7 +45,7 @@ pub(super) fn slide(world: &PhysicsWorld, from: Vec3, boid: &mut Boid, clear: &m
     let length = way.length();
     let hit = world.ray(from, way, length + SKIN, &still);
     let free = hit.map_or(length, |hit| hit.distance - SKIN);
-    let way = way.normalize_or_zero() * free.clamp(0.0, length);
+    let way = way.normalize_or_zero() * free.clamp_to(0.0, length);
     turn(boid, from, way, hit, out);
     false
 }
