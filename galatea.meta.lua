@@ -421,9 +421,10 @@ vector = {}
 ---@field girth? number|number[] Width of the bodies in proportion to their height, one number or { low, high } (0.2 to 5); { 0.95, 1.05 }
 ---@field colors? { [string]: vector[] } Linear colours by the names of materials, { coat = { vector.create(0.4, 0.1, 0.1), … } }; each agent has one of them instead of the material's own
 ---@field radius? number Radius of an agent, which its scale multiplies (metres, 0.05 to 10); 0.25
----@field idle? string Clip of a standing agent; "idle"
----@field walk? string Clip of a walking agent; "walk"
----@field run? string Clip of a running agent; "run"
+---@field idle? string|string[] Clip of a standing agent, or a list, of which each body uses the first that it has; "idle"
+---@field walk? string|string[] Clip of a walking agent, or a list as for `idle`; "walk"
+---@field run? string|string[] Clip of a running agent, or a list as for `idle`; "run"
+---@field facing? "auto"|"+z"|"-z"|"+x"|"-x"|("auto"|"+z"|"-z"|"+x"|"-x")[] Direction in which the bodies look in their files, or a list with one for each body; "auto": by toes, eyes, names and walking clips
 ---@field walls? vector[][] Walls between pairs of positions, { { a, b }, … }
 ---@field obstacles? ((vector|number)[])[] Round obstacles, { { position, radius }, … }
 ---@field paths? Paths Navigation mesh of `paths { … }`; agents without one go straight
@@ -432,7 +433,7 @@ vector = {}
 ---@field start? string State in which agents begin; the only state
 ---@field meets? number Probability that two agents who come towards each other get the event `met` (0 to 1); 0.3
 ---@field near? number|NearCameraOptions Agents within this distance of the camera are characters, a number or { within = 6, most = 8 } (metres, 0 to 1000); none
----@field promoted? fun(crowd: Crowd, agent: number, character: Character) Called when an agent has become a character
+---@field promoted? fun(crowd: Crowd, agent: number, character: Character, again: boolean) Called when an agent has become a character, and for each that is one after a reload. `again` is true if it has what it had before, such as its mood, decals and objects in its hands
 ---@field groups? number|number[] Size of the groups that walk together behind a leader, one number or { low, high } (1 to 12); 1
 ---@field yaw? number Direction that they face at first (degrees); random
 ---@field seed? number Seed of the random numbers of the crowd; 1
@@ -440,8 +441,8 @@ vector = {}
 
 ---A state of the agents of a crowd
 ---@class CrowdStateOptions
----@field clip? string|string[] Clip that agents play, or a list, of which one follows another at random
----@field intro? string Clip that comes before it
+---@field clip? string|string[] Clip that agents play, or a list, of which one follows another at random. Agents use those that their body has
+---@field intro? string|string[] Clip that comes before it, or a list, of which agents use the first that their body has
 ---@field once? boolean The clip is played once, then the event `done` follows; false
 ---@field stands? boolean True keeps agents at their position; true with a clip
 ---@field pace? number|number[] Speed, one number or { low, high } for a random one (metres per second, 0 to 20); the agent's own
@@ -608,7 +609,8 @@ vector = {}
 
 ---A flock: its body, where it begins, and the rules that it follows
 ---@class FlockOptions
----@field body string File of a model that looks along +Z
+---@field body string File of a model
+---@field facing? "auto"|"+z"|"-z"|"+x"|"-x" Direction in which the model looks in its file; "auto": by toes, eyes, names and walking clips
 ---@field count? number Number of birds or fish (0 to 20000); 100
 ---@field at? vector Middle of the space in which the flock begins, and of its home (metres); (0, 15, 0)
 ---@field size? vector Extent of that space along each axis (metres); (10, 6, 10)
@@ -618,7 +620,7 @@ vector = {}
 ---@field colors? { [string]: vector[] } Linear colours by the names of materials, as those of a crowd
 ---@field speed? number|number[] Slowest and fastest speed, { low, high } (metres per second, 0 to 200); { 3, 7 }
 ---@field separation? number Weight of separation, away from neighbours nearer than `apart` (0 to 1000); 4
----@field apart? number Distance below which neighbours separate (metres, 0 to 1000); 1.2
+---@field apart? number Distance below which neighbours separate. No two come nearer to each other than a quarter of it, or 0.3 m if that is less (metres, 0 to 1000); 1.2
 ---@field alignment? number Weight of alignment, to the velocity of neighbours (0 to 1000); 1.2
 ---@field cohesion? number Weight of cohesion, to the middle of neighbours (0 to 1000); 0.8
 ---@field reach? number Distance of the farthest neighbour (metres, 0 to 1000); 3
@@ -626,9 +628,9 @@ vector = {}
 ---@field clearance? number Height above the ground below which the flock rises (metres, 0 to 1000); 2
 ---@field lowest? number Lowest height above the ground (metres, 0 to 1000); 0.3
 ---@field turn? number Turn rate, as a fraction of the speed (per second, 0 to 1000); 1.5
----@field home? number Weight of the way home, outside `radius` (0 to 1000); 2
----@field radius? number Radius of the home (metres, 0 to 100000); 20
----@field avoid? number Weight of the avoidance of obstacles ahead (0 to 1000); 6
+---@field home? number Weight of the way home, outside `radius`; 0 lets the flock fly anywhere (0 to 1000); 2
+---@field radius? number Radius of the home. Nobody gets farther from its middle than 1.1 times as far; a member that would turns back in time (metres, 0 to 100000); 20
+---@field avoid? number Weight of the avoidance of obstacles ahead. Nobody gets inside of one, unless it is 0: then the flock flies through (0 to 1000); 6
 ---@field lean? number Lean in turns, 1 for birds, 0 for fish (0 to 4); 1
 ---@field leaders? number Number of leaders, the first ones, which the script moves with `steer` (0 to 20000); 0
 ---@field lead? number Weight of the attraction to the nearest leader (0 to 1000); 2

@@ -317,6 +317,70 @@ test("somebody is a character for a while, falls, and goes on", function(t)
 	fails(t, function() print(hero.position) end, "")
 end)
 
+test("an agent that is a character again has what it had", function(t)
+	local told = {}
+	local people = crowd {
+		body = "assets/galatea.glb",
+		count = 3,
+		size = v(6, 0, 6),
+		pace = 1.3,
+		promoted = function(_, i, _, again) table.insert(told, `{i} {again}`) end,
+	}
+	people:go(2, v(0, 0, 30))
+	local hero = people:promote(2)
+	t:run(0.2)
+	local ball = physics.sphere { at = v(0, 0.1, 9), radius = 0.05, mass = 0.2 }
+	hero:attach(ball, "right_hand")
+	hero.face:mood("happiness", { intensity = 1, fade = 0 })
+	hero.health = 0.4
+	local chest = hero:bone "head" - v(0, 0.25, 0)
+	local hit = physics.ray(chest + v(0, 0, 3), chest - v(0, 0, 3), { exact = true })
+	t:expect(hit.character == hero, hit.character)
+	hero:decal("wound", hit, { size = 0.04 })
+	t:run(0.2)
+	t:expect(hero.decals == 1, hero.decals)
+	local smile = hero.face:owners("emotion.happiness").mood
+	t:expect(smile > 0.5, smile)
+	people:demote(2)
+	t:run(1)
+	t:expect(people:character(2) == nil)
+	-- What it holds goes along, in its hand.
+	t:expect(vector.magnitude(flat(ball.position) - flat(people:position(2))) < 0.8, ball.position)
+	t:expect(ball.position.y > 0.5, ball.position)
+	hero = people:promote(2)
+	t:run(0.2)
+	t:expect(hero.decals == 1, hero.decals)
+	t:expect(math.abs(hero.face:owners("emotion.happiness").mood - smile) < 0.02)
+	t:expect(math.abs(hero.health - 0.4) < 1e-4, hero.health)
+	t:expect(vector.magnitude(ball.position - hero:bone "right_hand") < 0.2, ball.position)
+	t:expect(told[1] == "2 false" and told[2] == "2 true", told[2])
+	-- Others begin as they are in the file.
+	local third = people:promote(3)
+	t:step()
+	t:expect(third.decals == 0 and told[3] == "3 false")
+end)
+
+test("a list of clips is for bodies that do not have the same ones", function(t)
+	local people = crowd {
+		body = { BODY, "assets/hound.glb" },
+		count = 12,
+		walk = { "trot", "walk" },
+		start = "rest",
+		states = { rest = { clip = { "wave", "wag", "idle" }, intro = { "wave", "idle" } } },
+	}
+	t:run(3)
+	fails(t, function() people:act(1, "wvae") end, 'did you mean "wave"')
+	local function refused(clip, why)
+		fails(t, function()
+			crowd { body = { BODY, "assets/hound.glb" }, count = 2, states = { rest = { clip = clip } } }
+		end, why)
+	end
+	refused("wave", "assets/hound.glb has none of the clips wave")
+	refused({ "wave", "wvae" }, 'no body has a clip "wvae"; did you mean "wave"')
+	fails(t, function() crowd { body = { BODY, "assets/hound.glb" }, count = 2, walk = "wlak" } end, 'did you mean "walk"')
+	fails(t, function() crowd { body = { BODY, BODY }, count = 2, facing = { "-z", "+z", "+x" } } end, "each of the 2 bodies")
+end)
+
 test("those who are near the camera are characters, and people again when it leaves", function(t)
 	local people = crowd { body = BODY, count = 30, size = v(30, 0, 30), near = { within = 9, most = 4 } }
 	local function n_own()

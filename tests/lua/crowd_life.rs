@@ -250,3 +250,87 @@ fn who_roams_goes_where_they_went_before_and_what_they_laid_lies_there_after_a_s
     bench.load(&script.replace("0.5", "0.4")).expect("it loads");
     assert!(laid(&bench).iter().all(|cell| *cell == 0.0));
 }
+
+#[test]
+fn an_agent_that_is_a_character_keeps_what_it_has_over_a_save() {
+    let script = |pace: f32, main: &str| {
+        format!(
+            "people = crowd {{
+                 body = 'post.glb', count = 4, size = vector.create(4, 0, 4), pace = {pace},
+                 promoted = function(_, i, hero, again) print(`{{i}} {{again}}`) end,
+             }}
+             people:go_all(vector.create(0, 0, 30))
+             {main}
+             local ball
+             function update()
+                 if now() > 0.3 and now() < 0.35 then
+                     for i = 1, 2 do
+                         local hero = people:promote(i)
+                         hero.health = 0.25 * i
+                     end
+                     if not ball then
+                         ball = physics.sphere {{ radius = 0.05, mass = 0.2 }}
+                         people:character(1):attach(ball, 'upper')
+                     end
+                 end
+                 if now() > 0.6 and now() < 0.65 then people:demote(2) end
+                 if now() > 2 then people:promote(2) end
+             end"
+        )
+    };
+    let mut bench = Bench::new(&script(1.0, ""));
+    bench.ticks(60);
+    let own = |bench: &Bench, i: usize| {
+        let (_, crowd) = bench
+            .stage
+            .agents
+            .crowds
+            .iter()
+            .next()
+            .expect("it is there");
+        crowd.character_of(i)
+    };
+    let hero = own(&bench, 0).expect("it is a character");
+    assert_eq!(own(&bench, 1), None);
+    let held = |bench: &Bench| {
+        let all = bench.stage.characters.iter();
+        let held = all.filter(|(_, one)| one.attachment.is_some_and(|own| own.holder == hero));
+        held.map(|(handle, _)| handle).collect::<Vec<_>>()
+    };
+    let ball = held(&bench);
+    assert_eq!(ball.len(), 1);
+    let place = |bench: &Bench| {
+        bench
+            .stage
+            .characters
+            .get(hero)
+            .expect("it is there")
+            .placement
+    };
+    let before = place(&bench);
+    bench.load(&script(1.2, "")).expect("it loads");
+    assert_eq!((own(&bench, 0), held(&bench)), (Some(hero), ball.clone()));
+    assert_eq!(place(&bench), before);
+    bench.ticks(1);
+    assert!(place(&bench).position.distance(before.position) < 0.03);
+    bench.ticks(80);
+    let health = |i: usize| {
+        let own = own(&bench, i).expect("it is a character");
+        let own = bench.stage.characters.get(own).expect("it is there");
+        own.body.vitals.health
+    };
+    assert_eq!(
+        (health(0), health(1)),
+        (0.25, 0.5),
+        "also one that was demoted before"
+    );
+    let told = bench.printed().join(" ");
+    assert_eq!(told, "1 false 2 false 1 true 2 true");
+    // The main part of a new version decides over what its own main part did.
+    bench
+        .load(&script(1.0, "people:promote(4)"))
+        .expect("it loads");
+    assert!(own(&bench, 3).is_some());
+    bench.load(&script(1.0, "")).expect("it loads");
+    assert!(own(&bench, 3).is_none());
+}

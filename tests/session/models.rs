@@ -272,3 +272,57 @@ fn a_variant_and_values_of_materials_reach_the_frame_and_outlive_a_save_of_the_m
         (name.as_str(), changed) == ("A", vec![(0, "skin", 0.5)])
     });
 }
+
+/// The model looking the other way, with names that say nothing: its joints are `j0`, `j1` and so on.
+fn turned(glb: &[u8]) -> Vec<u8> {
+    let n = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let mut json: serde_json::Value = serde_json::from_slice(&glb[20..20 + n]).unwrap();
+    let nodes = json["nodes"].as_array_mut().unwrap();
+    for (i, node) in nodes.iter_mut().enumerate() {
+        node["name"] = format!("j{i}").into();
+    }
+    let top = json["scenes"][0]["nodes"].take();
+    let nodes = json["nodes"].as_array_mut().unwrap();
+    let turn = serde_json::json!({ "name": "turn", "rotation": [0, 1, 0, 0], "children": top });
+    nodes.push(turn);
+    let last = nodes.len() - 1;
+    json["scenes"][0]["nodes"] = serde_json::json!([last]);
+    let mut text = serde_json::to_vec(&json).unwrap();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let rest = &glb[20 + n..];
+    let mut out = b"glTF".to_vec();
+    out.extend(2_u32.to_le_bytes());
+    out.extend(((20 + text.len() + rest.len()) as u32).to_le_bytes());
+    out.extend((text.len() as u32).to_le_bytes());
+    out.extend(b"JSON");
+    out.extend(text);
+    out.extend(rest);
+    out
+}
+
+#[test]
+fn agents_walk_ahead_also_if_their_body_looks_the_other_way_in_its_file() {
+    for (facing, sign) in [("", 1.0), ("facing = '-z',", 1.0), ("facing = '+z',", -1.0)] {
+        let script = format!(
+            "people = crowd {{
+                 body = 'assets/back.glb', count = 1, size = vector.create(1, 0, 1), pace = 1, {facing}
+             }}
+             people:go(1, vector.create(0, 0, 30))
+             people:promote(1)"
+        );
+        let folder = project("back", &script);
+        let model = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+        folder.write("assets/back.glb", turned(&model));
+        let mut session = open(&folder, true, SoundOutput::Silent);
+        run(&mut session, 2.5);
+        assert!(errors(&session).is_empty(), "{:?}", errors(&session));
+        let (_, own) = session.stage.characters.iter().next().expect("it is there");
+        let place = |name: &str| {
+            let bone = own.definition.model.skeleton.find(name).unwrap();
+            let model = own.posed.model_from_bone[usize::from(bone)];
+            (own.posed.world[0] * model).translation
+        };
+        let ahead = (place("j15") - place("j14")).z;
+        assert!(ahead * sign > 0.1, "{facing}: the toes are {ahead} m ahead");
+    }
+}

@@ -1,7 +1,9 @@
 //! Characters that walk in the world of solid things.
 
+mod agents;
 mod agree;
 mod corpus;
+mod flocks;
 mod riding;
 mod rooms;
 #[path = "../solid_file/mod.rs"]

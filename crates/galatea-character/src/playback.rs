@@ -33,7 +33,10 @@ pub struct Playback {
     pub machine: Option<(Arc<Machine>, MachineState)>,
     /// Playhead of the idle clip, which plays without a machine.
     pub idle: Playhead,
-    /// Clips that replace the idle clip while a crowd drives the character; only without a machine.
+    /// A crowd drives the character: `driven` replaces the idle clip, unless there is a machine. Without clips the
+    /// character is in its rest pose, as the other agents of that body are.
+    pub is_driven: bool,
+    /// Clips of a driven character.
     pub driven: Vec<ClipPlay>,
     /// Clips played over the machine, oldest first.
     pub actions: Vec<Action>,
@@ -53,6 +56,7 @@ impl Playback {
         Self {
             machine: None,
             idle: Playhead::default(),
+            is_driven: false,
             driven: Vec::new(),
             actions: Vec::new(),
             marks: definition.marks.clone(),
@@ -119,9 +123,11 @@ impl Playback {
             (Some((machine, state)), _) => {
                 evaluate(machine, clips, state, dt, scratch, pose);
             }
-            (None, _) if !self.driven.is_empty() => {
+            (None, _) if self.is_driven => {
                 pose.copy_from(clips.rest());
-                clips.sample(&self.driven, pose);
+                if !self.driven.is_empty() {
+                    clips.sample(&self.driven, pose);
+                }
             }
             (None, Some(idle)) => {
                 let t = self.idle.clip_time(clips.duration(idle));

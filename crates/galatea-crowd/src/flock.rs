@@ -6,6 +6,8 @@ use std::ops::Range;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
+use super::confines::{CloseNeighbours, Neighbours, Spacing};
+use super::flock_rules::{Boid, FlockRules, Pull};
 use super::rows::SortedRows;
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
@@ -13,161 +15,115 @@ use galatea_math::lines::flat;
 /// Of those in a row that one thread takes at once.
 const BATCH: usize = 128;
 
-/// One of a flock.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Boid {
-    /// Metres.
-    pub at: Vec3,
-    /// Metres a second.
-    pub velocity: Vec3,
+/// A bird of a flock that moves in this tick.
+#[derive(Clone, Copy, Debug)]
+pub struct FlockMove {
+    /// Number of the bird.
+    pub number: usize,
+    /// Position before the tick, metres.
+    pub from: Vec3,
 }
 
-/// Something that draws or drives.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pull {
-    /// Metres.
-    pub at: Vec3,
-    /// More draws more; less than 0 drives away.
-    pub weight: f32,
-    /// Metres within which it is felt, less towards its edge; infinite is felt everywhere, as much.
-    pub reach: f32,
-}
-
-/// The rules of a flock and how much each counts.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FlockRules {
-    /// Away from those nearer than `apart` (CR-04).
-    pub separation: f32,
-    /// Metres.
-    pub apart: f32,
-    /// As fast and the same way as those around (CR-05).
-    pub alignment: f32,
-    /// To the middle of those around (CR-06).
-    pub cohesion: f32,
-    /// Metres within which somebody is around.
-    pub reach: f32,
-    /// Points that draw, and predators (CR-07).
-    pub pulls: Vec<Pull>,
-    /// Up where the ground is nearer than `clearance` (CR-08).
-    pub ground: f32,
-    /// Metres.
-    pub clearance: f32,
-    /// Nobody comes nearer to the ground than this, metres.
-    pub lowest: f32,
-    /// Metres a second, the least and the most.
-    pub speed: [f32; 2],
-    /// How fast a flock turns: metres a second of change in one, per metre a second of `speed`.
-    pub turn: f32,
-    /// As in the book: forces are made unit, and so is the velocity before speed is applied (CR-09).
-    pub is_book: bool,
-    /// The first so many lead: others flock with them, but the rules do not move them.
-    pub n_leaders: usize,
-    /// To the nearest of those who lead.
-    pub lead: f32,
-}
-
-impl FlockRules {
-    /// The constants of the book's program 13.1 (CR-04 to CR-09).
-    pub fn book() -> Self {
-        Self {
-            separation: 15.0,
-            apart: 2.5,
-            alignment: 1.0,
-            cohesion: 1.0,
-            reach: 3.5,
-            pulls: vec![Pull {
-                at: Vec3::new(0.0, 15.0, 0.0),
-                weight: 0.5,
-                reach: f32::INFINITY,
-            }],
-            ground: 100.0,
-            clearance: 3.0,
-            lowest: 1.0,
-            speed: [3.0, 3.0],
-            turn: 3.0,
-            is_book: true,
-            n_leaders: 0,
-            lead: 0.0,
-        }
-    }
-}
-
-impl Default for FlockRules {
-    fn default() -> Self {
-        Self {
-            separation: 4.0,
-            apart: 1.2,
-            alignment: 1.2,
-            cohesion: 0.8,
-            reach: 3.0,
-            pulls: Vec::new(),
-            ground: 6.0,
-            clearance: 2.0,
-            lowest: 0.3,
-            speed: [3.0, 7.0],
-            turn: 1.5,
-            is_book: false,
-            n_leaders: 0,
-            lead: 2.0,
-        }
-    }
-}
-
-/// Memory that is used again from tick to tick.
+/// Scratch buffers, reused from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub struct Flocking {
     rows: SortedRows,
     places: Vec<Vec2>,
     sorted: Vec<Boid>,
-    forces: Vec<Vec3>,
+    forces: Vec<(Vec3, CloseNeighbours)>,
+    /// Positions of the sorted birds, of this tick for those that have moved.
+    now: Vec<Vec3>,
 }
 
 impl Flocking {
-    /// Moves a flock on by `dt` seconds. `own` are forces beside the rules, for each (fewer are none); `ground` gives the
-    /// height under the one of a number. The same bits on any number of threads.
+    /// Advances a flock by `dt` seconds. `own` holds additional forces by number; missing ones are zero. `ground` returns the
+    /// height of the ground under a bird. `walls` stops a bird in front of obstacles; it returns true if it moved a bird out
+    /// of one. No two birds come nearer to each other than a quarter of `apart`, or 0.3 m if that is less; the book's flock
+    /// has no such limit. The same bits on any number of threads.
     pub fn step(
         &mut self,
         boids: &mut [Boid],
         rules: &FlockRules,
         own: &[Vec3],
         ground: impl Fn(usize) -> f32,
+        mut walls: impl FnMut(FlockMove, &mut Boid) -> bool,
         dt: f32,
     ) {
+        let spacing = Spacing::of(rules, dt);
+        self.find_forces(boids, rules, spacing);
+        let n_leaders = rules.n_leaders.min(boids.len());
+        let mut cursor = self.rows.walk();
+        for (k, i) in self.rows.order().iter().enumerate() {
+            let number = *i as usize;
+            let (leaders, led) = boids.split_at_mut(n_leaders);
+            let Some(boid) = number.checked_sub(n_leaders).map(|k| &mut led[k]) else {
+                continue;
+            };
+            let from = boid.at;
+            let (force, close) = &self.forces[k];
+            let floor = ground(number);
+            let mut force = *force + own.get(number).copied().unwrap_or_default();
+            for pull in &rules.pulls {
+                force += pulled(pull, from);
+            }
+            force += to_nearest(leaders, from) * rules.lead;
+            let height = from.y - floor;
+            force.y += (rules.clearance - height).max(0.0) * rules.ground;
+            if let Some(home) = &rules.home {
+                force = home.steers(boid, force, rules);
+            }
+            boid.velocity = turned(boid.velocity, force, rules, dt);
+            boid.at += boid.velocity * dt;
+            boid.at.y = boid.at.y.max(floor + rules.lowest);
+            let Some(spacing) = spacing else {
+                continue;
+            };
+            let neighbours = Neighbours {
+                now: &self.now,
+                own: k,
+                close,
+                around: if close.is_overflown() {
+                    cursor.around(k, spacing.reach())
+                } else {
+                    Default::default()
+                },
+            };
+            boid.at = neighbours.pushed(from, boid.at, spacing);
+            if let Some(home) = &rules.home {
+                home.hold(from, boid);
+            }
+            let is_forced = walls(FlockMove { number, from }, boid);
+            let is_home = rules.home.is_none_or(|home| home.has(from, boid.at));
+            let is_free = is_home && neighbours.is_free(from, boid.at, spacing);
+            if !is_forced && !is_free {
+                boid.at = from;
+            }
+            self.now[k] = boid.at;
+        }
+    }
+
+    /// Computes the forces of neighbours, and notes the close ones.
+    fn find_forces(&mut self, boids: &[Boid], rules: &FlockRules, spacing: Option<Spacing>) {
         self.places.clear();
         self.places.extend(boids.iter().map(|boid| flat(boid.at)));
-        let reach = rules.reach.max(rules.apart);
+        let close = spacing.map_or(0.0, Spacing::reach);
+        let reach = rules.reach.max(rules.apart).max(close);
         self.rows.sort(&self.places, reach);
         self.sorted.clear();
         let order = self.rows.order().iter();
         self.sorted.extend(order.map(|i| boids[*i as usize]));
+        self.now.clear();
+        self.now.extend(self.sorted.iter().map(|boid| boid.at));
         self.forces.clear();
-        self.forces.resize(boids.len(), Vec3::ZERO);
+        self.forces.resize(boids.len(), Default::default());
         let (rows, sorted) = (&self.rows, &self.sorted);
         let batches = self.forces.par_chunks_mut(BATCH).enumerate();
         batches.for_each(|(batch, forces)| {
             let mut walk = rows.walk();
             for (i, force) in (batch * BATCH..).zip(forces) {
-                *force = together(sorted, i, walk.around(i, reach), rules);
+                *force = together(sorted, i, walk.around(i, reach), rules, close * close);
             }
         });
-        let (leaders, led) = boids.split_at_mut(rules.n_leaders.min(boids.len()));
-        for (k, i) in self.rows.order().iter().enumerate() {
-            let i = *i as usize;
-            let Some(boid) = i.checked_sub(leaders.len()).map(|k| &mut led[k]) else {
-                continue;
-            };
-            let floor = ground(i);
-            let mut force = self.forces[k] + own.get(i).copied().unwrap_or_default();
-            for pull in &rules.pulls {
-                force += pulled(pull, boid.at);
-            }
-            force += to_nearest(leaders, boid.at) * rules.lead;
-            let height = boid.at.y - floor;
-            force.y += (rules.clearance - height).max(0.0) * rules.ground;
-            boid.velocity = turned(boid.velocity, force, rules, dt);
-            boid.at += boid.velocity * dt;
-            boid.at.y = boid.at.y.max(floor + rules.lowest);
-        }
     }
 }
 
@@ -181,10 +137,20 @@ fn considered(stretches: [Range<usize>; 3]) -> (impl Iterator<Item = usize>, usi
     (stretches.into_iter().flatten().step_by(step), step)
 }
 
-/// What those around do to one of the sorted.
-fn together(sorted: &[Boid], i: usize, stretches: [Range<usize>; 3], rules: &FlockRules) -> Vec3 {
+/// Force of the neighbours of a sorted bird, and those closer than the square root of `close2`.
+fn together(
+    sorted: &[Boid],
+    i: usize,
+    stretches: [Range<usize>; 3],
+    rules: &FlockRules,
+    close2: f32,
+) -> (Vec3, CloseNeighbours) {
     let own = &sorted[i];
     let (neighbours, step) = considered(stretches);
+    let mut close = CloseNeighbours::default();
+    if step > 1 {
+        close.overflow();
+    }
     let (mut apart, mut velocity, mut middle, mut n) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
     for j in neighbours {
         let other = &sorted[j];
@@ -192,6 +158,9 @@ fn together(sorted: &[Boid], i: usize, stretches: [Range<usize>; 3], rules: &Flo
         let distance2 = towards.length_squared();
         if i == j {
             continue;
+        }
+        if distance2 < close2 {
+            close.add(j);
         }
         if distance2 < rules.apart * rules.apart {
             apart -= towards * (1.0 - distance2.sqrt() / rules.apart);
@@ -214,7 +183,7 @@ fn together(sorted: &[Boid], i: usize, stretches: [Range<usize>; 3], rules: &Flo
         let way = middle / n - own.at;
         force += way / (way.length() + 0.01) * rules.cohesion;
     }
-    force
+    (force, close)
 }
 
 /// Unit, to the nearest of those who lead; nothing without any.
@@ -328,7 +297,14 @@ mod tests {
         let mut flocking = Flocking::default();
         for _ in 0..30 {
             let wanted: Vec<Boid> = (0..80).map(|i| as_printed(&boids, i)).collect();
-            flocking.step(&mut boids, &FlockRules::book(), &[], |_| 0.0, DT);
+            flocking.step(
+                &mut boids,
+                &FlockRules::book(),
+                &[],
+                |_| 0.0,
+                |_, _| false,
+                DT,
+            );
             for (got, wanted) in boids.iter().zip(&wanted) {
                 assert!(got.at.distance(wanted.at) < 1e-4);
                 assert!(got.velocity.distance(wanted.velocity) < 2e-3);
@@ -348,7 +324,7 @@ mod tests {
     fn run(boids: &mut [Boid], rules: &FlockRules, own: &[Vec3], seconds: f32) {
         let mut flocking = Flocking::default();
         for _ in 0..(seconds / DT) as usize {
-            flocking.step(boids, rules, own, |_| 0.0, DT);
+            flocking.step(boids, rules, own, |_| 0.0, |_, _| false, DT);
         }
     }
 
@@ -432,7 +408,7 @@ mod tests {
         for _ in 0..600 {
             boids[0].velocity = Vec3::X * 4.0;
             boids[0].at += Vec3::X * 4.0 * DT;
-            flocking.step(&mut boids, &rules, &[], |_| 0.0, DT);
+            flocking.step(&mut boids, &rules, &[], |_| 0.0, |_, _| false, DT);
         }
         assert!((boids[0].at.x - flock(1)[0].at.x - 40.0).abs() < 1e-2);
         assert!(boids.iter().all(|b| b.at.distance(boids[0].at) < 15.0));

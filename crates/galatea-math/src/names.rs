@@ -124,33 +124,53 @@ fn is_within(words: &str, other: &str) -> bool {
             .all(|word| other.split('_').any(|known| known == word))
 }
 
-/// The candidate most alike, if it is alike enough to be what was meant.
+/// Likeness of two names in small letters, 0..=1.
+fn likeness(wrong: &str, other: &str) -> f64 {
+    let mut score = strsim::normalized_damerau_levenshtein(wrong, other);
+    if wrong == other {
+        return score;
+    }
+    let (short, long) = if wrong.len() < other.len() {
+        (wrong, other)
+    } else {
+        (other, wrong)
+    };
+    if is_within(wrong, other) {
+        score = score.max(0.75);
+    }
+    if short.len() >= 3
+        && let Some(at) = long.find(short)
+    {
+        // A whole word, or the beginning of one, is more likely meant than letters inside of one.
+        let is_letter = |c: char| c.is_alphanumeric();
+        let begins = !long[..at].ends_with(is_letter);
+        let ends = !long[at + short.len()..].starts_with(is_letter);
+        let fits = 0.05 * f64::from(u8::from(begins)) + 0.05 * f64::from(u8::from(ends));
+        let part = short.len() as f64 / long.len() as f64;
+        score = score.max(0.7 + fits + 0.1 * part);
+    }
+    // Few mistype the first letter.
+    if wrong.chars().next() != other.chars().next() {
+        score -= 0.1;
+    }
+    score
+}
+
+/// The most similar candidate, the first of several, unless all are too different from the wrong name.
 pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     if wrong.len() > LONGEST_NAME {
         return None;
     }
     let lower = wrong.to_lowercase();
-    candidates
-        .map(|name| {
-            let other = name.to_lowercase();
-            let mut score = strsim::normalized_damerau_levenshtein(&lower, &other);
-            let (short, long) = if lower.len() < other.len() {
-                (&lower, &other)
-            } else {
-                (&other, &lower)
-            };
-            if is_within(&lower, &other) {
-                score = score.max(0.75);
-            }
-            if short.len() >= 3 && long.contains(short.as_str()) {
-                score = score.max(0.7);
-            }
-            (score, name)
-        })
+    let mut best: Option<(f64, &str)> = None;
+    for name in candidates {
+        let score = likeness(&lower, &name.to_lowercase());
         // Half of it is by chance.
-        .filter(|(score, _)| *score > 0.5)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
+        if score > best.map_or(0.5, |(best, _)| best) {
+            best = Some((score, name));
+        }
+    }
+    best.map(|(_, name)| name)
 }
 
 #[cfg(test)]
@@ -170,6 +190,26 @@ mod tests {
             Some("left_upper_arm")
         );
         assert_eq!(nearest("missing", ["tostring"].into_iter()), None);
+        // Names of clips: the same word, not one that rhymes with it or has its letters inside.
+        let clips = [
+            "walking",
+            "talk",
+            "sit_down",
+            "transition",
+            "wave",
+            "waverley",
+        ];
+        for (wrong, right) in [
+            ("talking", "talk"),
+            ("sit", "sit_down"),
+            ("wave_left", "wave"),
+        ] {
+            for turn in 0..clips.len() {
+                let mut all = clips;
+                all.rotate_left(turn);
+                assert_eq!(nearest(wrong, all.into_iter()), Some(right), "{all:?}");
+            }
+        }
         assert!(nearest_hint("zzzz", names.into_iter()).contains("idle, run, walk"));
         assert!(nearest_hint("x", std::iter::empty()).contains("none"));
     }

@@ -79,7 +79,7 @@ pub use engine::EngineFailure;
 pub use force::{Force, Push};
 pub use grab::{Grab, GrabSpring};
 pub use link::{Drive, LinkAngles};
-pub use query::{Filter, QueryHit};
+pub use query::{Filter, NearestSurface, QueryHit};
 pub use ragdoll::RigidFrame;
 pub use shape::{CollisionShape, MAX_SIZE, PlacedShape, ShapeError};
 pub use solid::{

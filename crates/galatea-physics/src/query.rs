@@ -51,7 +51,32 @@ pub struct QueryHit {
     pub distance: f32,
 }
 
+/// The point of a surface that is nearest to a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestSurface {
+    /// World space.
+    pub position: Vec3,
+    /// The queried position is inside of the collider.
+    pub is_inside: bool,
+}
+
 impl PhysicsWorld {
+    /// Finds the nearest surface within `reach` metres of a position. Inside of a collider it is the nearest point of its
+    /// surface, at any distance.
+    pub fn nearest(&self, at: Vec3, reach: f32, filter: &Filter) -> Option<NearestSurface> {
+        if !at.is_finite() || reach.is_nan() || reach <= 0.0 {
+            return None;
+        }
+        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
+        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
+        let found = self.asked(|| query.project_point(at, reach, false));
+        let (_, found) = found?;
+        Some(NearestSurface {
+            position: found.point,
+            is_inside: found.is_inside,
+        })
+    }
+
     /// The first thing on a ray's way: from a place, along a unit direction, at most `reach` metres.
     /// A ray that begins inside a thing meets it at once.
     pub fn ray(

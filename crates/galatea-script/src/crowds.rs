@@ -110,7 +110,8 @@ impl Host {
 
     /// Somebody who is a character is one of the crowd again.
     fn demote(&mut self, stage: &mut Stage, told: CrowdEvent) {
-        let Some(character) = stage.agents.demote(told.crowd, told.person as usize) else {
+        let (characters, i) = (&mut stage.characters, told.person as usize);
+        let Some(character) = stage.agents.demote(characters, told.crowd, i) else {
             return;
         };
         let done = self.with_call_budget(stage, || take_off(self.lua(), character));
@@ -170,7 +171,8 @@ impl Host {
                 Tale::Far => return None,
                 Tale::Promoted(_) => {
                     let function = own?.promoted.clone()?;
-                    (function, vec![people, number, hero], None)
+                    let again = Value::Boolean(crowd.is_again(told.person as usize));
+                    (function, vec![people, number, hero, again], None)
                 }
             };
             Some(Due {

@@ -47,6 +47,12 @@ impl<T> Arena<T> {
         self.slots[index] = (handle.generation(), Some(value));
     }
 
+    /// True of the handle of a thing that was removed, as long as its slot was not reused.
+    pub fn is_free(&self, handle: Handle) -> bool {
+        let slot = self.slots.get(handle.index());
+        slot.is_some_and(|(generation, slot)| *generation == handle.generation() && slot.is_none())
+    }
+
     /// An arena without things, in which every old handle may be given back to a thing by
     /// [`Arena::insert_at`]; new handles differ from all old ones. [`Arena::free_old`] ends that.
     pub fn emptied(&self) -> Self {
@@ -146,10 +152,14 @@ mod tests {
     fn a_handle_to_something_gone_finds_nothing() {
         let mut arena = Arena::default();
         let a = arena.insert('a');
+        assert!(!arena.is_free(a));
         assert_eq!(arena.remove(a), Some('a'));
+        assert!(arena.is_free(a));
         let b = arena.insert('b');
         assert_eq!(arena.get(a), None);
         assert_eq!(arena.get(b), Some(&'b'));
+        arena.remove(b);
+        assert!(!arena.is_free(a));
         assert_ne!(a.to_u64(), b.to_u64());
     }
 

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use super::event::Event;
 use super::reload::{Continued, Reload};
 use super::replace::{keep_names, lost_event};
 use super::tick::settle;
@@ -78,6 +79,24 @@ impl Characters {
         true
     }
 
+    /// Puts a character that was removed back: under its old handle, unless something else had that meanwhile. What it held
+    /// it holds again.
+    pub(super) fn put_back(&mut self, handle: Handle, character: Character) -> Handle {
+        self.removed.retain(|(known, _)| *known != handle);
+        if self.arena.is_free(handle) {
+            self.arena.insert_at(handle, character);
+            return handle;
+        }
+        let now = self.arena.insert(character);
+        for (_, held) in self.arena.iter_mut() {
+            let attachment = held.attachment.as_mut();
+            if let Some(held) = attachment.filter(|held| held.holder == handle) {
+                held.holder = now;
+            }
+        }
+        now
+    }
+
     /// Name of a removed character, of the last 256.
     pub fn name_of_removed(&self, handle: Handle) -> Option<&str> {
         let mut removed = self.removed.iter().rev();
@@ -131,7 +150,7 @@ impl Characters {
 }
 
 /// Characters of the same identity continue: where they are, unless the new version puts them elsewhere, and with all
-/// that plays. Ends of intervals that cannot stay open wait with the events of before.
+/// that plays.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let Reload {
         old,
@@ -142,20 +161,33 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     let time = new.clock.time();
     for (handle, own) in new.characters.iter_mut() {
         own.note_begun();
-        let was = old.characters.remove(handle);
-        let Some(was) = was.filter(|was| was.identity == own.identity) else {
+        let known = old.characters.get(handle);
+        if known.is_none_or(|was| was.identity != own.identity) {
             continue;
-        };
-        keep_names(&mut old.events, &was, |event| event.character == handle);
-        let lost = own.take_over(was.clone());
-        let lost = lost.iter().map(|lost| lost_event(handle, time, &was, lost));
-        old.events.extend(lost);
-        characters.push(Continued {
-            handle,
-            same_spawn: was.spawn == own.spawn,
-            same_model: Arc::ptr_eq(&was.definition.model, &own.definition.model),
-            was,
-        });
+        }
+        if let Some(was) = old.characters.remove(handle) {
+            characters.push(take_over(&mut old.events, time, handle, own, was));
+        }
+    }
+}
+
+/// Continues a character as the one that it replaces. Ends of intervals that cannot stay open wait with the events of
+/// before.
+pub(super) fn take_over(
+    events: &mut Vec<Event>,
+    time: f64,
+    handle: Handle,
+    own: &mut Character,
+    was: Character,
+) -> Continued {
+    keep_names(events, &was, |event| event.character == handle);
+    let lost = own.take_over(was.clone());
+    events.extend(lost.iter().map(|lost| lost_event(handle, time, &was, lost)));
+    Continued {
+        handle,
+        same_spawn: was.spawn == own.spawn,
+        same_model: Arc::ptr_eq(&was.definition.model, &own.definition.model),
+        was,
     }
 }
 

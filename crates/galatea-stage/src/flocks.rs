@@ -5,11 +5,12 @@ use std::sync::Arc;
 use glam::{Mat3, Quat, Vec3};
 
 use super::crowds::Gaits;
+use super::flock_walls::slide;
 use super::frame::{DrawCrowd, Frame, ShownPerson, Tint};
 use super::level_of_detail::level_of_detail;
 use super::reload::Reload;
 use super::{Agents, Arena, CameraRig, Clock, Handle, Identity, Ids, Physics};
-use galatea_crowd::{Boid, FlockRules, Flocking, Pull};
+use galatea_crowd::{Boid, FlockMove, FlockRules, Flocking, Pull};
 use galatea_math::clamp::ClampTo as _;
 use galatea_physics::Filter;
 
@@ -61,6 +62,8 @@ pub struct Bird {
     ground: f32,
     /// Away from what is ahead.
     aside: Vec3,
+    /// Metres around it that are free of surfaces.
+    clear: f32,
 }
 
 impl Bird {
@@ -81,6 +84,7 @@ impl Bird {
             seen: 1.0,
             ground: NO_GROUND,
             aside: Vec3::ZERO,
+            clear: 0.0,
         }
     }
 }
@@ -100,8 +104,6 @@ pub struct StageFlock {
     pub birds: Vec<Bird>,
     /// What they heed.
     pub rules: FlockRules,
-    /// Where they live, metres around it, and how much it draws them who are farther.
-    pub home: Option<(Vec3, f32, f32)>,
     /// What draws or drives them, by name.
     pub pulls: Vec<(String, Pull)>,
     /// Metres a second by which they turn away from what is ahead; 0 flies through it.
@@ -110,6 +112,7 @@ pub struct StageFlock {
     pub lean: f32,
     flocking: Flocking,
     forces: Vec<Vec3>,
+    grounds: Vec<f32>,
 }
 
 impl StageFlock {
@@ -122,12 +125,12 @@ impl StageFlock {
             boids,
             birds,
             rules,
-            home: None,
             pulls: Vec::new(),
             avoid: 0.0,
             lean: 1.0,
             flocking: Flocking::default(),
             forces: Vec::new(),
+            grounds: Vec::new(),
         }
     }
 
@@ -137,6 +140,7 @@ impl StageFlock {
             *own = boid;
             bird.turn = facing(boid.velocity, 0.0).unwrap_or(bird.turn);
             bird.before = (boid.at, bird.turn);
+            bird.clear = 0.0;
         }
     }
 
@@ -166,6 +170,8 @@ impl StageFlock {
                 bird.ground = hit.map_or(NO_GROUND, |hit| hit.position.y);
             }
             if self.avoid > 0.0 {
+                // Things may have moved there.
+                bird.clear = 0.0;
                 let reach = boid.velocity.length() * AHEAD;
                 let hit = world.ray(boid.at, boid.velocity, reach, &still);
                 bird.aside = hit.map_or(Vec3::ZERO, |hit| {
@@ -180,13 +186,14 @@ impl StageFlock {
         }
     }
 
-    fn step(&mut self, dt: f32) {
+    fn step(&mut self, physics: &Physics, dt: f32) {
         let Self {
             boids,
             birds,
             rules,
             flocking,
             forces,
+            grounds,
             ..
         } = self;
         for (boid, bird) in boids.iter().zip(&mut *birds) {
@@ -196,17 +203,24 @@ impl StageFlock {
         rules.pulls.clear();
         rules.pulls.extend(self.pulls.iter().map(|(_, pull)| *pull));
         forces.clear();
-        forces.extend(boids.iter().zip(&*birds).map(|(boid, bird)| {
-            let home = self.home.map_or(Vec3::ZERO, |(at, radius, weight)| {
-                let way = at - boid.at;
-                let off = way.length();
-                way.normalize_or_zero() * (weight * (off / radius.max(1e-3) - 1.0).clamp(0.0, 1.0))
-            });
-            bird.own + bird.aside + home
-        }));
-        flocking.step(boids, rules, forces, |i| birds[i].ground, dt);
-        for boid in boids.iter_mut().take(rules.n_leaders) {
-            boid.at += boid.velocity * dt;
+        forces.extend(birds.iter().map(|bird| bird.own + bird.aside));
+        grounds.clear();
+        grounds.extend(birds.iter().map(|bird| bird.ground));
+        let has_walls = self.avoid > 0.0;
+        let walls = |moved: FlockMove, boid: &mut Boid| {
+            let clear = &mut birds[moved.number].clear;
+            has_walls && slide(&physics.world, moved.from, boid, clear)
+        };
+        flocking.step(boids, rules, forces, |i| grounds[i], walls, dt);
+        let leaders = boids.iter_mut().zip(birds).take(rules.n_leaders);
+        for (boid, bird) in leaders {
+            let (from, velocity) = (boid.at, boid.velocity);
+            boid.at += velocity * dt;
+            if has_walls {
+                slide(&physics.world, from, boid, &mut bird.clear);
+            }
+            // The script leads.
+            boid.velocity = velocity;
         }
     }
 
@@ -303,7 +317,7 @@ pub(super) fn advance(
     let seen = 0.5 / (camera.fov_y.to_radians() * 0.5).tan().max(1e-3);
     for (_, flock) in flocks.iter_mut() {
         flock.look(physics, tick);
-        flock.step(dt);
+        flock.step(physics, dt);
         flock.show(camera.eye, seen, dt);
     }
 }
@@ -365,6 +379,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
                 scale: bird.scale,
                 seed: bird.seed,
                 own: Vec3::ZERO,
+                clear: 0.0,
                 ..*was
             };
         }

@@ -66,6 +66,7 @@ mod emitters;
 mod event;
 mod fabrics;
 mod failures;
+mod flock_walls;
 pub mod flocks;
 pub mod frame;
 mod frame_view;
@@ -130,9 +131,9 @@ pub use conversation::{
     Member, StepKind,
 };
 pub use crowds::{
-    Acting, CrowdEvent, CrowdState, Crowding, EventSubject, GaitLevel, Gaits, Leader, MOST_CLIPS,
-    MOST_CROWDS, MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, ObjectReach, Person,
-    PromotionRule, Reply, Slot, SmartObject, StageCrowd, Tale, USING_EVENT,
+    Acting, ClipFault, CrowdEvent, CrowdState, Crowding, EventSubject, GaitLevel, Gaits, Leader,
+    MOST_CLIPS, MOST_CROWDS, MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, ObjectReach,
+    Person, PromotionRule, Reply, Slot, SmartObject, StageCrowd, Tale, USING_EVENT,
 };
 pub use effects::Effects;
 pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};

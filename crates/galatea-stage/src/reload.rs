@@ -40,6 +40,11 @@ impl HandleMap {
         all.find(|(known, _)| *known == old).map(|(_, new)| *new)
     }
 
+    /// Old handles with the new ones.
+    pub fn pairs(&self) -> impl Iterator<Item = (Handle, Handle)> {
+        self.0.iter().copied()
+    }
+
     pub fn has_new(&self, new: Handle) -> bool {
         self.0.iter().any(|(_, known)| *known == new)
     }

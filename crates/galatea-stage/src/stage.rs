@@ -172,6 +172,7 @@ impl Stage {
         camera::migrate(&mut reload);
         audio_port::migrate(&mut reload);
         characters::migrate(&mut reload);
+        crowds::continuing::migrate(&mut reload);
         terrain::migrate(&mut reload);
         solids::migrate(&mut reload);
         event::migrate(&mut reload);

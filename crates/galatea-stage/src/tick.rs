@@ -52,7 +52,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     advance_surfaces(&mut stage.characters, dt);
     hits::advance(&mut stage.bodies());
     limbs::remember(&mut stage.characters);
-    crowds::promotion::drive(
+    crowds::advance(
         &mut stage.agents,
         &mut stage.characters,
         &mut stage.ids,
@@ -99,7 +99,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     } = &mut *stage;
     lighting.follow(characters);
     emitters::advance(effects, characters, physics, clock);
-    crowds::advance(agents, characters, physics, camera, clock);
+    crowds::observe(agents, characters, physics, clock);
     trails::advance(&mut agents.trails, &agents.crowds, clock);
     surveys::advance(&mut agents.surveys, &agents.crowds, clock);
     flocks::advance(&mut agents.flocks, physics, camera, clock);

@@ -48,7 +48,7 @@ local function begin()
 	if state.kind == 1 then
 		options.style = "book"
 	else
-		options.speed, options.radius, options.home, options.turn, options.apart = { 4, 7 }, 6, 10, 2.2, 1.4
+		options.speed, options.radius, options.home, options.turn, options.apart = { 4, 7 }, 12, 10, 2.2, 1.4
 	end
 	state.birds = flock(options)
 	apply()

@@ -205,7 +205,7 @@ fn flock(n: usize) -> BenchFigure {
         n * TICKS,
         || {
             for _ in 0..TICKS {
-                flocking.step(&mut boids, &rules, &[], |_| 0.0, DT);
+                flocking.step(&mut boids, &rules, &[], |_| 0.0, |_, _| false, DT);
             }
         },
     )

@@ -64,6 +64,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             meets: options.meets,
             chance: Chance::new(options.seed ^ 0x7e11),
             near: options.near,
+            memory: Default::default(),
             tours: Default::default(),
             n_aside: 0,
             lacks: Default::default(),
@@ -195,7 +196,8 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let characters = with_world(lua, |world| {
         world.program.crowds.crowds.remove(&handle);
-        Ok(world.stage.agents.remove_crowd(handle))
+        let stage = &mut world.stage;
+        Ok(stage.agents.remove_crowd(&mut stage.characters, handle))
     })?;
     for character in characters {
         take_off(lua, character)?;

@@ -7,7 +7,7 @@ use super::body::take_off;
 use super::character_ref::{CharacterRef, check_room, reference};
 use super::check::{Args, Param, Type, lua_number};
 use super::crowd_ref::{CrowdRef, PERSON, PLACE, person, place_of, with_own};
-use super::crowd_states::clip;
+use super::crowd_states::clip_of;
 use super::group::Function;
 use super::smart_object::ObjectRef;
 use crate::budget::charge;
@@ -131,7 +131,7 @@ fn act(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let crowd = crowd_of(&mut world.stage, handle)?;
         let known = crowd.clips.len();
         let number = match &name {
-            Some(name) => Some(clip(crowd, name, "clip")?),
+            Some(name) => Some(clip_of(crowd, i, name)?),
             None => None,
         };
         crowd.act(i, number, repeats);
@@ -235,7 +235,8 @@ fn promote(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn demote(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = with_one(lua, &args, |world, handle, i| {
-        Ok(world.stage.agents.demote(handle, i))
+        let stage = &mut world.stage;
+        Ok(stage.agents.demote(&mut stage.characters, handle, i))
     })?;
     if let Some(own) = own {
         take_off(lua, own)?;

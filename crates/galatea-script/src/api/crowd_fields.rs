@@ -11,7 +11,7 @@ use super::paths::PathsRef;
 use crate::loading::Loading;
 use crate::services::Services;
 use crate::words;
-use galatea_asset::{Model, ModelSource};
+use galatea_asset::{Model, ModelFacing, ModelSource};
 use galatea_character::Definition;
 use galatea_crowd::book::RepulsionField;
 use galatea_derive::Options;
@@ -31,6 +31,9 @@ const MOST_COLORS: usize = 256;
 const ROOM: f32 = 4.0;
 /// Agents near the camera that are characters at once, unless a script says otherwise.
 const MAX_NEAR: f32 = 8.0;
+
+/// Cosine from which a body walks along an axis.
+const SAME_WAY: f32 = 0.8;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -159,15 +162,21 @@ pub(super) struct CrowdOptions {
     /// Radius of an agent, which its scale multiplies.
     #[option(default = 0.25, unit = "metres", range = 0.05..=10.0)]
     radius: f32,
-    /// Clip of a standing agent.
-    #[option(default_doc = "\"idle\"")]
-    idle: Option<String>,
-    /// Clip of a walking agent.
-    #[option(default_doc = "\"walk\"")]
-    walk: Option<String>,
-    /// Clip of a running agent.
-    #[option(default_doc = "\"run\"")]
-    run: Option<String>,
+    /// Clip of a standing agent, or a list, of which each body uses the first that it has.
+    #[option(default = OneOrMany::default(), default_doc = "\"idle\"")]
+    idle: OneOrMany<String>,
+    /// Clip of a walking agent, or a list as for `idle`.
+    #[option(default = OneOrMany::default(), default_doc = "\"walk\"")]
+    walk: OneOrMany<String>,
+    /// Clip of a running agent, or a list as for `idle`.
+    #[option(default = OneOrMany::default(), default_doc = "\"run\"")]
+    run: OneOrMany<String>,
+    /// Direction in which the bodies look in their files, or a list with one for each body.
+    #[option(
+        default = OneOrMany::default(),
+        default_doc = "\"auto\": by toes, eyes, names and walking clips"
+    )]
+    facing: OneOrMany<ModelFacing>,
     /// Walls between pairs of positions, { { a, b }, … }.
     #[option(default = Vec::new())]
     pub walls: Vec<GroundLine>,
@@ -191,9 +200,12 @@ pub(super) struct CrowdOptions {
     /// Agents within this distance of the camera are characters, a number or { within = 6, most = 8 }.
     #[option(default_doc = "none", unit = "metres", range = 0.0..=1000.0)]
     pub near: Option<PromotionRule>,
-    /// Called when an agent has become a character.
+    /// Called when an agent has become a character, and for each that is one after a reload. `again` is true if it has what
+    /// it had before, such as its mood, decals and objects in its hands.
     #[option(
-        ty = Type::Function("(crowd: Crowd, agent: number, character: Character) -> ()")
+        ty = Type::Function(
+            "(crowd: Crowd, agent: number, character: Character, again: boolean) -> ()"
+        )
     )]
     pub promoted: Option<Function>,
     /// Size of the groups that walk together behind a leader, one number or { low, high }.
@@ -214,36 +226,45 @@ pub(super) struct CrowdOptions {
     pub name: Option<String>,
 }
 
-/// The clips of a body for standing, walking and running.
-fn clips(
-    definition: &Definition,
-    options: &CrowdOptions,
-    path: &str,
-) -> mlua::Result<[Option<usize>; 3]> {
+/// The clips of a body for standing, walking and running: the first of the list that it has, else the one of the plain
+/// name.
+fn clips(definition: &Definition, options: &CrowdOptions) -> [Option<usize>; 3] {
     let set = &definition.clips;
-    let mut found = [None; 3];
-    let gaits = [
-        ("idle", &options.idle),
-        ("walk", &options.walk),
-        ("run", &options.run),
-    ];
-    for (slot, (plain, named)) in found.iter_mut().zip(gaits) {
-        *slot = match named {
-            Some(name) => match set.find(name) {
-                None => {
-                    let hint = nearest_hint(name, set.names());
-                    return Err(wrong(format!("{plain}: {path} has no clip {name:?}{hint}")));
-                }
-                clip => clip,
-            },
-            None => {
-                let is_it = |name: &&str| name.eq_ignore_ascii_case(plain);
-                set.find(plain)
-                    .or_else(|| set.names().position(|name| is_it(&name)))
+    GAITS.map(|(plain, named)| {
+        let named = named(options).0.iter().find_map(|name| set.find(name));
+        named.or_else(|| set.find(plain)).or_else(|| {
+            let is_it = |name: &&str| name.eq_ignore_ascii_case(plain);
+            set.names().position(|name| is_it(&name))
+        })
+    })
+}
+
+/// Plain names of the clips for standing, walking and running, and the option of each.
+type GaitOption = (&'static str, fn(&CrowdOptions) -> &OneOrMany<String>);
+const GAITS: [GaitOption; 3] = [
+    ("idle", |options| &options.idle),
+    ("walk", |options| &options.walk),
+    ("run", |options| &options.run),
+];
+
+/// Checks that each clip for standing, walking and running is one of some body.
+fn check_clips(options: &CrowdOptions, bodies: &[Arc<Gaits>]) -> mlua::Result<()> {
+    for (plain, named) in GAITS {
+        for name in &named(options).0 {
+            let mut all = bodies.iter();
+            if all.any(|body| body.definition.clips.find(name).is_some()) {
+                continue;
             }
-        };
+            let names = bodies.iter();
+            let names = names.flat_map(|body| body.definition.clips.names());
+            let hint = nearest_hint(name, names);
+            return Err(wrong(match &options.body.0[..] {
+                [path] => format!("{plain}: {path} has no clip {name:?}{hint}"),
+                _ => format!("{plain}: no body has a clip {name:?}{hint}"),
+            }));
+        }
     }
-    Ok(found)
+    Ok(())
 }
 
 pub(super) fn bodies(
@@ -257,23 +278,68 @@ pub(super) fn bodies(
             "body: a model's file, or a list of 1 to {MOST_BODIES}, is expected"
         )));
     }
+    let facing = &options.facing.0;
+    if facing.len() > 1 && facing.len() != paths.len() {
+        return Err(wrong(format!(
+            "facing: one direction, or one for each of the {} bodies, is expected",
+            paths.len()
+        )));
+    }
     let mut made: Vec<(String, Arc<Gaits>)> = Vec::new();
-    for path in paths {
-        if let Some((_, known)) = made.iter().find(|(known, _)| known == path) {
+    for (i, path) in paths.iter().enumerate() {
+        let facing = facing.get(i).or(facing.first()).copied();
+        let source = Loading::located(services, faced(path, facing.unwrap_or_default()));
+        let key = source.key();
+        if let Some((_, known)) = made.iter().find(|(known, _)| *known == key) {
             let known = known.clone();
-            made.push((path.clone(), known));
+            made.push((key, known));
             continue;
         }
-        let source = Loading::located(services, ModelSource::new(path));
-        let definition = loading.definition(services, &source)?;
-        let clips = clips(&definition, options, path)?;
+        let mut definition = loading.definition(services, &source)?;
+        let walks = clips(&definition, options);
+        let mut own_key = key.clone();
+        if let Some(facing) = walks_along(&definition, walks) {
+            let source = ModelSource { facing, ..source };
+            own_key = source.key();
+            definition = loading.definition(services, &source)?;
+        }
+        let clips = clips(&definition, options);
         let gaits = Gaits {
-            source: Arc::from(source.path.as_str()),
+            source: Arc::from(own_key.as_str()),
             ..Gaits::new(definition, clips)
         };
-        made.push((path.clone(), Arc::new(gaits)));
+        made.push((key, Arc::new(gaits)));
     }
-    Ok(made.into_iter().map(|(_, gaits)| gaits).collect())
+    let made: Vec<Arc<Gaits>> = made.into_iter().map(|(_, gaits)| gaits).collect();
+    check_clips(options, &made)?;
+    Ok(made)
+}
+
+/// Direction in which a body walks, if its facing is not known and the direction is not +Z.
+fn walks_along(definition: &Definition, clips: [Option<usize>; 3]) -> Option<ModelFacing> {
+    if definition.model.facing.is_known {
+        return None;
+    }
+    let clip = clips[1].or(clips[2])?;
+    let travels = definition.clips.travel(clip);
+    let lap = || Some(travels?.lap().translation);
+    let way = definition.clips.ground_velocity(clip).or_else(lap)?;
+    let way = way.with_y(0.0).try_normalize()?;
+    let axes = [
+        (Vec3::NEG_Z, ModelFacing::MinusZ),
+        (Vec3::X, ModelFacing::PlusX),
+        (Vec3::NEG_X, ModelFacing::MinusX),
+    ];
+    let found = axes.into_iter().find(|(axis, _)| way.dot(*axis) > SAME_WAY);
+    found.map(|(_, facing)| facing)
+}
+
+/// A model that looks along a direction in its file.
+pub(super) fn faced(path: &str, facing: ModelFacing) -> ModelSource {
+    ModelSource {
+        facing,
+        ..ModelSource::new(path)
+    }
 }
 
 /// Walls on the ground.

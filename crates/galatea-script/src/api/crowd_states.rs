@@ -10,7 +10,7 @@ use super::trail::TrailRef;
 use crate::crowd_calls::StateCalls;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{CrowdState, MOST_STATES, Reply, StageCrowd};
+use galatea_stage::{ClipFault, CrowdState, Gaits, MOST_CLIPS, MOST_STATES, Reply, StageCrowd};
 
 /// Places that a state may lead to.
 const MOST_PLACES: usize = 256;
@@ -48,11 +48,12 @@ impl OptionValue for Response {
 /// A state of the agents of a crowd.
 #[derive(Options)]
 pub(super) struct CrowdStateOptions {
-    /// Clip that agents play, or a list, of which one follows another at random.
+    /// Clip that agents play, or a list, of which one follows another at random. Agents use those that their body has.
     #[option(default = OneOrMany::default())]
     clip: OneOrMany<String>,
-    /// Clip that comes before it.
-    intro: Option<String>,
+    /// Clip that comes before it, or a list, of which agents use the first that their body has.
+    #[option(default = OneOrMany::default())]
+    intro: OneOrMany<String>,
     /// The clip is played once, then the event `done` follows.
     #[option(default = false)]
     once: bool,
@@ -195,17 +196,54 @@ fn places(given: Option<OneOrMany<Vec3>>, name: &str) -> mlua::Result<Vec<Vec3>>
     }
 }
 
-/// The number of a clip of a crowd.
-pub(super) fn clip(crowd: &mut StageCrowd, name: &str, what: &str) -> mlua::Result<u16> {
-    if let Some(number) = crowd.clip_number(name) {
-        return Ok(number);
+/// The clips that an agent may act, one of them, of those that its body has; or the first of them alone.
+fn clips(
+    crowd: &mut StageCrowd,
+    names: &[String],
+    first: bool,
+    what: &str,
+) -> mlua::Result<Vec<u16>> {
+    let numbers = crowd.clip_numbers(names, first);
+    numbers.map_err(|fault| match fault {
+        ClipFault::Unknown(name) => no_clip(crowd, &name, what),
+        ClipFault::Lacks(body) => wrong(format!(
+            "{what}: {body} has none of the clips {}; add one that it has",
+            names.join(", ")
+        )),
+        ClipFault::TooMany => too_many(what),
+    })
+}
+
+/// The number of a clip of the body of an agent.
+pub(super) fn clip_of(crowd: &mut StageCrowd, i: usize, name: &str) -> mlua::Result<u16> {
+    let body = crowd.people.get(i).map(|person| usize::from(person.body));
+    let body = body.and_then(|body| crowd.bodies.get(body)).cloned();
+    let has_it = |body: &Gaits| body.definition.clips.find(name).is_some();
+    if !crowd.bodies.iter().any(|body| has_it(body)) {
+        return Err(no_clip(crowd, name, "clip"));
     }
+    if let Some(body) = body.filter(|body| !has_it(body)) {
+        let hint = nearest_hint(name, body.definition.clips.names());
+        return Err(wrong(format!(
+            "clip: {}, the body of number {}, has no clip {name:?}{hint}",
+            body.source,
+            i + 1
+        )));
+    }
+    crowd.clip_number(name).ok_or_else(|| too_many("clip"))
+}
+
+fn no_clip(crowd: &StageCrowd, name: &str, what: &str) -> mlua::Error {
     let all = crowd.bodies.iter().flat_map(|body| {
         let clips = &body.definition.clips;
         clips.names()
     });
     let hint = nearest_hint(name, all);
-    Err(wrong(format!("{what}: no body has a clip {name:?}{hint}")))
+    wrong(format!("{what}: no body has a clip {name:?}{hint}"))
+}
+
+fn too_many(what: &str) -> mlua::Error {
+    wrong(format!("{what}: a crowd acts at most {MOST_CLIPS} clips"))
 }
 
 fn state(
@@ -218,12 +256,9 @@ fn state(
         name: name.to_owned(),
         ..CrowdState::default()
     };
-    for name in options.clip.0 {
-        state.acting.clips.push(clip(crowd, &name, "clip")?);
-    }
-    if let Some(name) = options.intro {
-        state.acting.intro = Some(clip(crowd, &name, "intro")?);
-    }
+    state.acting.clips = clips(crowd, &options.clip.0, false, "clip")?;
+    let intro = clips(crowd, &options.intro.0, true, "intro")?;
+    state.acting.intro = intro.first().copied();
     state.acting.once = options.once;
     state.stands = options.stands.unwrap_or(!state.acting.is_empty());
     state.pace = options.pace.map(|NumberRange(pace)| pace);

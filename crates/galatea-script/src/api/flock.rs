@@ -13,7 +13,7 @@ use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
 use crate::crowd_calls::FlockCalls;
 use crate::world::with_world;
-use galatea_crowd::{Boid, FlockRules, Pull};
+use galatea_crowd::{Boid, FlockHome, FlockRules, Pull};
 use galatea_stage::Handle;
 use galatea_stage::flocks::{MOST_BIRDS, MOST_FLOCKS, MOST_PULLS, StageFlock};
 
@@ -61,8 +61,9 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .map(|pull| ("book".into(), pull))
                 .collect();
         } else {
-            let (weight, radius) = (options.home, options.radius);
-            flock.home = (weight > 0.0).then_some((options.at, radius, weight));
+            let (at, weight, radius) = (options.at, options.home, options.radius);
+            let home = FlockHome { at, radius, weight };
+            flock.rules.home = (weight > 0.0).then_some(home);
             flock.avoid = options.avoid;
         }
         flock.lean = options.lean;

@@ -7,11 +7,11 @@ use glam::Vec3;
 use mlua::Function;
 
 use super::check::{NumberRange, Type};
-use super::crowd_fields::Colors;
+use super::crowd_fields::{Colors, faced};
 use crate::loading::Loading;
 use crate::services::Services;
 use crate::words;
-use galatea_asset::ModelSource;
+use galatea_asset::ModelFacing;
 use galatea_character::Definition;
 use galatea_crowd::{Boid, FlockRules};
 use galatea_derive::Options;
@@ -42,8 +42,11 @@ words!(FlockStyle {
 /// A flock: its body, where it begins, and the rules that it follows.
 #[derive(Options)]
 pub(super) struct FlockOptions {
-    /// File of a model that looks along +Z.
+    /// File of a model.
     body: String,
+    /// Direction in which the model looks in its file.
+    #[option(default = ModelFacing::Auto, default_doc = "\"auto\": by toes, eyes, names and walking clips")]
+    facing: ModelFacing,
     /// Number of birds or fish.
     #[option(default = 100.0, range = 0.0..=MOST_BIRDS)]
     pub count: f32,
@@ -87,7 +90,8 @@ pub(super) struct FlockOptions {
     /// Weight of separation, away from neighbours nearer than `apart`.
     #[option(default_doc = "4", range = 0.0..=1000.0)]
     separation: Option<f32>,
-    /// Distance below which neighbours separate.
+    /// Distance below which neighbours separate. No two come nearer to each other than a quarter of it, or 0.3 m if that is
+    /// less.
     #[option(default_doc = "1.2", unit = "metres", range = 0.0..=1000.0)]
     apart: Option<f32>,
     /// Weight of alignment, to the velocity of neighbours.
@@ -111,13 +115,13 @@ pub(super) struct FlockOptions {
     /// Turn rate, as a fraction of the speed.
     #[option(default_doc = "1.5", unit = "per second", range = 0.0..=1000.0)]
     turn: Option<f32>,
-    /// Weight of the way home, outside `radius`.
+    /// Weight of the way home, outside `radius`; 0 lets the flock fly anywhere.
     #[option(default = 2.0, range = 0.0..=1000.0)]
     pub home: f32,
-    /// Radius of the home.
+    /// Radius of the home. Nobody gets farther from its middle than 1.1 times as far; a member that would turns back in time.
     #[option(default = 20.0, unit = "metres", range = 0.0..=1e5)]
     pub radius: f32,
-    /// Weight of the avoidance of obstacles ahead.
+    /// Weight of the avoidance of obstacles ahead. Nobody gets inside of one, unless it is 0: then the flock flies through.
     #[option(default = 6.0, range = 0.0..=1000.0)]
     pub avoid: f32,
     /// Lean in turns, 1 for birds, 0 for fish.
@@ -171,7 +175,7 @@ pub(super) fn body(
     services: &dyn Services,
     options: &FlockOptions,
 ) -> mlua::Result<Arc<Gaits>> {
-    let source = Loading::located(services, ModelSource::new(&options.body));
+    let source = Loading::located(services, faced(&options.body, options.facing));
     let definition = loading.definition(services, &source)?;
     let [flies, glides] = clips(&definition, options)?;
     let gaits = Gaits::new(definition, [flies, None, None]);

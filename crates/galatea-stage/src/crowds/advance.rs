@@ -1,4 +1,5 @@
-//! A tick of all crowds, told in one function.
+//! A tick of all crowds. Agents move before poses are evaluated, so that a promoted agent and its character agree. Characters
+//! and the ground are sampled after the physics step, for the next tick.
 
 use std::f32::consts::TAU;
 
@@ -8,11 +9,12 @@ use super::following::Led;
 use super::mind::Teller;
 use super::objects;
 use super::person::Person;
+use super::promotion;
 use super::using::Using;
 use super::{Crowding, StageCrowd};
 use crate::paths::StagePaths;
 use crate::physics::character_of;
-use crate::{Agents, Arena, CameraRig, Clock, Physics};
+use crate::{Agents, Arena, CameraRig, Characters, Clock, Handle, Ids, Physics, Speaking};
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_character::Character;
 use galatea_crowd::book::{self, RepulsionField};
@@ -34,12 +36,23 @@ const STORY: f32 = 1.2;
 /// Shares of a character's size that people keep from one without a controller.
 const WIDTH: f32 = 0.15;
 
-/// Moves all crowds on by a tick.
+/// A character as crowds see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeenCharacter {
+    handle: Handle,
+    /// Position and motion, for agents that follow.
+    led: Led,
+    /// Obstacle for agents; `None` for props and for agents of crowds.
+    body: Option<Agent>,
+}
+
+/// Moves all crowds on by a tick: some agents become characters, all move, and characters go where their agents are.
 pub(crate) fn advance(
     agents: &mut Agents,
-    characters: &Arena<Character>,
-    physics: &Physics,
+    characters: &mut Characters,
+    ids: &mut Ids,
     camera: &CameraRig,
+    lines: &[Speaking],
     clock: Clock,
 ) {
     // Things are let go of when those who used them are gone.
@@ -47,10 +60,31 @@ pub(crate) fn advance(
         return;
     }
     let (dt, tick) = (clock.dt as f32, clock.n_ticks);
+    if !agents.crowding.has_seen {
+        agents.crowding.see(characters, dt);
+    }
+    promotion::choose(agents, characters, ids, camera, lines, tick);
     decide(agents, tick, dt);
     find_ways(agents, characters, tick, dt);
     walk(agents, dt);
-    stand_on_ground(&mut agents.crowds, characters, physics, camera, clock);
+    step(&mut agents.crowds, camera, dt);
+    promotion::drive(agents, characters, ids);
+}
+
+/// Looks at the stage as this tick leaves it, for the next one: characters, and the ground under agents.
+pub(crate) fn observe(
+    agents: &mut Agents,
+    characters: &Arena<Character>,
+    physics: &Physics,
+    clock: Clock,
+) {
+    if agents.crowds.is_empty() {
+        agents.crowding.has_seen = false;
+        return;
+    }
+    agents.crowding.see(characters, clock.dt as f32);
+    promotion::follow_characters(&mut agents.crowds, characters);
+    find_ground(&mut agents.crowds, characters, physics, clock);
 }
 
 /// What everybody does, alone and with others.
@@ -87,7 +121,8 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
     crowding.places.count(crowded);
     crowding.places.gather(crowds, tick);
     crowding.characters.clear();
-    crowding.characters.extend(in_the_way(characters, dt));
+    let bodies = crowding.seen.iter().filter_map(|seen| seen.body);
+    crowding.characters.extend(bodies);
     for (_, crowd) in crowds.iter_mut() {
         let ways = crowd.paths.and_then(|handle| paths.get(handle));
         crowd.flee(ways.and_then(|ways| Some(&**ways.mesh()?)), tick);
@@ -107,7 +142,17 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
         let told = &mut crowding.told;
         let mut teller = Teller { crowd: own, told };
         crowd.roam(tick, dt, trails, &mut teller);
-        let character = |handle| led_by(characters.get(handle)?, dt);
+        let seen = &crowding.seen;
+        let character = |handle: Handle| {
+            let at = seen.binary_search_by_key(&handle.index(), |seen| seen.handle.index());
+            let found = at.ok().and_then(|at| seen.get(at));
+            let found = found.filter(|found| found.handle == handle);
+            // A character that was made in this tick has not been seen yet.
+            found
+                .map(|found| found.led)
+                .or_else(|| led_by(characters.get(handle)?, dt))
+        };
+        let ways = crowd.paths.and_then(|handle| paths.get(handle));
         let mesh = ways.and_then(StagePaths::mesh);
         crowd.follow(
             (tick, dt),
@@ -173,28 +218,13 @@ fn walk(agents: &mut Agents, dt: f32) {
     }
 }
 
-/// Has all come to the height of the ground, move their steps on, and show what fits how they are seen.
-fn stand_on_ground(
-    crowds: &mut Arena<StageCrowd>,
-    characters: &Arena<Character>,
-    physics: &Physics,
-    camera: &CameraRig,
-    clock: Clock,
-) {
-    let (dt, tick) = (clock.dt as f32, clock.n_ticks);
+/// Moves the steps of all agents on, and has them show what fits how they are seen.
+fn step(crowds: &mut Arena<StageCrowd>, camera: &CameraRig, dt: f32) {
     let camera = camera.camera(1.0);
     // At a metre, for each of its size.
     let seen = 0.5 / (camera.fov_y.to_radians() * 0.5).tan().max(1e-3);
     for (_, crowd) in crowds.iter_mut() {
-        for (i, person) in (0..).zip(&mut crowd.people) {
-            let is_on_link = crowd.routes.is_on_link(i as usize);
-            let is_held = person.mind.using.is_some_and(Using::is_there);
-            if (tick + i).is_multiple_of(LOOKS) && !is_on_link && !is_held {
-                let soon = LOOKS as f32 * dt;
-                if let Some(ground) = ground_under(physics, characters, person, soon) {
-                    person.rise_to(ground, soon);
-                }
-            }
+        for person in &mut crowd.people {
             if let Some(gaits) = crowd.bodies.get(usize::from(person.body)) {
                 person.step(gaits, dt);
                 let size = gaits.book.bounds.1 * 2.0 * person.scale;
@@ -205,7 +235,43 @@ fn stand_on_ground(
     }
 }
 
+/// Has agents look for the ground, one in six in a tick.
+fn find_ground(
+    crowds: &mut Arena<StageCrowd>,
+    characters: &Arena<Character>,
+    physics: &Physics,
+    clock: Clock,
+) {
+    let (dt, tick) = (clock.dt as f32, clock.n_ticks);
+    for (_, crowd) in crowds.iter_mut() {
+        for (i, person) in (0..).zip(&mut crowd.people) {
+            let is_on_link = crowd.routes.is_on_link(i as usize);
+            let is_held = person.mind.using.is_some_and(Using::is_there);
+            if (tick + i).is_multiple_of(LOOKS) && !is_on_link && !is_held {
+                let soon = LOOKS as f32 * dt;
+                if let Some(ground) = ground_under(physics, characters, person, soon) {
+                    person.rise_to(ground, soon);
+                }
+            }
+        }
+    }
+}
+
 impl Crowding {
+    /// Notes all characters, in the order of their handles.
+    fn see(&mut self, characters: &Arena<Character>, dt: f32) {
+        self.has_seen = true;
+        self.seen.clear();
+        self.seen
+            .extend(characters.iter().filter_map(|(handle, character)| {
+                Some(SeenCharacter {
+                    handle,
+                    led: led_by(character, dt)?,
+                    body: in_the_way(character, dt),
+                })
+            }));
+    }
+
     fn gather_walls(&mut self, crowds: &Arena<StageCrowd>, paths: &Arena<StagePaths>) {
         let walk_around = || crowds.iter().filter(|(_, crowd)| !crowd.is_book);
         let walls = || walk_around().flat_map(|(_, crowd)| &crowd.walls);
@@ -281,34 +347,32 @@ fn fixed(obstacle: &RepulsionField) -> Agent {
     }
 }
 
-/// Characters as those who do not give way: they walk by themselves.
-fn in_the_way(characters: &Arena<Character>, dt: f32) -> impl Iterator<Item = Agent> + '_ {
-    characters.iter().filter_map(move |(_, character)| {
-        let is_somebody =
-            character.body.controller.is_some() || humanoid(character).bone(Role::Hips).is_some();
-        // Who is driven is one of a crowd already.
-        if !is_somebody || character.attachment.is_some() || !character.playback.driven.is_empty() {
-            return None;
-        }
-        let [now, before] = character.posed.world;
-        let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
-        let velocity = (flat(now) - flat(before)) / dt.max(1e-6);
-        let radius = match &character.body.controller {
-            Some(controller) => controller.options.radius,
-            None => character.body_length() * WIDTH,
-        };
-        let place = Agent {
-            at: flat(now),
-            velocity,
-            wish: velocity,
-            radius,
-            fastest: velocity.length(),
-            yields: 0.0,
-            height: now.translation.y,
-            ..Agent::default()
-        };
-        (place.at.is_finite() && velocity.is_finite()).then_some(place)
-    })
+/// A character as an agent that does not give way: it moves by itself.
+fn in_the_way(character: &Character, dt: f32) -> Option<Agent> {
+    let is_somebody =
+        character.body.controller.is_some() || humanoid(character).bone(Role::Hips).is_some();
+    // A driven character is an agent already.
+    if !is_somebody || character.attachment.is_some() || character.playback.is_driven {
+        return None;
+    }
+    let [now, before] = character.posed.world;
+    let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
+    let velocity = (flat(now) - flat(before)) / dt.max(1e-6);
+    let radius = match &character.body.controller {
+        Some(controller) => controller.options.radius,
+        None => character.body_length() * WIDTH,
+    };
+    let place = Agent {
+        at: flat(now),
+        velocity,
+        wish: velocity,
+        radius,
+        fastest: velocity.length(),
+        yields: 0.0,
+        height: now.translation.y,
+        ..Agent::default()
+    };
+    (place.at.is_finite() && velocity.is_finite()).then_some(place)
 }
 
 fn humanoid(character: &Character) -> &Humanoid {

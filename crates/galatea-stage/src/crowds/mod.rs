@@ -3,6 +3,7 @@
 mod acting;
 mod advance;
 mod congestion;
+pub(super) mod continuing;
 mod following;
 mod formation;
 mod gaits;
@@ -13,8 +14,9 @@ pub(super) mod objects;
 mod passages;
 mod person;
 mod places;
-pub(super) mod promotion;
+mod promotion;
 mod reaching;
+mod remembered;
 mod roaming;
 mod routes;
 mod stepping_aside;
@@ -32,6 +34,7 @@ use glam::{Vec2, Vec3};
 use super::frame::{DrawCrowd, Frame, Tint};
 use super::{Agents, Arena, Handle, Identity, Ids};
 use crate::reload::Reload;
+use advance::SeenCharacter;
 use following::FollowScratch;
 use galatea_crowd::book::RepulsionField;
 use galatea_crowd::{Agent, SortedRows, Steering, Walls};
@@ -41,7 +44,7 @@ use places::Places;
 use routes::Routes;
 
 pub use acting::{Acting, AgentAct};
-pub(super) use advance::advance;
+pub(super) use advance::{advance, observe};
 pub use gaits::{GaitLevel, Gaits};
 pub use mind::{
     CrowdEvent, CrowdState, EventSubject, Leader, MOST_STATES, Reply, Tale, USING_EVENT,
@@ -49,6 +52,7 @@ pub use mind::{
 pub use objects::{MOST_OBJECTS, MOST_SLOTS, ObjectReach, Slot, SmartObject};
 pub use person::Person;
 pub use promotion::PromotionRule;
+pub use remembered::AgentMemory;
 
 /// Crowds that there may be on a stage.
 pub const MOST_CROWDS: usize = 64;
@@ -56,6 +60,17 @@ pub const MOST_CROWDS: usize = 64;
 pub const MOST_PEOPLE: usize = 20_000;
 /// Clips that those of a crowd may act.
 pub const MOST_CLIPS: usize = 64;
+
+/// Reason why agents cannot act a clip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClipFault {
+    /// No body has a clip of this name.
+    Unknown(String),
+    /// The body of this file has none of the clips.
+    Lacks(Arc<str>),
+    /// The crowd knows too many clips.
+    TooMany,
+}
 
 /// People of the same script's call.
 #[derive(Clone, Debug)]
@@ -92,6 +107,8 @@ pub struct StageCrowd {
     pub near: Option<PromotionRule>,
     /// Agents that stepped aside for a character or may have to soon.
     pub n_aside: usize,
+    /// Characters of demoted agents.
+    pub memory: AgentMemory,
     /// Clips that it was told to act and that none of its bodies has, and those of them that were not told yet.
     pub lacks: [Vec<String>; 2],
     /// Positions to which an agent goes after its goal, one after another.
@@ -109,6 +126,9 @@ pub struct Crowding {
     goals: Vec<Option<Vec2>>,
     followed: FollowScratch,
     characters: Vec<Agent>,
+    /// Characters as the last tick left them; false before a first look.
+    seen: Vec<SeenCharacter>,
+    has_seen: bool,
     meetings: SortedRows,
     meeting_places: Vec<Vec2>,
     places: Places,
@@ -140,12 +160,65 @@ impl StageCrowd {
     /// The number of a clip that they act, which their bodies learn when it is asked for first. `None` when no body has it,
     /// or they know too many.
     pub fn clip_number(&mut self, name: &str) -> Option<u16> {
-        if let Some(at) = self.clips.iter().position(|known| known == name) {
+        let has_it = |body: &Arc<Gaits>| body.definition.clips.find(name).is_some();
+        if !self.bodies.iter().any(has_it) {
+            return None;
+        }
+        let of_body = |body: &Gaits| body.definition.clips.find(name);
+        self.learn(name.to_owned(), of_body)
+    }
+
+    /// Numbers of clips of which an agent acts one: those of the list that its body has. `first`: one number, of the first
+    /// that each body has.
+    ///
+    /// # Errors
+    /// When no body has one of them, a body has none of them, or there are too many clips.
+    pub fn clip_numbers(&mut self, names: &[String], first: bool) -> Result<Vec<u16>, ClipFault> {
+        let find = |body: &Gaits, name: &String| body.definition.clips.find(name);
+        for name in names {
+            if !self.bodies.iter().any(|body| find(body, name).is_some()) {
+                return Err(ClipFault::Unknown(name.clone()));
+            }
+        }
+        let owned = |body: &Gaits| {
+            names
+                .iter()
+                .filter(|name| find(body, name).is_some())
+                .count()
+        };
+        if let Some(body) = self.bodies.iter().find(|body| owned(body) == 0)
+            && !names.is_empty()
+        {
+            return Err(ClipFault::Lacks(body.source.clone()));
+        }
+        let most = self.bodies.iter().map(|body| owned(body)).max();
+        let n = if first { 1 } else { most.unwrap_or(0) };
+        let mut numbers = Vec::new();
+        for k in 0..n.min(names.len()) {
+            // A body with fewer of them acts these more often.
+            let of_body = |body: &Gaits| {
+                let mut own = names.iter().filter(|name| find(body, name).is_some());
+                own.nth(k % owned(body).max(1))
+            };
+            let all = self.bodies.iter();
+            let all = all.filter_map(|body| Some(of_body(body)?.as_str()));
+            let mut all: Vec<&str> = all.collect();
+            if all.windows(2).all(|pair| pair[0] == pair[1]) {
+                all.truncate(1);
+            }
+            let clip = |body: &Gaits| find(body, of_body(body)?);
+            let number = self.learn(all.join("\n"), clip);
+            numbers.push(number.ok_or(ClipFault::TooMany)?);
+        }
+        Ok(numbers)
+    }
+
+    /// The number of a clip under which each body acts one of its own.
+    fn learn(&mut self, name: String, clip: impl Fn(&Gaits) -> Option<usize>) -> Option<u16> {
+        if let Some(at) = self.clips.iter().position(|known| *known == name) {
             return Some(at as u16);
         }
-        let clip = |body: &Gaits| body.definition.clips.find(name);
-        let has_it = self.bodies.iter().any(|body| clip(body).is_some());
-        if !has_it || self.clips.len() >= MOST_CLIPS {
+        if self.clips.len() >= MOST_CLIPS {
             return None;
         }
         // Bodies that are listed twice stay one.
@@ -162,7 +235,7 @@ impl StageCrowd {
             };
             *body = now;
         }
-        self.clips.push(name.to_owned());
+        self.clips.push(name);
         Some(self.clips.len() as u16 - 1)
     }
 
@@ -252,6 +325,8 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.agents.crowds, &mut reload.new.agents.crowds);
     new.free_old();
     for (handle, crowd) in new.iter_mut() {
+        let owns = crowd.people.iter_mut().filter_map(|one| one.own.as_mut());
+        owns.for_each(|own| own.by_main = true);
         let mut known = old.iter();
         let Some((before, was)) = known.find(|(_, was)| was.identity == crowd.identity) else {
             continue;
@@ -259,6 +334,9 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
         reload.crowds.insert(before, handle);
         for (person, was) in crowd.people.iter_mut().zip(&was.people) {
             person.continue_from(was);
+            if let Some(gaits) = crowd.bodies.get(usize::from(person.body)) {
+                person.find_level(gaits);
+            }
         }
         crowd.routes.clone_from(&was.routes);
         let tours = was.tours.iter();

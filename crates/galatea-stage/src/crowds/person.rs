@@ -12,6 +12,7 @@ use crate::Handle;
 use crate::frame::ShownPerson;
 use crate::level_of_detail::level_of_detail;
 use galatea_anim::ClipPlay;
+use galatea_character::Placement;
 use galatea_crowd::Agent;
 use galatea_math::clamp::ClampTo as _;
 
@@ -49,6 +50,10 @@ pub struct AgentCharacter {
     pub is_asked: bool,
     /// It goes by itself: it lies, gets up, is held or has a controller.
     pub leads: bool,
+    /// The character continues an earlier one, or one from before a reload.
+    pub again: bool,
+    /// The main part of the script made it a character.
+    pub by_main: bool,
 }
 
 /// One of a crowd.
@@ -168,6 +173,16 @@ impl Person {
         Vec3::new(self.agent.at.x, self.height, self.agent.at.y)
     }
 
+    /// Position, heading and scale of the body.
+    pub(super) fn placement(&self) -> Placement {
+        Placement {
+            position: self.position(),
+            yaw: self.heading.to_degrees(),
+            scale: self.scale,
+            ..Placement::default()
+        }
+    }
+
     /// Metres a second.
     pub fn velocity(&self) -> Vec3 {
         Vec3::new(self.agent.velocity.x, 0.0, self.agent.velocity.y)
@@ -267,6 +282,16 @@ impl Person {
         (self.aim, self.came, self.mind.spot) = (None, None, None);
     }
 
+    /// Stands where its character is, which leads it. Others make way.
+    pub(super) fn follow_character(&mut self, placement: Placement) {
+        let Placement { position, yaw, .. } = placement;
+        self.agent.at = Vec2::new(position.x, position.z);
+        self.agent.velocity = Vec2::ZERO;
+        self.agent.yields = 0.0;
+        (self.height, self.ground) = (position.y, position.y);
+        self.heading = yaw.to_radians();
+    }
+
     /// Acts a clip from now on, or none.
     pub(super) fn act(&mut self, act: Option<AgentAct>) {
         if act.is_some() || self.act.is_some() {
@@ -324,6 +349,12 @@ impl Person {
             },
             ..*was
         };
+    }
+
+    /// Shows the gait that fits its speed.
+    pub(super) fn find_level(&mut self, gaits: &Gaits) {
+        let own = self.agent.velocity.length() / self.scale.max(1e-3);
+        self.level = gaits.level(own, self.level);
     }
 
     /// Begins a tick.
@@ -448,8 +479,8 @@ impl Person {
             let by = turn(self.heading, way.x.atan2(way.y));
             self.heading += by.clamp_to(-TURNS * dt, TURNS * dt);
         }
+        self.find_level(gaits);
         let own = speed / self.scale.max(1e-3);
-        self.level = gaits.level(own, self.level);
         let level = &gaits.levels[self.level];
         let rate = if level.speed > 0.0 {
             (own / level.speed).clamp(0.5, 1.6)

@@ -1,16 +1,20 @@
-//! People who are characters for a while: each in the place, the step and the clothes of who it was, with a pose, a face and
-//! a body of its own (CR-22).
+//! Agents that are characters for a while: with the position, step and colours of the agent, and a separate pose, face and
+//! body (CR-22).
 
-use glam::{Vec2, Vec3};
+use std::sync::Arc;
 
+use glam::Vec3;
+
+use super::gaits::Gaits;
 use super::mind::{Tale, Teller};
-use super::person::AgentCharacter;
+use super::person::{AgentCharacter, Person};
 use super::reaching::{let_go, reach};
+use super::remembered::{Remembered, carry_held};
 use super::{Agents, Handle, Identity, Ids, StageCrowd};
 use crate::frame::MaterialValues;
-use crate::{CameraRig, Characters, Clock, Speaking};
+use crate::{Arena, CameraRig, Characters, Speaking};
 use galatea_asset::model::Factor;
-use galatea_character::{Character, Placement};
+use galatea_character::Character;
 
 /// Of so many ticks those who are near are looked for in one.
 const LOOKS: u64 = 6;
@@ -46,21 +50,23 @@ fn leads(character: &Character) -> bool {
         || character.attachment.is_some()
 }
 
-/// Before poses: characters that people are go where these are, in their step; or people where their characters are.
-pub(crate) fn drive(
+/// Has agents near the camera become characters, one tick in six.
+pub(super) fn choose(
     agents: &mut Agents,
     characters: &mut Characters,
     ids: &mut Ids,
     camera: &CameraRig,
     lines: &[Speaking],
-    clock: Clock,
+    tick: u64,
 ) {
-    if agents.crowds.is_empty() {
-        return;
-    }
-    if clock.n_ticks.is_multiple_of(LOOKS) {
+    if tick.is_multiple_of(LOOKS) {
         look(agents, characters, ids, camera, lines);
     }
+}
+
+/// Puts characters where their agents are, in their step; or agents where characters are that lead. Agents have moved in
+/// this tick, poses are yet to be evaluated.
+pub(super) fn drive(agents: &mut Agents, characters: &mut Characters, ids: &mut Ids) {
     let Agents {
         crowds, objects, ..
     } = agents;
@@ -77,37 +83,38 @@ pub(crate) fn drive(
                 continue;
             };
             let led = std::mem::replace(&mut own.leads, leads(character));
+            character.playback.is_driven = !own.leads;
             if own.leads {
                 if let Some(limbs) = character.body.limbs.as_mut().filter(|_| !led) {
                     limbs.momentum = person.velocity();
                 }
-                let Placement { position, yaw, .. } = character.placement;
-                person.agent.at = Vec2::new(position.x, position.z);
-                person.agent.velocity = Vec2::ZERO;
-                person.agent.yields = 0.0;
-                (person.height, person.ground) = (position.y, position.y);
-                person.heading = yaw.to_radians();
+                person.follow_character(character.placement);
                 character.playback.driven.clear();
                 let_go(character, &[]);
             } else {
                 if led {
                     person.agent.yields = 1.0;
                 }
-                character.placement = placement(person);
+                character.placement = person.placement();
                 person.plays(gaits, &mut character.playback.driven);
                 reach(character, person, objects, ids);
             }
             person.own = Some(own);
         }
+        carry_held(crowd, characters);
     }
 }
 
-fn placement(person: &super::Person) -> Placement {
-    Placement {
-        position: person.position(),
-        yaw: person.heading.to_degrees(),
-        scale: person.scale,
-        ..Placement::default()
+/// Puts agents where the characters are that lead them, after these were moved by the physics.
+pub(super) fn follow_characters(crowds: &mut Arena<StageCrowd>, characters: &Arena<Character>) {
+    for (_, crowd) in crowds.iter_mut() {
+        for person in &mut crowd.people {
+            if let Some(own) = person.own.filter(|own| own.leads)
+                && let Some(character) = characters.get(own.character)
+            {
+                person.follow_character(character.placement);
+            }
+        }
     }
 }
 
@@ -179,8 +186,8 @@ fn is_busy(characters: &Characters, lines: &[Speaking], own: AgentCharacter) -> 
 }
 
 impl Agents {
-    /// Somebody of a crowd becomes a character, until a script says otherwise where that `is_asked` for. Nothing where there
-    /// is no such person; the one that it is already.
+    /// Makes an agent a character; with `is_asked` until a script demotes it. A remembered character continues. Returns the
+    /// present character of a promoted agent, `None` without such an agent.
     pub fn promote(
         &mut self,
         ids: &mut Ids,
@@ -190,63 +197,139 @@ impl Agents {
         is_asked: bool,
     ) -> Option<Handle> {
         let own = self.crowds.get_mut(crowd)?;
-        let crowd_name = match &own.identity {
-            Identity::Declared { number, .. } => number.to_string(),
-            named => named.label().to_owned(),
-        };
         let person = own.people.get_mut(i)?;
         if let Some(known) = &mut person.own {
             known.is_asked |= is_asked;
             return Some(known.character);
         }
-        let gaits = own.bodies.get(usize::from(person.body))?;
-        let (definition, spawn) = (gaits.definition.clone(), placement(person));
-        let (seed, body, girth) = (person.seed, usize::from(person.body), person.girth);
-        let mut plays = Vec::new();
-        person.plays(gaits, &mut plays);
-        let tints = own.tints.get(body).cloned();
-        let source = gaits.source.clone();
-        let name = format!("{crowd_name}/{}", i + 1);
-        let handle = characters.add(ids, definition.clone(), &*source, Some(&name), spawn);
-        let character = characters.get_mut(handle)?;
-        for tint in tints.iter().flat_map(|tints| tints.iter()) {
-            let model = &definition.model;
-            let Some(file) = model.materials.get(usize::from(tint.material)) else {
-                continue;
-            };
-            let color: Vec3 = MaterialValues::of(file).tint * tint.of(seed);
-            for (number, value) in color.to_array().into_iter().enumerate() {
-                let (material, surface) = (tint.material, &mut character.appearance.surface);
-                surface.set(model, material, Factor::Tint, number, value);
+        let (person, known) = (*person, own.memory.take(i));
+        let gaits = own.bodies.get(usize::from(person.body))?.clone();
+        let again = known.is_some();
+        let handle = match known {
+            Some(known) => {
+                let character = own.as_now(*known.character, &person, &gaits);
+                characters.put_back(known.handle, character)
             }
-        }
-        (character.playback.driven, character.appearance.girth) = (plays, girth);
-        let own = self.crowds.get_mut(crowd)?;
+            None => {
+                let name = format!("{}/{}", own.label(), i + 1);
+                let (definition, spawn) = (gaits.definition.clone(), person.placement());
+                let handle = characters.add(ids, definition, &*gaits.source, Some(&name), spawn);
+                own.dress(characters.get_mut(handle)?, &person);
+                handle
+            }
+        };
+        let character = characters.get_mut(handle)?;
+        begin_as(character, &person, &gaits);
+        character.build();
+        character.forget_motion();
         own.people[i].own = Some(AgentCharacter {
             character: handle,
             is_asked,
             leads: false,
+            again,
+            by_main: false,
         });
         let told = &mut self.crowding.told;
         Teller { crowd, told }.tell(i, Tale::Promoted(handle));
         Some(handle)
     }
 
-    /// Takes a crowd off the stage. Gives the characters that its people are, which are to be taken off, too.
-    pub fn remove_crowd(&mut self, crowd: Handle) -> Vec<Handle> {
-        let own = self.crowds.remove(crowd);
-        let people = own.iter().flat_map(|own| &own.people);
+    /// Removes a crowd from the stage. Returns the characters of promoted agents, which the caller removes.
+    pub fn remove_crowd(&mut self, characters: &mut Characters, crowd: Handle) -> Vec<Handle> {
+        let Some(mut own) = self.crowds.remove(crowd) else {
+            return Vec::new();
+        };
+        own.memory.clear(characters);
+        let people = own.people.iter();
         people
             .filter_map(|person| Some(person.own?.character))
             .collect()
     }
 
-    /// Somebody who is a character is one of the crowd again, where it is now. Gives the character, which is to be taken
-    /// off.
-    pub fn demote(&mut self, crowd: Handle, i: usize) -> Option<Handle> {
-        let person = self.crowds.get_mut(crowd)?.people.get_mut(i)?;
-        let own = person.own.take()?;
+    /// Makes a promoted agent one of the crowd again, at its present position, and remembers the character. Returns the
+    /// character, which the caller removes.
+    pub fn demote(
+        &mut self,
+        characters: &mut Characters,
+        crowd: Handle,
+        i: usize,
+    ) -> Option<Handle> {
+        let crowd = self.crowds.get_mut(crowd)?;
+        let person = crowd.people.get_mut(i)?;
+        let handle = person.own.take()?.character;
         person.agent.yields = 1.0;
-        Some(own.character)
+        if let Some(character) = characters.get(handle) {
+            let one = Remembered::new(i, handle, character.clone());
+            crowd.memory.add(characters, one);
+        }
+        Some(handle)
     }
+}
+
+impl StageCrowd {
+    /// True if the character of an agent continues an earlier one, or one from before a reload.
+    pub fn is_again(&self, i: usize) -> bool {
+        let own = self.people.get(i).and_then(|person| person.own);
+        own.is_some_and(|own| own.again)
+    }
+
+    /// The name of the crowd, or its number.
+    fn label(&self) -> String {
+        match &self.identity {
+            Identity::Declared { number, .. } => number.to_string(),
+            named => named.label().to_owned(),
+        }
+    }
+
+    /// A remembered character with the body that its agent has now.
+    fn as_now(&self, was: Character, person: &Person, gaits: &Gaits) -> Character {
+        if Arc::ptr_eq(&was.definition.model, &gaits.definition.model) {
+            return was;
+        }
+        let mut character = self.new_character(&was, person, gaits);
+        character.take_over(was);
+        character
+    }
+
+    /// A character of an agent that replaces the one that it was.
+    pub(super) fn new_character(
+        &self,
+        was: &Character,
+        person: &Person,
+        gaits: &Gaits,
+    ) -> Character {
+        let source = (&*gaits.source).into();
+        let definition = gaits.definition.clone();
+        let mut character = Character::new(was.identity.clone(), source, definition, was.spawn);
+        self.dress(&mut character, person);
+        character
+    }
+
+    /// Gives a character the colours of the agent.
+    fn dress(&self, character: &mut Character, person: &Person) {
+        let Some(tints) = self.tints.get(usize::from(person.body)) else {
+            return;
+        };
+        let model = character.definition.model.clone();
+        for tint in tints.iter() {
+            let Some(file) = model.materials.get(usize::from(tint.material)) else {
+                continue;
+            };
+            let color: Vec3 = MaterialValues::of(file).tint * tint.of(person.seed);
+            for (number, value) in color.to_array().into_iter().enumerate() {
+                let (material, surface) = (tint.material, &mut character.appearance.surface);
+                surface.set(&model, material, Factor::Tint, number, value);
+            }
+        }
+    }
+}
+
+/// Has a character begin where its agent is, in its pose.
+pub(super) fn begin_as(character: &mut Character, person: &Person, gaits: &Gaits) {
+    character.placement = person.placement();
+    character.appearance.girth = person.girth;
+    character.playback.is_driven = true;
+    person.plays(gaits, &mut character.playback.driven);
+    character.posed.world = [character.placement.to_affine(); 2];
+    character.evaluate_pose(0.0);
 }

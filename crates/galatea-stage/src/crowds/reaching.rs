@@ -61,6 +61,11 @@ pub(super) fn reach(
     }
 }
 
+/// True of a modifier that reaches for something that is used.
+pub(super) fn is_of_use(modifier: &Modifier) -> bool {
+    modifier.name.starts_with(USES)
+}
+
 /// Has limbs that reached for what was used let go of it, but for those that reach for something of `still`.
 pub(super) fn let_go(character: &mut Character, still: &[ObjectReach]) {
     let stack = character.modifiers.stack.iter_mut();

@@ -149,6 +149,7 @@ impl Scene {
             chance: Chance::new(1),
             near: None,
             n_aside: 0,
+            memory: Default::default(),
             lacks: Default::default(),
             tours: Default::default(),
         };

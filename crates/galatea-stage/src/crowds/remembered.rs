@@ -1,0 +1,178 @@
+//! Characters of demoted agents, which continue when the agent is promoted again.
+
+use std::collections::VecDeque;
+
+use super::gaits::Gaits;
+use super::person::Person;
+use super::reaching::is_of_use;
+use super::{Handle, StageCrowd};
+use crate::{Arena, Characters};
+use galatea_character::{Attachment, Character, Modifier, ModifierKind, Placement, PoseState};
+
+/// Characters that one crowd remembers; the oldest is dropped.
+pub const MAX_REMEMBERED: usize = 64;
+
+/// The character that an agent was.
+#[derive(Clone, Debug)]
+pub(super) struct Remembered {
+    pub agent: u32,
+    /// The handle that it had.
+    pub handle: Handle,
+    pub character: Box<Character>,
+}
+
+impl Remembered {
+    /// Remembers what a character can keep. What it does, its body in the physics world and modifiers of the script's own
+    /// functions end; its face, decals, materials, health and other modifiers stay.
+    pub fn new(agent: usize, handle: Handle, mut character: Character) -> Self {
+        character.attachment = None;
+        character.playback.machine = None;
+        character.playback.actions.clear();
+        character.body.limbs = None;
+        character.body.rising = None;
+        character.body.controller = None;
+        character.body.knockback = Default::default();
+        character.locomotion = Default::default();
+        let morphs = std::mem::take(&mut character.posed.morph_overrides);
+        character.posed = PoseState::new(&character.definition, character.placement);
+        character.posed.morph_overrides = morphs;
+        character.skin = Default::default();
+        character.secondary.reset(None);
+        if let Some(stack) = &mut character.modifiers.stack {
+            let is_kept = |one: &Modifier| {
+                let is_function = matches!(one.kind, ModifierKind::Script(_));
+                !is_function && !one.leaves && !is_of_use(one)
+            };
+            stack.modifiers.retain(is_kept);
+            if let Some(standing) = stack.standing_mut() {
+                standing.feet.reset();
+            }
+        }
+        Self {
+            agent: agent as u32,
+            handle,
+            character: Box::new(character),
+        }
+    }
+}
+
+/// Characters that agents of a crowd were, oldest first.
+#[derive(Clone, Debug, Default)]
+pub struct AgentMemory(VecDeque<Remembered>);
+
+impl AgentMemory {
+    /// Removes and returns the character of an agent.
+    pub(super) fn take(&mut self, agent: usize) -> Option<Remembered> {
+        let at = self.0.iter().position(|one| one.agent as usize == agent)?;
+        self.0.remove(at)
+    }
+
+    /// Remembers a character. What a forgotten one held is let go.
+    pub(super) fn add(&mut self, characters: &mut Characters, one: Remembered) {
+        drop(self.take(one.agent as usize));
+        while self.0.len() >= MAX_REMEMBERED {
+            if let Some(oldest) = self.0.pop_front() {
+                let_go_of(characters, oldest.handle);
+            }
+        }
+        self.0.push_back(one);
+    }
+
+    /// Iterates from the oldest.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Remembered> {
+        self.0.iter()
+    }
+
+    /// Number of characters.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// True when nothing is remembered.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self, characters: &mut Characters) {
+        for one in self.0.drain(..) {
+            let_go_of(characters, one.handle);
+        }
+    }
+
+    /// Takes everything out.
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = Remembered> {
+        std::mem::take(&mut self.0).into_iter()
+    }
+}
+
+/// Lets go of all that a character held.
+fn let_go_of(characters: &mut Characters, holder: Handle) {
+    let held: Vec<Handle> = held_by(characters, holder).collect();
+    for handle in held {
+        characters.detach(handle);
+    }
+}
+
+/// Characters that are attached to a bone of another.
+pub(super) fn held_by(
+    characters: &Arena<Character>,
+    holder: Handle,
+) -> impl Iterator<Item = Handle> {
+    let all = characters.iter();
+    all.filter(move |(_, one)| one.attachment.is_some_and(|held| held.holder == holder))
+        .map(|(handle, _)| handle)
+}
+
+/// Objects that remembered characters hold stay in the hands of their agents.
+pub(super) fn carry_held(crowd: &mut StageCrowd, characters: &mut Characters) {
+    let StageCrowd {
+        people,
+        bodies,
+        memory,
+        ..
+    } = crowd;
+    for one in &mut memory.0 {
+        let holds = held_by(characters, one.handle).next().is_some();
+        let person = people.get(one.agent as usize).filter(|_| holds);
+        let gaits = person.and_then(|person| bodies.get(usize::from(person.body)));
+        let (Some(person), Some(gaits)) = (person, gaits) else {
+            continue;
+        };
+        pose(&mut one.character, person, gaits);
+        for (_, held) in characters.iter_mut() {
+            let own = held.attachment.filter(|own| own.holder == one.handle);
+            if let Some(attachment) = own {
+                place(held, attachment, &one.character);
+            }
+        }
+    }
+}
+
+/// Poses a character as its agent is.
+fn pose(character: &mut Character, person: &Person, gaits: &Gaits) {
+    character.placement = person.placement();
+    person.plays(gaits, &mut character.playback.driven);
+    character.playback.is_driven = true;
+    character.evaluate_pose(0.0);
+    character.posed.world[0] = character.placement.to_affine();
+}
+
+fn place(held: &mut Character, attachment: Attachment, holder: &Character) {
+    let bone = holder
+        .posed
+        .model_from_bone
+        .get(usize::from(attachment.bone));
+    let Some(bone) = bone else {
+        return;
+    };
+    let own_scale = held.placement.scale;
+    let world = holder.posed.world[0] * *bone * attachment.to_affine(own_scale);
+    let (_, rotation, position) = world.to_scale_rotation_translation();
+    if position.is_finite() && rotation.is_finite() {
+        held.placement = Placement {
+            position,
+            ..held.placement.turned(rotation)
+        };
+    }
+}

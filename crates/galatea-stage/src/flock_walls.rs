@@ -1,0 +1,73 @@
+//! Collisions of flocks: birds slide along solid bodies and do not enter them.
+
+use glam::Vec3;
+
+use galatea_crowd::Boid;
+use galatea_math::clamp::ClampTo as _;
+use galatea_physics::{Filter, NearestSurface, PhysicsWorld, QueryHit};
+
+/// Metres that a bird keeps from surfaces.
+const SKIN: f32 = 0.08;
+/// Metres that are free around a bird at most, as far as it looks.
+const MAX_CLEAR: f32 = 2.0;
+/// Fraction of the step below which a stopped bird turns around.
+const MIN_WAY: f32 = 0.3;
+
+/// Stops a bird that moved from a position in front of surfaces. `clear` is a distance, metres, within which there is no
+/// surface. Returns true if the bird was inside of a body, and leaves it.
+pub(super) fn slide(world: &PhysicsWorld, from: Vec3, boid: &mut Boid, clear: &mut f32) -> bool {
+    let way = boid.at - from;
+    let length = way.length();
+    if *clear > length + SKIN {
+        *clear -= length;
+        return false;
+    }
+    let still = Filter::default();
+    let reach = MAX_CLEAR.max(length + 2.0 * SKIN);
+    let Some(near) = world.nearest(from, reach, &still) else {
+        *clear = reach - length;
+        return false;
+    };
+    let distance = from.distance(near.position);
+    if !near.is_inside && distance > length + SKIN {
+        *clear = distance - length;
+        return false;
+    }
+    *clear = 0.0;
+    if near.is_inside {
+        leave(near, from, boid);
+        return true;
+    }
+    let out = (from - near.position).normalize_or(Vec3::Y);
+    // Along the surface, no nearer to it than the skin.
+    let room = (distance - SKIN).max(0.0);
+    let way = way + out * (-way.dot(out) - room).max(0.0);
+    let length = way.length();
+    let hit = world.ray(from, way, length + SKIN, &still);
+    let free = hit.map_or(length, |hit| hit.distance - SKIN);
+    let way = way.normalize_or_zero() * free.clamp_to(0.0, length);
+    turn(boid, from, way, hit, out);
+    false
+}
+
+/// Brings a bird that is inside of a collider out of it.
+fn leave(near: NearestSurface, from: Vec3, boid: &mut Boid) {
+    let out = (near.position - from).normalize_or(Vec3::Y);
+    boid.at = near.position + out * SKIN;
+    let speed = boid.velocity.length();
+    boid.velocity = out * speed;
+}
+
+/// Puts a bird where its way ends, and has it fly on along that; a bird that is stopped turns away from the surface.
+fn turn(boid: &mut Boid, from: Vec3, way: Vec3, hit: Option<QueryHit>, out: Vec3) {
+    let whole = boid.at.distance(from);
+    let speed = boid.velocity.length();
+    boid.at = from + way;
+    boid.velocity = if way.length() < MIN_WAY * whole {
+        let normal = hit.map_or(out, |hit| hit.normal);
+        let inwards = boid.velocity.dot(normal).min(0.0);
+        (boid.velocity - normal * (2.0 * inwards)).normalize_or(normal) * speed
+    } else {
+        way.normalize_or_zero() * speed
+    };
+}

@@ -1,0 +1,221 @@
+//! Agents of a crowd that are characters for a while: with and without clips they are drawn as if they were not.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use galatea::asset::gltf;
+use galatea::character::{Definition, Handle};
+use galatea::machine::Predicate;
+use galatea::math::chance::Chance;
+use galatea::stage::{Event, Frame, Gaits, Person, Script, Stage, StageCrowd, tick};
+use glam::{Affine3A, Quat, Vec2, Vec3};
+
+const N: usize = 24;
+/// The agent that is promoted.
+const OWN: usize = 9;
+
+pub struct NoScript;
+
+impl Script for NoScript {
+    fn update(&mut self, _: &mut Stage, _: f64) {}
+    fn params(&mut self, _: Handle, _: &mut [f32]) {}
+    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+        false
+    }
+    fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
+}
+
+fn body(with_clips: bool) -> Arc<Gaits> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
+    let mut model = gltf::load(&path).expect("it loads");
+    if !with_clips {
+        model.clips.clear();
+    }
+    let definition = Definition::new(Arc::new(model));
+    let clip = |name: &str| definition.clips.find(name);
+    let clips = ["idle", "walk", "run"].map(clip);
+    assert_eq!(clips[1].is_some(), with_clips);
+    Arc::new(Gaits::new(Arc::new(definition), clips))
+}
+
+/// Agents that walk through each other to the other side.
+fn stage(body: Arc<Gaits>) -> (Stage, Handle) {
+    let mut stage = Stage::new(1.0 / 60.0);
+    let mut chance = Chance::new(5);
+    let people = (0..N).map(|i| {
+        let side = if i % 2 == 0 { 1.0 } else { -1.0 };
+        let from = Vec2::new((i / 4) as f32 - 3.0, side * (3.0 + (i % 4) as f32 * 0.4));
+        let pace = chance.between(1.1, 1.5);
+        let mut person = Person::new(Vec3::new(from.x, 0.0, from.y), chance.unit(), pace);
+        person.scale = chance.between(0.95, 1.05);
+        person.begin_lap(chance.unit());
+        person.send(Some(Vec2::new(from.x * 0.5, -from.y)));
+        person
+    });
+    let crowd = StageCrowd {
+        identity: Default::default(),
+        bodies: vec![body],
+        tints: vec![Arc::from(Vec::new())],
+        people: people.collect(),
+        walls: Vec::new(),
+        obstacles: Vec::new(),
+        is_book: false,
+        paths: None,
+        routes: Default::default(),
+        clips: Vec::new(),
+        states: Arc::from(Vec::new()),
+        start: 0,
+        meets: 0.0,
+        chance: Chance::new(1),
+        near: None,
+        memory: Default::default(),
+        lacks: Default::default(),
+        tours: Default::default(),
+    };
+    let Stage { agents, ids, .. } = &mut stage;
+    let crowd = agents.add_crowd(ids, None, crowd).expect("there is room");
+    (stage, crowd)
+}
+
+/// An agent as it is drawn.
+struct Drawn {
+    at: Vec3,
+    turn: Quat,
+    /// A point of the body as each of its joints moves it, in its own space.
+    points: Vec<Vec3>,
+}
+
+fn point(matrix: &Affine3A) -> Vec3 {
+    matrix.transform_point3(Vec3::Y)
+}
+
+fn drawn(stage: &Stage, alpha: f32) -> Drawn {
+    let mut frame = Frame::default();
+    stage.snapshot(alpha, &mut frame);
+    if let Some(model) = frame.models.first() {
+        let (_, turn, at) = model.world_from_model.to_scale_rotation_translation();
+        let palette = &frame.palette[model.palette_start as usize..];
+        return Drawn {
+            at,
+            turn,
+            points: palette.iter().map(point).collect(),
+        };
+    }
+    let own = frame
+        .people
+        .iter()
+        .find(|one| one.number == OWN as u32)
+        .expect("it is drawn");
+    let book = &frame.crowds[0].book;
+    let pose = |k: usize| {
+        let first = own.poses[k] as usize * book.stride;
+        &book.palettes[first..first + book.stride]
+    };
+    let pairs = pose(0).iter().zip(pose(1));
+    Drawn {
+        at: own.at,
+        turn: own.turn,
+        points: pairs
+            .map(|(a, b)| point(a).lerp(point(b), own.share))
+            .collect(),
+    }
+}
+
+fn person(stage: &Stage, crowd: Handle) -> Person {
+    let crowd = stage.agents.crowds.get(crowd).expect("it is there");
+    crowd.people[OWN]
+}
+
+#[test]
+fn an_agent_is_drawn_the_same_while_it_is_a_character() {
+    for with_clips in [false, true] {
+        let (mut stage, crowd) = stage(body(with_clips));
+        let mut before = drawn(&stage, 1.0);
+        let mut walked = 0.0;
+        for k in 0..480 {
+            // Between ticks, as scripts do it.
+            let Stage {
+                agents,
+                characters,
+                ids,
+                ..
+            } = &mut stage;
+            match k {
+                100 | 300 => {
+                    agents.promote(ids, characters, crowd, OWN, true);
+                }
+                200 | 400 => {
+                    let own = agents.demote(characters, crowd, OWN).expect("it is one");
+                    characters.take_off(own);
+                }
+                _ => {}
+            }
+            tick(&mut stage, &mut NoScript);
+            let (begin, now, own) = (
+                drawn(&stage, 0.0),
+                drawn(&stage, 1.0),
+                person(&stage, crowd),
+            );
+            let what = format!("clips: {with_clips}, tick {k}");
+            // The picture goes on where the last one was.
+            assert!(begin.at.distance(before.at) < 1e-3, "{what}");
+            assert!(begin.turn.angle_between(before.turn) < 1e-2, "{what}");
+            let step = now.at - before.at;
+            let wanted = own.velocity() / 60.0;
+            assert!(
+                (step - wanted).length() < 0.01,
+                "{what}: {step} for {wanted}"
+            );
+            assert!(step.length() < 0.034, "{what}: {step}");
+            assert!(now.at.distance(own.position()) < 1e-4, "{what}");
+            assert!(
+                now.turn.angle_between(before.turn).to_degrees() < 5.0,
+                "{what}"
+            );
+            // Agents change their step at once, so that only ticks beside a change tell something.
+            let is_beside = |at: i32| (k - at).abs() <= 3;
+            if [100, 200, 300, 400].into_iter().any(is_beside) {
+                let pop = |from: &Drawn, to: &Drawn| {
+                    let points = from.points.iter().zip(&to.points);
+                    points.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+                };
+                // A foot moves by 5 cm in a tick.
+                for (to, of) in [(&begin, "first"), (&now, "last")] {
+                    let pop = pop(&before, to);
+                    assert!(pop < 0.06, "{what}, {of} picture: {pop}");
+                }
+            }
+            walked += step.length();
+            before = now;
+        }
+        assert!(walked > 4.0, "it walks: {walked}");
+    }
+}
+
+#[test]
+fn a_character_of_an_agent_is_not_in_its_own_way() {
+    let run = |promotes: bool, with_clips: bool| {
+        let (mut stage, crowd) = stage(body(with_clips));
+        if promotes {
+            let Stage {
+                agents,
+                characters,
+                ids,
+                ..
+            } = &mut stage;
+            agents.promote(ids, characters, crowd, OWN, true);
+        }
+        for _ in 0..400 {
+            tick(&mut stage, &mut NoScript);
+        }
+        let crowd = stage.agents.crowds.get(crowd).expect("it is there");
+        crowd
+            .people
+            .iter()
+            .map(Person::position)
+            .collect::<Vec<_>>()
+    };
+    for with_clips in [false, true] {
+        assert_eq!(run(true, with_clips), run(false, with_clips));
+    }
+}
