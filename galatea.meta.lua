@@ -1092,12 +1092,19 @@ vector = {}
 ---@field surface? string Name of the surface; that of the floor
 ---@field color? vector Linear colour; that of the floor
 
----An obstacle in a navigation mesh: a box with `size`, or round with `radius`
+---An obstacle in a navigation mesh: a box with `size`, or a cylinder with `radius`
 ---@class PathBlockOptions
----@field at vector Middle of the foot (metres)
+---@field at vector Middle of its base (metres)
 ---@field size? vector Size of a box (metres)
----@field radius? number Radius of something round (metres, 0.01 to 1000)
----@field yaw? number Direction of a box about +Y (degrees); 0
+---@field radius? number Radius of a cylinder (metres, 0.01 to 1000)
+---@field yaw? number Rotation of a box about +Y (degrees); 0
+
+---A door in a navigation mesh: the box in which agents cannot be while it is closed
+---@class PathDoorOptions
+---@field at vector Middle of its base (metres)
+---@field size vector Size of the box (metres)
+---@field yaw? number Rotation of the box about +Y (degrees); 0
+---@field open? boolean Whether it is open at first; true
 
 ---A link between two positions of a navigation mesh
 ---@class PathLinkOptions
@@ -1928,7 +1935,7 @@ function survey(options) end
 ---@return Trail
 function trail(options) end
 
----Looks where one can walk: on what stands still on the stage (the floor, solid things, levels, terrain), up slopes and steps, under what is high enough. It is worked out in the next tick. Crowds take such ways with `crowd { paths = … }`, and `find` tells them for anybody. 16 may be on a stage.
+---Creates a navigation mesh of the floor, static bodies, levels and terrain. Agents climb steps and slopes; the inside of closed solids is not walkable. The mesh is baked in the next tick. Crowds use it with `crowd { paths = … }`; `find` returns paths for everybody else. The limit is 16 meshes.
 ---@param options PathsOptions
 ---@return Paths
 function paths(options) end
@@ -2809,35 +2816,45 @@ function Trail:picture(file) end
 ---Takes it from the stage.
 function Trail:remove() end
 
----Where one can walk.
+---A navigation mesh.
 ---@class Paths
----@field ready boolean They have been worked out.
----@field polygons number Of how many convex pieces of ground they are made.
+---@field ready boolean Whether the mesh has been baked.
+---@field polygons number Number of convex polygons.
 local Paths = {}
 
----The places at which the shortest way turns, where it leads last; nil where none leads there. Places are taken up to a metre beside where one can walk.
+---Returns the points at which the cheapest path turns, its end last; nil without a path. Start and end may be up to 1 m from the mesh.
 ---@param from vector
 ---@param to vector
 ---@return vector[]?
 function Paths:find(from, to) end
 
----Adds a way that is no ground: a jump, a ladder, a lift. People of a crowd go straight from one end to the other.
+---Adds an off-mesh link: a jump, a ladder, a lift. Agents move straight from one end to the other, one after another, and in one direction at a time.
 ---@param from vector
 ---@param to vector
 ---@param options? PathLinkOptions
 function Paths:link(from, to, options) end
 
----Puts something in the way, a box or something round: a closed door, a fire. Ways lead around it from the next tick on. The number is for `unblock`. For what only stands about, `obstacles` of a crowd cost less.
+---Adds an obstacle, a box or a cylinder, such as a fire. The mesh is rebuilt in the next tick. Returns a number for `unblock`. Small obstacles are cheaper as `obstacles` of a crowd, doors with `door`.
 ---@param options PathBlockOptions
 ---@return number
 function Paths:block(options) end
 
----Takes something out of the way again.
+---Adds a door, which opens and closes without rebuilding the mesh. Agents look for another path at once. The door itself is a body of your own that is not static.
+---@param options PathDoorOptions
+---@return NavDoor
+function Paths:door(options) end
+
+---Removes an obstacle.
 ---@param number number
 function Paths:unblock(number) end
 
----Looks at the stage again in the next tick: after things that stand still came or went.
+---Bakes the mesh again in the next tick, after static bodies were added or removed.
 function Paths:refresh() end
+
+---A door of a navigation mesh.
+---@class NavDoor
+---@field open boolean Whether agents can pass. A change does not rebuild the mesh.
+local NavDoor = {}
 
 ---A function that hears events, from the next batch of them on.
 ---@class Listener

@@ -68,6 +68,7 @@ fn stage(body: Arc<Gaits>) -> (Stage, Handle) {
         meets: 0.0,
         chance: Chance::new(1),
         near: None,
+        n_aside: 0,
         memory: Default::default(),
         lacks: Default::default(),
         tours: Default::default(),

@@ -7,7 +7,8 @@ use rerecast::{
 };
 use thiserror::Error;
 
-use super::mesh::{DOOR, MAX_AREAS, NavMesh};
+use super::ground::{DOOR, GroundTriangles, MAX_AREAS, NavVolume, VolumeEffect};
+use super::mesh::NavMesh;
 use super::solids::carve;
 
 /// Maximum number of cells of the height field: about a gigabyte of memory while it is baked.
@@ -64,44 +65,6 @@ impl Default for BakeOptions {
             cell: 0.15,
         }
     }
-}
-
-/// Triangles of a level, in world space.
-///
-/// Closed surfaces are solid: what is inside of them is not walkable. A surface is closed if each of its sides is shared by
-/// triangles of both directions; triangles of different bodies never share sides.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GroundTriangles {
-    /// Positions, metres.
-    pub vertices: Vec<Vec3>,
-    /// Corners, counter-clockwise seen from outside.
-    pub triangles: Vec<[u32; 3]>,
-    /// Area of each triangle, below [`MAX_AREAS`]; 0 if missing.
-    pub areas: Vec<u8>,
-    /// Body of each triangle, any number; 0 if missing.
-    pub bodies: Vec<u32>,
-}
-
-/// A vertical prism with a convex base.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NavVolume {
-    /// Corners of the base, x and z, metres; at least 3.
-    pub around: Vec<Vec2>,
-    /// Lower and upper end, metres.
-    pub heights: [f32; 2],
-    /// Effect on the floors inside.
-    pub effect: VolumeEffect,
-}
-
-/// Effect of a [`NavVolume`] on the floors inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VolumeEffect {
-    /// They are not walkable.
-    Obstacle,
-    /// They have this area, below [`MAX_AREAS`].
-    Area(u8),
-    /// They are a door, which [`NavMesh::set_door`] opens and closes. Doors are numbered in the order of their volumes.
-    Door,
 }
 
 /// Reasons why a mesh cannot be baked.

@@ -3,8 +3,8 @@
 use glam::Vec2;
 use rerecast::AreaType;
 
-use super::bake::NavVolume;
-use super::mesh::{DOOR, NONE, NavLink, NavMesh};
+use super::ground::{DOOR, NavVolume};
+use super::mesh::{NONE, NavLink, NavMesh};
 use galatea_math::lines::flat;
 
 impl NavMesh {

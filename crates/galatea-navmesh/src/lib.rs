@@ -43,13 +43,15 @@ mod along;
 mod bake;
 mod doors;
 mod funnel;
+mod ground;
 mod mesh;
 mod search;
 mod solids;
 #[cfg(test)]
 mod tests;
 
-pub use bake::{BakeError, BakeOptions, Baked, GroundTriangles, NavVolume, VolumeEffect};
+pub use bake::{BakeError, BakeOptions, Baked};
 pub use funnel::{Corner, next_corner};
-pub use mesh::{MAX_AREAS, NavLink, NavMesh, NavPoint};
+pub use ground::{GroundTriangles, MAX_AREAS, NavVolume, VolumeEffect};
+pub use mesh::{NavLink, NavMesh, NavPoint};
 pub use search::{KeptEdge, PathField, Route};

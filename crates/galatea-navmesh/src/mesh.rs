@@ -3,13 +3,9 @@
 use glam::{IVec2, Vec2, Vec3};
 use rerecast::PolygonNavmesh;
 
-use super::bake::NavVolume;
+use super::ground::NavVolume;
 use galatea_math::lines::{flat, nearest_on};
 
-/// Number of areas with their own cost.
-pub const MAX_AREAS: usize = 62;
-/// Area of doors.
-pub(super) const DOOR: u8 = MAX_AREAS as u8 + 1;
 /// No polygon, edge, corner or door.
 pub const NONE: u32 = u32::MAX;
 /// Side of a cell of the grid in which polygons are searched, metres, and the maximum number of cells along an axis.

@@ -7,17 +7,17 @@
 use glam::{DVec3, Vec3};
 use rerecast::{AreaType, Heightfield};
 
-use super::bake::GroundTriangles;
+use super::ground::GroundTriangles;
 
 /// Fraction of a cell's height by which a surface must be above a floor to count.
 const TOLERANCE: f64 = 0.25;
 
 /// A side of a triangle: its lower and its higher vertex, whether it goes from the lower to the higher, and the triangle.
-type Side = ([usize; 2], bool, usize);
+type TriangleSide = ([usize; 2], bool, usize);
 
 /// A surface of a solid in a column of the height field.
 #[derive(Clone, Copy)]
-struct Crossing {
+struct SurfaceCrossing {
     column: usize,
     y: f64,
     /// 1 where the surface faces up, −1 where it faces down.
@@ -51,7 +51,7 @@ pub(super) fn carve(field: &mut Heightfield, ground: &GroundTriangles) {
 /// often in one direction as in the other.
 fn closed_triangles(ground: &GroundTriangles) -> Vec<usize> {
     let welded = weld(ground);
-    let mut sides: Vec<Side> = Vec::new();
+    let mut sides: Vec<TriangleSide> = Vec::new();
     let mut is_flat = vec![false; ground.triangles.len()];
     for (triangle, corners) in ground.triangles.iter().enumerate() {
         let ids = corners.map(|corner| welded.get(corner as usize).copied().flatten());
@@ -123,7 +123,7 @@ fn root(roots: &mut [usize], mut at: usize) -> usize {
 
 /// Adds the columns whose centre line a triangle crosses. Sides that two triangles share give the same bits for both, so
 /// that each line crosses exactly one of them.
-fn cross(field: &Heightfield, corners: [DVec3; 3], out: &mut Vec<Crossing>) {
+fn cross(field: &Heightfield, corners: [DVec3; 3], out: &mut Vec<SurfaceCrossing>) {
     let [a, b, c] = corners;
     let normal = (b - a).cross(c - a);
     if normal.y == 0.0 || !normal.is_finite() {
@@ -153,7 +153,7 @@ fn cross(field: &Heightfield, corners: [DVec3; 3], out: &mut Vec<Crossing>) {
         for column in column_at(ends[0])..column_at(ends[1]).min(usize::from(field.width)) {
             let x = low.x + (column as f64 + 0.5) * cell;
             let off = normal.x * (x - a.x) + normal.z * (z - a.z);
-            out.push(Crossing {
+            out.push(SurfaceCrossing {
                 column: column + row * usize::from(field.width),
                 y: a.y - off / normal.y,
                 sign: if normal.y > 0.0 { 1 } else { -1 },

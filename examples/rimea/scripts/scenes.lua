@@ -2,10 +2,10 @@
 -- RiMEA: "Guideline for Microscopic Evacuation Analysis", version 3.0, 2016.
 
 local v = vector.create
-local BODY = "assets/man.glb"
 local HEIGHT, THICK = 1.2, 0.3
 
-local scenes = {}
+-- `body` is the model of the agents.
+local scenes = { body = "" }
 
 -- Walls from x0, z0 to x1, z1 on the ground, with openings: { wall = "north" | "south" | "east" | "west", at, width }.
 function scenes.room(x0: number, z0: number, x1: number, z1: number, openings)
@@ -53,7 +53,7 @@ end
 -- Agents in a rectangle. Their free speeds are those of the guideline's working-age adults unless `pace` says otherwise.
 function scenes.agents(level, count: number, at: vector, size: vector, pace, seed: number?)
 	return crowd {
-		body = BODY, count = count, at = at, size = size, pace = pace or { 1.04, 1.54 },
+		body = scenes.body, count = count, at = at, size = size, pace = pace or { 1.04, 1.54 },
 		paths = level, scale = 1, seed = seed or 1,
 	}
 end

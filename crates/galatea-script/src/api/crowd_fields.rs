@@ -7,7 +7,7 @@ use mlua::{Function, Value};
 
 use super::check::{ByName, NumberRange, OneOrMany, OptionValue, Type, number, vector};
 use super::crowd_states::CrowdStateOptions;
-use super::paths::PathsRef;
+use super::paths_ref::PathsRef;
 use crate::loading::Loading;
 use crate::services::Services;
 use crate::words;

@@ -79,6 +79,7 @@ mod options;
 mod particle_fields;
 mod particles;
 mod paths;
+mod paths_ref;
 mod physics;
 mod play;
 mod pointing;

@@ -5,7 +5,7 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::check::{Args, Type};
 use super::group::{Group, Kind, Property};
-use super::paths::with_paths;
+use super::paths_ref::with_paths;
 use crate::objects;
 use galatea_stage::Handle;
 

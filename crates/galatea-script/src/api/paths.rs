@@ -7,12 +7,11 @@ use super::bind::{add_object, add_properties};
 use super::check::{Args, ByName, Options, Param, Type, lua_number, lua_vector};
 use super::group::{Function, Group, Kind, Property};
 use super::nav_door::NavDoorRef;
+use super::paths_ref::{PathsRef, with_paths};
 use crate::budget::{charge, left};
-use crate::objects;
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_navmesh::{BakeOptions, MAX_AREAS, NavVolume, VolumeEffect};
-use galatea_stage::Handle;
 use galatea_stage::paths::{MAX_BLOCKS, MAX_DOORS, MAX_LINKS, MAX_PATHS, PathLink, StagePaths};
 
 /// Steps of a script's budget for creating a mesh and for a query.
@@ -22,10 +21,6 @@ const COST_OF_ONE: u64 = 200;
 const CELL_STEPS: u64 = 8;
 /// Sides of a round obstacle.
 const ROUND: usize = 12;
-
-/// A handle to a navigation mesh.
-#[derive(Clone, Copy)]
-pub(super) struct PathsRef(pub(super) Handle);
 
 impl UserData for PathsRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -40,8 +35,6 @@ impl UserData for PathsRef {
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
-
-objects!(PathsRef: "Paths");
 
 /// The level of a navigation mesh and the agents that walk on it.
 #[derive(Options)]
@@ -145,22 +138,6 @@ fn with_own<T>(
     let own: Option<PathsRef> = args.object(0);
     let PathsRef(handle) = own.ok_or_else(|| wrong("a navigation mesh is expected"))?;
     with_paths(lua, handle, work)
-}
-
-/// Calls `work` with a navigation mesh.
-///
-/// # Errors
-/// When it does not exist any more.
-pub(super) fn with_paths<T>(
-    lua: &Lua,
-    handle: Handle,
-    work: impl FnOnce(&mut StagePaths) -> mlua::Result<T>,
-) -> mlua::Result<T> {
-    with_world(lua, |world| {
-        let paths = world.stage.agents.paths.get_mut(handle);
-        let gone = "this navigation mesh does not exist any more";
-        work(paths.ok_or_else(|| wrong(gone))?)
-    })
 }
 
 fn place(args: &Args, i: usize) -> mlua::Result<Vec3> {

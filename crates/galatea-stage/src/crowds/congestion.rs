@@ -28,7 +28,7 @@ const CHANGE: f32 = 2.0;
 
 /// An agent on its way to a bottleneck.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Coming {
+struct QueuedAgent {
     edge: u32,
     /// Distance to the edge along the path, metres.
     distance: f32,
@@ -54,7 +54,7 @@ pub(super) struct Congestion {
     tolls: Vec<f32>,
     /// Costs at the last search.
     searched: Vec<f32>,
-    coming: Vec<Coming>,
+    coming: Vec<QueuedAgent>,
     version: u32,
 }
 
@@ -97,7 +97,7 @@ impl Congestion {
             }
         }
         if let Some((edge, distance, _)) = narrowest.filter(|(_, _, width)| *width < WIDE) {
-            self.coming.push(Coming {
+            self.coming.push(QueuedAgent {
                 edge,
                 distance,
                 agent,
@@ -128,7 +128,8 @@ impl Congestion {
             let edge = queue[0].edge;
             let speed = queue.iter().map(|one| one.speed).sum::<f32>() / queue.len() as f32;
             let each = speed / (FLOW * width_of(mesh, edge));
-            let wait = |place: usize, one: &Coming| (each * place as f32 - one.distance).max(0.0);
+            let wait =
+                |place: usize, one: &QueuedAgent| (each * place as f32 - one.distance).max(0.0);
             let waits = queue.iter().enumerate().map(|(k, one)| wait(k, one));
             self.tolls[edge as usize] += SMOOTHING * waits.fold(0.0, f32::max);
             for (place, one) in queue.iter().enumerate() {

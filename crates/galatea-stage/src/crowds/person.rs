@@ -24,6 +24,10 @@ const PASSED: f32 = 0.5;
 /// Time for which an agent is kept from its own position at a goal, seconds, and metres within which it stops then.
 const TAKEN_PLACE: f32 = 0.5;
 const NEAR_PLACE: f32 = 1.0;
+/// Distance by which others must push an agent away from its goal before it returns, metres.
+const PUSHED: f32 = 1.0;
+/// Distance from there within which it stays where it is when others are in the way, metres.
+const MAX_AWAY: f32 = 4.0;
 /// Factor that makes a second random number of the first.
 const SECOND_SHARE: f32 = 97.0;
 /// Metres between floors at least.
@@ -71,8 +75,12 @@ pub struct Person {
     pub(super) gathering: f32,
     /// Its own position in that circle, while it walks straight there.
     pub(super) own_place: Option<Vec2>,
-    /// The goal that it came to, and where it stands since.
+    /// The goal at which it has arrived.
     pub(super) came: Option<Vec2>,
+    /// Where it stands since then, and its height; it returns there when others push it away.
+    stood: Option<Vec3>,
+    /// It is on its way back.
+    returns: bool,
     /// Metres a second that it likes to go.
     pub pace: f32,
     /// Of its body.
@@ -139,6 +147,8 @@ impl Person {
             gathering: 0.0,
             own_place: None,
             came: None,
+            stood: None,
+            returns: false,
             pace,
             scale: 1.0,
             girth: 1.0,
@@ -231,6 +241,7 @@ impl Person {
         (self.goal_height, self.goal_floor) = (None, None);
         (self.gathering, self.own_place) = (0.0, None);
         (self.passes, self.came) = (false, None);
+        (self.stood, self.returns) = (None, false);
     }
 
     /// Goes to a position from now on: of several floors above each other, to the nearest in height.
@@ -367,6 +378,7 @@ impl Person {
     /// Wishes to go on, unless it has arrived.
     pub(super) fn wish(&mut self, arrived: f32) {
         (self.agent.wish, self.agent.waypoint) = (Vec2::ZERO, None);
+        self.return_to_goal();
         let Some(goal) = self.goal else {
             return;
         };
@@ -380,12 +392,19 @@ impl Person {
             ARRIVED
         };
         let is_there = distance < own || goal.distance(self.agent.at) < arrived;
+        // Nobody pushes others to get back to where it stood.
+        let gives_up = self.returns && self.agent.blocked > TAKEN_PLACE && distance < MAX_AWAY;
+        let is_there = is_there || gives_up;
         let is_on_floor = self
             .goal_floor
             .is_none_or(|floor| (floor - self.height).abs() < STORY);
         if is_there && is_on_floor {
-            (self.goal, self.has_arrived, self.aim) = (None, true, None);
-            self.came = Some(goal).filter(|_| !self.passes);
+            (self.goal, self.has_arrived, self.aim) = (None, !self.returns, None);
+            if !self.returns {
+                self.came = Some(goal).filter(|_| !self.passes);
+            }
+            self.returns = false;
+            self.stood = self.came.map(|_| self.position());
             return;
         }
         if self.waits || self.mind.stands || self.is_led() {
@@ -402,6 +421,29 @@ impl Person {
             None => pace * (distance / SLOWS).clamp(0.25, 1.0),
         };
         self.agent.wish = way.normalize_or_zero() * speed;
+    }
+
+    /// Gives up its goal, to which there is no path.
+    pub(super) fn lose_goal(&mut self) {
+        (self.goal, self.aim, self.stood) = (None, None, None);
+        self.is_lost = !self.returns;
+        self.returns = false;
+    }
+
+    /// Sends it back when others have pushed it away from where it stood at its goal.
+    fn return_to_goal(&mut self) {
+        if self.mind.way.is_some() || self.mind.leader.is_some() {
+            self.stood = None;
+        }
+        let is_pushed = |stood: &Vec3| stood.distance(self.position()) > PUSHED;
+        if self.is_free()
+            && self.came.is_some()
+            && let Some(stood) = self.stood.filter(is_pushed)
+        {
+            (self.goal, self.aim) = (Some(Vec2::new(stood.x, stood.z)), None);
+            (self.goal_height, self.goal_floor) = (Some(stood.y), None);
+            (self.own_place, self.returns) = (None, true);
+        }
     }
 
     /// Takes the level of detail that fits how large it is seen, a share of the picture's height.

@@ -383,7 +383,17 @@ impl Routes {
             self.fields.push(shared);
         }
         alone.sort_unstable_by_key(|(i, _)| *i);
-        let now = (left / cost).max(1).min(alone.len());
+        self.search_alone(mesh, people, (&alone, (left / cost).max(1)));
+    }
+
+    /// Finds paths for the first `n` of some agents with goals of their own.
+    fn search_alone(
+        &mut self,
+        mesh: &NavMesh,
+        people: &mut [Person],
+        (alone, n): (&[(usize, NavPoint)], usize),
+    ) {
+        let now = n.min(alone.len());
         for (i, _) in &alone[now..] {
             people[*i].waits = matches!(self.own[*i].way, AgentRoute::Unknown);
         }
@@ -474,8 +484,8 @@ impl AgentPath {
         };
         let Some(corner) = next else {
             self.way = AgentRoute::None;
-            (person.goal, self.goal, person.aim) = (None, None, None);
-            person.is_lost = true;
+            self.goal = None;
+            person.lose_goal();
             return;
         };
         let at = flat(corner.at);

@@ -9,7 +9,8 @@ use galatea_navmesh::{Corner, NavMesh, NavPoint};
 /// Metres by which corners are passed beside at least, and by how much more by some where there is room: a door is taken
 /// in its whole width.
 const CLEAR: f32 = 0.03;
-const ASIDE: f32 = 3.0;
+const ASIDE: f32 = 1.2;
+const MAX_ASIDE: f32 = 3.0;
 /// Metres before a corner at which lanes begin, and behind it at which they end.
 const BEGINS: f32 = 6.0;
 const ENDS: f32 = 3.0;
@@ -83,7 +84,10 @@ impl CornerTurn {
         // Who is wider than the mesh allows for comes as near to a corner as that lets them, and never there.
         let wide = (walker.radius - mesh.radius).max(0.0) + CLEAR;
         self.now = lane(mesh, here, walker, corner, (wide, before));
-        let beside = || corner.beside(walker.at, wide, ASIDE * walker.share);
+        let beside = || {
+            let room = (corner.across.length() - 2.0 * wide).max(0.0);
+            corner.beside(walker.at, wide, walker.share * room.clamp(ASIDE, MAX_ASIDE))
+        };
         Some(self.now.map_or_else(beside, |turn| turn.ahead(walker.at)))
     }
 }

@@ -1,0 +1,30 @@
+//! Handles to navigation meshes.
+
+use mlua::Lua;
+
+use crate::objects;
+use crate::world::with_world;
+use galatea_stage::Handle;
+use galatea_stage::paths::StagePaths;
+
+/// A handle to a navigation mesh.
+#[derive(Clone, Copy)]
+pub(super) struct PathsRef(pub(super) Handle);
+
+objects!(PathsRef: "Paths");
+
+/// Calls `work` with a navigation mesh.
+///
+/// # Errors
+/// When it does not exist any more.
+pub(super) fn with_paths<T>(
+    lua: &Lua,
+    handle: Handle,
+    work: impl FnOnce(&mut StagePaths) -> mlua::Result<T>,
+) -> mlua::Result<T> {
+    with_world(lua, |world| {
+        let paths = world.stage.agents.paths.get_mut(handle);
+        let gone = "this navigation mesh does not exist any more";
+        work(paths.ok_or_else(|| mlua::Error::runtime(gone))?)
+    })
+}
