@@ -91,7 +91,7 @@ impl Passages {
         let narrow = ahead.take_while(|edge| self.is_narrow.get(*edge as usize) == Some(&true));
         let mut is_near = true;
         narrow.enumerate().map_while(move |(k, edge)| {
-            // In a corridor, and before one, the next edges count from afar.
+            // Inside a passage all of its edges ahead count, before it those within reach.
             is_near &= k > 0
                 || distance(mesh, edge, at) < NEAR
                 || crowd.routes.is_between(mesh, i, &self.is_narrow);
