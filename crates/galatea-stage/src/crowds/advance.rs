@@ -136,7 +136,7 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
             } else {
                 crowding.places.reach(person)
             };
-            person.wish(arrived);
+            person.wish(arrived, dt);
         }
         crowd.go_on_tours();
         let told = &mut crowding.told;

@@ -19,6 +19,7 @@ mod reaching;
 mod remembered;
 mod roaming;
 mod routes;
+mod standing;
 mod stepping_aside;
 #[cfg(test)]
 mod tests;

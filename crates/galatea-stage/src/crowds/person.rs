@@ -7,6 +7,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::acting::{AgentAct, FADE};
 use super::gaits::Gaits;
 use super::mind::{Leader, Mind};
+use super::standing::Standing;
 use super::using::Using;
 use crate::Handle;
 use crate::frame::ShownPerson;
@@ -24,10 +25,6 @@ const PASSED: f32 = 0.5;
 /// Time for which an agent is kept from its own position at a goal, seconds, and metres within which it stops then.
 const TAKEN_PLACE: f32 = 0.5;
 const NEAR_PLACE: f32 = 1.0;
-/// Distance by which others must push an agent away from its goal before it returns, metres.
-const PUSHED: f32 = 1.0;
-/// Distance from there within which it stays where it is when others are in the way, metres.
-const MAX_AWAY: f32 = 4.0;
 /// Factor that makes a second random number of the first.
 const SECOND_SHARE: f32 = 97.0;
 /// Metres between floors at least.
@@ -77,10 +74,8 @@ pub struct Person {
     pub(super) own_place: Option<Vec2>,
     /// The goal at which it has arrived.
     pub(super) came: Option<Vec2>,
-    /// Where it stands since then, and its height; it returns there when others push it away.
-    stood: Option<Vec3>,
-    /// It is on its way back.
-    returns: bool,
+    /// Where it stands since then.
+    standing: Option<Standing>,
     /// Metres a second that it likes to go.
     pub pace: f32,
     /// Of its body.
@@ -147,8 +142,7 @@ impl Person {
             gathering: 0.0,
             own_place: None,
             came: None,
-            stood: None,
-            returns: false,
+            standing: None,
             pace,
             scale: 1.0,
             girth: 1.0,
@@ -240,8 +234,7 @@ impl Person {
         (self.goal, self.has_arrived, self.aim) = (goal, false, None);
         (self.goal_height, self.goal_floor) = (None, None);
         (self.gathering, self.own_place) = (0.0, None);
-        (self.passes, self.came) = (false, None);
-        (self.stood, self.returns) = (None, false);
+        (self.passes, self.came, self.standing) = (false, None, None);
     }
 
     /// Goes to a position from now on: of several floors above each other, to the nearest in height.
@@ -339,6 +332,7 @@ impl Person {
                 was.goal_height
             },
             came: was.came.filter(|_| own.goal.is_none()),
+            standing: was.standing.filter(|_| own.goal.is_none()),
             aim: None,
             act: None,
             posed: 0,
@@ -376,9 +370,9 @@ impl Person {
     }
 
     /// Wishes to go on, unless it has arrived.
-    pub(super) fn wish(&mut self, arrived: f32) {
+    pub(super) fn wish(&mut self, arrived: f32, dt: f32) {
         (self.agent.wish, self.agent.waypoint) = (Vec2::ZERO, None);
-        self.return_to_goal();
+        self.start_return(dt);
         let Some(goal) = self.goal else {
             return;
         };
@@ -392,19 +386,14 @@ impl Person {
             ARRIVED
         };
         let is_there = distance < own || goal.distance(self.agent.at) < arrived;
-        // Nobody pushes others to get back to where it stood.
-        let gives_up = self.returns && self.agent.blocked > TAKEN_PLACE && distance < MAX_AWAY;
-        let is_there = is_there || gives_up;
+        if self.agent.blocked > TAKEN_PLACE && !is_there && self.give_up_return(distance) {
+            return;
+        }
         let is_on_floor = self
             .goal_floor
             .is_none_or(|floor| (floor - self.height).abs() < STORY);
         if is_there && is_on_floor {
-            (self.goal, self.has_arrived, self.aim) = (None, !self.returns, None);
-            if !self.returns {
-                self.came = Some(goal).filter(|_| !self.passes);
-            }
-            self.returns = false;
-            self.stood = self.came.map(|_| self.position());
+            self.arrive(goal);
             return;
         }
         if self.waits || self.mind.stands || self.is_led() {
@@ -423,27 +412,54 @@ impl Person {
         self.agent.wish = way.normalize_or_zero() * speed;
     }
 
+    /// Ends its way at its goal.
+    fn arrive(&mut self, goal: Vec2) {
+        (self.goal, self.aim) = (None, None);
+        let at = self.position();
+        match &mut self.standing {
+            Some(standing) if standing.is_returning() => standing.end_return(),
+            standing => {
+                self.has_arrived = true;
+                self.came = Some(goal).filter(|_| !self.passes);
+                *standing = self.came.map(|_| Standing::at(at));
+            }
+        }
+    }
+
     /// Gives up its goal, to which there is no path.
     pub(super) fn lose_goal(&mut self) {
-        (self.goal, self.aim, self.stood) = (None, None, None);
-        self.is_lost = !self.returns;
-        self.returns = false;
+        (self.goal, self.aim) = (None, None);
+        let standing = self.standing.take();
+        self.is_lost = !standing.is_some_and(|standing| standing.is_returning());
     }
 
     /// Sends it back when others have pushed it away from where it stood at its goal.
-    fn return_to_goal(&mut self) {
+    fn start_return(&mut self, dt: f32) {
         if self.mind.way.is_some() || self.mind.leader.is_some() {
-            self.stood = None;
+            self.standing = None;
         }
-        let is_pushed = |stood: &Vec3| stood.distance(self.position()) > PUSHED;
+        let at = self.position();
         if self.is_free()
-            && self.came.is_some()
-            && let Some(stood) = self.stood.filter(is_pushed)
+            && let Some(standing) = &mut self.standing
+            && let Some(back) = standing.start_return(at, dt)
         {
-            (self.goal, self.aim) = (Some(Vec2::new(stood.x, stood.z)), None);
-            (self.goal_height, self.goal_floor) = (Some(stood.y), None);
-            (self.own_place, self.returns) = (None, true);
+            (self.goal, self.aim) = (Some(Vec2::new(back.x, back.z)), None);
+            (self.goal_height, self.goal_floor) = (Some(back.y), None);
+            self.own_place = None;
         }
+    }
+
+    /// Stops walking back when others are in the way. Returns true if it has stopped.
+    fn give_up_return(&mut self, distance: f32) -> bool {
+        let at = self.position();
+        let standing = &mut self.standing;
+        let stops = standing
+            .as_mut()
+            .is_some_and(|standing| standing.give_up(at, distance));
+        if stops {
+            (self.goal, self.aim) = (None, None);
+        }
+        stops
     }
 
     /// Takes the level of detail that fits how large it is seen, a share of the picture's height.

@@ -1,6 +1,8 @@
 //! Dense crowds on a stage: every agent with an open path arrives.
 
 mod groups;
+mod returning;
+mod table;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +41,8 @@ struct Scene {
     crowds: Vec<Handle>,
     paths: Option<Handle>,
     walls: Vec<[Vec2; 2]>,
+    /// Centres and sizes of static boxes.
+    solids: Vec<[Vec3; 2]>,
     obstacles: Vec<RepulsionField>,
     chance: Chance,
 }
@@ -65,26 +69,36 @@ impl Scene {
             crowds: Vec::new(),
             paths: None,
             walls: Vec::new(),
+            solids: Vec::new(),
             obstacles: Vec::new(),
             chance: Chance::new(seed),
         }
     }
 
     /// A wall along x at z = 0 with a door in its middle, and a navigation mesh around it.
-    fn with_door(mut self, width: f32) -> Self {
-        for side in [-1.0, 1.0] {
-            let size = Vec3::new(20.0, 1.2, 0.3);
-            let form = PrimitiveMesh::Box(size);
+    fn with_door(self, width: f32) -> Self {
+        let walls = [-1.0, 1.0].map(|side| {
+            let x = side * (10.0 + width / 2.0);
+            [Vec3::new(x, 0.6, 0.0), Vec3::new(20.0, 1.2, 0.3)]
+        });
+        self.with_solids(&walls, Vec2::new(18.0, 24.0))
+    }
+
+    /// Static boxes, each with its centre and size, and a navigation mesh of twice a size around the origin.
+    fn with_solids(mut self, solids: &[[Vec3; 2]], half: Vec2) -> Self {
+        self.solids.extend_from_slice(solids);
+        for [position, size] in solids {
+            let form = PrimitiveMesh::Box(*size);
             let definition = self.stage.characters.form(&form);
             let spawn = Placement {
-                position: Vec3::new(side * (10.0 + width / 2.0), 0.6, 0.0),
+                position: *position,
                 ..Placement::default()
             };
             let handle = self
                 .stage
                 .add_character(definition, form.key(), None, spawn);
             let piece = PlacedShape {
-                shape: CollisionShape::Box(size / 2.0),
+                shape: CollisionShape::Box(*size / 2.0),
                 at: RigidFrame::IDENTITY,
             };
             let options = SolidSettings {
@@ -99,8 +113,8 @@ impl Scene {
         }
         tick(&mut self.stage, &mut NoScript);
         let options = BakeOptions {
-            low: Vec3::new(-18.0, -1.0, -24.0),
-            high: Vec3::new(18.0, 4.0, 24.0),
+            low: Vec3::new(-half.x, -1.0, -half.y),
+            high: Vec3::new(half.x, 5.0, half.y),
             radius: 0.25,
             step: 0.25,
             cell: 0.1,
@@ -159,6 +173,17 @@ impl Scene {
         self
     }
 
+    /// Puts the agents of the last crowd on a floor and their goals on another, at heights in metres.
+    fn set_heights(&mut self, own: f32, goal: f32) {
+        let crowd = self.crowds.last().copied().unwrap();
+        let crowd = self.stage.agents.crowds.get_mut(crowd).unwrap();
+        for person in &mut crowd.people {
+            let [at, to] = [person.agent.at, person.goal.unwrap()];
+            person.place(Vec3::new(at.x, own, at.y), None);
+            person.send_to(Vec3::new(to.x, goal, to.y));
+        }
+    }
+
     fn people(&self) -> Vec<Person> {
         let crowds = self.crowds.iter();
         let crowds = crowds.filter_map(|crowd| self.stage.agents.crowds.get(*crowd));
@@ -195,7 +220,7 @@ impl Scene {
                 outcome.reversals = outcome.reversals.max(most);
                 reversals.fill(0);
             }
-            let is_there = now.iter().all(|person| person.goal.is_none());
+            let is_there = now.iter().all(|person| person.came.is_some());
             before = now;
             if is_there {
                 outcome.seconds = Some(time);

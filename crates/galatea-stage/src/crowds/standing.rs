@@ -1,0 +1,66 @@
+//! Agents that have arrived return to where they stood when others push them away.
+
+use glam::Vec3;
+
+/// Distance by which others must push an agent before it returns, metres.
+const MIN_PUSH: f32 = 1.0;
+/// Distance from its position within which an agent stops trying while others are in the way, metres.
+const NEAR: f32 = 4.0;
+/// Seconds between the first two attempts. Each further rest is twice as long.
+const FIRST_REST: f32 = 2.0;
+/// Attempts in vain after which an agent stays where it is: rests of four minutes together.
+const MAX_ATTEMPTS: u32 = 7;
+
+/// Where an agent stands since it arrived.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Standing {
+    /// World position, metres. Pushes do not change it: many small ones would carry the agent along.
+    position: Vec3,
+    /// The agent is walking back.
+    is_returning: bool,
+    /// Seconds until the next attempt.
+    rest: f32,
+    n_attempts: u32,
+}
+
+impl Standing {
+    pub(super) fn at(position: Vec3) -> Self {
+        Self {
+            position,
+            is_returning: false,
+            rest: 0.0,
+            n_attempts: 0,
+        }
+    }
+
+    pub(super) fn is_returning(&self) -> bool {
+        self.is_returning
+    }
+
+    /// Returns the position to which an agent that is free starts to walk back now.
+    pub(super) fn start_return(&mut self, now: Vec3, dt: f32) -> Option<Vec3> {
+        self.rest = (self.rest - dt).max(0.0);
+        let is_pushed = self.position.distance(now) > MIN_PUSH;
+        self.is_returning = is_pushed && self.rest == 0.0;
+        self.is_returning.then_some(self.position)
+    }
+
+    /// Ends a walk back at its goal.
+    pub(super) fn end_return(&mut self) {
+        (self.is_returning, self.n_attempts) = (false, 0);
+    }
+
+    /// Ends a walk back if others are in the way, so that nobody pushes through them. Returns true if it has ended.
+    pub(super) fn give_up(&mut self, now: Vec3, distance: f32) -> bool {
+        if !self.is_returning || distance > NEAR {
+            return false;
+        }
+        self.is_returning = false;
+        self.rest = FIRST_REST * (1_u32 << self.n_attempts) as f32;
+        self.n_attempts += 1;
+        if self.n_attempts == MAX_ATTEMPTS {
+            *self = Self::at(now);
+        }
+        true
+    }
+}
