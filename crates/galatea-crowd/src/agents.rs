@@ -28,6 +28,9 @@ const CLOSE: f32 = 2.0;
 /// Difference in height from which agents are on different floors and ignore each other, metres.
 const STORY: f32 = 1.5;
 
+/// Speed from which pushes may stop an agent in a tick but not throw it back, metres per second.
+const MIN_REVERSAL: f32 = 0.3;
+
 /// How a crowd looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AvoidOptions {
@@ -90,6 +93,7 @@ impl Steering {
             agent.at += agent.velocity * dt;
         }
         self.take_apart(walls, options);
+        self.soften_reversals(agents, walls);
         for (agent, i) in self.sorted.iter_mut().zip(self.rows.order()) {
             let own = &mut agents[*i as usize];
             // Others see how it moved, not how it wanted to: an agent that is pushed back comes to rest.
@@ -99,6 +103,23 @@ impl Steering {
             }
             agent.note_progress(own.at, dt);
             *own = *agent;
+        }
+    }
+
+    /// Limits how fast pushes throw an agent back that was moving on: the rest of an overlap is resolved in later ticks.
+    fn soften_reversals(&mut self, before: &[Agent], walls: &Walls) {
+        for (agent, i) in self.sorted.iter_mut().zip(self.rows.order()) {
+            let own = &before[*i as usize];
+            let speed = own.velocity.length();
+            if agent.yields <= 0.0 || speed < MIN_REVERSAL {
+                continue;
+            }
+            let ahead = own.velocity / speed;
+            let excess = (own.at - agent.at).dot(ahead);
+            if excess > 0.0 {
+                agent.at += ahead * excess;
+                agent.at = walls.kept_off(agent.at, agent.height, agent.radius);
+            }
         }
     }
 

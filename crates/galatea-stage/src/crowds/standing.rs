@@ -6,10 +6,11 @@ use glam::Vec3;
 const MIN_PUSH: f32 = 1.0;
 /// Distance from its position within which an agent stops trying while others are in the way, metres.
 const NEAR: f32 = 4.0;
-/// Seconds between the first two attempts. Each further rest is twice as long.
-const FIRST_REST: f32 = 2.0;
+/// Seconds by which each rest between two attempts is longer than the one before, and the longest rest.
+const REST: f32 = 2.0;
+const MAX_REST: f32 = 8.0;
 /// Attempts in vain after which an agent stays where it is: rests of four minutes together.
-const MAX_ATTEMPTS: u32 = 7;
+const MAX_ATTEMPTS: u32 = 32;
 
 /// Where an agent stands since it arrived.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,8 +57,8 @@ impl Standing {
             return false;
         }
         self.is_returning = false;
-        self.rest = FIRST_REST * (1_u32 << self.n_attempts) as f32;
         self.n_attempts += 1;
+        self.rest = (REST * self.n_attempts as f32).min(MAX_REST);
         if self.n_attempts == MAX_ATTEMPTS {
             *self = Self::at(now);
         }

@@ -6,11 +6,11 @@ use glam::Vec2;
 use galatea_math::lines::flat;
 use galatea_navmesh::{Corner, NavMesh, NavPoint};
 
-/// Metres by which corners are passed beside at least, and by how much more by some where there is room: a door is taken
-/// in its whole width.
+/// Distance at which agents pass a corner at least, and width of the lanes beyond that, metres.
 const CLEAR: f32 = 0.03;
-const ASIDE: f32 = 1.2;
-const MAX_ASIDE: f32 = 3.0;
+const LANES: f32 = 1.2;
+/// Width over which agents spread beside a corner where there is room, metres: a door is used in its whole width.
+const MAX_SPREAD: f32 = 2.0;
 /// Metres before a corner at which lanes begin, and behind it at which they end.
 const BEGINS: f32 = 6.0;
 const ENDS: f32 = 3.0;
@@ -85,8 +85,11 @@ impl CornerTurn {
         let wide = (walker.radius - mesh.radius).max(0.0) + CLEAR;
         self.now = lane(mesh, here, walker, corner, (wide, before));
         let beside = || {
+            // Whoever stands in front of a door walks straight on and does not cross the way of others.
+            let ahead = (walker.at - to).dot(corner.across.normalize_or_zero());
             let room = (corner.across.length() - 2.0 * wide).max(0.0);
-            corner.beside(walker.at, wide, walker.share * room.clamp(ASIDE, MAX_ASIDE))
+            let lane = walker.share * room.clamp(LANES, MAX_SPREAD);
+            corner.beside(walker.at, wide, ahead.max(lane))
         };
         Some(self.now.map_or_else(beside, |turn| turn.ahead(walker.at)))
     }
@@ -117,7 +120,7 @@ fn lane(
     let out = outwards(-back, side);
     let near = mesh.step(here, to + out * CLEAR);
     let width = LANE * walker.radius;
-    let reach = ASIDE.max(width) + wide;
+    let reach = LANES.max(width) + wide;
     let room = CLEAR + mesh.straight(near, flat(near.at) + out * reach) * reach;
     let room = (room - 2.0 * wide).max(0.0);
     let lane = (off / (APART * walker.radius)).floor() * width;

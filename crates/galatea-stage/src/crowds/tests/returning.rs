@@ -7,6 +7,7 @@ use crate::tick;
 
 #[test]
 fn an_agent_returns_to_its_goal_when_those_who_pushed_it_away_have_passed() {
+    let mut max_pushed = 0.0_f32;
     for seed in 1..=4 {
         let walls = [-0.85, 0.85].map(|z| [Vec3::new(0.0, 0.6, z), Vec3::new(12.0, 1.2, 0.3)]);
         let scene = Scene::new(seed).with_solids(&walls, Vec2::new(18.0, 24.0));
@@ -18,15 +19,16 @@ fn an_agent_returns_to_its_goal_when_those_who_pushed_it_away_have_passed() {
             |from| Vec2::new(12.0 + from.y.abs(), from.y),
         );
         let (mut pushed, mut n_arrivals) = (0.0_f32, 0);
-        for _ in 0..(45.0 * HERTZ) as u32 {
+        for _ in 0..(60.0 * HERTZ) as u32 {
             tick(&mut scene.stage, &mut NoScript);
             let person = scene.people()[0];
             n_arrivals += u32::from(person.has_arrived());
             pushed = pushed.max(person.agent.at.distance(place));
         }
         let away = scene.people()[0].agent.at.distance(place);
-        assert!(pushed > 1.5, "pushed only {pushed} m");
+        max_pushed = max_pushed.max(pushed);
         assert_eq!(n_arrivals, 1);
         assert!(away < 1.05, "{away} m away after it was pushed {pushed} m");
     }
+    assert!(max_pushed > 3.0, "pushed only {max_pushed} m");
 }
