@@ -1,30 +1,30 @@
-//! Additive poses: what one pose has that another has not, and that laid on a third.
+//! Additive poses: the difference of two poses, added to a third.
 //!
-//! A [`Delta`] is a type of its own, so that a whole pose cannot be added by mistake.
-//! Callers: `machine` (additive layers), `character` (actions). Invariants: a delta of nothing changes no
-//! bit; what was taken from a reference and is added to it with weight 1 gives the pose again.
+//! A [`Delta`] is a type of its own, so that a whole pose cannot be added by mistake. Used by `machine` (additive
+//! layers) and `character` (actions). Invariants: a delta of zero changes no bit. A delta taken from a reference and
+//! added to it with weight 1 gives the original pose.
 
 use glam::{Quat, Vec3};
 
 use super::{Mask, Pose};
 use galatea_math::{Trs, nlerp};
 
-/// A difference of two poses of one model.
+/// Difference of two poses of one model.
 ///
-/// Rotations are differences in the bone's own axes (`reference⁻¹ · pose`): a recoil bends the arm
-/// about the arm, wherever it points. Translations, scales, morph weights and curves are plain differences, so
-/// that a scale of 0 (a hidden part) does no harm.
+/// Rotations are differences in the bone's own axes (`reference⁻¹ · pose`): a recoil bends the arm about the arm,
+/// wherever it points. Translations, scales, morph weights and curves are plain differences, so that a scale of 0 (a
+/// hidden part) does no harm.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Delta {
-    /// Translation and scale hold differences: nothing is zero, and not a scale of 1.
+    /// Translations and scales are differences: zero means no change, also for the scale.
     bones: Vec<Trs>,
     morphs: Vec<f32>,
     curves: Vec<f32>,
 }
 
 impl Delta {
-    /// Overwrites this with `pose` less `reference`, two poses of one model, and keeps its memory.
-    /// A clip's reference is its first frame or the rest pose.
+    /// Overwrites this delta with `pose` minus `reference`, two poses of one model; reuses its buffers. The reference
+    /// of a clip is its first frame or the rest pose.
     pub fn subtract(&mut self, pose: &Pose, reference: &Pose) {
         self.bones.clear();
         let pairs = pose.locals.iter().zip(&reference.locals);
@@ -43,12 +43,11 @@ impl Delta {
     }
 }
 
-/// Adds `delta` times `weight` to a pose of the same model, per bone times the mask's weight; morph
+/// Adds `delta` times `weight` to a pose of the same model. Bones are also multiplied by the mask's weight; morph
 /// weights and curves by the mask's weight for morphs.
 ///
-/// Any finite weight will do: above 1 exaggerates, below 0 takes away. Between -1 and 1 a share of a
-/// rotation is a normalised lerp, beyond them a multiple of its angle. A weight that is not finite
-/// changes nothing.
+/// Any finite weight is valid: above 1 exaggerates, below 0 subtracts. Between -1 and 1, a fraction of a rotation is
+/// a normalised lerp; beyond that, a multiple of its angle. A weight that is not finite changes nothing.
 pub fn add(pose: &mut Pose, delta: &Delta, weight: f32, mask: Option<&Mask>) {
     if weight == 0.0 || !weight.is_finite() {
         return;
@@ -58,12 +57,12 @@ pub fn add(pose: &mut Pose, delta: &Delta, weight: f32, mask: Option<&Mask>) {
         if w == 0.0 {
             continue;
         }
-        // What is nothing is left out: adding even zero would turn -0 into 0.
+        // A zero difference is skipped: adding even zero would turn -0 into 0.
         if delta.translation != Vec3::ZERO {
             local.translation += delta.translation * w;
         }
         if delta.rotation != Quat::IDENTITY {
-            local.rotation = (local.rotation * share_of(delta.rotation, w)).normalize();
+            local.rotation = (local.rotation * scaled_rotation(delta.rotation, w)).normalize();
         }
         if delta.scale != Vec3::ZERO {
             local.scale += delta.scale * w;
@@ -81,7 +80,7 @@ pub fn add(pose: &mut Pose, delta: &Delta, weight: f32, mask: Option<&Mask>) {
     }
 }
 
-/// `from⁻¹ · to` on the short arc; exactly the identity where both are the same rotation.
+/// `from⁻¹ · to` on the short arc; exactly the identity if both are the same rotation.
 fn rotation_between(from: Quat, to: Quat) -> Quat {
     if from == to || from == -to {
         return Quat::IDENTITY;
@@ -90,21 +89,21 @@ fn rotation_between(from: Quat, to: Quat) -> Quat {
     if between.w < 0.0 { -between } else { between }
 }
 
-/// A rotation (w not negative) so many times, at most a thousand.
+/// Multiplies a rotation (w not negative) by a factor, at most 1000.
 #[inline]
-fn share_of(rotation: Quat, weight: f32) -> Quat {
+fn scaled_rotation(rotation: Quat, weight: f32) -> Quat {
     let forward = if weight < 0.0 {
         rotation.conjugate()
     } else {
         rotation
     };
-    let share = weight.abs().min(1000.0);
-    if share == 1.0 {
+    let factor = weight.abs().min(1000.0);
+    if factor == 1.0 {
         forward
-    } else if share < 1.0 {
-        nlerp(Quat::IDENTITY, forward, share)
+    } else if factor < 1.0 {
+        nlerp(Quat::IDENTITY, forward, factor)
     } else {
-        Quat::from_scaled_axis(forward.to_scaled_axis() * share)
+        Quat::from_scaled_axis(forward.to_scaled_axis() * factor)
     }
 }
 
@@ -156,7 +155,7 @@ mod tests {
             .collect()
     }
 
-    fn apart(a: &Pose, b: &Pose) -> f32 {
+    fn distance(a: &Pose, b: &Pose) -> f32 {
         let locals = a.locals.iter().zip(&b.locals).map(|(a, b)| {
             let turned = if a.rotation.dot(b.rotation) < 0.0 {
                 -b.rotation
@@ -185,23 +184,23 @@ mod tests {
     }
 
     #[test]
-    fn weights_beyond_one_and_below_zero_multiply_the_angle() {
+    fn weights_above_one_and_below_zero_multiply_the_angle() {
         let delta = difference(&turned(0.5), &turned(0.1));
         for (weight, angle) in [(1.0, 1.4), (2.5, 2.0), (-1.0, 0.6), (-2.0, 0.2), (0.5, 1.2)] {
             let mut pose = turned(1.0);
             add(&mut pose, &delta, weight, None);
-            assert!(apart(&pose, &turned(angle)) < 1e-6, "{weight}");
+            assert!(distance(&pose, &turned(angle)) < 1e-6, "{weight}");
         }
     }
 
     #[test]
-    fn a_delta_turns_about_the_bones_own_axes() {
+    fn delta_rotates_about_the_bones_own_axes() {
         let mut pose = turned(std::f32::consts::FRAC_PI_2);
         let mut bent = turned(0.0);
         bent.locals[0].rotation = Quat::from_rotation_x(0.4);
         add(&mut pose, &difference(&bent, &turned(0.0)), 1.0, None);
         let tip = pose.locals[0].rotation * Vec3::Z;
-        // About the bone's x, which now points up the parent's y.
+        // The rotation is about the bone's x axis, which now points along the parent's y.
         assert!(
             tip.abs_diff_eq(Quat::from_rotation_y(0.4) * Vec3::Z, 1e-6),
             "{tip}"
@@ -209,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mask_and_a_weight_that_is_no_number_leave_what_they_do_not_name() {
+    fn masked_bones_and_nan_weights_change_nothing() {
         let mask = Mask {
             bones: vec![0.0, 0.5],
             morphs: 0.0,
@@ -251,7 +250,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_added_changes_no_bit([mut pose, other, _] in poses(), weight in -3.0f32..3.0) {
+        fn zero_delta_changes_no_bit([mut pose, other, _] in poses(), weight in -3.0f32..3.0) {
             pose.locals[0].translation.x = -0.0;
             pose.morphs[0] = -0.0;
             let before = bits(&pose);
@@ -267,21 +266,21 @@ mod tests {
         }
 
         #[test]
-        fn weight_nought_changes_no_bit([mut pose, a, b] in poses()) {
+        fn zero_weight_changes_no_bit([mut pose, a, b] in poses()) {
             let before = bits(&pose);
             add(&mut pose, &difference(&a, &b), 0.0, None);
             prop_assert_eq!(bits(&pose), before);
         }
 
         #[test]
-        fn what_was_taken_away_and_added_gives_the_pose_again([pose, reference, _] in poses()) {
+        fn subtract_then_add_restores_the_pose([pose, reference, _] in poses()) {
             let mut again = reference.clone();
             add(&mut again, &difference(&pose, &reference), 1.0, None);
-            prop_assert!(apart(&again, &pose) < 2e-6, "{}", apart(&again, &pose));
+            prop_assert!(distance(&again, &pose) < 2e-6, "{}", distance(&again, &pose));
         }
 
         #[test]
-        fn what_is_added_and_taken_away_leaves_the_pose(
+        fn add_then_subtract_restores_the_pose(
             [pose, a, b] in poses(),
             weight in 0.0f32..3.0,
         ) {
@@ -289,7 +288,7 @@ mod tests {
             let mut again = pose.clone();
             add(&mut again, &delta, weight, None);
             add(&mut again, &delta, -weight, None);
-            prop_assert!(apart(&again, &pose) < 5e-6, "{}", apart(&again, &pose));
+            prop_assert!(distance(&again, &pose) < 5e-6, "{}", distance(&again, &pose));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Rotations between two frames at even angular speed, without trigonometry.
+//! Interpolation of rotations at constant angular speed, without trigonometry.
 //!
 //! A normalised linear interpolation follows the arc between two rotations, but not evenly: at 90 degrees it is up to
 //! 1.6 degrees behind or ahead. [`ArcBend`] corrects the fraction by `u (1 - u)(1 - 2u)` times a polynomial in the cosine
@@ -21,7 +21,7 @@ const FIT: [[f32; 4]; 4] = [
 pub(crate) struct ArcBend(pub [f32; 4]);
 
 impl ArcBend {
-    /// For a fraction, 0 to 1.
+    /// Creates the correction for a fraction, 0 to 1.
     #[inline]
     pub fn new(u: f32) -> Self {
         let from_middle = u - 0.5;
@@ -30,7 +30,7 @@ impl ArcBend {
         Self(FIT.map(|[a, b, c, d]| odd * (a + s * (b + s * (c + s * d)))))
     }
 
-    /// The correction times a weight.
+    /// Multiplies the correction by a weight.
     #[inline]
     pub fn scaled(self, weight: f32) -> Self {
         Self(self.0.map(|k| k * weight))
@@ -45,7 +45,7 @@ impl ArcBend {
     }
 }
 
-/// The short arc from `a` to `b` at `u`, 0 to 1; not of unit length.
+/// Interpolates on the short arc from `a` to `b` at `u`, 0 to 1; the result is not of unit length.
 #[inline]
 pub(crate) fn arc(a: Quat, b: Quat, u: f32) -> Quat {
     let dot = a.dot(b);
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_angle_grows_evenly_along_the_arc() {
+    fn angle_grows_linearly_along_the_arc() {
         let a = Quat::from_rotation_y(0.3);
         for degrees in [0.5_f32, 10.0, 45.0, 90.0, 120.0, 150.0] {
             let angle = degrees.to_radians();

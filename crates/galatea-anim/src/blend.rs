@@ -1,16 +1,16 @@
-//! One pose laid over another.
+//! Blend of one pose over another.
 
 use super::simd;
 use super::{Mask, Pose};
 use galatea_math::simd::Level;
 
-/// Moves `pose` towards `other` by `weight` (0..=1), per bone times the mask's weight; morph weights
+/// Blends `pose` towards `other` by `weight` (0..=1). Bones are also multiplied by the mask's weight; morph weights
 /// and curves by the mask's weight for morphs. A weight that is not above 0 changes nothing.
 pub fn blend(pose: &mut Pose, other: &Pose, weight: f32, mask: Option<&Mask>) {
     blend_at(Level::current(), pose, other, weight, mask);
 }
 
-/// [`blend`] with the instructions of a given level, for tests and benchmarks.
+/// [`blend`] with the instructions of a given SIMD level, for tests and benchmarks.
 pub fn blend_at(level: Level, pose: &mut Pose, other: &Pose, weight: f32, mask: Option<&Mask>) {
     if weight.is_nan() || weight <= 0.0 {
         return;
@@ -35,7 +35,7 @@ mod tests {
     use galatea_math::Trs;
 
     #[test]
-    fn curves_follow_the_morph_weights_and_no_weight_changes_nothing() {
+    fn curves_follow_the_morph_weights_and_zero_weight_changes_nothing() {
         let pose_of = |v: f32| Pose {
             locals: vec![Trs::IDENTITY],
             morphs: vec![v],

@@ -2,12 +2,12 @@
 
 use glam::{Quat, Vec3};
 
-/// How values between two keys are made (glTF 2.0 appendix C).
+/// Interpolation between two keys (glTF 2.0 appendix C).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// Holds the key at or before the time.
+    /// Holds the previous key.
     Step,
-    /// Straight line; rotations on the short arc by spherical interpolation.
+    /// Linear; rotations use spherical interpolation on the short arc.
     #[default]
     Linear,
     /// Hermite spline; each key stores in-tangent, value, out-tangent.
@@ -20,14 +20,14 @@ pub enum Interpolation {
 pub struct Track<T> {
     /// Key times, seconds, strictly ascending, at least one.
     pub times: Vec<f32>,
-    /// Key values, see the type's text for their number.
+    /// Key values; the type's documentation gives their number.
     pub values: Vec<T>,
-    /// How values between keys are made.
+    /// Interpolation between keys.
     pub interpolation: Interpolation,
 }
 
 impl<T> Track<T> {
-    /// A track of one key, which holds its value for the whole clip.
+    /// Creates a track with one key, which holds its value for the whole clip.
     pub fn constant(value: T) -> Self {
         Self {
             times: vec![0.0],
@@ -37,10 +37,10 @@ impl<T> Track<T> {
     }
 }
 
-/// The tracks of one bone; an absent track leaves the rest value.
+/// Tracks of one bone; a missing track leaves the rest value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneTracks {
-    /// Index into the skeleton the clip was made for.
+    /// Index into the clip's skeleton.
     pub bone: u16,
     /// Metres.
     pub translation: Option<Track<Vec3>>,
@@ -51,7 +51,7 @@ pub struct BoneTracks {
 }
 
 impl BoneTracks {
-    /// No tracks of a bone.
+    /// Creates an entry without tracks.
     pub fn still(bone: u16) -> Self {
         Self {
             bone,
@@ -62,15 +62,14 @@ impl BoneTracks {
     }
 }
 
-/// Morph weights of one part over time. Values are stored key after key, `n_targets` numbers each
-/// (three times as many for splines).
+/// Morph weights of one part over time. Each key stores `n_targets` values (three times as many for splines).
 #[derive(Clone, Debug, PartialEq)]
 pub struct MorphTrack {
-    /// Index of the part (a mesh placed on a node) in the model.
+    /// Index of the part (a mesh on a node) in the model.
     pub part: usize,
-    /// Numbers per key.
+    /// Values per key.
     pub n_targets: usize,
-    /// The keys.
+    /// Keys of all targets.
     pub track: Track<f32>,
 }
 
@@ -92,9 +91,9 @@ pub struct Mark {
 pub enum MarkValue {
     /// A number.
     Number(f64),
-    /// A text.
+    /// A string.
     Text(String),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
 }
 
@@ -116,7 +115,7 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// The tracks of a bone; without any, an entry for them is added.
+    /// Returns the tracks of a bone; adds an empty entry if there is none.
     pub(crate) fn tracks_mut(&mut self, bone: u16) -> &mut BoneTracks {
         let found = self.bones.binary_search_by_key(&bone, |tracks| tracks.bone);
         let at = found.unwrap_or_else(|at| {
@@ -126,7 +125,7 @@ impl Clip {
         &mut self.bones[at]
     }
 
-    /// The times of every track of a bone or of morph weights.
+    /// Key times of every track.
     pub(super) fn key_times(&self) -> impl Iterator<Item = &[f32]> {
         let bones = self.bones.iter().flat_map(|tracks| {
             [
@@ -140,8 +139,8 @@ impl Clip {
         all.filter(|times| !times.is_empty())
     }
 
-    /// Keys of the track that has most.
-    pub(super) fn most_keys(&self) -> usize {
+    /// Number of keys of the track that has the most.
+    pub(super) fn max_keys(&self) -> usize {
         self.key_times().map(<[f32]>::len).max().unwrap_or(0)
     }
 }
@@ -151,7 +150,7 @@ impl Clip {
 pub struct Curve {
     /// Name as authored; unique within a clip.
     pub name: String,
-    /// The keys, one number each (three for splines).
+    /// Keys, one value each (three for splines).
     pub track: Track<f32>,
 }
 

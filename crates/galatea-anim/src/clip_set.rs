@@ -1,8 +1,8 @@
-//! All clips of one model, with what playing them needs: frames, root motion, speeds, masks, mirror.
+//! All clips of one model, with the data to play them: frames, root motion, speeds, masks, mirror.
 //!
-//! Callers: `character` (makes one per model), `machine` (binds to it, samples from it). Invariants:
-//! everything follows from the clips and the skeleton; frames are made when first played and may be
-//! forgotten at any time without changing a result.
+//! Used by `character` (creates one per model) and `machine` (binds to it, samples from it). Invariants: everything
+//! follows from the clips and the skeleton. Frames are created at the first playback and can be dropped at any time
+//! without changing a result.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,8 +32,8 @@ pub struct ClipMotion {
     pub packing: PackReport,
 }
 
-/// Which bones and morph weights a clip has tracks for, whatever is in them: played over another pose,
-/// it takes these and leaves the rest.
+/// Bones and morph weights for which a clip has tracks, whatever their values. Played over another pose, the clip
+/// overwrites these and leaves the others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrackMask {
     bones: Vec<bool>,
@@ -41,14 +41,15 @@ pub struct TrackMask {
 }
 
 impl TrackMask {
-    /// Leaves out the morph weights that do not pass, by their index into the pose's.
+    /// Removes the morph weights for which `keep` returns false; its argument is the index in the pose.
     pub fn keep_morphs(&mut self, mut keep: impl FnMut(usize) -> bool) {
         for (i, touched) in self.morphs.iter_mut().enumerate() {
             *touched = *touched && keep(i);
         }
     }
 
-    /// Of an authored clip. `morph_start` tells where each part's morph weights begin in a pose.
+    /// Creates the mask of an authored clip. `morph_start` gives the index of each part's first morph weight in a
+    /// pose.
     pub fn of(clip: &Clip, skeleton: &Skeleton, morph_start: &[usize]) -> Self {
         let mut touches = Self {
             bones: vec![false; skeleton.len()],
@@ -93,17 +94,17 @@ pub struct ClipPlay {
 /// One clip at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OneClip {
-    /// Which clip.
+    /// Index of the clip.
     pub clip: usize,
-    /// Seconds.
+    /// Clip time, seconds.
     pub t: f32,
-    /// Left and right are exchanged.
+    /// The pose is mirrored.
     pub mirrored: bool,
-    /// Without its root's travel.
+    /// Removes root motion.
     pub in_place: bool,
 }
 
-/// All clips of one model, with what is needed to play them. Shared by its characters.
+/// All clips of one model with the data to play them. Shared by its characters.
 #[derive(Debug)]
 pub struct ClipSet {
     /// Name of the model, for messages.
@@ -114,7 +115,7 @@ pub struct ClipSet {
     humanoid: Humanoid,
     mirror: MirrorMap,
     entries: Vec<Arc<ClipEntry>>,
-    /// Names of the curves of all clips; the pose has a number for each.
+    /// Names of the curves of all clips; a pose has one value for each.
     curve_names: Vec<String>,
     now: AtomicU64,
 }
@@ -128,8 +129,7 @@ struct ClipEntry {
 }
 
 impl ClipSet {
-    /// Makes the clip set of a model. `morph_start` gives the index in `rest` at which each part's morph weights
-    /// begin.
+    /// Creates the clip set of a model. `morph_start` gives the index in `rest` of each part's first morph weight.
     pub fn new(
         name: &str,
         skeleton: Arc<Skeleton>,
@@ -145,7 +145,7 @@ impl ClipSet {
             .collect();
         let mut curve_names: Vec<String> = Vec::new();
         for entry in &entries {
-            note_curves(&entry.clip, &mut curve_names);
+            add_curve_names(&entry.clip, &mut curve_names);
         }
         rest.curves.clear();
         rest.curves.resize(curve_names.len(), 0.0);
@@ -166,11 +166,11 @@ impl ClipSet {
     /// Returns this set with one more clip at the end. Shares everything else with this set.
     pub fn with_clip(&self, clip: Arc<PackedClip>, motion: ClipMotion) -> Self {
         let mut curve_names = self.curve_names.clone();
-        note_curves(&clip, &mut curve_names);
+        add_curve_names(&clip, &mut curve_names);
         let mut entries = self.entries.clone();
         let (mut rest, mut mirror) = (self.rest.clone(), self.mirror.clone());
         if curve_names.len() > self.curve_names.len() {
-            // Frames hold the values of all curves, so they are made anew.
+            // Frames contain the values of all curves, so they are recreated.
             for entry in &mut entries {
                 *entry = Arc::new(ClipEntry::new(entry.clip.clone(), entry.motion.clone()));
             }
@@ -191,8 +191,8 @@ impl ClipSet {
         }
     }
 
-    /// This set with curves that stand for something of the model: what each is, by its name, while no
-    /// clip moves it. For those that are not given it is 0.
+    /// Sets the rest values of curves that stand for properties of the model, by name. They apply while no clip moves
+    /// the curve. Curves for which `of` returns `None` rest at 0.
     #[must_use]
     pub fn with_curves_at_rest(mut self, of: impl Fn(&str) -> Option<f32>) -> Self {
         for (value, name) in self.rest.curves.iter_mut().zip(&self.curve_names) {
@@ -233,12 +233,12 @@ impl ClipSet {
         self.entries.get(clip).map_or("", |entry| &entry.clip.name)
     }
 
-    /// A clip by its number.
+    /// Returns a clip by its index.
     pub fn clip(&self, clip: usize) -> Option<&Arc<PackedClip>> {
         Some(&self.entries.get(clip)?.clip)
     }
 
-    /// Seconds of a clip; 0 for one that does not exist.
+    /// Duration of a clip, seconds; 0 for a clip that does not exist.
     pub fn duration(&self, clip: usize) -> f32 {
         self.entries
             .get(clip)
@@ -250,7 +250,7 @@ impl ClipSet {
         self.entries.get(clip)?.motion.root.as_ref()
     }
 
-    /// Root motion of a clip that ends elsewhere than it began; `None` for one that counts as in place.
+    /// Root motion of a clip that ends elsewhere than it began; `None` for a clip that counts as in place.
     pub fn travel(&self, clip: usize) -> Option<&RootTrack> {
         let travels = self.entries.get(clip)?.motion.travels;
         self.root(clip).filter(|_| travels)
@@ -261,7 +261,7 @@ impl ClipSet {
         self.entries.get(clip)?.motion.ground_velocity
     }
 
-    /// The numbers of the bones that a clip has tracks for.
+    /// Returns the indices of the bones for which a clip has tracks.
     pub fn touched_bones(&self, clip: usize) -> impl Iterator<Item = u16> {
         let entry = self.entries.get(clip);
         let bones = entry.map_or(&[][..], |entry| &entry.motion.touches.bones);
@@ -274,7 +274,7 @@ impl ClipSet {
         Some(&self.entries.get(clip)?.motion.packing)
     }
 
-    /// Names of the curves of all clips, by their place in [`Pose::curves`].
+    /// Names of the curves of all clips, in the order of [`Pose::curves`].
     pub fn curve_names(&self) -> &[String] {
         &self.curve_names
     }
@@ -294,16 +294,16 @@ impl ClipSet {
         &self.humanoid
     }
 
-    /// What is left and what is right.
+    /// The mirror map of the skeleton.
     pub fn mirror(&self) -> &MirrorMap {
         &self.mirror
     }
 
-    /// The mask that a name means: a bone with all below it, a part of a human body, or with `*` for any
-    /// letters all bones that fit, with all below them.
+    /// Creates a mask by name. The name is a bone (with all descendants), a part of a human body, or a pattern with
+    /// `*` for any characters (all matching bones with their descendants).
     ///
     /// # Errors
-    /// When it is neither, with the nearest right name.
+    /// If nothing matches; the message contains the nearest name.
     pub fn mask(&self, name: &str) -> Result<Mask, String> {
         if let Some(bone) = self.skeleton.find(name) {
             return Ok(Mask::subtree(&self.skeleton, &[bone]));
@@ -332,10 +332,10 @@ impl ClipSet {
         Err(format!("{} has no bone {name:?}{hint}", self.name))
     }
 
-    /// The mask of several names, each with its weight; later ones win. `None` without any.
+    /// Combines the masks of several names, each with its weight; later ones win. `None` if `entries` is empty.
     ///
     /// # Errors
-    /// As [`ClipSet::mask`], one text for each wrong name.
+    /// As [`ClipSet::mask`], one message for each unknown name.
     pub fn masks(&self, entries: &[(String, f32)]) -> Result<Option<Mask>, Vec<String>> {
         let mut mask: Option<Mask> = None;
         let mut wrong = Vec::new();
@@ -362,7 +362,7 @@ impl ClipSet {
         }
     }
 
-    /// The frames of a clip, made when they are not there; `in_place` without its root's travel.
+    /// Returns the frames of a clip and creates them if necessary; `in_place` removes root motion.
     pub fn frames(&self, clip: usize, in_place: bool) -> Option<Arc<Frames>> {
         let entry = self.entries.get(clip)?;
         let now = self.now.load(Ordering::Relaxed);
@@ -399,8 +399,8 @@ impl ClipSet {
         }))
     }
 
-    /// Drops frames that have not been played for longest until those left take at most `budget`
-    /// bytes; what plays stays. `now` is any number that grows, such as the tick.
+    /// Drops the least recently played frames until the others take at most `budget` bytes. Playing clips keep their
+    /// frames. `now` is any increasing number, such as the tick.
     pub fn keep_frames_within(&self, budget: usize, now: u64) {
         self.now.store(now, Ordering::Relaxed);
         if self.frames_bytes() <= budget {
@@ -414,7 +414,7 @@ impl ClipSet {
         keep_within(budget, &slots);
     }
 
-    /// Bytes of the clips as stored, and of the frames made so far.
+    /// Returns the bytes of the stored clips and of the frames in memory.
     pub fn bytes(&self) -> [usize; 2] {
         [
             self.entries.iter().map(|entry| entry.clip.bytes()).sum(),
@@ -427,19 +427,19 @@ impl ClipSet {
         self.entries.iter().map(of_frames).sum()
     }
 
-    /// Samples clips and blends them by their normalised weights into a pose. Without clips, gives the rest pose.
-    /// Channels that a clip does not move count as rest for that clip.
+    /// Samples clips and blends them by their normalised weights into a pose. Without clips, gives the rest pose. A
+    /// channel that a clip does not move counts as rest for that clip.
     pub fn sample(&self, plays: &[ClipPlay], out: &mut Pose) {
         let mut held: [Option<(Arc<Frames>, f32, f32)>; MOST_PLAYS] = Default::default();
         let mut n = 0;
         for play in plays {
-            let place = if n < MOST_PLAYS {
+            let slot = if n < MOST_PLAYS {
                 n
             } else {
                 lightest(&held, play.weight)
             };
             let (Some(slot), Some(frames)) =
-                (held.get_mut(place), self.frames(play.clip, play.in_place))
+                (held.get_mut(slot), self.frames(play.clip, play.in_place))
             else {
                 continue;
             };
@@ -463,9 +463,9 @@ impl ClipSet {
             weight: *weight,
         };
         let mut list = [first; MOST_PLAYS];
-        for (place, held) in list.iter_mut().zip(&held).take(n) {
+        for (slot, held) in list.iter_mut().zip(&held).take(n) {
             if let Some((frames, t, weight)) = held {
-                *place = ClipAt {
+                *slot = ClipAt {
                     frames,
                     t: *t,
                     weight: *weight,
@@ -564,8 +564,8 @@ impl ClipEntry {
     }
 }
 
-/// Adds the names of a clip's curves that are not in the list.
-fn note_curves(clip: &PackedClip, names: &mut Vec<String>) {
+/// Adds the names of a clip's curves that are not in the list yet.
+fn add_curve_names(clip: &PackedClip, names: &mut Vec<String>) {
     for curve in &clip.curves {
         if !names.contains(&curve.name) {
             names.push(curve.name.clone());
@@ -573,11 +573,11 @@ fn note_curves(clip: &PackedClip, names: &mut Vec<String>) {
     }
 }
 
-/// Where the lightest of the held clips stands, if it is lighter than `weight`; else beyond the list.
+/// Index of the lightest held clip if it is lighter than `weight`; else the length of the list.
 fn lightest(held: &[Option<(Arc<Frames>, f32, f32)>], weight: f32) -> usize {
     let weights = held.iter().map(|held| held.as_ref().map_or(0.0, |h| h.2));
-    let least = weights.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
-    least
+    let lightest_index = weights.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+    lightest_index
         .filter(|(_, w)| *w < weight)
         .map_or(MOST_PLAYS, |(i, _)| i)
 }

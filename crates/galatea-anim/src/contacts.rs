@@ -1,10 +1,10 @@
-//! When feet stand on the ground: contacts, step marks and the natural speed of a clip.
+//! Foot contact detection: contacts with the ground, step marks, and the natural speed of a clip.
 //!
-//! Callers: loaders and the `clip` command (marks), `machine` (speeds of blend spaces). Works from
-//! heights and velocities of the soles, with hysteresis. A planted foot has the velocity of the ground:
-//! none in a clip that travels, a steady one backwards in a clip that stays in place; which one it is
-//! comes from the feet themselves.
-//! Invariants: everything scales with the skeleton's size; nothing here is called by the tick.
+//! Used by loaders and the `clip` command (marks), and by `machine` (speeds in blend spaces). The detection uses
+//! heights and velocities of the soles, with hysteresis. A planted foot has the velocity of the ground: zero in a
+//! clip that travels, a constant velocity backwards in a clip that stays in place. Which case applies is measured
+//! from the feet themselves. Invariants: all results scale with the size of the skeleton. Nothing here is called by
+//! the tick.
 
 mod contact;
 mod feet;
@@ -21,43 +21,43 @@ use self::sole::Soles;
 use super::tools::SampledPoses;
 use super::{Clip, Mark, MarkValue, Skeleton};
 
-/// What the feet of a clip tell.
+/// Result of the contact detection for one clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GaitAnalysis {
-    /// By start, then by foot.
+    /// Sorted by start time, then by foot.
     pub contacts: Vec<Contact>,
-    /// How planted feet move in model space, metres per second: zero in a clip that travels.
+    /// Velocity of planted feet in model space, metres per second; zero in a clip that travels.
     pub planted_velocity: Vec3,
-    /// How the ground passes under the character, metres per second, level. Its opposite is the natural
+    /// Horizontal velocity of the ground relative to the character, metres per second. Its opposite is the natural
     /// velocity of the clip, whether the clip travels or stays in place.
     pub ground_velocity: Vec3,
-    /// The clip's end goes on at its start.
+    /// The clip loops without a jump.
     pub looping: bool,
 }
 
 impl GaitAnalysis {
-    /// The clip's natural velocity over the ground, model space, metres per second.
+    /// Natural velocity of the clip over the ground, model space, metres per second.
     pub fn velocity(&self) -> Vec3 {
         -self.ground_velocity
     }
 
-    /// The clip's natural speed, metres per second.
+    /// Natural speed of the clip, metres per second.
     pub fn speed(&self) -> f32 {
         self.ground_velocity.length()
     }
 
-    /// True when the feet tell a speed: above 0.3 m/s for a skeleton as high as a human, `height` metres.
+    /// Returns true if the feet show a speed: above 0.3 m/s for a skeleton of human height; `height` in metres.
     pub fn moves(&self, height: f32) -> bool {
-        self.speed() > LEAST_SPEED * height / HUMAN_HEIGHT
+        self.speed() > MIN_SPEED * height / HUMAN_HEIGHT
     }
 
-    /// True of walks, runs and what else goes its way on `n_feet` feet, whose contacts are steps.
+    /// Returns true for walks, runs and other locomotion on `n_feet` feet; their contacts are then steps.
     pub fn steps(&self, n_feet: usize, height: f32) -> bool {
         self.moves(height) && (!self.in_place() || self.is_even(n_feet))
     }
 
-    /// True when each of `n_feet` feet stands as often as the others and for about as long, as in walking
-    /// and running; a blow or a throw that happens to end as it began does not.
+    /// Returns true if each of `n_feet` feet is planted as often as the others and for about as long, as in walking
+    /// and running. A punch or throw that happens to end in its start pose does not qualify.
     pub fn is_even(&self, n_feet: usize) -> bool {
         let of = |foot: usize| {
             let own = self.contacts.iter().filter(move |c| c.foot == foot);
@@ -77,19 +77,19 @@ impl GaitAnalysis {
         n > 0 && most <= 2.5 * least
     }
 
-    /// True when the feet carry the ground backwards while the character stays.
+    /// Returns true if the planted feet move backwards while the character stays in place.
     pub fn in_place(&self) -> bool {
         self.planted_velocity.length() > 0.5 * self.speed() && self.speed() > 0.0
     }
 }
 
-/// Metres per second.
-const LEAST_SPEED: f32 = 0.3;
-/// Metres.
+/// Minimum speed of locomotion for a human, metres per second.
+const MIN_SPEED: f32 = 0.3;
+/// Reference height, metres.
 const HUMAN_HEIGHT: f32 = 1.7;
 
-/// Finds when each of `feet` (the foot's bone and, if there is one, that of the toes) stands on the
-/// ground, and how fast the ground passes. Bones that the skeleton does not have are never planted.
+/// Detects when each foot is planted, and the speed of the ground. `feet` lists each foot's bone and, if there is
+/// one, its toe bone. Bones that the skeleton does not have are never planted.
 pub fn detect(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -101,15 +101,15 @@ pub fn detect(
     detect_in(skeleton, &frames, feet, options)
 }
 
-/// The bones of feet and of their toes.
+/// Returns the bones of feet and toes.
 pub fn feet_and_toes(feet: &[(u16, Option<u16>)]) -> impl Iterator<Item = u16> + '_ {
     feet.iter()
         .flat_map(|(foot, toe)| [Some(*foot), *toe])
         .flatten()
 }
 
-/// [`detect`] in poses of the clip at the options' rate that hold the feet and all bones of the first
-/// pose.
+/// Runs [`detect`] on poses that were sampled at the rate of the options. They must hold the feet and, in the first
+/// pose, all bones.
 pub fn detect_in(
     skeleton: &Skeleton,
     frames: &SampledPoses,
@@ -121,7 +121,7 @@ pub fn detect_in(
     };
     let mut planted_velocity = soles.usual_velocity();
     let mut planted = Vec::new();
-    // Which frames count depends on the velocity and the other way round; it settles at once.
+    // The contact frames depend on the velocity and vice versa; three iterations are enough to converge.
     for _ in 0..3 {
         planted = (0..feet.len())
             .map(|foot| soles.planted(foot, planted_velocity, options))
@@ -147,9 +147,9 @@ pub fn detect_in(
     }
 }
 
-/// A mark `step` for every time a foot comes down, with the field `foot` from `names` (one per foot:
-/// `left`, `right`), ascending. A foot that never leaves the ground makes no step, nor does one that
-/// stands when a clip without loop begins.
+/// Creates a `step` mark for each foot contact, in ascending order. The field `foot` comes from `names`, one per
+/// foot: `left`, `right`. A foot that never leaves the ground makes no step. Neither does a foot that is already
+/// planted at the start of a clip without loop.
 pub fn step_marks(gait: &GaitAnalysis, duration: f32, names: &[String]) -> Vec<Mark> {
     let comes_down = |contact: &&Contact| {
         let whole = contact.end - contact.start >= duration * 0.999;

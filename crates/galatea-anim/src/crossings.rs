@@ -1,7 +1,7 @@
-//! The marks of a clip, ready to be crossed: their edges in order of time, and what crossing one is
-//! called. [`Playhead`](super::Playhead) walks over them; its file holds the rules.
+//! Marks of a clip, prepared for playback: their edges sorted by time, and the crossings of these edges.
+//! [`Playhead`](super::Playhead) crosses them; its file defines the rules.
 //!
-//! Callers: `machine` and `character` (through the playhead), `stage` (what was crossed, as events).
+//! Used by `machine` and `character` (through the playhead) and by `stage` (crossings as events).
 
 use std::ops::Deref;
 
@@ -11,19 +11,19 @@ use galatea_math::clamp::ClampTo as _;
 /// Maximum number of interval marks on a clip; a playhead keeps one bit for each.
 pub const MOST_INTERVALS: usize = 64;
 
-/// Which side of a mark was crossed.
+/// Kind of edge that was crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MarkEdge {
-    /// A mark without length was passed.
+    /// A mark without length.
     Point,
-    /// An interval was entered, at whichever of its ends.
+    /// Start of an interval, entered from either end.
     Begin,
-    /// An interval was left.
+    /// End of an interval.
     End,
 }
 
 impl MarkEdge {
-    /// The word scripts see.
+    /// Name in scripts.
     pub fn word(self) -> &'static str {
         match self {
             Self::Point => "point",
@@ -38,14 +38,14 @@ impl MarkEdge {
 pub struct Crossing {
     /// Index among the clip's marks.
     pub mark: usize,
-    /// Which side of it.
+    /// Kind of edge.
     pub edge: MarkEdge,
-    /// True for the end of an interval that was not reached by playing: the clip ended early, was
-    /// sought elsewhere, or the step held too many crossings.
+    /// True for an interval end that playback did not reach: the clip ended early, a seek left the interval, or the
+    /// step had too many crossings.
     pub cut: bool,
-    /// When within the step, 0..=1 of it.
+    /// Time within the step, as a fraction 0..=1.
     pub at: f64,
-    /// True when the clip's own time was falling.
+    /// The clip played backwards.
     pub reverse: bool,
 }
 
@@ -56,41 +56,41 @@ pub struct Marks {
     list: Vec<Mark>,
     duration: f64,
     edges: Vec<EdgeAt>,
-    /// By bit; `None` where one was taken off. A bit is never moved to another interval, so that playing
-    /// goes on when marks are added and taken off.
+    /// Indexed by bit; `None` for a removed interval. An interval keeps its bit, so that playheads stay valid when
+    /// marks are added or removed.
     intervals: Vec<Option<MarkInterval>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EdgeAt {
-    /// Clip seconds, 0..=duration.
+    /// Clip time in seconds, 0..=duration.
     pub t: f64,
     pub mark: u32,
     pub kind: CrossingKind,
-    /// Of the interval; 0 and unused for the others.
+    /// Bit of the interval; 0 and unused for other kinds.
     pub bit: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CrossingKind {
-    /// The later end of an interval.
+    /// Later end of an interval.
     Last,
-    /// The earlier end of an interval.
+    /// Earlier end of an interval.
     First,
     Point,
-    /// An interval of which the clip leaves nothing: it begins and ends at once.
+    /// An interval that is outside the clip except for one moment: it begins and ends at once.
     Blink,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct MarkInterval {
-    /// Clip seconds, `first < last`.
+    /// Clip time in seconds, `first < last`.
     pub first: f64,
     pub last: f64,
     pub mark: u32,
 }
 
-/// An interval too many.
+/// Error: too many intervals on a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a clip may have at most {MOST_INTERVALS} marks with a length")]
 pub struct TooManyIntervals;
@@ -100,7 +100,7 @@ impl Marks {
     /// to it, and marks at NaN are dropped.
     ///
     /// # Errors
-    /// When there are more than [`MOST_INTERVALS`] marks with a length.
+    /// If there are more than [`MOST_INTERVALS`] marks with a length.
     pub fn new(marks: Vec<Mark>, duration: f32) -> Result<Self, TooManyIntervals> {
         let mut list = marks;
         list.retain(|mark| mark.t.is_finite());
@@ -121,12 +121,11 @@ impl Marks {
         Ok(marks)
     }
 
-    /// Adds a mark after those of the same time and tells its place among them; those from there on
-    /// move by one. Playheads on the clip go on with these marks. A mark whose time is no number is not
-    /// added: `None`.
+    /// Adds a mark after those of the same time and returns its index; the marks after it move by one. Playheads on
+    /// the clip stay valid. A mark with a time that is not finite is not added: `None`.
     ///
     /// # Errors
-    /// When it has a length and there are [`MOST_INTERVALS`] of them already.
+    /// If it has a length and there are already [`MOST_INTERVALS`] such marks.
     pub fn insert(&mut self, mark: Mark) -> Result<Option<usize>, TooManyIntervals> {
         if !mark.t.is_finite() {
             return Ok(None);
@@ -144,8 +143,8 @@ impl Marks {
         Ok(Some(at))
     }
 
-    /// Takes a mark off; those behind it move by one. Playheads on the clip go on with these marks, once
-    /// each has been told to [`close`](super::Playhead::close) it.
+    /// Removes a mark; the marks after it move by one. Playheads stay valid if each called
+    /// [`close`](super::Playhead::close) for this mark before.
     pub fn remove(&mut self, mark: usize) -> Option<Mark> {
         if mark >= self.list.len() {
             return None;
@@ -167,8 +166,8 @@ impl Marks {
         self.duration
     }
 
-    /// Where an interval lies in the clip, seconds; `None` for points, and for intervals of which the
-    /// clip leaves nothing.
+    /// Start and end of an interval in the clip, seconds. `None` for points and for intervals that clip to a single
+    /// moment.
     fn span(&self, mark: &Mark) -> Option<(f64, f64)> {
         let t = f64::from(mark.t);
         let (first, last) = (
@@ -178,8 +177,8 @@ impl Marks {
         (last > first).then_some((first, last))
     }
 
-    /// A time moved into the clip. One too near the start to be told from it in a pass that shows the
-    /// clip backwards is the start.
+    /// Clamps a time to the clip. Times so near to 0 that `duration - t` rounds to `duration` become 0, because
+    /// backward passes cannot tell them from the start.
     fn inside(&self, t: f64) -> f64 {
         let t = t.clamp_to(0.0, self.duration);
         if self.duration - t == self.duration {
@@ -251,27 +250,26 @@ impl Marks {
         &self.edges
     }
 
-    /// The intervals, each with its bit.
+    /// Intervals with their bits.
     pub(super) fn intervals(&self) -> impl Iterator<Item = (usize, &MarkInterval)> {
         let slots = self.intervals.iter().enumerate();
         slots.filter_map(|(bit, slot)| Some((bit, slot.as_ref()?)))
     }
 
-    /// The bit that playheads keep for a mark; `None` for points, and for intervals of which the clip
-    /// leaves nothing.
+    /// Bit of a mark in playheads; `None` for points and for intervals that clip to a single moment.
     pub fn bit_of(&self, mark: usize) -> Option<usize> {
         let found = self.intervals().find(|(_, i)| i.mark as usize == mark);
         found.map(|(bit, _)| bit)
     }
 
-    /// The edges from `low` to `high`, both included, in order of the clip's time. `low` and `high` are
-    /// places in a pass, which shows the clip backwards when `turned`.
+    /// Edges from `low` to `high`, both included, in order of clip time. `low` and `high` are positions in a pass,
+    /// which plays the clip backwards if `is_reversed`.
     #[inline]
-    pub(super) fn run(&self, turned: bool, low: f64, high: f64) -> &[EdgeAt] {
-        // Always compared as places in the pass, so that rounding hides no edge between two steps.
+    pub(super) fn run(&self, is_reversed: bool, low: f64, high: f64) -> &[EdgeAt] {
+        // Edges are always compared as positions in the pass, so that rounding hides no edge between two steps.
         let d = self.duration;
         let begin = self.edges.partition_point(|edge| {
-            if turned {
+            if is_reversed {
                 d - edge.t > high
             } else {
                 edge.t < low
@@ -279,7 +277,7 @@ impl Marks {
         });
         let rest = &self.edges[begin..];
         let n = rest.partition_point(|edge| {
-            if turned {
+            if is_reversed {
                 d - edge.t >= low
             } else {
                 edge.t <= high
@@ -288,25 +286,29 @@ impl Marks {
         &rest[..n]
     }
 
-    /// True when a step within a pass, from place `from` to place `to`, crosses nothing.
+    /// Returns true if a step from `from` to `to` within a pass crosses nothing.
     #[inline]
-    pub(super) fn is_quiet(&self, turned: bool, from: f64, to: f64) -> bool {
+    pub(super) fn is_quiet(&self, is_reversed: bool, from: f64, to: f64) -> bool {
         let d = self.duration;
         let edges = &self.edges;
-        let place = |edge: &EdgeAt| mirrored(edge.t, d, turned);
+        let position = |edge: &EdgeAt| mirrored(edge.t, d, is_reversed);
         let next = |past: &dyn Fn(&EdgeAt) -> bool| edges.get(edges.partition_point(past));
-        match (turned, from <= to) {
+        match (is_reversed, from <= to) {
             (false, true) => next(&|edge| edge.t < from).is_none_or(|edge| edge.t >= to),
             (false, false) => next(&|edge| edge.t <= to).is_none_or(|edge| edge.t > from),
-            (true, true) => next(&|edge| place(edge) >= to).is_none_or(|edge| place(edge) < from),
-            (true, false) => next(&|edge| place(edge) > from).is_none_or(|edge| place(edge) <= to),
+            (true, true) => {
+                next(&|edge| position(edge) >= to).is_none_or(|edge| position(edge) < from)
+            }
+            (true, false) => {
+                next(&|edge| position(edge) > from).is_none_or(|edge| position(edge) <= to)
+            }
         }
     }
 }
 
 /// Converts a clip time to a position in a pass, or a position to a clip time.
-pub(super) fn mirrored(t: f64, duration: f64, turned: bool) -> f64 {
-    if turned { duration - t } else { t }
+pub(super) fn mirrored(t: f64, duration: f64, is_reversed: bool) -> f64 {
+    if is_reversed { duration - t } else { t }
 }
 
 impl Deref for Marks {

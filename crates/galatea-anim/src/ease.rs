@@ -1,32 +1,32 @@
-//! Courses of a fade: how much of the new shows at each share of the time.
+//! Easing functions: the fraction of the new value at each fraction of the time.
 //!
-//! Callers: `machine` (cross-fades), `script` (names). Invariants: every course begins at exactly 0,
-//! ends at exactly 1, stays between and never goes back.
+//! Used by `machine` (cross-fades) and `script` (names). Invariants: each function begins at exactly 0, ends at
+//! exactly 1, stays between, and never decreases.
 
-/// A course from 0 to 1.
+/// An easing function from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ease {
-    /// Evenly.
+    /// Linear.
     Linear,
     /// Slow at both ends: 3u² − 2u³.
     #[default]
     Smooth,
-    /// Slow at both ends, without a jerk there: 6u⁵ − 15u⁴ + 10u³.
+    /// Slow at both ends, with zero acceleration there: 6u⁵ − 15u⁴ + 10u³.
     Smoother,
     /// Slow at the start: u³.
     In,
     /// Slow at the end: 1 − (1 − u)³.
     Out,
-    /// Slow at both ends, quick between: 4u³ up to the middle, then its mirror image.
+    /// Slow at both ends, fast between: 4u³ up to the middle, then mirrored.
     InOut,
-    /// Slow at both ends, half a wave of the cosine.
+    /// Half a cosine wave, slow at both ends.
     Cosine,
-    /// 0 before the middle, 1 from there on.
+    /// 0 before the middle, 1 after it.
     Step,
 }
 
 impl Ease {
-    /// Every course.
+    /// All easing functions.
     pub const ALL: [Self; 8] = [
         Self::Linear,
         Self::Smooth,
@@ -38,12 +38,12 @@ impl Ease {
         Self::Step,
     ];
 
-    /// The course with this name, as [`Ease::name`] writes it.
+    /// Finds the easing function by its name, as returned by [`Ease::name`].
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|ease| ease.name() == name)
     }
 
-    /// The name scripts use.
+    /// Name in scripts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Linear => "linear",
@@ -57,8 +57,8 @@ impl Ease {
         }
     }
 
-    /// How much shows (0..=1) at the share `u` of the time. What lies outside 0..=1 is held at its
-    /// ends; what is not a number counts as 0.
+    /// Evaluates the function at the fraction `u` of the time. The result is 0..=1; `u` is clamped to 0..=1, and NaN
+    /// counts as 0.
     #[inline]
     pub fn apply(self, u: f32) -> f32 {
         if u >= 1.0 {
@@ -84,8 +84,7 @@ impl Ease {
     }
 }
 
-/// A course that is its own mirror image about the middle, from its first half: what rounding does
-/// near 1 is then no worse than near 0.
+/// Evaluates a point-symmetric function from its first half, so that rounding errors near 1 are as small as near 0.
 #[inline]
 fn mirrored(u: f32, first_half: impl Fn(f32) -> f32) -> f32 {
     if u <= 0.5 {
@@ -101,7 +100,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn ends_are_exact_and_outside_is_held() {
+    fn ends_are_exact_and_input_is_clamped() {
         for ease in Ease::ALL {
             assert_eq!(ease.apply(0.0), 0.0, "{ease:?}");
             assert_eq!(ease.apply(1.0), 1.0, "{ease:?}");
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_back_to_their_courses() {
+    fn names_round_trip() {
         for ease in Ease::ALL {
             assert_eq!(Ease::from_name(ease.name()), Some(ease));
         }
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn courses_are_the_ones_named() {
+    fn easing_functions_match_their_formulas() {
         let at = |ease: Ease| [0.25, 0.5, 0.75].map(|u| ease.apply(u));
         assert_eq!(at(Ease::Linear), [0.25, 0.5, 0.75]);
         assert_eq!(at(Ease::Smooth), [0.15625, 0.5, 0.84375]);
@@ -138,12 +137,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_course_ever_goes_back(a in 0.0f32..=1.0, b in 0.0f32..=1.0) {
+        fn easing_never_decreases(a in 0.0f32..=1.0, b in 0.0f32..=1.0) {
             let (a, b) = (a.min(b), a.max(b));
             for ease in Ease::ALL {
                 let (at_a, at_b) = (ease.apply(a), ease.apply(b));
                 prop_assert!((0.0..=1.0).contains(&at_a));
-                // One step of rounding is all that is allowed.
+                // One rounding step is allowed.
                 prop_assert!(at_b >= at_a - f32::EPSILON, "{ease:?} {a} {b}");
             }
         }

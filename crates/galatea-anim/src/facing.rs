@@ -1,6 +1,6 @@
-//! The direction in which a character was modelled to look, from several signs.
+//! Facing direction of a character as it was modelled, from several signs.
 //!
-//! Caller: `asset`, which turns characters that look another way to +Z. +Y points up.
+//! Used by `asset`, which rotates characters that face another direction to +Z. +Y points up.
 
 use glam::Vec3;
 
@@ -9,37 +9,37 @@ use super::humanoid::{How, Humanoid, HumanoidMatch, Role};
 use super::root_motion::{RootOptions, RootTrack, find_root_bone};
 use super::{Clip, Skeleton, local_to_model};
 
-/// Clips whose direction is measured, at most.
+/// Maximum number of clips for the direction measurement.
 const MAX_CLIPS: usize = 4;
-/// Cosine from which two directions are the same.
+/// Cosine above which two directions agree.
 const SAME: f32 = 0.8;
-/// Cosine below which they contradict each other.
+/// Cosine below which two directions contradict each other.
 const OTHER: f32 = 0.3;
 
-/// Signs of the direction in which a character looks: horizontal unit vectors in model space.
+/// Signs of the facing direction: horizontal unit vectors in model space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FacingSigns {
-    /// By which bones are named left and right.
+    /// From bones named left and right.
     pub names: Option<Vec3>,
     /// From the feet to the toes.
     pub toes: Option<Vec3>,
-    /// From the head's joint to the eyes.
+    /// From the head joint to the eyes.
     pub eyes: Option<Vec3>,
-    /// Direction of clips named as walks and runs.
+    /// From clips named as walks and runs.
     pub clips: Option<Vec3>,
 }
 
-/// The direction in which a character looks, by its signs.
+/// Facing direction of a character, found from its signs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FoundFacing {
-    /// Radians about +Y from +Z, to the left: a multiple of a quarter turn.
+    /// Radians about +Y from +Z, positive to the left: a multiple of 90°.
     pub yaw: f32,
     /// At least two signs agree and none contradicts them, or at least three agree.
     pub is_clear: bool,
 }
 
 impl FacingSigns {
-    /// Reads the signs of a skeleton at rest and of its clips.
+    /// Reads the signs from a skeleton at rest and its clips.
     pub fn of(
         skeleton: &Skeleton,
         humanoid: &Humanoid,
@@ -49,7 +49,7 @@ impl FacingSigns {
         let rest: Vec<_> = skeleton.rest().collect();
         let mut model = Vec::new();
         local_to_model(skeleton, &rest, &mut model);
-        let place = |role| {
+        let position = |role| {
             let bone = humanoid.bone(role)?;
             Some(Vec3::from(model[usize::from(bone)].translation))
         };
@@ -58,7 +58,7 @@ impl FacingSigns {
             found.any(|found| found.role == role && matches!(found.how, How::Name | How::Declared))
         };
         let named = is_named(Role::LeftUpperLeg) && is_named(Role::RightUpperLeg);
-        let along = |from: Role, to: Role| Some(place(to)? - place(from)?);
+        let along = |from: Role, to: Role| Some(position(to)? - position(from)?);
         let toes = [
             (Role::LeftFoot, Role::LeftToes),
             (Role::RightFoot, Role::RightToes),
@@ -78,7 +78,7 @@ impl FacingSigns {
         }
     }
 
-    /// Signs and their names, those that there are.
+    /// Returns the known signs with their names.
     pub fn each(&self) -> impl Iterator<Item = (&'static str, Vec3)> {
         let all = [
             ("left and right by name", self.names),
@@ -90,7 +90,7 @@ impl FacingSigns {
             .filter_map(|(name, sign)| Some((name, sign?)))
     }
 
-    /// Direction in which the character looks; `None` without signs, or when they do not point along one axis.
+    /// Returns the facing direction; `None` without signs, or if they do not point along one axis.
     pub fn judge(&self) -> Option<FoundFacing> {
         let axes = [Vec3::Z, Vec3::NEG_Z, Vec3::X, Vec3::NEG_X];
         let votes = |axis: Vec3| {
@@ -104,7 +104,7 @@ impl FacingSigns {
             .each()
             .filter(|(_, sign)| sign.dot(best) < OTHER)
             .count();
-        // A tie between directions decides nothing.
+        // A tie between directions gives no result.
         (n > against).then(|| FoundFacing {
             yaw: best.x.atan2(best.z),
             is_clear: n >= 2 && against == 0 || n >= 3,
@@ -112,14 +112,14 @@ impl FacingSigns {
     }
 }
 
-/// A horizontal direction of unit length.
+/// Horizontal direction of unit length.
 fn level(v: Vec3) -> Option<Vec3> {
     let flat = v.with_y(0.0);
-    // What points up or down has no such direction.
+    // Vertical vectors have no horizontal direction.
     (flat.length() > 0.2 * v.length()).then(|| flat.try_normalize())?
 }
 
-/// The mean direction of clips that are named as going ahead.
+/// Mean direction of the clips named as forward locomotion.
 fn walking(skeleton: &Skeleton, humanoid: &Humanoid, clips: &[Clip]) -> Option<Vec3> {
     let feet = FootBones::of(skeleton, humanoid).bones;
     let height = skeleton.height();
@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    fn judged(signs: FacingSigns) -> Option<(i32, bool)> {
+    fn result_of(signs: FacingSigns) -> Option<(i32, bool)> {
         let found = signs.judge()?;
         Some((found.yaw.to_degrees().round() as i32, found.is_clear))
     }
@@ -165,32 +165,32 @@ mod tests {
     const NONE: Vec3 = Vec3::ZERO;
 
     #[test]
-    fn two_signs_that_agree_are_clear() {
+    fn two_agreeing_signs_are_clear() {
         let back = Vec3::NEG_Z;
-        assert_eq!(judged(signs(back, back, NONE, NONE)), Some((180, true)));
+        assert_eq!(result_of(signs(back, back, NONE, NONE)), Some((180, true)));
         assert_eq!(
-            judged(signs(Vec3::X, NONE, Vec3::X, NONE)),
+            result_of(signs(Vec3::X, NONE, Vec3::X, NONE)),
             Some((90, true))
         );
         assert_eq!(
-            judged(signs(Vec3::Z, Vec3::Z, Vec3::Z, Vec3::Z)),
+            result_of(signs(Vec3::Z, Vec3::Z, Vec3::Z, Vec3::Z)),
             Some((0, true))
         );
     }
 
     #[test]
-    fn one_sign_alone_and_signs_that_disagree_are_not() {
+    fn single_or_contradicting_signs_are_not_clear() {
         let (ahead, back) = (Vec3::Z, Vec3::NEG_Z);
-        assert_eq!(judged(signs(back, NONE, NONE, NONE)), Some((180, false)));
-        // Left and right are exchanged.
-        assert_eq!(judged(signs(back, ahead, ahead, NONE)), Some((0, false)));
-        assert_eq!(judged(signs(back, ahead, ahead, ahead)), Some((0, true)));
-        assert_eq!(judged(signs(back, ahead, NONE, NONE)), None);
-        assert_eq!(judged(FacingSigns::default()), None);
+        assert_eq!(result_of(signs(back, NONE, NONE, NONE)), Some((180, false)));
+        // Left and right are swapped.
+        assert_eq!(result_of(signs(back, ahead, ahead, NONE)), Some((0, false)));
+        assert_eq!(result_of(signs(back, ahead, ahead, ahead)), Some((0, true)));
+        assert_eq!(result_of(signs(back, ahead, NONE, NONE)), None);
+        assert_eq!(result_of(FacingSigns::default()), None);
     }
 
     #[test]
-    fn clips_are_chosen_by_their_names() {
+    fn clips_are_selected_by_name() {
         assert!(goes_ahead("Armature|Walk_Loop") && goes_ahead("running"));
         assert!(!goes_ahead("WalkBack") && !goes_ahead("Strafe_Run") && !goes_ahead("Idle"));
     }

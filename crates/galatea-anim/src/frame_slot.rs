@@ -1,16 +1,16 @@
-//! Where a clip's frames are kept between uses, and how their memory is bounded.
+//! Cache of a clip's frames between uses, with a memory limit.
 //!
-//! Callers: whoever holds a model's clips. A clip's frames are made when it starts to play and held
-//! by an `Arc` for as long as it plays, so that the tick takes no lock and nothing vanishes under it.
-//! Frames that nobody holds may be dropped at any time; since they are made again from the same clip,
-//! dropping them changes times, never results.
+//! Used by owners of a model's clips. The frames of a clip are created when it starts to play. An `Arc` holds them
+//! while it plays, so that the tick takes no lock and the frames cannot be dropped under it. Frames without other
+//! holders can be dropped at any time. They are rebuilt from the same clip, so dropping them affects timing, never
+//! results.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::Frames;
 
-/// Room for one clip's frames.
+/// Slot for the frames of one clip.
 #[derive(Debug, Default)]
 pub struct FrameSlot {
     frames: RwLock<Option<Arc<Frames>>>,
@@ -18,33 +18,33 @@ pub struct FrameSlot {
 }
 
 impl FrameSlot {
-    /// The frames, made by `make` when they are not there. `now` is any number that grows, such as
-    /// the tick; [`keep_within`] drops those first whose last `now` is smallest. When several threads
-    /// ask at once one of them makes the frames and the others wait.
+    /// Returns the frames, created by `make` if necessary. `now` is any increasing number, such as the tick;
+    /// [`keep_within`] drops those with the smallest last `now` first. If several threads call at once, one of them
+    /// creates the frames and the others wait.
     pub fn get(&self, now: u64, make: impl FnOnce() -> Frames) -> Arc<Frames> {
         self.used.fetch_max(now, Ordering::Relaxed);
-        let kept = self.frames.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(frames) = kept.as_ref() {
+        let stored = self.frames.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(frames) = stored.as_ref() {
             return frames.clone();
         }
-        drop(kept);
-        let mut kept = self.frames.write().unwrap_or_else(PoisonError::into_inner);
-        kept.get_or_insert_with(|| Arc::new(make())).clone()
+        drop(stored);
+        let mut stored = self.frames.write().unwrap_or_else(PoisonError::into_inner);
+        stored.get_or_insert_with(|| Arc::new(make())).clone()
     }
 
-    /// Bytes kept.
+    /// Bytes of the stored frames.
     pub fn bytes(&self) -> usize {
-        let kept = self.frames.read().unwrap_or_else(PoisonError::into_inner);
-        kept.as_ref().map_or(0, |frames| frames.bytes())
+        let stored = self.frames.read().unwrap_or_else(PoisonError::into_inner);
+        stored.as_ref().map_or(0, |frames| frames.bytes())
     }
 
-    /// Drops the frames unless somebody holds them; tells how many bytes that freed.
+    /// Drops the frames unless they are in use; returns the number of bytes freed.
     pub fn drop_unused(&self) -> usize {
-        let mut kept = self.frames.write().unwrap_or_else(PoisonError::into_inner);
-        match kept.as_ref() {
+        let mut stored = self.frames.write().unwrap_or_else(PoisonError::into_inner);
+        match stored.as_ref() {
             Some(frames) if Arc::strong_count(frames) == 1 => {
                 let bytes = frames.bytes();
-                *kept = None;
+                *stored = None;
                 bytes
             }
             _ => 0,
@@ -52,30 +52,29 @@ impl FrameSlot {
     }
 }
 
-/// A copy of a clip starts without frames.
+/// The copy of a slot starts without frames.
 impl Clone for FrameSlot {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// Drops frames that nobody holds, the longest unused first and of equals the first in the list,
-/// until those that are left take at most `budget` bytes. Returns the bytes left, which stay above
-/// the budget when more than that is playing.
+/// Drops unused frames until the others take at most `budget` bytes: the longest unused first, on a tie the first in
+/// the list. Returns the remaining bytes, which exceed the budget if playing clips need more.
 pub fn keep_within(budget: usize, slots: &[&FrameSlot]) -> usize {
-    let mut left: usize = slots.iter().map(|slot| slot.bytes()).sum();
-    if left <= budget {
-        return left;
+    let mut remaining: usize = slots.iter().map(|slot| slot.bytes()).sum();
+    if remaining <= budget {
+        return remaining;
     }
     let mut oldest: Vec<&FrameSlot> = slots.to_vec();
     oldest.sort_by_key(|slot| slot.used.load(Ordering::Relaxed));
     for slot in oldest {
-        if left <= budget {
+        if remaining <= budget {
             break;
         }
-        left -= slot.drop_unused();
+        remaining -= slot.drop_unused();
     }
-    left
+    remaining
 }
 
 #[cfg(test)]
@@ -100,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_made_once_and_shared_by_all_threads() {
+    fn frames_are_created_once_and_shared_by_threads() {
         let slot = FrameSlot::default();
         let made = AtomicU64::new(0);
         std::thread::scope(|scope| {
@@ -117,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_unused_frames_go_first_and_those_that_play_stay() {
+    fn least_recently_used_frames_go_first_and_playing_ones_stay() {
         let slots: [FrameSlot; 3] = Default::default();
         let one = frames().bytes();
         let playing = slots[0].get(1, frames);
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_made_again_are_the_same() {
+    fn recreated_frames_are_equal() {
         let slot = FrameSlot::default();
         let before = Frames::clone(&slot.get(0, frames));
         assert_eq!(slot.drop_unused(), before.bytes());

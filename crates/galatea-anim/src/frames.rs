@@ -1,10 +1,10 @@
-//! Frames: what a clip looks like while it is played. Poses at a uniform rate, made once from the
-//! stored clip, shared by every character that plays it, read in order of memory.
+//! Frames: poses of a clip at a uniform rate for playback. They are created once from the stored clip, shared by all
+//! characters that play it, and read in memory order.
 //!
-//! Callers: `sample_blend` (reads them), `character` and `machine` (hold them while a clip plays),
-//! tools (memory). Invariants: made from the clip, the rest pose and the root's track alone and never
-//! changed, so that dropping and making them again changes no result. Neighbouring frames' rotations lie in one
-//! hemisphere, the first frame's in that of the rest pose.
+//! Used by `sample_blend` (reads them), `character` and `machine` (hold them while a clip plays) and tools (memory).
+//! Invariants: frames depend only on the clip, the rest pose and the root track, and never change, so dropping and
+//! recreating them changes no result. The rotations of neighbouring frames are in the same hemisphere, and those of
+//! the first frame are in the hemisphere of the rest pose.
 
 mod columns;
 mod of_clip;
@@ -17,20 +17,20 @@ use super::{BoneTracks, MorphTrack, Pose, Track};
 pub(super) use columns::Columns;
 use columns::{columns, vector_columns};
 
-/// Where frames stand in time.
+/// Times of the frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameGrid {
-    /// Time of the first frame, seconds; before it the clip holds its first pose.
+    /// Time of the first frame, seconds; before it, the clip holds its first pose.
     pub start: f32,
     /// Frames per second.
     pub rate: f32,
-    /// The clip's length from 0 on, seconds; the time of the last frame.
+    /// Clip duration in seconds, also the time of the last frame.
     pub duration: f32,
 }
 
 impl FrameGrid {
-    /// The nearest grid that makes sense: a rate that is not above zero becomes 30, times that are no
-    /// numbers or negative become 0.
+    /// Returns the nearest valid grid: rates that are not above zero become 30; negative and non-finite times become
+    /// 0.
     fn sane(self) -> Self {
         let positive = |v: f32| if v > 0.0 && v.is_finite() { v } else { 0.0 };
         let duration = positive(self.duration);
@@ -45,33 +45,33 @@ impl FrameGrid {
         }
     }
 
-    /// The same time in at most so many steps (at least 64).
-    fn within(self, most: usize) -> Self {
+    /// Returns a grid over the same time with at most this many steps (at least 64).
+    fn within(self, max_steps: usize) -> Self {
         let length = self.duration - self.start;
-        let most = most.max(64) as f32;
-        if length * self.rate <= most {
+        let max_steps = max_steps.max(64) as f32;
+        if length * self.rate <= max_steps {
             return self;
         }
         Self {
-            rate: most / length,
+            rate: max_steps / length,
             ..self
         }
     }
 }
 
-/// Bones times frames of a clip at most: 16 to 48 bytes each.
-const MOST_BONE_FRAMES: usize = 8 << 20;
+/// Maximum product of bones and frames of a clip; one takes 16 to 48 bytes.
+const MAX_BONE_FRAMES: usize = 8 << 20;
 
 /// Poses of a clip at a uniform rate, bound to the rest pose it was made with.
 ///
-/// Rotations are kept for every bone; translations, scales, morph weights and curves only where the
-/// clip moves them away from rest, as differences from rest.
+/// Rotations are stored for every bone. Translations, scales, morph weights and curves are stored as differences from
+/// rest, only where the clip moves them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frames {
     pub(super) n_bones: usize,
     grid: FrameGrid,
     n_frames: usize,
-    /// Length of a full step between frames over the length of the last step.
+    /// Duration of a full step between frames divided by the duration of the last step.
     last_stretch: f32,
     rotations: Vec<RotationBlock>,
     pub(super) translations: Columns<Vec3, Vec4>,
@@ -79,52 +79,51 @@ pub struct Frames {
     pub(super) morphs: Columns<f32, f32>,
     pub(super) curves: Columns<f32, f32>,
     pub(super) exact: ExactTracks,
-    /// Of the content: orders plays of equal weight, whatever their order in memory.
+    /// Hash of the content; orders plays of equal weight independently of memory addresses.
     pub(super) key: u64,
 }
 
-/// Tracks that no rate of frames represents (steps), read from their keys.
+/// Tracks that no frame rate can represent (steps), sampled from their keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ExactTracks {
-    /// Ascending by bone; only the tracks that are exact.
+    /// Sorted by bone; only the exact tracks.
     pub(super) bones: Vec<BoneTracks>,
-    /// Where the part's weights begin in the pose, and the track.
+    /// Index of the part's first weight in the pose, and the track.
     pub(super) morphs: Vec<(usize, MorphTrack)>,
-    /// Which number of the pose's curves, and the track.
+    /// Index of the curve in the pose, and the track.
     pub(super) curves: Vec<(usize, Track<f32>)>,
 }
 
-/// Place between two neighbouring frames.
+/// Position between two neighbouring frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FramePosition {
     /// The earlier frame.
     pub(super) frame: usize,
-    /// Share of the way to the next one, 0..=1.
+    /// Fraction of the distance to the next frame, 0..=1.
     pub(super) u: f32,
 }
 
 impl Frames {
-    /// Frames of anything that gives a pose for a time. `sampler` gets the rest pose and writes what
-    /// moves, for ascending times from the grid's start to its duration. When the length is no
-    /// multiple of the rate's step the last step is shorter, so that frames stay on the keys.
+    /// Creates frames from a function of time. `sampler` gets the rest pose and writes the animated channels, for
+    /// ascending times from the grid's start to its duration. If the duration is not a multiple of the frame time,
+    /// the last step is shorter, so that frames stay on the keys.
     ///
-    /// A rate that is not above zero becomes 30, times that are no numbers become 0, and values that
-    /// are not finite become rest. What is so long that frames at this rate would fill the memory gets
-    /// a lower one.
+    /// Invalid input is corrected: rates that are not above zero become 30, non-finite times become 0, and non-finite
+    /// values become rest. A clip that is too long for the memory limit gets a lower rate.
     pub fn new(grid: FrameGrid, rest: &Pose, mut sampler: impl FnMut(f32, &mut Pose)) -> Self {
         let lanes = rest
             .locals
             .len()
             .max(1)
             .next_multiple_of(RotationBlock::BONES);
-        let grid = grid.sane().within(MOST_BONE_FRAMES / lanes);
+        let grid = grid.sane().within(MAX_BONE_FRAMES / lanes);
         let FrameGrid {
             start,
             rate,
             duration,
         } = grid;
         let length = duration - start;
-        // The hundredth keeps rounding of the duration from making an empty last step.
+        // The tolerance of 0.01 prevents an empty last step when the duration is rounded.
         let steps = ((length * rate - 0.01).ceil() as usize).max(1);
         let last_step = length - (steps - 1) as f32 / rate;
         let n_frames = steps + 1;
@@ -191,9 +190,9 @@ impl Frames {
         frames
     }
 
-    /// Adds tracks that are read from their keys instead of the frames (steps). `bones` holds only the
-    /// tracks meant, `morphs` each with the index of its part's first weight in the pose. Tracks of
-    /// bones that the frames do not have are left out.
+    /// Adds tracks that are sampled from their keys instead of the frames (steps). `bones` contains only these
+    /// tracks; `morphs` has the index of each part's first weight in the pose. Tracks of bones that the frames do not
+    /// have are ignored.
     pub fn with_exact(
         mut self,
         mut bones: Vec<BoneTracks>,
@@ -206,14 +205,14 @@ impl Frames {
         self
     }
 
-    /// Adds curves that are read from their keys (steps), each with its number among the pose's.
+    /// Adds curves that are sampled from their keys (steps), each with its index in the pose.
     pub fn with_exact_curves(mut self, curves: Vec<(usize, Track<f32>)>) -> Self {
         self.exact.curves = curves;
         self.key = self.content_key();
         self
     }
 
-    /// Where the frames stand in time.
+    /// Times of the frames.
     pub fn grid(&self) -> FrameGrid {
         self.grid
     }
@@ -223,12 +222,12 @@ impl Frames {
         self.n_frames
     }
 
-    /// Never: there are always two frames.
+    /// Always false: there are at least two frames.
     pub fn is_empty(&self) -> bool {
         self.n_frames == 0
     }
 
-    /// Bytes of memory, in all.
+    /// Memory in bytes, in total.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + size_of_val(self.rotations.as_slice())
@@ -239,14 +238,14 @@ impl Frames {
             + self.exact.bytes()
     }
 
-    /// The frames around a time (clamped to the clip; NaN is 0).
-    pub(super) fn place(&self, t: f32) -> FramePosition {
+    /// Finds the frames around a time (clamped to the clip; NaN is 0).
+    pub(super) fn position(&self, t: f32) -> FramePosition {
         let FrameGrid {
             start,
             rate,
             duration,
         } = self.grid;
-        // A time that is no number fails the comparison.
+        // NaN fails the comparison.
         let after = if t > start {
             t.min(duration) - start
         } else {
@@ -266,13 +265,13 @@ impl Frames {
         }
     }
 
-    /// The rotations of a frame and of the one after it.
+    /// Rotations of a frame and of the next one.
     pub(super) fn rotations(&self, frame: usize) -> &[RotationBlock] {
         let row = self.n_bones.div_ceil(RotationBlock::BONES);
         &self.rotations[frame * row..(frame + 2) * row]
     }
 
-    /// FNV-1a over what distinguishes the content.
+    /// FNV-1a hash of the content.
     fn content_key(&self) -> u64 {
         let mut key = 0xcbf2_9ce4_8422_2325_u64;
         let mut take = |v: f32| {
@@ -320,7 +319,7 @@ impl Frames {
 }
 
 impl ExactTracks {
-    /// True when every track is in the frames.
+    /// Returns true if there are no exact tracks.
     pub(super) fn is_empty(&self) -> bool {
         self.bones.is_empty() && self.morphs.is_empty() && self.curves.is_empty()
     }
@@ -356,7 +355,7 @@ fn finite(v: Vec3) -> Vec3 {
 fn push_blocks(rotations: &[Quat], out: &mut Vec<RotationBlock>) {
     for group in rotations.chunks(RotationBlock::BONES) {
         let mut block = RotationBlock([0.0; RotationBlock::FLOATS]);
-        // Lanes without a bone are unit as well, so that nothing is divided by zero.
+        // Lanes without a bone get unit rotations as well, which avoids a division by zero.
         block.0[3 * RotationBlock::BONES..].fill(1.0);
         for (lane, q) in group.iter().enumerate() {
             for (component, v) in q.to_array().into_iter().enumerate() {
@@ -401,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_lie_on_the_rate_and_the_last_step_ends_with_the_clip() {
+    fn frames_are_on_the_rate_and_the_last_step_ends_with_the_clip() {
         // Ten and a half steps: the eleventh is half as long.
         let frames = Frames::new(grid(10.0, 1.05), &rest(), |t, pose| {
             pose.locals[1].translation.x = if t > 1.0 { 9.0 } else { t };
@@ -417,7 +416,7 @@ mod tests {
             assert!((x_at(&frames, t) - x).abs() < 1e-5, "at {t}");
         }
         assert!((x_at(&frames, 1.025) - 5.0).abs() < 1e-3);
-        // A duration that rounding made a hair too long gets no step of its own.
+        // A duration that rounding made slightly too long gets no extra step.
         assert_eq!(
             Frames::new(grid(30.0, 0.1 * 3.000_01), &rest(), |_, _| {}).len(),
             10
@@ -425,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_moves_takes_memory_beyond_rotations() {
+    fn only_animated_channels_take_memory_beyond_rotations() {
         let still = Frames::new(grid(30.0, 2.0), &rest(), |_, _| {});
         let constant = Frames::new(grid(30.0, 2.0), &rest(), |_, pose| {
             pose.locals[2].scale.y = 2.0;
@@ -441,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_without_length_or_with_numbers_that_are_none_is_a_pose() {
+    fn clip_without_length_or_with_nan_values_is_a_pose() {
         for (rate, duration) in [(30.0, 0.0), (f32::NAN, f32::NAN), (-1.0, -1.0)] {
             let frames = Frames::new(grid(rate, duration), &rest(), |_, pose| {
                 pose.locals[1].translation.x = 4.0;
@@ -458,8 +457,8 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_frames_lie_in_one_hemisphere() {
-        // Once around: the quaternion ends as the negative of what it was.
+    fn neighbouring_frames_are_in_one_hemisphere() {
+        // One full revolution: the quaternion ends as the negative of its start.
         let frames = Frames::new(grid(30.0, 1.0), &rest(), |t, pose| {
             let q = Quat::from_rotation_y(t * std::f32::consts::TAU);
             pose.locals[0].rotation = if ((t * 30.0) as u32).is_multiple_of(2) {

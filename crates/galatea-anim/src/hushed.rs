@@ -1,17 +1,17 @@
-//! Intervals that were begun while nothing of their clip showed: nobody was told, so nobody is told of
-//! their ends.
+//! Intervals that began while their clip was not visible. Their beginnings were suppressed, so their ends are
+//! suppressed too.
 //!
-//! Callers: `machine` (clips of states), `character` (actions).
+//! Used by `machine` (clips of states) and `character` (actions).
 
 use super::{Crossing, MarkEdge, Marks, Playhead};
 
-/// The open intervals of a playhead whose beginning was told to nobody. Bit i stands for interval i.
+/// Open intervals of a playhead with a suppressed beginning, one bit per interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hushed(u64);
 
 impl Hushed {
-    /// Whether a crossing is told to nobody, `silent` saying whether nothing shows now: an interval ends
-    /// as it began, for those who heard it and for those who did not.
+    /// Returns true if a crossing is suppressed; `silent` is true while the clip is not visible. The end of an
+    /// interval is reported exactly if its beginning was.
     pub fn takes(&mut self, marks: &Marks, crossing: &Crossing, silent: bool) -> bool {
         if crossing.edge == MarkEdge::Point {
             return silent;
@@ -28,15 +28,14 @@ impl Hushed {
         silent
     }
 
-    /// Nobody was told that this interval began.
+    /// Returns true if the beginning of this interval was suppressed.
     pub fn has(self, marks: &Marks, mark: usize) -> bool {
         let bit = marks.bit_of(mark);
         bit.is_some_and(|bit| self.0 >> bit & 1 == 1)
     }
 
-    /// The same of a clip that goes on with other marks: of the intervals that were open those that still
-    /// are end as they were begun. `lost` hears the old index of each that is not open any more and whose
-    /// beginning was told.
+    /// Converts the set for a clip that continues with other marks: intervals that are still open keep their state.
+    /// `lost` receives the old index of each interval that is no longer open although its beginning was reported.
     pub fn carried(
         self,
         [old, new]: [&Marks; 2],

@@ -1,23 +1,23 @@
-//! Which interval on which playing of its clip: what a beginning and its end are matched by.
+//! Identity of an interval on a playback, which matches a beginning with its end.
 //!
-//! Callers: the ledger, `script` (listeners hear the ends of what they heard begin).
+//! Used by the ledger and by `script` (a listener that received a beginning also receives the end).
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::CrossingSource;
 
-/// An interval on what plays its clip, whatever marks are added beside it and however states are numbered.
+/// An interval on a playback. The identity does not depend on added marks or on state indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
-    /// Stands for what plays the clip, the clip's name and the event.
+    /// Hash of the playback, the clip's name and the event.
     key: u64,
-    /// The bits of the mark's seconds on the clip, which tell apart several of one key; `None` for one
-    /// that was open when script or model were saved: it may have moved.
+    /// Bits of the mark's time on the clip, which distinguish several intervals with one key. `None` for an interval
+    /// that was open during a hot reload, because it may have moved.
     t: Option<u32>,
 }
 
 impl Interval {
-    /// The interval of this event at `t` seconds of a clip.
+    /// Creates the identity of the interval of this event at `t` seconds of a clip.
     pub fn new(source: CrossingSource, clip: &str, event: &str, t: Option<f32>) -> Self {
         let player = match source {
             CrossingSource::Machine { playing, .. } => (0u8, playing),
@@ -32,12 +32,12 @@ impl Interval {
         }
     }
 
-    /// The same wherever it is on its clip.
+    /// Returns the identity without its time on the clip.
     pub fn anywhere(self) -> Self {
         Self { t: None, ..self }
     }
 
-    /// True when the end of `self` is the end of what began as `begun`.
+    /// Returns true if `self` is the end of the interval that began as `begun`.
     pub fn ends(self, begun: Self) -> bool {
         self.key == begun.key && (begun.t.is_none() || begun.t == self.t)
     }

@@ -1,13 +1,13 @@
-//! The event ledger: what became of every mark that playing came by, and why. For tests and tools.
+//! Event ledger: a log of every mark crossing with its outcome and the reason, for tests and tools.
 //!
-//! Callers: `stage` writes one per character, scripts and tools read it. A ring of fixed size, off until
-//! asked for: without room nothing is kept and nothing is counted. Recording allocates nothing.
+//! `stage` writes one per character; scripts and tools read it. It is a ring buffer of fixed size, off by default:
+//! with capacity 0 it records and counts nothing. Recording does not allocate.
 
 use std::sync::Arc;
 
 use super::{CrossingNames, Interval, MarkEdge};
 
-/// Where a crossing came from.
+/// Source of a crossing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CrossingSource {
     /// A state of the character's machine.
@@ -16,8 +16,8 @@ pub enum CrossingSource {
         layer: u16,
         /// State index in the layer.
         state: u16,
-        /// Number of this playing of the clip in the machine: a state that is entered again plays it
-        /// anew while what was played before fades out.
+        /// Number of this playback of the clip in the machine. A state that is entered again plays its clip in a new
+        /// playback while the old one fades out.
         playing: u64,
     },
     /// An action over the machine, by its id.
@@ -27,7 +27,7 @@ pub enum CrossingSource {
 }
 
 impl CrossingSource {
-    /// The word scripts see.
+    /// Name in scripts.
     pub fn word(self) -> &'static str {
         match self {
             Self::Machine { .. } => "machine",
@@ -37,32 +37,32 @@ impl CrossingSource {
     }
 }
 
-/// Why a crossing was not told, or an interval ended before its time.
+/// Reason why a crossing was suppressed or an interval ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reason {
-    /// Another source of the same blend shows more.
+    /// Another source of the same blend has a higher weight.
     LighterSource,
-    /// It shows less than every listener to it asked for.
+    /// The weight is below the minimum of every listener.
     BelowMinWeight,
-    /// Its layer or action is set to show nothing.
+    /// The layer or action has weight 0.
     LayerWeightZero,
-    /// The mask of its layer or action leaves out the bone it speaks of.
+    /// The mask of the layer or action excludes the bone of the mark.
     Masked,
-    /// It was jumped over by a seek.
+    /// A seek skipped it.
     Seek,
-    /// It was told to be silent.
+    /// The mark is muted.
     Muted,
-    /// Its playing was stopped or interrupted and only fades out.
+    /// The playback was stopped or interrupted and only fades out.
     Leaving,
     /// Too many crossings in one step.
     Flood,
-    /// Its playing was over before the interval was.
+    /// The playback ended before the interval.
     IntervalCut,
-    /// Its clip or its script was loaded anew.
+    /// The clip or the script was reloaded.
     Reloaded,
-    /// The feet tell their steps themselves.
+    /// Foot step detection reports the steps instead.
     FeetTell,
-    /// The character lies as a ragdoll, so that its clips do not show.
+    /// The character is a ragdoll, so its clips are not visible.
     Down,
 }
 
@@ -83,7 +83,7 @@ impl Reason {
         Self::Down,
     ];
 
-    /// The word scripts see.
+    /// Name in scripts.
     pub fn word(self) -> &'static str {
         match self {
             Self::LighterSource => "lighter_source",
@@ -102,20 +102,20 @@ impl Reason {
     }
 }
 
-/// What became of a crossing.
+/// Outcome of a crossing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// It was told.
+    /// The crossing was reported.
     Fired,
-    /// It was not told by rule.
+    /// A rule suppressed the crossing.
     Suppressed(Reason),
-    /// The end of an interval was told before its time.
+    /// The end of an interval was reported early.
     Cut(Reason),
 }
 
 impl Outcome {
-    /// What becomes of an interval's end whose beginning became `begun`: it is told to those who were
-    /// told that it began.
+    /// Outcome of an interval's end whose beginning had the outcome `begun`: the end is reported exactly if the
+    /// beginning was.
     fn as_begun(self, begun: Self) -> Self {
         match (begun, self) {
             (Self::Suppressed(_), _) => begun,
@@ -124,7 +124,7 @@ impl Outcome {
         }
     }
 
-    /// The word scripts see.
+    /// Name in scripts.
     pub fn word(self) -> &'static str {
         match self {
             Self::Fired => "fired",
@@ -133,7 +133,7 @@ impl Outcome {
         }
     }
 
-    /// Why, when there is a why.
+    /// Reason, if there is one.
     pub fn reason(self) -> Option<Reason> {
         match self {
             Self::Fired => None,
@@ -142,32 +142,32 @@ impl Outcome {
     }
 }
 
-/// One crossing and what became of it.
+/// A crossing and its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LedgerEntry {
-    /// Stage seconds.
+    /// Stage time, seconds.
     pub time: f64,
     /// Clip index.
     pub clip: u32,
     /// Index among the clip's marks.
     pub mark: u32,
-    /// Which side of it.
+    /// Kind of edge.
     pub edge: MarkEdge,
-    /// How much of the clip showed, 0..=1.
+    /// Blend weight of the clip, 0..=1.
     pub weight: f32,
-    /// What played it.
+    /// Source of the crossing.
     pub source: CrossingSource,
-    /// What became of it.
+    /// Outcome of the crossing.
     pub outcome: Outcome,
-    /// How many crossings this stands for: 1, or those left out of a flood.
+    /// Number of crossings in this entry: 1, or the number dropped in a flood.
     pub n: u64,
-    /// What it speaks of, where the numbers no longer say so.
+    /// Names of clip and mark, if the indices are no longer valid.
     pub names: Option<Arc<CrossingNames>>,
-    /// For the end of an interval the entry of its beginning, if that is known.
+    /// For the end of an interval: the entry of its beginning, if known.
     pub begun: Option<EntryId>,
 }
 
-/// An interval that was begun.
+/// An interval that has begun.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct OpenInterval {
     interval: Interval,
@@ -175,24 +175,24 @@ struct OpenInterval {
     outcome: Outcome,
 }
 
-/// Open intervals that are known at most; of more the oldest are forgotten.
-const MOST_OPEN: usize = 1024;
+/// Maximum number of open intervals; beyond it, the oldest are forgotten.
+const MAX_OPEN: usize = 1024;
 
-/// How many crossings became what.
+/// Number of crossings per outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutcomeCounts {
-    /// Told, other than cut.
+    /// Reported, without early ends.
     pub fired: u64,
-    /// Not told, by rule.
+    /// Suppressed by a rule.
     pub suppressed: u64,
-    /// Told before their time.
+    /// Early ends.
     pub cut: u64,
-    /// By [`Reason::ALL`].
+    /// Indexed like [`Reason::ALL`].
     reasons: [u64; Reason::ALL.len()],
 }
 
 impl OutcomeCounts {
-    /// Crossings suppressed or cut for one reason.
+    /// Returns the number of crossings suppressed or cut for one reason.
     pub fn of(&self, reason: Reason) -> u64 {
         self.reasons[reason as usize]
     }
@@ -224,49 +224,48 @@ impl OutcomeCounts {
     }
 }
 
-/// The latest crossings in order, as many as there is room for, and counts of all since it was
-/// switched on.
+/// The latest crossings in order, up to the capacity, and counts of all crossings since the ledger was switched on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
     ring: Vec<LedgerEntry>,
     capacity: usize,
-    /// Entries recorded since it was switched on.
+    /// Entries recorded since the ledger was switched on.
     n_recorded: u64,
     counts: OutcomeCounts,
-    /// Intervals whose ends are still to come, oldest first.
+    /// Intervals that have not ended yet, oldest first.
     open: Vec<OpenInterval>,
 }
 
-/// Names an entry for [`Ledger::amend`].
+/// Identifies an entry for [`Ledger::amend`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryId(u64);
 
 impl Ledger {
-    /// Makes room for so many entries and switches it on; 0 switches it off. What was kept is forgotten
-    /// when the room changes.
+    /// Sets the capacity in entries and switches the ledger on; 0 switches it off. A change of the capacity clears
+    /// the ledger.
     pub fn set_capacity(&mut self, capacity: usize) {
         if capacity != self.capacity {
             *self = Self {
                 ring: Vec::with_capacity(capacity),
                 capacity,
-                open: Vec::with_capacity(capacity.min(MOST_OPEN)),
+                open: Vec::with_capacity(capacity.min(MAX_OPEN)),
                 ..Self::default()
             };
         }
     }
 
-    /// Entries there is room for; 0 when off.
+    /// Capacity in entries; 0 when off.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// True when it keeps what it is told.
+    /// Returns true if the ledger records entries.
     pub fn is_on(&self) -> bool {
         self.capacity > 0
     }
 
-    /// Keeps an entry; the oldest gives way. The end of an `interval` becomes what its beginning became.
-    /// `None` when off.
+    /// Records an entry and drops the oldest if the ring is full. The end of an `interval` gets the outcome of its
+    /// beginning. `None` when off.
     pub fn record(
         &mut self,
         mut entry: LedgerEntry,
@@ -278,7 +277,7 @@ impl Ledger {
         let id = self.n_recorded;
         match (interval, entry.edge) {
             (Some(interval), MarkEdge::Begin) => {
-                if self.open.len() >= self.capacity.min(MOST_OPEN) {
+                if self.open.len() >= self.capacity.min(MAX_OPEN) {
                     self.open.remove(0);
                 }
                 self.open.push(OpenInterval {
@@ -306,7 +305,7 @@ impl Ledger {
         Some(EntryId(id))
     }
 
-    /// The beginning that an end belongs to. Where the mark was moved by a save it is found by its name.
+    /// Removes and returns the open interval of an end. If a hot reload moved the mark, it is found by its name.
     fn close(&mut self, interval: Interval) -> Option<OpenInterval> {
         let mut open = self.open.iter();
         let exact = open.position(|open| interval.ends(open.interval));
@@ -321,15 +320,15 @@ impl Ledger {
         self.ring.get(self.slot(id)?)
     }
 
-    /// Where an entry is, if it is still kept.
+    /// Index of an entry in the ring, if it has not been overwritten.
     fn slot(&self, id: EntryId) -> Option<usize> {
         let age = self.n_recorded.saturating_sub(id.0);
-        let is_kept = age > 0 && age <= self.ring.len() as u64;
-        is_kept.then(|| (id.0 % self.capacity as u64) as usize)
+        let is_in_ring = age > 0 && age <= self.ring.len() as u64;
+        is_in_ring.then(|| (id.0 % self.capacity as u64) as usize)
     }
 
-    /// Puts the end of an interval right after its beginning was amended; `own` is what became of the end
-    /// by itself. False for an end whose beginning is not known.
+    /// Corrects the end of an interval after its beginning was amended; `own` is the outcome that the end would have
+    /// alone. Returns false for an end without a known beginning.
     pub fn amend_end(&mut self, id: EntryId, own: Outcome) -> bool {
         let Some(begun) = self.get(id).and_then(|entry| entry.begun) else {
             return false;
@@ -340,7 +339,7 @@ impl Ledger {
         true
     }
 
-    /// Corrects what became of an entry, if it is still kept.
+    /// Corrects the outcome of an entry, if it has not been overwritten.
     pub fn amend(&mut self, id: EntryId, outcome: Outcome) {
         if let Some(open) = self.open.iter_mut().rfind(|open| open.begun == id) {
             open.outcome = outcome;
@@ -353,8 +352,7 @@ impl Ledger {
         }
     }
 
-    /// Gives names to entries whose numbers are about to mean something else; those that have some keep
-    /// them.
+    /// Stores names in entries whose indices are about to become invalid. Entries that have names keep them.
     pub fn name(&mut self, mut names: impl FnMut(&LedgerEntry) -> Option<Arc<CrossingNames>>) {
         for entry in &mut self.ring {
             if entry.names.is_none() {
@@ -363,14 +361,14 @@ impl Ledger {
         }
     }
 
-    /// A mark was added at a place among those of a clip: entries of those behind it move with them.
+    /// Updates entries after a mark was inserted on a clip: the indices of later marks move by one.
     pub fn mark_added(&mut self, clip: u32, at: u32) {
         for entry in self.unnamed(clip) {
             entry.mark += u32::from(entry.mark >= at);
         }
     }
 
-    /// A mark was taken off a clip, see [`Ledger::mark_added`].
+    /// Updates entries after a mark was removed from a clip, see [`Ledger::mark_added`].
     pub fn mark_removed(&mut self, clip: u32, at: u32) {
         for entry in self.unnamed(clip) {
             entry.mark -= u32::from(entry.mark > at);
@@ -382,17 +380,17 @@ impl Ledger {
         entries.filter(move |entry| entry.clip == clip && entry.names.is_none())
     }
 
-    /// How many entries are kept.
+    /// Number of entries in the ring.
     pub fn len(&self) -> usize {
         self.ring.len()
     }
 
-    /// True when no entry is kept.
+    /// Returns true if there are no entries.
     pub fn is_empty(&self) -> bool {
         self.ring.is_empty()
     }
 
-    /// The entries kept, oldest first.
+    /// Entries in the ring, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &LedgerEntry> {
         let full = self.ring.len() == self.capacity && self.capacity > 0;
         let oldest = if full {
@@ -404,13 +402,12 @@ impl Ledger {
         older.iter().chain(newer)
     }
 
-    /// Entries recorded since it was switched on, also those the ring no longer holds.
+    /// Number of entries recorded since the ledger was switched on, including overwritten ones.
     pub fn n_recorded(&self) -> u64 {
         self.n_recorded
     }
 
-    /// Counts of all that was recorded since it was switched on, also of what the ring no
-    /// longer holds.
+    /// Counts since the ledger was switched on, including overwritten entries.
     pub fn counts(&self) -> &OutcomeCounts {
         &self.counts
     }
@@ -440,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn it_keeps_the_latest_in_order_and_counts_all_without_growing() {
+    fn ring_keeps_the_latest_entries_and_counts_all_without_growing() {
         let mut ledger = Ledger::default();
         ledger.set_capacity(4);
         let room = ledger.ring.capacity();
@@ -454,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn it_keeps_nothing_until_asked() {
+    fn ledger_records_nothing_by_default() {
         let mut ledger = Ledger::default();
         assert_eq!(ledger.record(entry(0, Outcome::Fired), None), None);
         assert_eq!(ledger.iter().count(), 0);
@@ -462,14 +459,14 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_amended_is_counted_as_what_it_became() {
+    fn amended_entry_changes_the_counts() {
         let mut ledger = Ledger::default();
         ledger.set_capacity(2);
         let old = ledger.record(entry(0, Outcome::Fired), None).unwrap();
         let id = ledger.record(entry(1, Outcome::Fired), None).unwrap();
         ledger.amend(id, Outcome::Suppressed(Reason::BelowMinWeight));
         ledger.record(entry(2, Outcome::Cut(Reason::IntervalCut)), None);
-        // The first has left the ring.
+        // The first entry has been overwritten.
         ledger.amend(old, Outcome::Suppressed(Reason::Seek));
         let counts = ledger.counts();
         assert_eq!((counts.fired, counts.suppressed, counts.cut), (1, 1, 1));
@@ -479,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_follow_their_marks_and_named_ones_stay() {
+    fn unnamed_entries_follow_their_marks() {
         let mut ledger = Ledger::default();
         ledger.set_capacity(4);
         for i in 0..4 {
@@ -520,7 +517,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_becomes_what_its_own_beginning_became_also_when_that_is_amended_after_it() {
+    fn end_gets_the_outcome_of_its_beginning_even_after_amend() {
         let (fired, muted) = (Outcome::Fired, Outcome::Suppressed(Reason::Muted));
         let lighter = Outcome::Suppressed(Reason::LighterSource);
         let cut = Outcome::Cut(Reason::IntervalCut);
@@ -529,7 +526,7 @@ mod tests {
         edge(&mut ledger, MarkEdge::Begin, 1.0, muted);
         edge(&mut ledger, MarkEdge::Begin, 2.0, fired);
         edge(&mut ledger, MarkEdge::End, 2.0, lighter);
-        // A save has moved it: it is found by its name.
+        // A hot reload has moved it: it is found by its name.
         edge(&mut ledger, MarkEdge::End, 3.0, cut);
         assert_eq!(outcomes(&ledger), [muted, fired, fired, muted]);
         let begun = edge(&mut ledger, MarkEdge::Begin, 1.0, lighter);
@@ -544,21 +541,21 @@ mod tests {
     }
 
     #[test]
-    fn of_more_open_intervals_than_are_known_the_oldest_are_forgotten_without_growing() {
+    fn too_many_open_intervals_drop_the_oldest_without_growing() {
         let mut ledger = Ledger::default();
-        ledger.set_capacity(2 * MOST_OPEN);
+        ledger.set_capacity(2 * MAX_OPEN);
         let room = ledger.open.capacity();
-        for i in 0..=MOST_OPEN {
+        for i in 0..=MAX_OPEN {
             edge(&mut ledger, MarkEdge::Begin, i as f32, Outcome::Fired);
         }
         assert_eq!(
             (ledger.open.len(), ledger.open.capacity()),
-            (MOST_OPEN, room)
+            (MAX_OPEN, room)
         );
     }
 
     #[test]
-    fn every_reason_has_its_own_word() {
+    fn reasons_have_distinct_names() {
         let words: std::collections::BTreeSet<_> = Reason::ALL.iter().map(|r| r.word()).collect();
         assert_eq!(words.len(), Reason::ALL.len());
         for (i, reason) in Reason::ALL.iter().enumerate() {

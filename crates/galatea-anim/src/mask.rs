@@ -1,4 +1,4 @@
-//! Masks by part of the body and by name, with soft edges.
+//! Masks by body part and by name, with soft edges.
 
 use super::humanoid::{Humanoid, Role};
 use super::{Mask, Skeleton};
@@ -6,25 +6,25 @@ use super::{Mask, Skeleton};
 /// A part of a human body, for masks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BodyPart {
-    /// Spine and all above; the lowest of several spine bones takes half.
+    /// Spine and everything above; the lowest of several spine bones has weight 0.5.
     UpperBody,
-    /// Hips, legs and what carries the hips: all the weight that [`BodyPart::UpperBody`] leaves there.
+    /// Hips, legs and the ancestors of the hips, with the weight that [`BodyPart::UpperBody`] leaves.
     LowerBody,
-    /// From the collar bone on.
+    /// Left arm, from the collar bone on.
     LeftArm,
-    /// From the collar bone on.
+    /// Right arm, from the collar bone on.
     RightArm,
-    /// From the thigh on.
+    /// Left leg, from the thigh on.
     LeftLeg,
-    /// From the thigh on.
+    /// Right leg, from the thigh on.
     RightLeg,
-    /// Neck and head; a neck takes half.
+    /// Neck and head; a neck has weight 0.5.
     Head,
-    /// Spine, chest and upper chest, without what hangs on them.
+    /// Spine, chest and upper chest, without arms and neck.
     Spine,
-    /// From the wrist on.
+    /// Left hand, from the wrist on.
     LeftHand,
-    /// From the wrist on.
+    /// Right hand, from the wrist on.
     RightHand,
 }
 
@@ -42,24 +42,24 @@ const PARTS: [(BodyPart, &str); 10] = [
 ];
 
 impl BodyPart {
-    /// Every part.
+    /// All body parts.
     pub fn all() -> impl Iterator<Item = Self> {
         PARTS.iter().map(|part| part.0)
     }
 
-    /// The name in snake case, as scripts use it.
+    /// Name in scripts, in snake case.
     pub fn name(self) -> &'static str {
         let found = PARTS.iter().find(|part| part.0 == self);
         found.map_or("", |part| part.1)
     }
 
-    /// The part with this name.
+    /// Finds the body part by its name.
     pub fn from_name(name: &str) -> Option<Self> {
         let found = PARTS.iter().find(|part| part.1 == name);
         found.map(|part| part.0)
     }
 
-    /// The bones where the part begins; none when the skeleton lacks it.
+    /// Root bones of the part; empty if the skeleton lacks it.
     pub fn roots(self, humanoid: &Humanoid) -> Vec<u16> {
         use Role::*;
         let first = |roles: &[Role]| roles.iter().find_map(|role| humanoid.bone(*role));
@@ -92,7 +92,7 @@ impl BodyPart {
 }
 
 impl Mask {
-    /// The mask of a part of the body; `None` when the skeleton lacks it. Morphs are untouched.
+    /// Creates the mask of a body part; `None` if the skeleton lacks it. Morph targets have weight 0.
     pub fn part(skeleton: &Skeleton, humanoid: &Humanoid, part: BodyPart) -> Option<Self> {
         let roots = part.roots(humanoid);
         if roots.is_empty() {
@@ -149,18 +149,18 @@ impl Mask {
         Some(mask)
     }
 
-    /// The bones whose names fit, `*` standing for any letters, each with all below it. Capitals do not
-    /// matter. `None` when there are none.
+    /// Creates a mask of the bones with matching names, each with its descendants; `*` matches any characters. Case
+    /// is ignored. `None` if no bone matches.
     pub fn pattern(skeleton: &Skeleton, pattern: &str) -> Option<Self> {
         let bones = skeleton.bones().iter().enumerate();
-        let fitting = bones.filter(|(_, bone)| fits(pattern, &bone.name));
-        let fitting: Vec<u16> = fitting.map(|(i, _)| i as u16).collect();
-        (!fitting.is_empty()).then(|| Self::subtree(skeleton, &fitting))
+        let matching = bones.filter(|(_, bone)| matches_pattern(pattern, &bone.name));
+        let matching: Vec<u16> = matching.map(|(i, _)| i as u16).collect();
+        (!matching.is_empty()).then(|| Self::subtree(skeleton, &matching))
     }
 }
 
-/// True when the name fits the pattern, `*` standing for any letters.
-fn fits(pattern: &str, name: &str) -> bool {
+/// Returns true if the name matches the pattern; `*` matches any characters.
+fn matches_pattern(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or_default();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_upper_body_begins_at_half_in_the_spine_and_the_lower_body_is_the_rest() {
+    fn upper_body_starts_at_half_in_the_spine_and_lower_body_is_the_rest() {
         let (skeleton, humanoid) = body();
         let upper = Mask::part(&skeleton, &humanoid, BodyPart::UpperBody).unwrap();
         let expected = [0., 0., 0.5, 1., 1., 1., 1., 1., 1., 1., 0., 0., 0.];
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn limbs_take_what_hangs_on_them_and_a_part_that_is_not_there_is_none() {
+    fn limbs_include_attached_bones_and_missing_parts_are_none() {
         let (skeleton, humanoid) = body();
         let names = |part| {
             let mask = Mask::part(&skeleton, &humanoid, part)?;
@@ -249,13 +249,21 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_takes_the_bones_that_fit_with_all_below_them() {
+    fn pattern_selects_matching_bones_with_descendants() {
         let (skeleton, _) = body();
         let arm = skeleton.find("left_upper_arm").unwrap();
-        let fitting = Mask::pattern(&skeleton, "*_UPPER_arm").unwrap();
-        assert_eq!(fitting.bones, Mask::subtree(&skeleton, &[arm]).bones);
+        let matching = Mask::pattern(&skeleton, "*_UPPER_arm").unwrap();
+        assert_eq!(matching.bones, Mask::subtree(&skeleton, &[arm]).bones);
         assert_eq!(Mask::pattern(&skeleton, "*_wing"), None);
-        assert!(fits("a*b*c", "axxbyyc") && !fits("a*b*c", "axxc") && !fits("ab", "abc"));
-        assert!(fits("*", "") && fits("a*a", "aa") && !fits("a*a", "a"));
+        assert!(
+            matches_pattern("a*b*c", "axxbyyc")
+                && !matches_pattern("a*b*c", "axxc")
+                && !matches_pattern("ab", "abc")
+        );
+        assert!(
+            matches_pattern("*", "")
+                && matches_pattern("a*a", "aa")
+                && !matches_pattern("a*a", "a")
+        );
     }
 }

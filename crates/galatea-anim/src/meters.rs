@@ -1,19 +1,19 @@
-//! Meters of motion quality: feet that slide, poses that pop, bodies that drift from their placement.
+//! Meters of motion quality: foot sliding, pops in the pose, and drift of the body from its placement.
 //!
-//! Callers: `character`, once per character and tick, with places in world space. Invariants: nothing
-//! allocates after creation; a reading is the measure of the last tick, a peak the largest since the
-//! last reset; call `reset` when the character is teleported.
+//! `character` uses them once per tick, with positions in world space. Invariants: nothing allocates after creation.
+//! A reading is the measure of the last tick; a peak is the largest reading since the last reset. Call `reset` when
+//! the character is teleported.
 
 use glam::Vec3;
 
-/// When a foot counts as planted if no mark says so; lengths in metres.
+/// Thresholds for planted feet without contact marks; lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlantRule {
-    /// Height over the ground below which a foot may be planted.
+    /// Maximum height above the ground of a planted foot.
     pub height: f32,
-    /// Speed below which it may be planted, metres per second.
+    /// Maximum speed of a planted foot, metres per second.
     pub speed: f32,
-    /// Height and speed at which a planted foot has left are this many times larger.
+    /// Factor on height and speed at which a planted foot has left the ground.
     pub leave: f32,
 }
 
@@ -28,14 +28,14 @@ impl Default for PlantRule {
     }
 }
 
-/// One foot in a tick.
+/// State of one foot in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FootNow {
-    /// World space, metres.
+    /// World position, metres.
     pub place: Vec3,
-    /// Height of the ground under it.
+    /// Height of the ground below the foot, metres.
     pub ground: f32,
-    /// What the clip's contacts say; `None` goes by the rule.
+    /// Contact from the clip; `None` uses the rule.
     pub planted: Option<bool>,
 }
 
@@ -44,11 +44,11 @@ struct FootMeter {
     before: Option<Vec3>,
     anchor: Option<Vec3>,
     slide: f32,
-    /// Metres that it slid in the last tick.
+    /// Slide in the last tick, metres.
     step: f32,
 }
 
-/// How far planted feet have moved over the ground since they were planted.
+/// Horizontal slide of planted feet since they were planted.
 #[derive(Clone, Debug)]
 pub struct FootSlide {
     rule: PlantRule,
@@ -57,7 +57,7 @@ pub struct FootSlide {
 }
 
 impl FootSlide {
-    /// For a number of feet.
+    /// Creates a meter for a number of feet.
     pub fn new(n_feet: usize, rule: PlantRule) -> Self {
         Self {
             rule,
@@ -66,8 +66,8 @@ impl FootSlide {
         }
     }
 
-    /// Takes in one tick of `dt` seconds and gives back the largest slide of a foot that is planted now,
-    /// metres; 0 when none is.
+    /// Updates with one tick of `dt` seconds. Returns the largest slide of a foot that is planted now, metres; 0 if
+    /// none is.
     pub fn update(&mut self, now: &[FootNow], dt: f32) -> f32 {
         for (foot, now) in self.feet.iter_mut().zip(now) {
             if !now.place.is_finite() {
@@ -104,17 +104,17 @@ impl FootSlide {
         reading
     }
 
-    /// Largest slide of a foot that is planted, metres.
+    /// Largest slide of a planted foot, metres.
     pub fn reading(&self) -> f32 {
         self.feet.iter().map(|foot| foot.slide).fold(0.0, f32::max)
     }
 
-    /// Largest way over the ground of a planted foot in the last tick, metres.
+    /// Largest horizontal movement of a planted foot in the last tick, metres.
     pub fn step(&self) -> f32 {
         self.feet.iter().map(|foot| foot.step).fold(0.0, f32::max)
     }
 
-    /// Whether a foot is planted.
+    /// Returns true if a foot is planted.
     pub fn is_planted(&self, foot: usize) -> bool {
         self.feet
             .get(foot)
@@ -126,32 +126,32 @@ impl FootSlide {
         self.peak
     }
 
-    /// Forgets the largest reading; feet that stand stand on.
+    /// Resets the peak; planted feet stay planted.
     pub fn reset_peak(&mut self) {
         self.peak = 0.0;
     }
 
-    /// Forgets where the feet were, after a jump of the character; the peak is kept.
+    /// Forgets the foot positions, after a teleport; the peak stays.
     pub fn lift(&mut self) {
         self.feet.fill(FootMeter::default());
     }
 
-    /// Forgets everything.
+    /// Resets all state.
     pub fn reset(&mut self) {
         self.lift();
         self.peak = 0.0;
     }
 }
 
-/// The last places of one bone, newest first.
+/// Last positions of one bone, newest first.
 #[derive(Clone, Copy, Debug, Default)]
 struct BoneTrail([Vec3; 3]);
 
-/// How much harder bones are jolted than the motion's own.
+/// Jerk of the bones compared with that of the motion itself.
 ///
-/// The jolt of a bone is the change of its acceleration from one tick to the next, by differences of
-/// its places. The reading is the largest jolt of any bone over the largest usual one, which fades with
-/// a half-life while the motion goes on. A jump of `d` metres in one tick is a jolt of `d / dt²`.
+/// The jerk of a bone is the change of its acceleration between two ticks, from differences of its positions. The
+/// reading is the largest jerk of any bone divided by the usual largest jerk. The usual value decays with a half-life
+/// while the motion continues. A jump of `d` metres in one tick is a jerk of `d / dt²`.
 #[derive(Clone, Debug)]
 pub struct Pop {
     trails: Vec<BoneTrail>,
@@ -163,13 +163,13 @@ pub struct Pop {
 }
 
 impl Pop {
-    /// Jolts smaller than this are not told from noise: what a motion of no jolt is compared with, metres
-    /// per second squared.
+    /// Lower limit of the usual jerk, metres per second squared per tick. Smaller values are noise; they also serve
+    /// for a motion without jerk.
     pub const FLOOR: f32 = 8.0;
-    /// Seconds in which the usual jolt fades to its half.
+    /// Half-life of the usual jerk, seconds.
     pub const HALF_LIFE: f32 = 2.0;
 
-    /// For a number of bones.
+    /// Creates a meter for a number of bones.
     pub fn new(n_bones: usize) -> Self {
         Self {
             trails: vec![BoneTrail::default(); n_bones],
@@ -181,73 +181,78 @@ impl Pop {
         }
     }
 
-    /// Takes in one tick of `dt` seconds; `steady` says that this tick's motion is the clip's own (no
-    /// transition runs) and counts as usual. Gives back the reading: 1 is as jolty as the clip itself.
-    pub fn update(&mut self, places: impl Iterator<Item = Vec3>, dt: f32, steady: bool) -> f32 {
-        let Some((jolt, bone)) = self.jolt(places, dt) else {
+    /// Updates with one tick of `dt` seconds. `steady` means that no transition runs: then the motion is the clip's
+    /// own and updates the usual jerk. Returns the reading; 1 is as jerky as the clip itself.
+    pub fn update(&mut self, positions: impl Iterator<Item = Vec3>, dt: f32, steady: bool) -> f32 {
+        let Some((jerk, bone)) = self.jerk(positions, dt) else {
             return 0.0;
         };
-        self.read(jolt, bone);
+        self.read(jerk, bone);
         self.usual *= (-dt / Self::HALF_LIFE).exp2();
         if steady {
-            self.usual = self.usual.max(jolt);
+            self.usual = self.usual.max(jerk);
         }
         self.reading
     }
 
-    /// The same against a usual jolt that is known: `own`, metres per second squared, the largest that
-    /// what plays has by itself.
-    pub fn update_against(&mut self, places: impl Iterator<Item = Vec3>, dt: f32, own: f32) -> f32 {
-        let Some((jolt, bone)) = self.jolt(places, dt) else {
+    /// Updates against a known usual jerk: `own` is the largest jerk of the playing clips themselves, metres per
+    /// second squared per tick.
+    pub fn update_against(
+        &mut self,
+        positions: impl Iterator<Item = Vec3>,
+        dt: f32,
+        own: f32,
+    ) -> f32 {
+        let Some((jerk, bone)) = self.jerk(positions, dt) else {
             return 0.0;
         };
         self.usual = own;
-        self.read(jolt, bone);
+        self.read(jerk, bone);
         self.reading
     }
 
-    /// The largest jolt of this tick, metres per second squared, and its bone; `None` before there are
-    /// enough ticks.
-    fn jolt(&mut self, places: impl Iterator<Item = Vec3>, dt: f32) -> Option<(f32, usize)> {
-        let (mut jolt, mut bone) = (0.0_f32, 0);
+    /// Largest jerk of this tick, metres per second squared per tick, with its bone; `None` until there are enough
+    /// ticks.
+    fn jerk(&mut self, positions: impl Iterator<Item = Vec3>, dt: f32) -> Option<(f32, usize)> {
+        let (mut jerk, mut bone) = (0.0_f32, 0);
         let seen = self.n_seen;
-        for (i, (trail, place)) in self.trails.iter_mut().zip(places).enumerate() {
+        for (i, (trail, position)) in self.trails.iter_mut().zip(positions).enumerate() {
             let [a, b, c] = trail.0;
             // Third difference: the change of acceleration times dt².
-            let third = (place - 3.0 * a + 3.0 * b - c).length();
-            if seen >= 3 && third > jolt {
-                (jolt, bone) = (third, i);
+            let third = (position - 3.0 * a + 3.0 * b - c).length();
+            if seen >= 3 && third > jerk {
+                (jerk, bone) = (third, i);
             }
-            trail.0 = [place, a, b];
+            trail.0 = [position, a, b];
         }
         self.n_seen = (seen + 1).min(3);
-        if seen < 3 || dt.is_nan() || dt <= 0.0 || !jolt.is_finite() {
+        if seen < 3 || dt.is_nan() || dt <= 0.0 || !jerk.is_finite() {
             self.reading = 0.0;
             return None;
         }
-        Some((jolt / (dt * dt), bone))
+        Some((jerk / (dt * dt), bone))
     }
 
-    fn read(&mut self, jolt: f32, bone: usize) {
-        self.reading = jolt / self.usual.max(Self::FLOOR);
+    fn read(&mut self, jerk: f32, bone: usize) {
+        self.reading = jerk / self.usual.max(Self::FLOOR);
         if self.reading > self.peak {
             self.peak = self.reading;
             self.worst = bone;
         }
     }
 
-    /// The bone of the largest reading since the last reset.
+    /// Bone with the largest reading since the last reset.
     pub fn worst(&self) -> usize {
         self.worst
     }
 
-    /// Forgets the largest reading; what went before still counts for the ticks to come.
+    /// Resets the peak; earlier positions stay in use for the next ticks.
     pub fn reset_peak(&mut self) {
         self.peak = 0.0;
         self.worst = 0;
     }
 
-    /// The last tick's largest jolt over the usual one.
+    /// Largest jerk of the last tick divided by the usual one.
     pub fn reading(&self) -> f32 {
         self.reading
     }
@@ -257,12 +262,12 @@ impl Pop {
         self.peak
     }
 
-    /// The usual largest jolt, metres per second squared per tick.
+    /// Usual largest jerk, metres per second squared per tick.
     pub fn usual(&self) -> f32 {
         self.usual
     }
 
-    /// Forgets the trails and the peak; what is usual for the motion is kept.
+    /// Resets positions and peak; the usual jerk stays.
     pub fn reset(&mut self) {
         self.n_seen = 0;
         self.reading = 0.0;
@@ -270,7 +275,7 @@ impl Pop {
     }
 }
 
-/// How far the body is from where the character is said to be, over what the clip itself has them apart.
+/// Horizontal distance of the body from the character's placement, minus the offset in the clip.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RootDrift {
     reading: f32,
@@ -278,8 +283,8 @@ pub struct RootDrift {
 }
 
 impl RootDrift {
-    /// `hips` and `placement` in world space; `own` is the offset from placement to hips that the clip
-    /// has by itself at this time, turned into world space. Gives back the drift over the ground, metres.
+    /// Updates with one tick; `hips` and `placement` are in world space. `own` is the offset from placement to hips in the
+    /// clip at this time, rotated to world space. Returns the horizontal drift, metres.
     pub fn update(&mut self, hips: Vec3, placement: Vec3, own: Vec3) -> f32 {
         let drift = (hips - placement - own).with_y(0.0).length();
         self.reading = if drift.is_finite() { drift } else { 0.0 };
@@ -287,7 +292,7 @@ impl RootDrift {
         self.reading
     }
 
-    /// The last tick's drift, metres.
+    /// Drift in the last tick, metres.
     pub fn reading(&self) -> f32 {
         self.reading
     }
@@ -297,7 +302,7 @@ impl RootDrift {
         self.peak
     }
 
-    /// Forgets everything.
+    /// Resets all state.
     pub fn reset(&mut self) {
         *self = Self::default();
     }
@@ -318,10 +323,10 @@ mod tests {
     }
 
     #[test]
-    fn a_planted_foot_that_creeps_reads_its_way_since_planting() {
+    fn sliding_foot_reads_its_distance_since_planting() {
         let mut meter = FootSlide::new(1, PlantRule::default());
         for i in 0..=20 {
-            // 6 cm/s; rising does not count.
+            // 6 cm/s; the vertical movement does not count.
             let x = 0.001 * i as f32;
             let reading = meter.update(&foot(x, x, Some(true)), DT);
             assert!((reading - x).abs() < 1e-6);
@@ -335,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rule_plants_low_slow_feet_and_holds_them_until_they_leave() {
+    fn rule_plants_low_slow_feet_until_they_leave() {
         let mut meter = FootSlide::new(1, PlantRule::default());
         let mut x = 0.0;
         let mut go = |meter: &mut FootSlide, speed: f32, y: f32| {
@@ -343,14 +348,11 @@ mod tests {
             meter.update(&foot(x, y, None), DT)
         };
         go(&mut meter, 0.0, 0.08);
-        assert!(!meter.is_planted(0), "the first tick has no speed");
+        assert!(!meter.is_planted(0), "the first tick has no velocity");
         go(&mut meter, 0.2, 0.08);
         assert!(meter.is_planted(0));
         let reading = go(&mut meter, 0.5, 0.08);
-        assert!(
-            (reading - 0.5 * DT).abs() < 1e-6,
-            "within the margin of leaving"
-        );
+        assert!((reading - 0.5 * DT).abs() < 1e-6, "within the leave factor");
         go(&mut meter, 0.7, 0.08);
         assert!(!meter.is_planted(0));
         go(&mut meter, 0.1, 0.3);
@@ -358,18 +360,18 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_reads_its_size_over_the_motions_own_jolt() {
+    fn jump_reads_its_size_relative_to_the_usual_jerk() {
         // A sin(ωt) has third differences of A (2 sin(ωdt/2))³ at most.
         let (a, omega) = (0.3, 8.0_f32);
         let own = a * (2.0 * (0.5 * omega * DT).sin()).powi(3) / (DT * DT);
         assert!(own < Pop::FLOOR);
         let mut meter = Pop::new(2);
-        let place = |i: i32, jump: f32| {
+        let position = |i: i32, jump: f32| {
             let x = a * (omega * i as f32 * DT).sin() + jump;
             [Vec3::ZERO, Vec3::X * x].into_iter()
         };
         for i in 0..240 {
-            assert!(meter.update(place(i, 0.0), DT, true) <= 1.01, "{i}");
+            assert!(meter.update(position(i, 0.0), DT, true) <= 1.01, "{i}");
         }
         assert!(
             (meter.usual() - own).abs() < 0.05 * own,
@@ -377,41 +379,44 @@ mod tests {
             meter.usual()
         );
         let jump = 0.02;
-        let reading = meter.update(place(240, jump), DT, false);
-        let want = jump / (DT * DT) / Pop::FLOOR;
-        assert!((reading - want).abs() < 0.12 * want, "{reading} {want}");
+        let reading = meter.update(position(240, jump), DT, false);
+        let expected = jump / (DT * DT) / Pop::FLOOR;
+        assert!(
+            (reading - expected).abs() < 0.12 * expected,
+            "{reading} {expected}"
+        );
     }
 
     #[test]
-    fn a_lively_motion_forgives_more_than_a_quiet_one() {
+    fn lively_motion_tolerates_more_than_a_quiet_one() {
         let reading = |omega: f32| {
             let mut meter = Pop::new(1);
-            let place = |i: i32, jump: f32| {
+            let position = |i: i32, jump: f32| {
                 std::iter::once(Vec3::X * (0.3 * (omega * i as f32 * DT).sin() + jump))
             };
             (0..120).for_each(|i| {
-                meter.update(place(i, 0.0), DT, true);
+                meter.update(position(i, 0.0), DT, true);
             });
-            meter.update(place(120, 0.03), DT, false)
+            meter.update(position(120, 0.03), DT, false)
         };
         assert!(reading(30.0) < 0.5 * reading(5.0));
     }
 
     #[test]
-    fn after_a_reset_a_teleport_is_no_pop() {
+    fn teleport_after_a_reset_is_no_pop() {
         let mut meter = Pop::new(1);
         for i in 0..60 {
             meter.update(std::iter::once(Vec3::Z * i as f32 * 0.02), DT, true);
         }
         meter.reset();
         for i in 0..10 {
-            let place = Vec3::new(50.0, 0.0, 0.02 * i as f32);
-            assert!(meter.update(std::iter::once(place), DT, false) < 1e-2);
+            let position = Vec3::new(50.0, 0.0, 0.02 * i as f32);
+            assert!(meter.update(std::iter::once(position), DT, false) < 1e-2);
         }
     }
 
     #[test]
-    fn drift_is_what_the_clip_does_not_explain() {
+    fn drift_excludes_the_offset_in_the_clip() {
         let mut meter = RootDrift::default();
         let own = Vec3::new(0.02, 0.9, 0.1);
         let placement = Vec3::new(5.0, 0.0, -2.0);

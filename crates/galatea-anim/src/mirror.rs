@@ -1,7 +1,7 @@
-//! A pose seen in a mirror: left and right exchanged across the plane that parts the body.
+//! Mirrored poses: left and right are swapped across the symmetry plane of the body.
 //!
-//! Callers: `character` and `machine` for mirrored states. Invariant: nothing is allocated while
-//! posing, and a pose mirrored twice is the pose itself.
+//! Used by `character` and `machine` for mirrored states. Invariant: mirroring allocates nothing, and a pose mirrored
+//! twice is the original pose.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -9,12 +9,12 @@ use super::humanoid::{Humanoid, Role, other_side};
 use super::{Pose, Skeleton};
 use galatea_math::Trs;
 
-/// What [`mirror_pose`] needs to know of a skeleton, worked out once.
+/// Precomputed mirror data of a skeleton for [`mirror_pose`].
 ///
-/// Bones may have any axes: a bone's turn away from rest is taken in model space, mirrored there,
-/// and given to the rest rotation of its partner. With `S` the reflection, `R` rest rotations in
-/// model space, `a` the bone, `b` its partner and primes for parents, this is
-/// `local_b = R_b'⁻¹ S R_a' · local_a · R_a⁻¹ S R_b`, whose outer factors do not change.
+/// Bones can have any axes. The rotation of a bone away from rest is taken in model space, mirrored there, and
+/// applied to the rest rotation of its partner. With `S` the reflection, `R` rest rotations in model space, `a` the
+/// bone, `b` its partner and primes for parents, this is `local_b = R_b'⁻¹ S R_a' · local_a · R_a⁻¹ S R_b`; the outer
+/// factors are constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MirrorMap {
     bones: Vec<Mirrored>,
@@ -25,7 +25,7 @@ pub struct MirrorMap {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Mirrored {
-    /// The bone whose pose this one takes.
+    /// The bone that provides the pose of this one.
     from: u16,
     /// `None` for a bone that keeps its local pose: one without partner on a limb that has one.
     turn: Option<MirroredBone>,
@@ -35,18 +35,19 @@ struct Mirrored {
 struct MirroredBone {
     before: Quat,
     after: Quat,
-    /// Offsets from the rest place, from the partner's parent's axes to this bone's parent's.
+    /// Transforms offsets from the rest position, from the axes of the partner's parent to those of this bone's
+    /// parent.
     offset: Mat3,
-    /// Squares of the cosines between own axes and the partner's.
+    /// Squared cosines between this bone's axes and the partner's.
     scale: Mat3,
     rest_here: Vec3,
     rest_there: Vec3,
 }
 
 impl MirrorMap {
-    /// Pairs bones by role, then by name (`hand.l`, `hand.r`), and morphs by name within a part.
-    /// `morphs` are the pose's morph weights in order: part and name. The mirror stands at the
-    /// model's origin, across the character's left and right (x = 0 without a humanoid).
+    /// Pairs bones by role, then by name (`hand.l`, `hand.r`), and morphs by name within a part. `morphs` lists the
+    /// part and name of each morph weight of the pose, in order. The mirror plane goes through the model's origin and
+    /// separates the character's left and right (x = 0 without a humanoid).
     pub fn new(skeleton: &Skeleton, humanoid: Option<&Humanoid>, morphs: &[(usize, &str)]) -> Self {
         let bones = skeleton.bones();
         let partner = partners(skeleton, humanoid);
@@ -75,8 +76,8 @@ impl MirrorMap {
             Mirrored {
                 from,
                 turn: Some(MirroredBone {
-                    before: here_parent.inverse() * mirrored(there_parent, normal),
-                    after: mirrored(there_own, normal).inverse() * here,
+                    before: here_parent.inverse() * mirrored_rotation(there_parent, normal),
+                    after: mirrored_rotation(there_own, normal).inverse() * here,
                     offset: Mat3::from_quat(here_parent.inverse())
                         * reflect
                         * Mat3::from_quat(there_parent),
@@ -99,42 +100,41 @@ impl MirrorMap {
         }
     }
 
-    /// Pairs the pose's curves by name (`lock.l`, `lock.r`); `names` are all of them, in order.
+    /// Pairs the curves of the pose by name (`lock.l`, `lock.r`); `names` contains all of them, in order.
     pub fn pair_curves(&mut self, names: &[String]) {
         let names: Vec<(usize, &str)> = names.iter().map(|name| (0, name.as_str())).collect();
         self.curves = partners_by_name(&names);
     }
 
-    /// The morph weight whose value one takes, by index into the pose's morphs.
+    /// Index of the morph weight that provides the value of this one.
     pub fn morph_partner(&self, morph: usize) -> usize {
         self.morphs.get(morph).copied().unwrap_or(morph)
     }
 
-    /// The curve whose value one takes, by index into the pose's curves.
+    /// Index of the curve that provides the value of this one.
     pub fn curve_partner(&self, curve: usize) -> usize {
         self.curves.get(curve).copied().unwrap_or(curve)
     }
 
-    /// The bone whose pose a bone takes; its own index for those of the middle.
+    /// Index of the bone that provides the pose of this one; its own index for bones in the middle.
     pub fn partner(&self, bone: u16) -> Option<u16> {
         self.bones.get(usize::from(bone)).map(|bone| bone.from)
     }
 
-    /// A motion in model space (as root motion is) seen in the mirror.
+    /// Mirrors a motion in model space, such as root motion.
     pub fn motion(&self, motion: Trs) -> Trs {
         Trs {
             translation: reflection(self.normal) * motion.translation,
-            rotation: mirrored(motion.rotation, self.normal),
+            rotation: mirrored_rotation(motion.rotation, self.normal),
             scale: motion.scale,
         }
     }
 }
 
-/// Writes the mirror image of `pose` into `out`, which is of the same model and is not read. Bone
-/// lengths stay those of each side's rest pose. What the map does not know is copied.
+/// Writes the mirror image of `pose` into `out`, which belongs to the same model and is not read. Bone lengths stay
+/// those of each side's rest pose. Channels that the map does not know are copied.
 ///
-/// Mirrored twice, a pose is itself again, but for scales along axes that are not the partner's
-/// axes.
+/// Mirrored twice, a pose is the original again, except for scales along axes that differ from those of the partner.
 pub fn mirror_pose(map: &MirrorMap, pose: &Pose, out: &mut Pose) {
     out.copy_from(pose);
     for (mirrored_bone, local) in map.bones.iter().zip(&mut out.locals) {
@@ -145,7 +145,7 @@ pub fn mirror_pose(map: &MirrorMap, pose: &Pose, out: &mut Pose) {
             continue;
         };
         local.rotation =
-            (turn.before * mirrored(there.rotation, map.normal) * turn.after).normalize();
+            (turn.before * mirrored_rotation(there.rotation, map.normal) * turn.after).normalize();
         local.translation = turn.rest_here + turn.offset * (there.translation - turn.rest_there);
         let [x, y, z] = there.scale.to_array();
         local.scale = if x == y && y == z {
@@ -167,7 +167,7 @@ pub fn mirror_pose(map: &MirrorMap, pose: &Pose, out: &mut Pose) {
     }
 }
 
-/// For every name of a group the place of its other side, or its own.
+/// Index of the other side's name within the group, or its own index.
 fn partners_by_name(names: &[(usize, &str)]) -> Vec<usize> {
     let all = names.iter().enumerate().map(|(i, (group, name))| {
         let found = other_side(name).and_then(|other| {
@@ -179,7 +179,7 @@ fn partners_by_name(names: &[(usize, &str)]) -> Vec<usize> {
     all.collect()
 }
 
-/// For every bone the one at its mirrored place; pairs are mutual.
+/// For every bone, the bone at its mirrored position; pairs are mutual.
 fn partners(skeleton: &Skeleton, humanoid: Option<&Humanoid>) -> Vec<u16> {
     let n = skeleton.len();
     let mut partner: Vec<u16> = (0..n as u16).collect();
@@ -208,15 +208,15 @@ fn partners(skeleton: &Skeleton, humanoid: Option<&Humanoid>) -> Vec<u16> {
     partner
 }
 
-/// The reflection across the plane through the origin with this unit normal.
+/// Reflection across the plane through the origin with this unit normal.
 fn reflection(n: Vec3) -> Mat3 {
     let column = |axis: Vec3| axis - n * (2.0 * n.dot(axis));
     Mat3::from_cols(column(Vec3::X), column(Vec3::Y), column(Vec3::Z))
 }
 
-/// The rotation between mirrored things: its axis reflected, its sense reversed.
+/// Mirror image of a rotation: the axis is reflected, the direction is reversed.
 #[inline]
-fn mirrored(q: Quat, n: Vec3) -> Quat {
+fn mirrored_rotation(q: Quat, n: Vec3) -> Quat {
     let v = Vec3::new(q.x, q.y, q.z);
     let v = n * (2.0 * n.dot(v)) - v;
     Quat::from_xyzw(v.x, v.y, v.z, q.w)
@@ -237,7 +237,7 @@ mod tests {
             .prop_map(|v| Quat::from_array(v).normalize())
     }
 
-    /// Hips, a spine, arms of two bones and a sword in the right hand; places mirrored, axes any.
+    /// Hips, a spine, arms of two bones and a sword in the right hand; mirrored positions, any axes.
     fn arms(rolls: &[Quat]) -> Skeleton {
         let rows: [(&str, Option<u16>, Vec3); 9] = [
             ("hips", None, Vec3::Y),
@@ -250,21 +250,24 @@ mod tests {
             ("hand.r", Some(6), Vec3::new(-0.7, 1.2, 0.1)),
             ("sword", Some(7), Vec3::new(-0.8, 1.2, 0.3)),
         ];
-        let bones = rows.iter().zip(rolls).map(|((name, parent, place), roll)| {
-            let parent_model = parent.map_or((Quat::IDENTITY, Vec3::ZERO), |p| {
-                (rolls[usize::from(p)], rows[usize::from(p)].2)
+        let bones = rows
+            .iter()
+            .zip(rolls)
+            .map(|((name, parent, position), roll)| {
+                let parent_model = parent.map_or((Quat::IDENTITY, Vec3::ZERO), |p| {
+                    (rolls[usize::from(p)], rows[usize::from(p)].2)
+                });
+                Bone {
+                    name: (*name).into(),
+                    parent: *parent,
+                    rest: Trs {
+                        translation: parent_model.0.inverse() * (*position - parent_model.1),
+                        rotation: parent_model.0.inverse() * *roll,
+                        scale: Vec3::ONE,
+                    },
+                    skinned: true,
+                }
             });
-            Bone {
-                name: (*name).into(),
-                parent: *parent,
-                rest: Trs {
-                    translation: parent_model.0.inverse() * (*place - parent_model.1),
-                    rotation: parent_model.0.inverse() * *roll,
-                    scale: Vec3::ONE,
-                },
-                skinned: true,
-            }
-        });
         Skeleton::new(bones.collect()).unwrap()
     }
 
@@ -281,7 +284,7 @@ mod tests {
         }
     }
 
-    fn places(skeleton: &Skeleton, pose: &Pose) -> Vec<Vec3> {
+    fn positions(skeleton: &Skeleton, pose: &Pose) -> Vec<Vec3> {
         let mut model = Vec::new();
         local_to_model(skeleton, &pose.locals, &mut model);
         model.iter().map(|m| m.translation.into()).collect()
@@ -292,7 +295,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_pose_mirrored_twice_is_itself(
+        fn pose_mirrored_twice_is_the_original(
             rolls in prop::collection::vec(any_rotation(), 9),
             turns in prop::collection::vec(any_rotation(), 9),
         ) {
@@ -312,7 +315,7 @@ mod tests {
         }
 
         #[test]
-        fn every_joint_stands_at_the_mirrored_place_of_its_partner_whatever_the_axes(
+        fn joints_are_at_the_mirrored_position_of_their_partners_for_any_axes(
             rolls in prop::collection::vec(any_rotation(), 9),
             turns in prop::collection::vec(any_rotation(), 9),
         ) {
@@ -321,17 +324,17 @@ mod tests {
             let pose = posed(&skeleton, &turns, Vec::new());
             let mut out = Pose::default();
             mirror_pose(&map, &pose, &mut out);
-            let (before, after) = (places(&skeleton, &pose), places(&skeleton, &out));
-            for (i, place) in after.iter().enumerate().take(8) {
+            let (before, after) = (positions(&skeleton, &pose), positions(&skeleton, &out));
+            for (i, position) in after.iter().enumerate().take(8) {
                 let partner = usize::from(map.partner(i as u16).unwrap());
                 let there = before[partner] * Vec3::new(-1.0, 1.0, 1.0);
-                prop_assert!(place.distance(there) < 1e-5, "{}: {} {}", i, place, there);
+                prop_assert!(position.distance(there) < 1e-5, "{}: {} {}", i, position, there);
             }
         }
     }
 
     #[test]
-    fn the_rest_pose_is_its_own_image_and_a_lone_sword_keeps_its_place_in_the_hand() {
+    fn rest_pose_is_its_own_mirror_image_and_a_lone_sword_stays_in_the_hand() {
         let rolls: Vec<Quat> = (0..9).map(|i| Quat::from_rotation_z(i as f32)).collect();
         let skeleton = arms(&rolls);
         let map = MirrorMap::new(&skeleton, None, &[]);
@@ -351,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn morphs_change_sides_within_their_part() {
+    fn morphs_swap_sides_within_their_part() {
         let skeleton = arms(&[Quat::IDENTITY; 9]);
         let map = MirrorMap::new(&skeleton, None, &MORPHS);
         let pose = posed(&skeleton, &[], vec![0.1, 0.2, 0.3, 0.4]);
@@ -361,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn roles_pair_bones_whose_names_do_not() {
+    fn roles_pair_bones_that_names_do_not() {
         let named = arms(&[Quat::IDENTITY; 9]);
         let mut bones = named.bones().to_vec();
         for (i, bone) in bones.iter_mut().enumerate() {

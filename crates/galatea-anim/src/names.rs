@@ -1,40 +1,40 @@
-//! What the numbers of a crossing mean, by name: read from what plays while they are true, kept before
-//! they come to mean something else.
+//! Names of a crossing's indices. They are read from the playback while the indices are valid, and stored before the
+//! indices change.
 
 use super::Mark;
 
-/// Names that were kept.
+/// Stored names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CrossingNames {
     /// The mark.
     pub mark: Option<Mark>,
-    /// Number of the mark where it was taken off its clip.
+    /// Number of the mark, if it was removed from its clip.
     pub removed: Option<u64>,
-    /// Its clip.
+    /// Clip name.
     pub clip: String,
     /// Layer and state of a machine.
     pub place: Option<(String, String)>,
-    /// The state before, or the one that follows.
+    /// Previous or next state.
     pub other: Option<String>,
 }
 
-/// Names, wherever they are.
+/// Borrowed names, see [`CrossingNames`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Named<'a> {
-    /// The mark; `None` for what is none, and for one that is gone.
+    /// The mark; `None` if there is no mark or it was removed.
     pub mark: Option<&'a Mark>,
-    /// Number of the mark where it was taken off its clip.
+    /// Number of the mark, if it was removed from its clip.
     pub removed: Option<u64>,
-    /// Its clip.
+    /// Clip name.
     pub clip: &'a str,
     /// Layer and state of a machine.
     pub place: Option<(&'a str, &'a str)>,
-    /// The state before, or the one that follows.
+    /// Previous or next state.
     pub other: Option<&'a str>,
 }
 
 impl CrossingNames {
-    /// The same, to look at.
+    /// Borrows the names.
     pub fn named(&self) -> Named<'_> {
         let place = self.place.as_ref();
         Named {
@@ -48,7 +48,7 @@ impl CrossingNames {
 }
 
 impl Named<'_> {
-    /// The same, to keep.
+    /// Copies the names for storage.
     pub fn kept(self) -> CrossingNames {
         let place = self.place;
         CrossingNames {

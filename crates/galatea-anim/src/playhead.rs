@@ -1,32 +1,32 @@
-//! The playback position on a clip, and the marks that each step crosses: each exactly once.
+//! Playback position on a clip, and the marks that each step crosses: each exactly once.
 //!
-//! Callers: `machine` (states), `character` (actions). Plain data, no allocation; one step without a
-//! mark in it costs a few nanoseconds.
+//! Used by `machine` (states) and `character` (actions). Plain data, no allocation; a step without a mark in it takes
+//! a few nanoseconds.
 //!
 //! # The line
-//! Playing is a walk on a line of *passes*, each as long as the clip. A loop walks pass after pass; in
-//! ping-pong every other pass shows the clip backwards; a clip played once has one pass and stops at
-//! its ends. Steps may be of any length and sign, so the walk may turn anywhere.
+//! Playback is a walk on a line of *passes*, each as long as the clip. A loop walks pass after pass. In ping-pong,
+//! every other pass plays the clip backwards. A clip played once has one pass and stops at its ends. Steps can have
+//! any length and sign, so the walk can reverse anywhere.
 //!
-//! # The rules (5.32)
+//! # The rules
 //! | case | rule |
 //! |---|---|
-//! | a step from a to b | marks in `[a, b)` are passed, in either direction: one at a is, one at b is not yet |
-//! | a turn | a mark that was reached but not passed is passed once, when the walk leaves it |
-//! | where playing begins, or goes on after a seek | a mark exactly there is passed by the first step |
-//! | a step of no length, or of a length that is no number | passes nothing, moves nothing |
-//! | the ends of a clip played once | passed on arrival, once; not again when the walk turns there or stays |
-//! | the seam of a loop | marks at the clip's end, then marks at its start (falling: the other way round); a walk that turns on the seam passes only the side it came from |
-//! | turning points of ping-pong | passed once |
-//! | several marks at one time | ends of intervals first, then the others as written; with the clip's time falling, exactly the other way round |
-//! | an interval | begins when the walk enters it, by whichever end, and ends when the walk leaves it; a walk that turns inside or on its edge does neither |
-//! | a loop's seam in an interval | ends it; one that touches a turning point of ping-pong goes on through it |
-//! | playing that begins inside an interval, also after a silent seek | begins it with the first step |
-//! | a seek | passes nothing, or, when asked, all that lies between; intervals that do not hold the new place end, cut |
-//! | playing that ends early | [`Playhead::cut`] ends what is open, cut; a step after it begins again where it stands |
-//! | an interval of which the clip leaves nothing | begins and ends at once, as a point does |
-//! | a clip without length | the first step passes all its marks, later ones none |
-//! | a step of more than [`MOST_CROSSINGS`] crossings | the first are told, the others counted in [`PlayheadStep::dropped`]; then intervals are put right: what is left open ends, cut, and what holds the new place begins |
+//! | a step from a to b | crosses the marks in `[a, b)`, in either direction: one at a is crossed, one at b is not yet |
+//! | a reversal | a mark that was reached but not crossed is crossed once, when the walk leaves it |
+//! | start of playback, or continuation after a seek | a mark exactly there is crossed by the first step |
+//! | a step of zero or non-finite length | crosses nothing, moves nothing |
+//! | the ends of a clip played once | crossed on arrival, once; not again if the walk reverses there or stays |
+//! | the seam of a loop | marks at the clip's end, then marks at its start (backwards: the opposite order); a walk that reverses on the seam crosses only the side it came from |
+//! | turning points of ping-pong | crossed once |
+//! | several marks at one time | ends of intervals first, then the others in the order written; if the clip plays backwards, exactly the opposite order |
+//! | an interval | begins when the walk enters it from either end, and ends when the walk leaves it; a walk that reverses inside or on its edge does neither |
+//! | a loop's seam in an interval | ends the interval; an interval at a turning point of ping-pong continues through it |
+//! | start of playback inside an interval, also after a silent seek | begins the interval with the first step |
+//! | a seek | crosses nothing or, on request, all marks between; intervals that do not contain the new position end as cut |
+//! | playback that ends early | [`Playhead::cut`] ends open intervals as cut; a later step begins those at its position again |
+//! | an interval that is clipped to a single moment | begins and ends at once, like a point |
+//! | a clip of zero length | the first step crosses all its marks, later ones none |
+//! | a step with more than [`MOST_CROSSINGS`] crossings | the first ones are reported, the others counted in [`PlayheadStep::dropped`]; then intervals are reconciled: those left ends as cut, and those at the new position begin |
 
 mod walk;
 
@@ -47,7 +47,7 @@ pub enum PlayMode {
 }
 
 impl PlayMode {
-    /// The clip time for `elapsed` seconds of playing; both may be negative for reversed play.
+    /// Converts `elapsed` seconds of playback to a clip time; both can be negative for backward playback.
     pub fn clip_time(self, elapsed: f64, duration: f32) -> f32 {
         let d = f64::from(duration);
         if d <= 0.0 {
@@ -64,20 +64,20 @@ impl PlayMode {
         t as f32
     }
 
-    /// True when a clip played for `elapsed` seconds has reached its end and will not move again.
+    /// Returns true if a clip played for `elapsed` seconds has reached its end and will not move again.
     pub fn finished(self, elapsed: f64, duration: f32) -> bool {
         self == Self::Once && elapsed >= f64::from(duration)
     }
 }
 
-/// The largest factor on a clip's speed.
+/// Maximum factor on a clip's speed.
 pub const MOST_SPEED: f32 = 1000.0;
 
 /// Maximum number of crossings that one step reports.
 pub const MOST_CROSSINGS: u32 = 4096;
 
-/// Passes in one step that are walked one by one; more are reckoned.
-const MOST_PASSES: u32 = 2 * MOST_CROSSINGS;
+/// Maximum number of passes of one step that are walked one by one; the crossings of further passes are computed.
+const MAX_PASSES: u32 = 2 * MOST_CROSSINGS;
 
 /// Treatment of the marks that a seek skips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,25 +91,25 @@ pub enum Seek {
 /// The playback position on one clip. `Default` is a loop at its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Playhead {
-    /// What happens at the clip's ends. Set when made.
+    /// Play mode. Set on creation.
     mode: PlayMode,
-    /// Which pass; 0 the first. Negative before the start.
+    /// Index of the pass; 0 is the first. Negative before the start.
     pass: i64,
-    /// Seconds since the start of the pass, `0..=duration`. Both ends are places of their own: the end
-    /// of a pass is not the start of the next. In ping-pong the two are one, told as the end.
+    /// Seconds since the start of the pass, `0..=duration`. Both ends are distinct positions: the end of a pass is not
+    /// the start of the next. In ping-pong the two are one position, represented as the end.
     local: f64,
-    /// Bit i: the walk is inside interval i and its beginning was told.
+    /// Bit i: the walk is inside interval i and its beginning was reported.
     open: u64,
-    /// The marks exactly here have been told.
-    told_here: bool,
-    /// It was put here and has not moved since.
-    put: bool,
+    /// The marks exactly at this position have been reported.
+    reported_here: bool,
+    /// The playhead was placed here and has not moved since.
+    was_placed: bool,
 }
 
 /// The result of a step of a [`Playhead`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayheadStep {
-    /// Whole passes completed, less those undone by walking back.
+    /// Completed passes, minus those undone by walking back.
     pub passes: i64,
     /// Fraction of the step, 0..=1, at which a clip that plays once reached its end.
     pub ended: Option<f64>,
@@ -130,24 +130,24 @@ impl Playhead {
         Self {
             mode,
             local: if t > 0.0 && t.is_finite() { t } else { 0.0 },
-            put: true,
+            was_placed: true,
             ..Self::default()
         }
     }
 
-    /// What happens at the clip's ends.
+    /// Play mode.
     pub fn mode(&self) -> PlayMode {
         self.mode
     }
 
-    /// Seconds on the clip, `0..=duration`: the time to sample it at.
+    /// Clip time in seconds, `0..=duration`, at which to sample the clip.
     pub fn clip_time(&self, duration: f32) -> f32 {
         let d = f64::from(duration.max(0.0));
-        let turned = is_falling(self.mode, self.pass, false);
-        mirrored(self.local.min(d), d, turned) as f32
+        let is_reversed = is_falling(self.mode, self.pass, false);
+        mirrored(self.local.min(d), d, is_reversed) as f32
     }
 
-    /// Seconds since the start of the pass, exactly.
+    /// Seconds since the start of the pass, exact.
     pub fn local(&self) -> f64 {
         self.local
     }
@@ -161,31 +161,31 @@ impl Playhead {
         }
     }
 
-    /// Passes walked since the start, whole and share: what [`Playhead::advance_to`] takes.
+    /// Passes since the start, with the fraction of the current one; the unit of [`Playhead::advance_to`].
     pub fn cycles(&self, duration: f32) -> f64 {
         let d = f64::from(duration);
-        let share = if d > 0.0 { self.local.min(d) / d } else { 0.0 };
-        self.pass as f64 + share
+        let fraction = if d > 0.0 { self.local.min(d) / d } else { 0.0 };
+        self.pass as f64 + fraction
     }
 
-    /// How often it has come to the end of a pass: turns of a loop, turning points of ping-pong.
-    /// Negative before the start.
+    /// Number of times it has reached the end of a pass: a loop's restart or a turning point of ping-pong. Negative
+    /// before the start.
     pub fn passes(&self, duration: f32) -> i64 {
         self.completed(f64::from(duration))
     }
 
-    /// True when a clip played once has arrived at the end it walked to: its end, or walking back its
-    /// start. False again as soon as it leaves.
+    /// Returns true if a clip played once has reached the end in its direction: its end, or its start if played
+    /// backwards. False again as soon as it leaves.
     pub fn finished(&self) -> bool {
-        self.mode == PlayMode::Once && self.told_here
+        self.mode == PlayMode::Once && self.reported_here
     }
 
-    /// Bit i: interval i (in the order it was given to [`Marks`]) is open.
+    /// Bit i: interval i (in the order given to [`Marks`]) is open.
     pub fn open(&self) -> u64 {
         self.open
     }
 
-    /// The marks, by their index, whose intervals are open.
+    /// Returns the mark indices of the open intervals.
     pub fn open_marks(&self, marks: &Marks) -> impl Iterator<Item = usize> {
         let open = self.open;
         let open = marks
@@ -200,32 +200,27 @@ impl Playhead {
     pub fn advance(&mut self, marks: &Marks, dt: f64, fire: impl FnMut(Crossing)) -> PlayheadStep {
         let d = marks.duration();
         let to = self.local + dt;
-        if !self.put && self.local > 0.0 && self.local < d && to > 0.0 && to < d {
-            let turned = is_falling(self.mode, self.pass, false);
-            if !self.told_here && marks.is_quiet(turned, self.local, to) {
+        if !self.was_placed && self.local > 0.0 && self.local < d && to > 0.0 && to < d {
+            let is_reversed = is_falling(self.mode, self.pass, false);
+            if !self.reported_here && marks.is_quiet(is_reversed, self.local, to) {
                 self.local = to;
                 return PlayheadStep::default();
             }
         }
-        self.advance_slowly(marks, dt, fire)
+        self.advance_full(marks, dt, fire)
     }
 
-    fn advance_slowly(
-        &mut self,
-        marks: &Marks,
-        dt: f64,
-        fire: impl FnMut(Crossing),
-    ) -> PlayheadStep {
+    fn advance_full(&mut self, marks: &Marks, dt: f64, fire: impl FnMut(Crossing)) -> PlayheadStep {
         if !dt.is_finite() || dt == 0.0 {
             return PlayheadStep::default();
         }
-        self.settle(marks.duration());
-        let target = self.after(dt, marks.duration());
+        self.normalise(marks.duration());
+        let target = self.target_after(dt, marks.duration());
         self.walk(marks, target, dt, fire)
     }
 
-    /// Moves to a place on the line, `cycles` whole and shared passes from the start of the first, and
-    /// tells what was crossed on the way. For clips that follow another's phase.
+    /// Moves to a position on the line, `cycles` passes (with a fraction) from the start of the first, and reports
+    /// the crossings on the way. For clips that follow the phase of another.
     pub fn advance_to(
         &mut self,
         marks: &Marks,
@@ -236,8 +231,8 @@ impl Playhead {
             return PlayheadStep::default();
         }
         let d = marks.duration();
-        self.settle(d);
-        let whole = cycles.floor().clamp(-FARTHEST, FARTHEST);
+        self.normalise(d);
+        let whole = cycles.floor().clamp(-MAX_EXACT_PASS, MAX_EXACT_PASS);
         let mut target = LoopTime {
             pass: whole as i64,
             local: ((cycles - whole) * d).clamp_to(0.0, d),
@@ -249,8 +244,8 @@ impl Playhead {
                 local: if cycles > 0.0 { local } else { 0.0 },
             };
         }
-        let back = !target.is_after(self.place());
-        self.tidy(&mut target, back, d);
+        let is_backwards = !target.is_after(self.position());
+        self.resolve_seam(&mut target, is_backwards, d);
         let dt = (target.pass.saturating_sub(self.pass)) as f64 * d + (target.local - self.local);
         if dt == 0.0 && d > 0.0 {
             return PlayheadStep::default();
@@ -258,9 +253,8 @@ impl Playhead {
         self.walk(marks, target, dt, fire)
     }
 
-    /// Goes to `t` seconds of the clip, in the pass where it is. Times outside the clip are moved to its
-    /// nearer end; one that is no number changes nothing. Sought back with [`Seek::FireSkipped`] it
-    /// passes what lies between in reverse.
+    /// Moves to `t` seconds of the clip in the current pass. Times outside the clip are clamped; a time that is not
+    /// finite changes nothing. A backward seek with [`Seek::FireSkipped`] crosses the marks between in reverse.
     pub fn seek(
         &mut self,
         marks: &Marks,
@@ -272,7 +266,7 @@ impl Playhead {
             return PlayheadStep::default();
         }
         let d = marks.duration();
-        self.settle(d);
+        self.normalise(d);
         let t = t.clamp_to(0.0, d);
         let local = mirrored(t, d, is_falling(self.mode, self.pass, false));
         if how == Seek::FireSkipped {
@@ -285,15 +279,15 @@ impl Playhead {
                 return PlayheadStep::default();
             }
             let moved = self.walk(marks, target, dt, fire);
-            self.settle(d);
+            self.normalise(d);
             return moved;
         }
         let before = self.completed(d);
         self.local = local;
-        self.told_here = false;
-        self.put = true;
-        self.settle(d);
-        let fired = self.leave_behind(marks, t, fire);
+        self.reported_here = false;
+        self.was_placed = true;
+        self.normalise(d);
+        let fired = self.end_left_intervals(marks, t, fire);
         PlayheadStep {
             passes: self.completed(d).saturating_sub(before),
             fired,
@@ -301,25 +295,25 @@ impl Playhead {
         }
     }
 
-    /// Puts it at a place on the line, `cycles` whole and shared passes from the start of the first, as a
-    /// silent seek does within its pass. One that is no number changes nothing.
+    /// Places the playhead at a position on the line, `cycles` passes (with a fraction) from the start of the first,
+    /// like a silent seek in that pass. A position that is not finite changes nothing.
     pub fn put_at(&mut self, marks: &Marks, cycles: f64, fire: impl FnMut(Crossing)) {
         if !cycles.is_finite() {
             return;
         }
         let d = marks.duration();
-        let whole = cycles.floor().clamp(-FARTHEST, FARTHEST);
+        let whole = cycles.floor().clamp(-MAX_EXACT_PASS, MAX_EXACT_PASS);
         self.pass = whole as i64;
         self.local = ((cycles - whole) * d).clamp_to(0.0, d);
-        self.told_here = false;
-        self.put = true;
-        self.settle(d);
-        let turned = is_falling(self.mode, self.pass, false);
-        self.leave_behind(marks, mirrored(self.local, d, turned), fire);
+        self.reported_here = false;
+        self.was_placed = true;
+        self.normalise(d);
+        let is_reversed = is_falling(self.mode, self.pass, false);
+        self.end_left_intervals(marks, mirrored(self.local, d, is_reversed), fire);
     }
 
-    /// Ends the open intervals that do not hold the clip's time `t`, cut; how many.
-    fn leave_behind(&mut self, marks: &Marks, t: f64, mut fire: impl FnMut(Crossing)) -> u32 {
+    /// Ends the open intervals that do not contain the clip time `t`, as cut; returns their number.
+    fn end_left_intervals(&mut self, marks: &Marks, t: f64, mut fire: impl FnMut(Crossing)) -> u32 {
         let mut fired = 0;
         for (bit, interval) in marks.intervals() {
             if self.open >> bit & 1 == 1 && !(interval.first..=interval.last).contains(&t) {
@@ -331,7 +325,7 @@ impl Playhead {
         fired
     }
 
-    /// Ends one interval, cut, if it is open: its mark is to be taken off the clip.
+    /// Ends one interval, as cut, if it is open, before its mark is removed from the clip.
     pub fn close(&mut self, marks: &Marks, mark: usize) -> Option<Crossing> {
         let bit = 1u64 << marks.bit_of(mark)?;
         let was_open = self.open & bit != 0;
@@ -339,7 +333,7 @@ impl Playhead {
         was_open.then(|| cut_end(mark as u32, 0.0))
     }
 
-    /// Ends every open interval, cut, `at` this share of the step: playing ends or changes the clip.
+    /// Ends every open interval, as cut, at the fraction `at` of the step: playback ends or the clip changes.
     pub fn cut(&mut self, marks: &Marks, at: f64, mut fire: impl FnMut(Crossing)) {
         for (bit, interval) in marks.intervals() {
             if self.open >> bit & 1 == 1 {
@@ -347,17 +341,17 @@ impl Playhead {
             }
         }
         self.open = 0;
-        self.put = true;
+        self.was_placed = true;
     }
 
-    /// Goes on with other marks of the clip, as after a reload: an interval that is open stays so when
-    /// the new marks have one of the same event around the same place. `lost` hears the old index of
-    /// each that they have not; its end will not come.
+    /// Continues with changed marks of the clip, for example after a reload. An open interval stays open if the new
+    /// marks have one of the same event at the current position. `lost` receives the old index of each other
+    /// interval; its end will not be reported.
     pub fn rebind(&mut self, old: &Marks, new: &Marks, mut lost: impl FnMut(usize)) {
-        let turned = is_falling(self.mode, self.pass, false);
+        let is_reversed = is_falling(self.mode, self.pass, false);
         let (was_open, d) = (std::mem::take(&mut self.open), new.duration());
         self.local = self.local.min(d);
-        let t = mirrored(self.local, d, turned);
+        let t = mirrored(self.local, d, is_reversed);
         for (bit, interval) in old.intervals() {
             if was_open >> bit & 1 == 0 {
                 continue;
@@ -374,7 +368,7 @@ impl Playhead {
                 None => lost(mark),
             }
         }
-        self.put = true;
+        self.was_placed = true;
     }
 
     fn completed(&self, d: f64) -> i64 {
@@ -382,41 +376,41 @@ impl Playhead {
             .saturating_add(i64::from(d > 0.0 && self.local >= d))
     }
 
-    fn place(&self) -> LoopTime {
+    fn position(&self) -> LoopTime {
         LoopTime {
             pass: self.pass,
             local: self.local,
         }
     }
 
-    /// Puts the place on the line: inside the clip, turning points at the end of their pass.
-    fn settle(&mut self, d: f64) {
+    /// Normalises the position: inside the clip, and turning points at the end of their pass.
+    fn normalise(&mut self, d: f64) {
         self.local = self.local.min(d);
         if self.mode == PlayMode::PingPong {
-            let mut place = self.place();
-            self.tidy(&mut place, true, d);
-            (self.pass, self.local) = (place.pass, place.local);
+            let mut position = self.position();
+            self.resolve_seam(&mut position, true, d);
+            (self.pass, self.local) = (position.pass, position.local);
         }
     }
 
-    /// Where two passes meet, a walk arrives at the side it comes from; of the two sides of a turning
-    /// point only the end of a pass counts.
-    fn tidy(&self, place: &mut LoopTime, back: bool, d: f64) {
+    /// At the border of two passes, a walk arrives on the side it comes from. Of the two sides of a turning point,
+    /// only the end of a pass is used.
+    fn resolve_seam(&self, position: &mut LoopTime, is_backwards: bool, d: f64) {
         let end_counts = match self.mode {
             PlayMode::Once => false,
-            PlayMode::Loop => !back,
+            PlayMode::Loop => !is_backwards,
             PlayMode::PingPong => true,
         };
-        if end_counts && d > 0.0 && place.local <= 0.0 {
-            *place = LoopTime {
-                pass: place.pass.saturating_sub(1),
+        if end_counts && d > 0.0 && position.local <= 0.0 {
+            *position = LoopTime {
+                pass: position.pass.saturating_sub(1),
                 local: d,
             };
         }
     }
 
-    /// The place `dt` seconds on.
-    fn after(&self, dt: f64, d: f64) -> LoopTime {
+    /// Position after `dt` seconds.
+    fn target_after(&self, dt: f64, d: f64) -> LoopTime {
         let to = self.local + dt;
         if self.mode == PlayMode::Once || d <= 0.0 {
             return LoopTime {
@@ -424,15 +418,15 @@ impl Playhead {
                 local: to.clamp_to(0.0, d),
             };
         }
-        let mut place = if (0.0..=d).contains(&to) {
+        let mut position = if (0.0..=d).contains(&to) {
             LoopTime {
                 pass: self.pass,
                 local: to,
             }
         } else {
-            let whole = (to / d).floor().clamp(-FARTHEST, FARTHEST);
+            let whole = (to / d).floor().clamp(-MAX_EXACT_PASS, MAX_EXACT_PASS);
             let (mut whole, mut local) = (whole, to - whole * d);
-            // The quotient may have been rounded over a whole number.
+            // Rounding of the quotient can cross an integer.
             if local < 0.0 {
                 (whole, local) = (whole - 1.0, local + d);
             }
@@ -444,12 +438,12 @@ impl Playhead {
                 local: local.clamp_to(0.0, d),
             }
         };
-        self.tidy(&mut place, dt < 0.0, d);
-        place
+        self.resolve_seam(&mut position, dt < 0.0, d);
+        position
     }
 
-    /// Walks to `target`, which lies in the direction of `dt`, telling what is crossed. `dt` is the
-    /// step's whole length, also where a clip played once stops before.
+    /// Walks to `target`, which is in the direction of `dt`, and reports the crossings. `dt` is the full length of
+    /// the step, even if a clip played once stops before.
     fn walk(
         &mut self,
         marks: &Marks,
@@ -458,13 +452,13 @@ impl Playhead {
         fire: impl FnMut(Crossing),
     ) -> PlayheadStep {
         let d = marks.duration();
-        let back = dt < 0.0;
-        let start = self.place();
-        // Only a clip played once, or one without length, can arrive at an end of the line.
+        let is_backwards = dt < 0.0;
+        let start = self.position();
+        // Only a clip played once or a clip of zero length can arrive at an end of the line.
         let bounded = self.mode == PlayMode::Once || d <= 0.0;
-        let arrives = bounded && target.local == if back { 0.0 } else { d };
-        let still = start == target;
-        if still && (!arrives || self.told_here) {
+        let arrives = bounded && target.local == if is_backwards { 0.0 } else { d };
+        let stays = start == target;
+        if stays && (!arrives || self.reported_here) {
             return PlayheadStep::default();
         }
         let mut walk = PlayheadWalk {
@@ -472,14 +466,14 @@ impl Playhead {
             marks,
             start,
             dt,
-            back,
+            is_backwards,
             open: self.open,
-            told: self.open,
-            passed_here: self.told_here,
+            reported: self.open,
+            reported_at_start: self.reported_here,
             moved: PlayheadStep::default(),
             fire,
         };
-        if self.put {
+        if self.was_placed {
             walk.begin_inside();
         }
         let mut pass = start.pass;
@@ -495,34 +489,38 @@ impl Playhead {
                 break;
             }
             n_walked += 1;
-            let left = target.pass.abs_diff(pass).saturating_sub(1);
-            let enough = n_walked >= MOST_PASSES || walk.is_full() || marks.is_empty();
-            if enough && left >= 2 {
-                // Two passes are alike in every mode.
-                let pairs = left / 2;
+            let remaining = target.pass.abs_diff(pass).saturating_sub(1);
+            let skips_ahead = n_walked >= MAX_PASSES || walk.is_full() || marks.is_empty();
+            if skips_ahead && remaining >= 2 {
+                // Any two consecutive passes have the same crossings in every mode.
+                let pairs = remaining / 2;
                 let dropped = pairs.saturating_mul(walk.crossings_of_two());
-                walk.leave_out(dropped);
+                walk.count_dropped(dropped);
                 let skipped = (pairs * 2) as i64;
-                pass = if back { pass - skipped } else { pass + skipped };
+                pass = if is_backwards {
+                    pass - skipped
+                } else {
+                    pass + skipped
+                };
             }
-            pass = if back { pass - 1 } else { pass + 1 };
+            pass = if is_backwards { pass - 1 } else { pass + 1 };
         }
-        walk.put_right();
+        walk.reconcile();
         let before = self.completed(d);
-        self.open = walk.told;
+        self.open = walk.reported;
         let mut moved = walk.moved;
         (self.pass, self.local) = (target.pass, target.local);
         moved.passes = self.completed(d).saturating_sub(before);
         if arrives && self.mode == PlayMode::Once {
             moved.ended = Some(((target.local - start.local) / dt).clamp(0.0, 1.0));
         }
-        self.told_here = arrives;
-        self.put = false;
+        self.reported_here = arrives;
+        self.was_placed = false;
         moved
     }
 }
 
-/// The end of an interval before its time.
+/// Creates the early end of an interval.
 fn cut_end(mark: u32, at: f64) -> Crossing {
     Crossing {
         mark: mark as usize,
@@ -533,12 +531,12 @@ fn cut_end(mark: u32, at: f64) -> Crossing {
     }
 }
 
-/// Passes beyond which the place is no longer exact.
-const FARTHEST: f64 = 9e15;
+/// Pass index beyond which positions are no longer exact.
+const MAX_EXACT_PASS: f64 = 9e15;
 
-/// Whether the clip's time falls on a walk through a pass.
-fn is_falling(mode: PlayMode, pass: i64, back: bool) -> bool {
-    back != (mode == PlayMode::PingPong && pass & 1 == 1)
+/// Returns true if the clip time decreases on a walk through a pass.
+fn is_falling(mode: PlayMode, pass: i64, is_backwards: bool) -> bool {
+    is_backwards != (mode == PlayMode::PingPong && pass & 1 == 1)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! A pose: local transforms, morph weights and curves of one model; and masks over its bones.
+//! Poses: local transforms, morph weights and curves of one model; and masks over its bones.
 
 use super::Skeleton;
 use galatea_math::Trs;
@@ -10,13 +10,12 @@ pub struct Pose {
     pub locals: Vec<Trs>,
     /// Morph weights of every part of the model, one after another.
     pub morphs: Vec<f32>,
-    /// Values of the curves of the model's clips, one slot per distinct name; empty for a model
-    /// whose clips have none.
+    /// Values of the curves of the model's clips, one per distinct name; empty if the clips have no curves.
     pub curves: Vec<f32>,
 }
 
 impl Pose {
-    /// Copies another pose of the same model into this one and reuses its memory.
+    /// Copies another pose of the same model into this one and reuses its buffers.
     pub fn copy_from(&mut self, other: &Pose) {
         self.locals.clone_from(&other.locals);
         self.morphs.clone_from(&other.morphs);
@@ -34,7 +33,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// Weight 1 for the given bones and all their descendants, 0 elsewhere, morphs untouched.
+    /// Creates a mask with weight 1 for the given bones and all their descendants, and 0 for other bones and morphs.
     pub fn subtree(skeleton: &Skeleton, roots: &[u16]) -> Self {
         let mut bones = vec![0.0; skeleton.len()];
         for (i, bone) in skeleton.bones().iter().enumerate() {
@@ -80,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_parent_carries_its_children() {
+    fn rotated_parent_moves_its_children() {
         let skeleton = chain();
         let mut pose = rest(&skeleton);
         pose.locals[1].rotation = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
@@ -91,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mask_leaves_the_bones_outside_untouched() {
+    fn mask_leaves_other_bones_untouched() {
         let skeleton = chain();
         let mask = Mask::subtree(&skeleton, &[1]);
         assert_eq!(mask.bones, [0.0, 1.0, 1.0]);
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_blend_is_half_way() {
+    fn blend_of_one_half_is_half_way() {
         let skeleton = chain();
         let mut pose = rest(&skeleton);
         let mut other = rest(&skeleton);

@@ -1,15 +1,14 @@
-//! The pose pipeline in double precision from the clips' own keys: what everything fast is measured
-//! against.
+//! Reference implementation of the pose pipeline in double precision, directly from the clips' keys.
 //!
-//! Callers: tests and benchmarks. Slow, allocates, and is as plain as the formulae: spherical
+//! Used by tests and benchmarks of the fast implementations. Slow, allocates, and follows the formulas: spherical
 //! interpolation between keys, normalised weights, one sum per bone.
 
 use glam::{DAffine3, DQuat, DVec3};
 
 use super::{Clip, Interpolation, Skeleton, Track};
 
-/// Model-from-bone matrices of a blend of clips, `(clip, seconds, weight)` each; weights are divided
-/// by their sum, and rotations summed in the hemisphere of the heaviest clip's.
+/// Computes the model-from-bone matrices of a blend of clips, `(clip, seconds, weight)` each. Weights are divided by
+/// their sum; rotations are summed in the hemisphere of the heaviest clip's.
 pub fn model_from_bone(skeleton: &Skeleton, plays: &[(&Clip, f64, f64)]) -> Vec<DAffine3> {
     let sum: f64 = plays.iter().map(|(_, _, weight)| weight).sum();
     let mut plays = plays.to_vec();
@@ -54,8 +53,7 @@ pub fn model_from_bone(skeleton: &Skeleton, plays: &[(&Clip, f64, f64)]) -> Vec<
     out
 }
 
-/// Largest distance, metres, over three points `reach` metres along a bone's axes, between two
-/// matrices.
+/// Maximum distance between two matrices, metres, over three points at `reach` metres on a bone's axes.
 pub fn distance(a: &DAffine3, b: &DAffine3, reach: f64) -> f64 {
     DVec3::AXES
         .iter()

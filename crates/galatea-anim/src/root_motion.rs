@@ -1,9 +1,9 @@
-//! Root motion: how a clip moves its character, taken out of the pose and handed out as steps.
+//! Root motion: the displacement of a clip's character, removed from the pose and provided as steps.
 //!
-//! Callers: `character` and `stage` (every tick: [`RootTrack::delta`], [`RootTrack::remove_from`]),
-//! tools and loaders (extraction). Invariants: everything happens in model space, so parents of the
-//! root bone may be turned and scaled; steps over any split of a time add up to the step over the
-//! whole, over laps too; nothing allocates after extraction.
+//! Used by `character` and `stage` (every tick: [`RootTrack::delta`], [`RootTrack::remove_from`]) and by tools and
+//! loaders (extraction). Invariants: all computations are in model space, so parents of the root bone can be rotated
+//! and scaled. Steps over any split of a time add up to the step over the whole, also over several loops. Nothing
+//! allocates after extraction.
 
 mod delta;
 mod extract;
@@ -20,16 +20,16 @@ use self::delta::Rigid;
 use super::{PlayMode, Skeleton};
 use galatea_math::Trs;
 
-/// Net travel of a clip that is not in place, as a fraction of the body's height.
+/// Minimum net travel of a clip that is not in place, as a fraction of the body's height.
 const MIN_TRAVEL: f32 = 0.08;
-/// Net turn of such a clip, radians (20°).
+/// Minimum net rotation of such a clip, radians (20°).
 const MIN_TURN: f32 = 0.35;
 
-/// The way of one clip's root: at even times, where the character's origin has moved to since the
-/// clip's start, in model space. Identity at the start.
+/// Root motion of one clip: at uniform times, the displacement of the character's origin since the clip's start, in
+/// model space. Identity at the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RootTrack {
-    /// The bone the motion was taken from.
+    /// Bone from which the motion was extracted.
     pub bone: u16,
     /// Seconds.
     duration: f32,
@@ -38,8 +38,8 @@ pub struct RootTrack {
 }
 
 impl RootTrack {
-    /// A track from samples at even times, the first at 0 and the last at `duration` seconds; an
-    /// empty list stays in place.
+    /// Creates a track from samples at uniform times, the first at 0 and the last at `duration` seconds. An empty
+    /// list stays in place.
     pub fn new(bone: u16, duration: f32, mut samples: Vec<RootDelta>) -> Self {
         if samples.is_empty() {
             samples.push(RootDelta::IDENTITY);
@@ -51,8 +51,8 @@ impl RootTrack {
         }
     }
 
-    /// Even motion at `velocity` metres per second: what a clip without a way over the ground needs
-    /// (5.55), its velocity taken from the planted feet.
+    /// Creates motion at a constant velocity in metres per second. It serves in-place clips, with the velocity
+    /// measured from the planted feet.
     pub fn even(bone: u16, duration: f32, velocity: Vec3) -> Self {
         let end = RootDelta {
             translation: velocity * duration,
@@ -61,34 +61,34 @@ impl RootTrack {
         Self::new(bone, duration, vec![RootDelta::IDENTITY, end])
     }
 
-    /// Seconds of the clip.
+    /// Duration of the clip, seconds.
     pub fn duration(&self) -> f32 {
         self.duration
     }
 
-    /// The samples at even times, at least one.
+    /// Samples at uniform times, at least one.
     pub fn samples(&self) -> &[RootDelta] {
         &self.samples
     }
 
-    /// How far the character has moved `t` seconds into the clip (clamped to it).
+    /// Displacement of the character `t` seconds into the clip (clamped to it).
     pub fn at(&self, t: f32) -> RootDelta {
         self.rigid(f64::from(t)).into()
     }
 
-    /// The whole clip's motion: what one lap of a loop adds.
+    /// Motion of the whole clip, which one loop adds.
     pub fn lap(&self) -> RootDelta {
         self.at(self.duration)
     }
 
-    /// True if the motion ends elsewhere than it began, which makes the clip count as travelling rather than in
-    /// place where no script decides: more than 8 % of the body's `height` (metres) or 20° of turn.
+    /// Returns true if the motion ends elsewhere than it began. Such a clip counts as travelling rather than in place
+    /// unless a script decides: more than 8 % of the body's `height` (metres) or 20° of rotation.
     pub fn travels(&self, height: f32) -> bool {
         let lap = self.lap();
         lap.translation.length() > MIN_TRAVEL * height || lap.yaw.abs() > MIN_TURN
     }
 
-    /// Largest distance over the ground from where the motion begins, metres.
+    /// Maximum distance from the start of the motion, metres.
     pub fn reach(&self) -> f32 {
         let far = self
             .samples
@@ -97,18 +97,17 @@ impl RootTrack {
         far.fold(0.0, f32::max)
     }
 
-    /// True if any sample moves or turns.
+    /// Returns true if any sample moves or rotates.
     pub fn moves(&self) -> bool {
         let moves = |at: &RootDelta| at.translation.length() > 1e-6 || at.yaw.abs() > 1e-6;
         self.samples.iter().any(moves)
     }
 
-    /// The step from `t0` to `t1` seconds of playing (see [`PlayMode::clip_time`]; any number of laps,
-    /// `t1` may be smaller than `t0`), in the frame the character has at `t0`: its new placement is the
-    /// old one times this. Loops carry on where the last lap ended; ping-pong walks back.
+    /// Returns the step from `t0` to `t1` seconds of playback (see [`PlayMode::clip_time`]; any number of loops, `t1`
+    /// can be smaller than `t0`). It is relative to the character's frame at `t0`: the new placement is the old one
+    /// times this step. Loops continue where the last one ended; ping-pong walks back.
     ///
-    /// Exact over splits: `delta(a, b)` then `delta(b, c)` is `delta(a, c)`. Times that are no numbers
-    /// give no motion.
+    /// Exact over splits: `delta(a, b)` then `delta(b, c)` is `delta(a, c)`. Non-finite times give no motion.
     pub fn delta(&self, t0: f64, t1: f64, mode: PlayMode) -> RootDelta {
         let d = f64::from(self.duration);
         if d <= 0.0 || !t0.is_finite() || !t1.is_finite() {
@@ -120,23 +119,22 @@ impl RootTrack {
             return from.inverse().then(to).into();
         }
         let (lap0, lap1) = ((t0 / d).floor(), (t1 / d).floor());
-        // Laps common to both ends cancel: precision does not fade as time goes on.
+        // Loops common to both ends cancel out, so precision does not decrease with time.
         let from = self.rigid(t0 - lap0 * d);
         let to = self.rigid(t1 - lap1 * d);
         let laps = self.rigid(d).power(lap1 - lap0);
         from.inverse().then(laps).then(to).into()
     }
 
-    /// Takes the motion out of a pose sampled at `t` seconds: the root bone is put back to where it
-    /// stood at the clip's start. `locals` holds one local transform per bone.
+    /// Removes the motion from a pose sampled at `t` seconds: the root bone returns to its position at the clip's
+    /// start. `locals` holds one local transform per bone.
     ///
-    /// A root bone under a parent with uneven scale keeps its own turn without the shear that would be
-    /// exact.
+    /// A root bone under a parent with uneven scale keeps its own rotation, without the shear of an exact result.
     pub fn remove_from(&self, skeleton: &Skeleton, locals: &mut [Trs], t: f32) {
         self.move_root(skeleton, locals, self.rigid(f64::from(t)).inverse());
     }
 
-    /// Puts the motion back into a pose that [`RootTrack::remove_from`] was applied to.
+    /// Adds the motion to a pose from which [`RootTrack::remove_from`] removed it.
     pub fn add_to(&self, skeleton: &Skeleton, locals: &mut [Trs], t: f32) {
         self.move_root(skeleton, locals, self.rigid(f64::from(t)));
     }
@@ -151,22 +149,22 @@ impl RootTrack {
         if !back.is_finite() {
             return;
         }
-        let place = by.point(parent.transform_point3(own.translation));
+        let position = by.point(parent.transform_point3(own.translation));
         let turn = parent_turn.inverse() * by.rotation() * parent_turn;
-        locals[bone].translation = back.transform_point3(place);
+        locals[bone].translation = back.transform_point3(position);
         locals[bone].rotation = (turn * own.rotation).normalize();
     }
 
-    /// Interpolated between the samples, in double precision.
+    /// Interpolates between the samples in double precision.
     fn rigid(&self, t: f64) -> Rigid {
         let last = self.samples.len() - 1;
         let d = f64::from(self.duration);
         if last == 0 || d <= 0.0 {
             return Rigid::IDENTITY;
         }
-        let place = (t / d).clamp(0.0, 1.0) * last as f64;
-        let i = (place as usize).min(last - 1);
-        let u = place - i as f64;
+        let position = (t / d).clamp(0.0, 1.0) * last as f64;
+        let i = (position as usize).min(last - 1);
+        let u = position - i as f64;
         let (a, b) = (&self.samples[i], &self.samples[i + 1]);
         let lerp = |a: f64, b: f64| a + (b - a) * u;
         let (at, to) = (a.translation.as_dvec3(), b.translation.as_dvec3());
@@ -177,7 +175,7 @@ impl RootTrack {
     }
 }
 
-/// Model-from-parent of a bone, and its rotation without scale.
+/// Model-from-parent matrix of a bone, and its rotation without scale.
 fn parent_of(skeleton: &Skeleton, locals: &[Trs], bone: usize) -> (Affine3A, Quat) {
     let mut model = Affine3A::IDENTITY;
     let mut turn = Quat::IDENTITY;

@@ -1,4 +1,4 @@
-//! A clip at a time → local transforms and morph weights.
+//! Sampling of authored clips to local transforms and morph weights.
 
 use glam::{Quat, Vec3};
 
@@ -27,7 +27,7 @@ pub fn sample(clip: &Clip, t: f32, morph_start: &[usize], pose: &mut Pose) {
     }
 }
 
-/// Writes what a bone's tracks move.
+/// Writes the channels that have tracks.
 pub(super) fn sample_bone(tracks: &BoneTracks, t: f32, local: &mut Trs) {
     if let Some(track) = &tracks.translation {
         local.translation = sample_vec3(track, t);
@@ -40,7 +40,7 @@ pub(super) fn sample_bone(tracks: &BoneTracks, t: f32, local: &mut Trs) {
     }
 }
 
-/// The two keys around a time, and where between them it lies.
+/// The two keys around a time, and the fraction between them.
 struct KeySpan {
     key: usize,
     next: usize,
@@ -119,7 +119,7 @@ pub(super) fn sample_rotation(track: &Track<Quat>, t: f32) -> Quat {
     }
 }
 
-/// All `n` weights of a track.
+/// Samples all `n` weights of a track.
 pub(super) fn sample_weights(track: &Track<f32>, n: usize, t: f32, out: &mut [f32]) {
     let span = find(&track.times, t);
     for (which, weight) in out.iter_mut().enumerate() {
@@ -127,7 +127,7 @@ pub(super) fn sample_weights(track: &Track<f32>, n: usize, t: f32, out: &mut [f3
     }
 }
 
-/// One of the `n` weights of a track.
+/// Samples one of the `n` weights of a track.
 pub(super) fn sample_weight(track: &Track<f32>, n: usize, which: usize, t: f32) -> f32 {
     weight_in(track, n, which, &find(&track.times, t))
 }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn linear_keys_hold_at_the_ends_and_meet_in_the_middle() {
+    fn linear_keys_are_clamped_and_interpolated() {
         let clip = moving(Interpolation::Linear, vec![Vec3::ZERO, Vec3::X * 4.0]);
         for (t, x) in [
             (0.0, 0.0),
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spline_passes_its_keys_and_scales_tangents_by_the_spacing() {
+    fn spline_passes_its_keys_and_scales_tangents_by_the_spacing() {
         let flat = Vec3::ZERO;
         let slope = Vec3::X; // 1 m/s at both ends of a 2 s span from 0 to 2 m: a straight line
         let clip = moving(
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn rotations_take_the_short_arc_and_stay_unit() {
+    fn rotations_take_the_short_arc_and_stay_normalised() {
         let clip = Clip {
             bones: vec![BoneTracks {
                 bone: 0,
@@ -247,9 +247,9 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_angles_cannot_follow_from_straight_up_goes_the_shortest_way() {
-        // About y, x, z in turn, pitched up by 90 degrees, the first and the last angle do the same: no
-        // small change of the angles turns about the third axis.
+    fn rotation_takes_the_shortest_arc_at_gimbal_lock() {
+        // Euler angles about y, x, z with a pitch of 90 degrees: the first and the last angle have the same effect
+        // (gimbal lock), so no small change of the angles rotates about the third axis.
         let up = Quat::from_rotation_x(FRAC_PI_2);
         let aside = |degrees: f32| Quat::from_rotation_z(degrees.to_radians()) * up;
         let clip = Clip {
@@ -268,8 +268,11 @@ mod tests {
         let mut pose = pose();
         for u in [0.0, 0.25, 0.5, 0.75, 1.0] {
             sample(&clip, u, &[0], &mut pose);
-            let (got, want) = (pose.locals[0].rotation, aside(60.0 * u));
-            assert!(got.angle_between(want) < 1e-3, "at {u}: {got} {want}");
+            let (got, expected) = (pose.locals[0].rotation, aside(60.0 * u));
+            assert!(
+                got.angle_between(expected) < 1e-3,
+                "at {u}: {got} {expected}"
+            );
         }
         let (y, x, z) = aside(60.0).to_euler(EulerRot::YXZ);
         let by_angles = Quat::from_euler(EulerRot::YXZ, 0.5 * y, 0.5 * (FRAC_PI_2 + x), 0.5 * z);
@@ -281,8 +284,8 @@ mod tests {
     }
 
     #[test]
-    fn a_tween_at_half_time_is_the_midpoint_of_two_poses() {
-        // T6 with P31's correction: the keys are two seconds apart, not one.
+    fn pose_at_half_time_is_the_midpoint() {
+        // The keys are two seconds apart.
         let clip = Clip {
             morphs: vec![MorphTrack {
                 part: 0,

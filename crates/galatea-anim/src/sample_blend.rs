@@ -1,4 +1,4 @@
-//! Clips at their times → one pose, by normalised weights.
+//! Blend of several clips at their times to one pose, by normalised weights.
 
 use glam::{Quat, Vec3, Vec4, Vec4Swizzles};
 
@@ -10,34 +10,34 @@ use super::{BoneTracks, Pose};
 use galatea_math::Trs;
 use galatea_math::simd::Level;
 
-/// A clip at a time, with its weight among others.
+/// A clip at a time, with its weight in a blend.
 #[derive(Clone, Copy, Debug)]
 pub struct ClipAt<'a> {
-    /// The clip's frames, made with the rest pose of the model that plays it.
+    /// Frames of the clip, created with the rest pose of the playing model.
     pub frames: &'a Frames,
-    /// Seconds on the clip; clamped to it.
+    /// Clip time in seconds, clamped to the clip.
     pub t: f32,
-    /// Any positive number: only ratios count. Zero, negative and NaN leave the clip out.
+    /// Any positive number; only ratios matter. Zero, negative and NaN exclude the clip.
     pub weight: f32,
 }
 
-/// Most clips that count in one [`sample_blend`].
+/// Maximum number of clips in one [`sample_blend`].
 pub const MOST_PLAYS: usize = 16;
 
-/// Samples the clips and blends them into `out`, which becomes as long as `rest`.
+/// Samples the clips and blends them into `out`, which gets the length of `rest`.
 ///
-/// Weights are divided by their sum, so that their ratios decide (row 5.09: 5 and 2.5 mean twice).
-/// What a clip does not move counts as rest for that clip. Rotations are summed in the hemisphere of
-/// the heaviest clip's and normalised once. The order of `plays` has no influence, not even on the
-/// last bit. Without a clip that counts, `out` is the rest pose.
+/// Weights are divided by their sum, so only their ratios matter (5 and 2.5 mean 2 to 1). A channel that a clip does
+/// not move counts as rest for that clip. Rotations are summed in the hemisphere of the heaviest clip's and
+/// normalised once. The order of `plays` has no influence, not even on the last bit. Without a clip of positive
+/// weight, `out` is the rest pose.
 ///
-/// Frames of a model with another number of bones are left out, and of more than [`MOST_PLAYS`]
-/// clips the lightest.
+/// Frames of a model with another number of bones are ignored; of more than [`MOST_PLAYS`] clips, the lightest are
+/// ignored.
 pub fn sample_blend(plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
     sample_blend_at(Level::current(), plays, rest, out);
 }
 
-/// [`sample_blend`] with the instructions of a given level, for tests and benchmarks.
+/// [`sample_blend`] with the instructions of a given SIMD level, for tests and benchmarks.
 pub fn sample_blend_at(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
     match plays.len() {
         0..=2 => run::<2>(level, plays, rest, out),
@@ -45,8 +45,8 @@ pub fn sample_blend_at(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut Po
     }
 }
 
-/// [`sample_blend_at`] with room for `MOST` clips, so that few clips do not pay for many.
-fn run<const MOST: usize>(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
+/// [`sample_blend_at`] with space for `MAX` clips, so that a blend of few clips is fast.
+fn run<const MAX: usize>(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
     out.morphs.clone_from(&rest.morphs);
     out.curves.clone_from(&rest.curves);
     let Some(any) = plays.first() else {
@@ -55,17 +55,17 @@ fn run<const MOST: usize>(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut
     };
     let empty = BlendClip {
         frames: any.frames,
-        place: FramePosition { frame: 0, u: 0.0 },
+        position: FramePosition { frame: 0, u: 0.0 },
         t: 0.0,
         weight: 0.0,
     };
-    let mut buffer = [empty; MOST];
+    let mut buffer = [empty; MAX];
     let plays = in_order(plays, rest.locals.len(), &mut buffer);
     let Some(heaviest) = plays.first() else {
         out.locals.clone_from(&rest.locals);
         return;
     };
-    let mut rows = [heaviest.row(); MOST];
+    let mut rows = [heaviest.row(); MAX];
     for (row, play) in rows.iter_mut().zip(plays).skip(1) {
         *row = play.row();
     }
@@ -85,11 +85,11 @@ fn run<const MOST: usize>(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut
     }
 }
 
-/// A clip that counts: its place among its frames and its share of the whole.
+/// A clip in the blend: its position among its frames and its normalised weight.
 #[derive(Clone, Copy)]
 struct BlendClip<'a> {
     frames: &'a Frames,
-    place: FramePosition,
+    position: FramePosition,
     t: f32,
     weight: f32,
 }
@@ -98,31 +98,31 @@ impl<'a> BlendClip<'a> {
     fn new(clip: &ClipAt<'a>) -> Self {
         Self {
             frames: clip.frames,
-            place: clip.frames.place(clip.t),
+            position: clip.frames.position(clip.t),
             t: clip.t,
             weight: clip.weight,
         }
     }
 
-    /// Weights of the frame and of the one after it.
+    /// Weights of the frame and of the next one.
     #[inline]
     fn weights(&self) -> (f32, f32) {
-        let to = self.weight * self.place.u;
+        let to = self.weight * self.position.u;
         (self.weight - to, to)
     }
 
     fn row(&self) -> BlendRow<'a> {
         let (from, to) = self.weights();
         BlendRow {
-            frames: self.frames.rotations(self.place.frame),
+            frames: self.frames.rotations(self.position.frame),
             from,
             to,
-            bend: ArcBend::new(self.place.u).scaled(self.weight),
+            bend: ArcBend::new(self.position.u).scaled(self.weight),
         }
     }
 
-    /// Heavier first; between equals content decides, never the caller's order.
-    fn before(&self, other: &Self) -> bool {
+    /// Orders heavier clips first; on a tie, the content decides, never the caller's order.
+    fn is_before(&self, other: &Self) -> bool {
         let key = |play: &Self| (play.frames.key, play.t.to_bits());
         match self.weight.total_cmp(&other.weight) {
             std::cmp::Ordering::Equal => key(self) < key(other),
@@ -131,12 +131,12 @@ impl<'a> BlendClip<'a> {
     }
 }
 
-/// The clips that count, the heaviest first, weights summing to 1.
+/// The clips of the blend, the heaviest first, with weights that sum to 1.
 #[inline]
-fn in_order<'a, 'b, const MOST: usize>(
+fn in_order<'a, 'b, const MAX: usize>(
     clips: &[ClipAt<'a>],
     n_bones: usize,
-    buffer: &'b mut [BlendClip<'a>; MOST],
+    buffer: &'b mut [BlendClip<'a>; MAX],
 ) -> &'b [BlendClip<'a>] {
     let mut n = 0;
     for clip in clips {
@@ -145,30 +145,30 @@ fn in_order<'a, 'b, const MOST: usize>(
         }
         let play = BlendClip::new(clip);
         let mut at = n;
-        while at > 0 && play.before(&buffer[at - 1]) {
-            if at < MOST {
+        while at > 0 && play.is_before(&buffer[at - 1]) {
+            if at < MAX {
                 buffer[at] = buffer[at - 1];
             }
             at -= 1;
         }
-        if at < MOST {
+        if at < MAX {
             buffer[at] = play;
-            n = (n + 1).min(MOST);
+            n = (n + 1).min(MAX);
         }
     }
     let plays = &mut buffer[..n];
     let mut sum: f32 = plays.iter().map(|play| play.weight).sum();
     if !(1e-30..1e30).contains(&sum) {
-        // Against the heaviest, so that neither huge nor tiny weights leave the range of numbers.
+        // Weights relative to the heaviest, so that very large and very small weights stay in the range of f32.
         let heaviest = plays.first().map_or(1.0, |play| play.weight);
         for play in plays.iter_mut() {
             play.weight /= heaviest;
         }
         sum = plays.iter().map(|play| play.weight).sum();
     }
-    let share = sum.recip();
+    let scale = sum.recip();
     for play in plays.iter_mut() {
-        play.weight *= share;
+        play.weight *= scale;
     }
     plays
 }
@@ -180,7 +180,7 @@ fn add_vectors(play: &BlendClip, columns: &Columns<Vec3, Vec4>, mut add: impl Fn
     }
     if !columns.moved.is_empty() {
         let (w0, w1) = play.weights();
-        let (from, to) = columns.rows(play.place.frame);
+        let (from, to) = columns.rows(play.position.frame);
         for ((bone, a), b) in columns.moved.iter().zip(from).zip(to) {
             add(*bone as usize, (*a * w0 + *b * w1).xyz());
         }
@@ -196,7 +196,7 @@ fn add_numbers(play: &BlendClip, columns: &Columns<f32, f32>, out: &mut [f32]) {
     }
     if !columns.moved.is_empty() {
         let (w0, w1) = play.weights();
-        let (from, to) = columns.rows(play.place.frame);
+        let (from, to) = columns.rows(play.position.frame);
         for ((column, a), b) in columns.moved.iter().zip(from).zip(to) {
             if let Some(value) = out.get_mut(*column as usize) {
                 *value += a * w0 + b * w1;
@@ -205,7 +205,8 @@ fn add_numbers(play: &BlendClip, columns: &Columns<f32, f32>, out: &mut [f32]) {
     }
 }
 
-/// Blends anew what some clip keeps as exact keys. These are few, so bone after bone will do.
+/// Blends again the channels that a clip stores as exact keys. These are few, so a loop over single bones is fast
+/// enough.
 fn read_exact(plays: &[BlendClip], rest: &Pose, out: &mut Pose) {
     for play in plays {
         for tracks in &play.frames.exact.bones {
@@ -232,20 +233,20 @@ fn read_exact(plays: &[BlendClip], rest: &Pose, out: &mut Pose) {
     }
 }
 
-/// What the loops over whole poses make of one bone, with exact tracks read from their keys.
+/// Result of the whole-pose loops for one bone, with exact tracks sampled from their keys.
 fn blend_bone(plays: &[BlendClip], bone: usize, rest: Trs) -> Trs {
     let mut out = rest;
     let mut sum = Vec4::ZERO;
     let mut heaviest = Vec4::ZERO;
     for play in plays {
         let exact = exact_of(play, bone);
-        let frames = play.frames.rotations(play.place.frame);
+        let frames = play.frames.rotations(play.position.frame);
         let row = frames.len() / 2;
         let q = match exact.and_then(|tracks| tracks.rotation.as_ref()) {
             Some(track) => Vec4::from(sample_rotation(track, play.t).normalize()),
             None => {
                 let from = simd::rotation_in(&frames[..row], bone);
-                from.lerp(simd::rotation_in(&frames[row..], bone), play.place.u)
+                from.lerp(simd::rotation_in(&frames[row..], bone), play.position.u)
             }
         };
         if heaviest == Vec4::ZERO {
@@ -314,11 +315,11 @@ fn blend_curve(plays: &[BlendClip], slot: usize, rest: f32) -> f32 {
     out
 }
 
-/// What a clip adds to one column.
+/// Contribution of a clip to one column.
 fn number_of(play: &BlendClip, columns: &Columns<f32, f32>, column: u32) -> f32 {
     if let Ok(at) = columns.moved.binary_search(&column) {
         let (w0, w1) = play.weights();
-        let (from, to) = columns.rows(play.place.frame);
+        let (from, to) = columns.rows(play.position.frame);
         return from[at] * w0 + to[at] * w1;
     }
     let constant = columns.constant.iter().find(|(c, _)| *c == column);
@@ -345,7 +346,7 @@ mod tests {
         }
     }
 
-    /// Moves bone 0 to `to` along x, and the numbers to 1, in one second.
+    /// Moves bone 0 to `to` along x, and the values to 1, in one second.
     fn slide(to: f32) -> Frames {
         Frames::new(GRID, &rest(), |t, pose| {
             pose.locals[0].translation.x = to * t;
@@ -365,14 +366,14 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_5_and_2_and_a_half_mean_twice() {
+    fn weights_5_and_2_5_give_a_ratio_of_two() {
         let (a, b) = (slide(3.0), slide(0.0));
         let pose = blended(&[(&a, 1.0, 5.0), (&b, 1.0, 2.5)]);
         assert!((pose.locals[0].translation.x - 2.0).abs() < 1e-6);
     }
 
     #[test]
-    fn what_a_clip_does_not_move_counts_as_rest() {
+    fn channels_without_tracks_count_as_rest() {
         let turned = glam::Quat::from_rotation_y(1.0);
         let turn = Frames::new(GRID, &rest(), |_, pose| {
             pose.locals[0].rotation = turned;
@@ -394,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_whose_weight_is_not_above_zero_is_left_out() {
+    fn clip_without_positive_weight_is_ignored() {
         let (a, b) = (slide(1.0), slide(9.0));
         let alone = blended(&[(&a, 0.3, 1.0)]);
         for weight in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
@@ -407,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn times_outside_the_clip_show_its_ends_and_no_time_its_start() {
+    fn times_outside_the_clip_are_clamped_and_nan_is_the_start() {
         let a = slide(1.0);
         let x = |t: f32| blended(&[(&a, t, 1.0)]).locals[0].translation.x;
         assert_eq!([x(-3.0), x(7.0), x(f32::NAN)], [0.0, 1.0, 0.0]);
@@ -415,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_another_model_are_left_out() {
+    fn frames_of_another_model_are_ignored() {
         let other = Pose {
             locals: vec![Trs::IDENTITY; 40],
             ..Pose::default()
@@ -427,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn of_too_many_clips_the_lightest_are_left_out() {
+    fn lightest_of_too_many_clips_are_ignored() {
         let (a, b) = (slide(1.0), slide(100.0));
         let mut plays = vec![(&b, 1.0, 0.5); 9];
         plays.extend(vec![(&a, 1.0, 1.0); MOST_PLAYS]);
@@ -436,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_change_exactly_at_their_keys_in_a_blend_as_well() {
+    fn steps_change_exactly_at_their_keys_in_a_blend() {
         let skeleton: Skeleton = tree(3, 4);
         let rest = Pose {
             morphs: vec![0.0; 3],
@@ -475,26 +476,26 @@ mod tests {
         let still = Frames::new(GRID, &rest, |_, _| {});
         for t in [0.411_999, 0.412, 0.5] {
             let play = |frames, weight| ClipAt { frames, t, weight };
-            let (mut ours, mut theirs) = (Pose::default(), rest.clone());
+            let (mut ours, mut expected) = (Pose::default(), rest.clone());
             sample_blend(&[play(&frames, 1.0)], &rest, &mut ours);
-            sample(&clip, t, &[1], &mut theirs);
+            sample(&clip, t, &[1], &mut expected);
             assert!(
                 ours.locals[1]
                     .rotation
-                    .abs_diff_eq(theirs.locals[1].rotation, 1e-6)
+                    .abs_diff_eq(expected.locals[1].rotation, 1e-6)
             );
-            let off = ours.locals[1].translation - theirs.locals[1].translation;
+            let off = ours.locals[1].translation - expected.locals[1].translation;
             assert!(off.length() < 1e-6);
-            assert_eq!(ours.morphs, theirs.morphs);
+            assert_eq!(ours.morphs, expected.morphs);
             sample_blend(&[play(&frames, 1.0), play(&still, 3.0)], &rest, &mut ours);
-            let quarter = theirs.locals[1].translation * 0.25 + rest.locals[1].translation * 0.75;
+            let quarter = expected.locals[1].translation * 0.25 + rest.locals[1].translation * 0.75;
             assert!(ours.locals[1].translation.abs_diff_eq(quarter, 1e-6));
-            assert_eq!(ours.morphs[2], theirs.morphs[2] * 0.25);
+            assert_eq!(ours.morphs[2], expected.morphs[2] * 0.25);
         }
     }
 
     #[test]
-    fn bones_read_one_by_one_are_what_the_whole_pose_gives() {
+    fn single_bones_equal_the_whole_pose() {
         let skeleton = tree(20, 8);
         let rest = rest_of(&skeleton);
         let frames: Vec<Frames> = (0..3)
@@ -525,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blend_of_three_equals_the_sum_in_double_precision() {
+    fn blend_of_three_equals_the_double_precision_sum() {
         let skeleton = tree(1, 8);
         let rest = rest_of(&skeleton);
         let q = |x: f32| rest.locals[0].rotation * glam::Quat::from_rotation_x(x);
@@ -543,7 +544,7 @@ mod tests {
             }],
             ..Clip::default()
         };
-        // Two of them stand on the other side of the four-dimensional sphere.
+        // Two of the quaternions are in the other hemisphere.
         let clips = [still(0.3, -1.0), still(1.4, 1.0), still(-0.9, -1.0)];
         let frames = clips
             .each_ref()
@@ -563,7 +564,7 @@ mod tests {
         sample_blend(&plays, &rest, &mut pose);
         let exact = reference::model_from_bone(&skeleton, &exact);
         let ours = pose.locals[0].to_affine().matrix3;
-        let theirs = glam::Mat3A::from(exact[0].matrix3.as_mat3());
-        assert!(ours.abs_diff_eq(theirs, 1e-6), "{ours} {theirs}");
+        let expected = glam::Mat3A::from(exact[0].matrix3.as_mat3());
+        assert!(ours.abs_diff_eq(expected, 1e-6), "{ours} {expected}");
     }
 }

@@ -1,4 +1,4 @@
-//! The flat skeleton: every node of a file's scene, parents before children.
+//! Flat skeleton: every node of a file's scene, parents before children.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ pub struct Bone {
     pub parent: Option<u16>,
     /// Local transform as authored (the rest pose; may differ from the bind pose).
     pub rest: Trs,
-    /// True when some skin of the file lists this node as a joint.
+    /// True if a skin of the file lists this node as a joint.
     pub skinned: bool,
 }
 
@@ -28,13 +28,13 @@ pub struct Skeleton {
     by_name: HashMap<String, u16>,
 }
 
-/// Why a list of bones is not a skeleton.
+/// Error in a list of bones.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum SkeletonError {
-    /// More bones than a 16-bit index can name.
+    /// More bones than a 16-bit index can address.
     #[error("{0} nodes; a skeleton holds at most 65 535")]
     TooMany(usize),
-    /// A parent does not stand before its child.
+    /// A child comes before its parent.
     #[error("bone {bone:?} stands before its parent {parent}")]
     Order {
         /// Name of the child.
@@ -85,13 +85,13 @@ impl Skeleton {
     /// Parent of a root bone in [`Skeleton::parents`].
     pub const NO_PARENT: u16 = u16::MAX;
 
-    /// The parent of every bone, packed for the loops that walk whole poses; each is smaller than
-    /// its bone's own index, or [`Skeleton::NO_PARENT`].
+    /// Parent of every bone, packed for the loops over whole poses. Each is smaller than its bone's own index, or
+    /// [`Skeleton::NO_PARENT`].
     pub fn parents(&self) -> &[u16] {
         &self.parents
     }
 
-    /// The order in which matrices are multiplied, see [`walk`].
+    /// Order in which matrices are multiplied, see [`walk`].
     pub(super) fn walk(&self) -> &[WalkStep] {
         &self.walk
     }
@@ -101,7 +101,7 @@ impl Skeleton {
         self.bones.len()
     }
 
-    /// True for a file without nodes.
+    /// Returns true for a file without nodes.
     pub fn is_empty(&self) -> bool {
         self.bones.is_empty()
     }
@@ -122,7 +122,7 @@ impl Skeleton {
         self.by_name.get(name).copied()
     }
 
-    /// The rest pose as local transforms.
+    /// Rest pose as local transforms.
     pub fn rest(&self) -> impl Iterator<Item = Trs> + '_ {
         self.bones.iter().map(|bone| bone.rest)
     }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_before_its_parent_is_refused() {
+    fn child_before_its_parent_is_an_error() {
         let error = Skeleton::new(vec![bone("a", Some(1)), bone("b", None)]).unwrap_err();
         assert!(matches!(error, SkeletonError::Order { .. }));
         assert!(Skeleton::new(vec![bone("a", Some(0))]).is_err());

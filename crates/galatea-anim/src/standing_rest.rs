@@ -1,10 +1,10 @@
-//! A standing rest pose for motion capture whose own rest pose does not stand.
+//! Standing rest pose for motion capture without one.
 //!
-//! Many files of motion capture keep all rotation in the motion: their bones rest along one axis, so that the rest pose
-//! is a bundle of sticks. Retargeting compares poses with rest poses. It needs one in which the body stands upright, on
-//! the floor and faces +Z. The most upright frame of the motion serves as one.
+//! Many motion capture files keep all rotation in the motion: their bones rest along one axis, so the rest pose is a
+//! bundle of sticks. Retargeting compares poses with rest poses. It needs a rest pose in which the body stands
+//! upright, on the floor, facing +Z. The most upright frame of the motion serves as that pose.
 //!
-//! Caller: `asset`, while it reads motion capture. +Y points up already.
+//! Used by `asset` while it reads motion capture. +Y points up already.
 
 use glam::{Quat, Vec3};
 
@@ -13,36 +13,36 @@ use super::stance::{self, BodyBones, Poses};
 use super::{Clip, Interpolation, Skeleton, Track};
 use galatea_math::Trs;
 
-/// Cosine of the angle between trunk or legs and the vertical, up to which a body stands.
-const UPRIGHT: f32 = 0.7;
-/// Height of the floor from which it is moved to 0, as a fraction of the length of a leg. Below, it is the thickness of
-/// a shoe.
+/// Minimum cosine of the angle between trunk or legs and the vertical for a standing body.
+const MIN_UPRIGHT: f32 = 0.7;
+/// Minimum height of the floor at which it is moved to 0, as a fraction of the leg length. Smaller heights are the
+/// thickness of a shoe.
 const MIN_FLOOR: f32 = 0.2;
 
-/// Motion capture made ready for retargeting.
+/// Motion capture prepared for retargeting.
 #[derive(Clone, Debug)]
 pub struct GroundedMotion {
-    /// The skeleton, whose rest pose stands. One that was replaced faces +Z.
+    /// Skeleton with a standing rest pose. A replaced rest pose faces +Z.
     pub skeleton: Skeleton,
-    /// The clip, with the floor at height 0.
+    /// Clip with the floor at height 0.
     pub clip: Clip,
-    /// The changes, for people to read.
+    /// Changes, as text.
     pub notes: Vec<String>,
 }
 
-/// Gives motion capture a rest pose that stands, and moves its floor to height 0, where that is needed.
+/// Gives motion capture a standing rest pose and moves its floor to height 0, if necessary.
 ///
-/// Returns `None` if nothing needs to change, or the bones of the body are not known.
+/// Returns `None` if nothing needs to change, or if the bones of the body are unknown.
 pub fn ground(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<GroundedMotion> {
     let body = BodyBones::of(humanoid)?;
     let mut poses = Poses::new(skeleton, clip);
     let rest = body.stance(&poses.rest());
-    let stands = rest.trunk.y > UPRIGHT && rest.legs.y > UPRIGHT;
+    let is_standing = rest.trunk.y > MIN_UPRIGHT && rest.legs.y > MIN_UPRIGHT;
     let mut best: Option<(f32, f32)> = None;
     let mut lowest: Vec<f32> = Vec::new();
     for t in stance::times(clip) {
         let stance = body.stance(poses.at(t));
-        lowest.push(body.lowest(poses.places()));
+        lowest.push(body.lowest(poses.positions()));
         let score = stance.uprightness();
         if score.is_finite() && best.is_none_or(|(most, _)| score > most) {
             best = Some((score, t));
@@ -57,7 +57,7 @@ pub fn ground(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<G
     } else {
         0.0
     };
-    if stands && floor == 0.0 {
+    if is_standing && floor == 0.0 {
         return None;
     }
     let mut notes = Vec::new();
@@ -66,7 +66,7 @@ pub fn ground(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<G
             "the floor of the motion is at {floor:.2} m; it was moved to 0"
         ));
     }
-    let skeleton = if stands {
+    let skeleton = if is_standing {
         skeleton.clone()
     } else {
         notes.push(format!(
@@ -89,7 +89,8 @@ pub fn ground(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<G
     })
 }
 
-/// The skeleton with another rest pose: roots turned by `turn`, above the origin, `floor` lower.
+/// Creates the skeleton with another rest pose: the roots are rotated by `turn` above the origin and lowered by
+/// `floor`.
 fn with_rest(skeleton: &Skeleton, locals: &[Trs], turn: Quat, floor: f32) -> Option<Skeleton> {
     let mut bones = skeleton.bones().to_vec();
     for (bone, local) in bones.iter_mut().zip(locals) {

@@ -1,4 +1,4 @@
-//! The pose pipeline as a whole, over random people and clips.
+//! Tests of the whole pose pipeline with random skeletons and clips.
 
 use glam::{DAffine3, EulerRot, Mat3, Quat, Vec3};
 use proptest::prelude::*;
@@ -7,12 +7,12 @@ use super::*;
 use galatea_math::Trs;
 use galatea_math::simd::Level;
 
-/// A stream of numbers that is the same on every run.
+/// Pseudo-random numbers that are the same on every run.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    /// 0..1.
-    pub(super) fn share(&mut self) -> f32 {
+    /// Uniform in 0..1.
+    pub(super) fn unit(&mut self) -> f32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,9 +20,9 @@ impl Random {
         ((z ^ (z >> 31)) >> 40) as f32 / (1_u64 << 24) as f32
     }
 
-    /// -1..1.
+    /// Uniform in -1..1.
     pub(super) fn signed(&mut self) -> f32 {
-        self.share() * 2.0 - 1.0
+        self.unit() * 2.0 - 1.0
     }
 
     pub(super) fn vector(&mut self) -> Vec3 {
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// Some tree of bones.
+/// Random bone hierarchy.
 pub(super) fn tree(n: usize, seed: u64) -> Skeleton {
     let mut random = Random(seed);
     let bones = (0..n)
@@ -43,7 +43,7 @@ pub(super) fn tree(n: usize, seed: u64) -> Skeleton {
             name: format!("bone {i}"),
             parent: (i > 0).then(|| {
                 // Mostly chains, some forks.
-                let back = 1 + (random.share().powi(3) * i.min(12) as f32) as usize;
+                let back = 1 + (random.unit().powi(3) * i.min(12) as f32) as usize;
                 i.saturating_sub(back) as u16
             }),
             rest: Trs {
@@ -64,14 +64,14 @@ pub(super) fn rest_of(skeleton: &Skeleton) -> Pose {
     }
 }
 
-/// A clip with smooth motion of every second bone or so, keyed 30 times a second.
+/// Clip with smooth motion of about every second bone, 30 keys per second.
 pub(super) fn motion(skeleton: &Skeleton, seed: u64) -> Clip {
     let mut random = Random(seed);
-    let n_keys = 12 + (random.share() * 40.0) as usize;
+    let n_keys = 12 + (random.unit() * 40.0) as usize;
     let times: Vec<f32> = (0..n_keys).map(|i| i as f32 / 30.0).collect();
     let mut bones = Vec::new();
     for (i, bone) in skeleton.bones().iter().enumerate() {
-        if random.share() < 0.3 {
+        if random.unit() < 0.3 {
             continue;
         }
         let (size, speed, phase) = (
@@ -91,13 +91,13 @@ pub(super) fn motion(skeleton: &Skeleton, seed: u64) -> Clip {
         };
         bones.push(BoneTracks {
             bone: i as u16,
-            translation: (random.share() < 0.2).then(|| track(0.1, bone.rest.translation)),
+            translation: (random.unit() < 0.2).then(|| track(0.1, bone.rest.translation)),
             rotation: Some(Track {
                 times: times.clone(),
                 values: times.iter().map(turn).collect(),
                 interpolation: Interpolation::Linear,
             }),
-            scale: (random.share() < 0.1).then(|| track(0.1, bone.rest.scale)),
+            scale: (random.unit() < 0.1).then(|| track(0.1, bone.rest.scale)),
         });
     }
     Clip {
@@ -108,7 +108,7 @@ pub(super) fn motion(skeleton: &Skeleton, seed: u64) -> Clip {
     }
 }
 
-/// The distance of a matrix from the one in double precision, 3 cm from the bone, metres.
+/// Distance of a matrix from the double-precision one, 3 cm from the bone, metres.
 fn distance(exact: &DAffine3, ours: &glam::Affine3A) -> f64 {
     let basis = Mat3::from(ours.matrix3).as_dmat3();
     let moved = Vec3::from(ours.translation).as_dvec3();
@@ -117,7 +117,7 @@ fn distance(exact: &DAffine3, ours: &glam::Affine3A) -> f64 {
 }
 
 #[test]
-fn every_level_stays_within_a_fiftieth_of_a_centimetre_of_the_keys_in_double_precision() {
+fn every_level_is_within_half_a_millimetre_of_the_double_precision_reference() {
     let skeleton = tree(67, 1);
     let rest = rest_of(&skeleton);
     let clips: Vec<Clip> = (0..12).map(|seed| motion(&skeleton, seed)).collect();
@@ -132,9 +132,9 @@ fn every_level_stays_within_a_fiftieth_of_a_centimetre_of_the_keys_in_double_pre
         for _ in 0..150 {
             let mut exact = Vec::new();
             let mut fast = Vec::new();
-            for _ in 0..1 + (random.share() * 3.0) as usize {
-                let which = (random.share() * clips.len() as f32) as usize;
-                let (t, weight) = (random.share() * clips[which].duration, random.share() + 0.1);
+            for _ in 0..1 + (random.unit() * 3.0) as usize {
+                let which = (random.unit() * clips.len() as f32) as usize;
+                let (t, weight) = (random.unit() * clips[which].duration, random.unit() + 0.1);
                 exact.push((&clips[which], f64::from(t), f64::from(weight)));
                 fast.push(ClipAt {
                     frames: &frames[which],
@@ -157,7 +157,7 @@ fn every_level_stays_within_a_fiftieth_of_a_centimetre_of_the_keys_in_double_pre
 
 proptest! {
     #[test]
-    fn the_order_of_clips_does_not_change_a_bit(
+    fn order_of_clips_changes_no_bit(
         plays in prop::collection::vec((0_usize..4, 0.0_f32..2.0, 0_u32..4), 1..20),
         turn in 0_usize..20,
     ) {
@@ -184,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn only_the_ratios_of_weights_decide(
+    fn only_the_ratios_of_weights_matter(
         weights in prop::collection::vec(0.01_f32..10.0, 1..6),
         power in -20_i32..20,
     ) {
@@ -203,7 +203,7 @@ proptest! {
             sample_blend(&plays, &rest, &mut pose);
             pose
         };
-        // A power of two changes no digit of the weights, so not one of the result either.
+        // A power of two changes no digit of the weights, and therefore none of the result.
         prop_assert_eq!(pose_of(1.0), pose_of(2.0_f32.powi(power)));
     }
 }

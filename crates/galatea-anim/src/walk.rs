@@ -1,10 +1,8 @@
-//! The order in which a skeleton's matrices are multiplied: bones in pairs that do not wait for
-//! one another.
+//! Order in which a skeleton's matrices are multiplied: bones in pairs that are independent of each other.
 //!
-//! Callers: `skeleton` (once per skeleton), the kernels (every pose). A chain of bones is a chain of
-//! products, each waiting for the one before; walking it from end to end leaves the CPU idle for
-//! most of the time. In this order longest chains come first and the bones of different limbs
-//! alternate.
+//! Used by `skeleton` (once per skeleton) and the kernels (every pose). A chain of bones is a chain of matrix
+//! products, each of which waits for the previous one. A walk along one chain would leave the CPU idle most of the
+//! time. In this order, the longest chains come first and the bones of different limbs alternate.
 
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -17,19 +15,19 @@ pub(super) struct WalkStep {
     pub(super) parent: u16,
 }
 
-/// Bones are walked in whole groups of this many.
+/// Size of the groups in which bones are walked.
 pub(super) const GROUP: usize = 8;
 
-/// Pairs after which a product is surely finished.
-const PATIENCE: usize = 3;
+/// Number of pairs after which a product is certainly finished.
+const LATENCY: usize = 3;
 
-/// Every bone after its parent, in pairs of which neither is the other's ancestor; a bone without a
-/// partner is paired with itself, and the last pair is repeated to fill the last group.
+/// Orders every bone after its parent, in pairs of which neither is the other's ancestor. A bone without a partner is
+/// paired with itself, and the last pair is repeated to fill the last group.
 ///
 /// `parents` must be those of a skeleton: smaller than their bone's index, or `NO_PARENT`.
 pub(super) fn walk(parents: &[u16]) -> Vec<WalkStep> {
     let n = parents.len();
-    // Bones below each, along the longest chain.
+    // Length of the longest chain below each bone.
     let mut height = vec![0_usize; n];
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); n];
     let mut ready = BinaryHeap::new();
@@ -40,30 +38,30 @@ pub(super) fn walk(parents: &[u16]) -> Vec<WalkStep> {
             children[parent].push(i);
         }
     }
-    // Of equal height the first in the skeleton first.
-    let urgency = |bone: usize| (height[bone], n - bone);
+    // On equal height, the first in the skeleton comes first.
+    let priority = |bone: usize| (height[bone], n - bone);
     for (i, &parent) in parents.iter().enumerate() {
         if parent == Skeleton::NO_PARENT {
-            ready.push((urgency(i), i));
+            ready.push((priority(i), i));
         }
     }
-    // Bones whose parent was walked a short time ago, and when.
-    let mut waiting: VecDeque<(usize, usize)> = VecDeque::new();
+    // Bones with a recently walked parent, and the time of that.
+    let mut recent: VecDeque<(usize, usize)> = VecDeque::new();
     let mut steps = Vec::with_capacity(n + GROUP);
     let mut now = 0;
-    while !(ready.is_empty() && waiting.is_empty()) {
+    while !(ready.is_empty() && recent.is_empty()) {
         now += 1;
-        while let Some(&(since, bone)) = waiting.front()
-            && since + PATIENCE <= now
+        while let Some(&(since, bone)) = recent.front()
+            && since + LATENCY <= now
         {
-            waiting.pop_front();
-            ready.push((urgency(bone), bone));
+            recent.pop_front();
+            ready.push((priority(bone), bone));
         }
         let mut next = || match ready.pop() {
             Some((_, bone)) => Some(bone),
-            None => waiting.pop_front().map(|(_, bone)| bone),
+            None => recent.pop_front().map(|(_, bone)| bone),
         };
-        // The first cannot fail: one of the two queues holds a bone.
+        // This cannot fail: one of the two queues holds a bone.
         let Some(first) = next() else {
             break;
         };
@@ -74,7 +72,7 @@ pub(super) fn walk(parents: &[u16]) -> Vec<WalkStep> {
                 parent: parents[bone],
             });
             if at == 0 || bone != first {
-                waiting.extend(children[bone].iter().map(|&child| (now, child)));
+                recent.extend(children[bone].iter().map(|&child| (now, child)));
             }
         }
     }
@@ -93,7 +91,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_bone_is_walked_after_its_parent_and_no_pair_waits_for_itself(
+        fn bones_come_after_their_parents_and_pairs_are_independent(
             seeds in prop::collection::vec(any::<u16>(), 0..200),
         ) {
             let parents: Vec<u16> = seeds

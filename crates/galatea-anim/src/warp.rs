@@ -1,7 +1,7 @@
-//! Bending motion to a wish: speed, direction, place of arrival.
+//! Motion warping: adapts speed, direction and end position of a motion.
 //!
-//! Callers: `character` and `machine` in the tick. Invariants: pure functions over the caller's data,
-//! no allocation; no input makes a number that is none.
+//! Used by `character` and `machine` in the tick. Invariants: pure functions over the caller's data, no allocation;
+//! the result is never NaN or infinite.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -12,41 +12,40 @@ use super::{PlayMode, Skeleton};
 use galatea_math::Trs;
 use galatea_math::clamp::ClampTo as _;
 
-/// A clip's natural motion.
+/// Natural motion of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Natural {
-    /// Metres per second over the ground, not negative.
+    /// Horizontal speed, metres per second, not negative.
     pub speed: f32,
-    /// Seconds of a lap.
+    /// Duration of one loop, seconds.
     pub duration: f32,
 }
 
-/// What to play for a wanted speed.
+/// Clips and rate for a target speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpeedMatch {
     /// Index of the slower of two neighbouring clips.
     pub slower: usize,
-    /// Weight of the next faster one, 0..=1.
+    /// Blend weight of the next faster one, 0..=1.
     pub weight: f32,
-    /// Factor on the playing speed.
+    /// Factor on the playback speed.
     pub rate: f32,
 }
 
-/// The two clips and the rate that together cover `wanted` metres per second. `clips` stand in order of
-/// speed. Inside their range the rate is 1: the weight is that at which the blended stride over the
-/// blended duration is the wanted speed (clips blended in phase take a mean time for a mean way).
-/// Outside it the nearest clip is played at another rate within `rates` (least, most). `None` without
-/// clips.
-pub fn match_speed(clips: &[Natural], wanted: f32, rates: (f32, f32)) -> Option<SpeedMatch> {
+/// Returns the two clips and the rate that together move at `target_speed` metres per second. `clips` must be sorted
+/// by speed. Within their range, the rate is 1, and the weight makes the blended stride divided by the blended
+/// duration equal to the target speed (a blend in phase takes the mean time for the mean distance). Outside the
+/// range, the nearest clip plays at another rate, limited to `rates` (minimum, maximum). `None` without clips.
+pub fn match_speed(clips: &[Natural], target_speed: f32, rates: (f32, f32)) -> Option<SpeedMatch> {
     let (first, last) = (clips.first()?, clips.last()?);
-    let wanted = if wanted.is_finite() {
-        wanted.max(0.0)
+    let target_speed = if target_speed.is_finite() {
+        target_speed.max(0.0)
     } else {
         0.0
     };
     let alone = |slower: usize, natural: &Natural| {
-        let rate = wanted / natural.speed;
-        // A standing clip covers no ground at any rate.
+        let rate = target_speed / natural.speed;
+        // A standing clip has no speed at any rate.
         let usable = rate.is_finite() && natural.speed > 0.0;
         let rate = if usable {
             rate.clamp_to(rates.0, rates.1.max(rates.0))
@@ -59,19 +58,19 @@ pub fn match_speed(clips: &[Natural], wanted: f32, rates: (f32, f32)) -> Option<
             rate,
         }
     };
-    if wanted <= first.speed {
+    if target_speed <= first.speed {
         return Some(alone(0, first));
     }
-    if wanted >= last.speed {
+    if target_speed >= last.speed {
         return Some(alone(clips.len() - 1, last));
     }
     let slower = clips
-        .partition_point(|clip| clip.speed <= wanted)
+        .partition_point(|clip| clip.speed <= target_speed)
         .saturating_sub(1);
     let (a, b) = (clips.get(slower)?, clips.get(slower + 1)?);
-    // (La + u (Lb - La)) / (Ta + u (Tb - Ta)) = v with strides L = speed × duration.
-    let way = |clip: &Natural| (clip.speed - wanted) * clip.duration;
-    let u = way(a) / (way(a) - way(b));
+    // Solves (La + u (Lb - La)) / (Ta + u (Tb - Ta)) = v with strides L = speed × duration.
+    let gap = |clip: &Natural| (clip.speed - target_speed) * clip.duration;
+    let u = gap(a) / (gap(a) - gap(b));
     let weight = if u.is_finite() {
         u.clamp(0.0, 1.0)
     } else {
@@ -84,11 +83,11 @@ pub fn match_speed(clips: &[Natural], wanted: f32, rates: (f32, f32)) -> Option<
     })
 }
 
-/// How far legs must be turned for a clip that moves along `clip_heading` to move along
-/// `wanted_heading` (radians about +Y from where the character looks), and whether to play it
-/// backwards. Beyond a quarter turn backwards is nearer; `reversed` before keeps it for 10° more.
-pub fn warp_angle(clip_heading: f32, wanted_heading: f32, reversed: bool) -> (f32, bool) {
-    let angle = wrap(wanted_heading - clip_heading);
+/// Returns the rotation of the legs that makes a clip with the direction `clip_heading` move along `target_heading`
+/// (radians about +Y from the facing direction), and true if the clip should play backwards. Backwards is better
+/// beyond 90°; if it was `reversed` before, it stays so for 10° more.
+pub fn warp_angle(clip_heading: f32, target_heading: f32, reversed: bool) -> (f32, bool) {
+    let angle = wrap(target_heading - clip_heading);
     let margin = 10.0_f32.to_radians();
     let limit = if reversed {
         FRAC_PI_2 - margin
@@ -102,10 +101,10 @@ pub fn warp_angle(clip_heading: f32, wanted_heading: f32, reversed: bool) -> (f3
     }
 }
 
-/// Turns the legs by `angle` radians about +Y of model space and leaves the upper body looking where it
-/// looked: `hips` turns with everything below it, the bones of `spine` (in order from the hips up) turn
-/// back by equal parts. `locals` holds one local transform per bone; bones that are not there are passed
-/// over, and without a spine everything turns.
+/// Rotates the legs by `angle` radians about +Y of model space, and keeps the facing direction of the upper body.
+/// `hips` rotates with all its descendants; the bones of `spine` (in order from the hips up) rotate back in equal
+/// parts. `locals` holds one local transform per bone. Bones that do not exist are skipped; without a spine, the
+/// whole body rotates.
 pub fn orientation_warp(
     skeleton: &Skeleton,
     locals: &mut [Trs],
@@ -123,7 +122,7 @@ pub fn orientation_warp(
     }
 }
 
-/// Turns a bone in place about +Y of model space.
+/// Rotates a bone in place about +Y of model space.
 fn turn_in_model(skeleton: &Skeleton, locals: &mut [Trs], bone: u16, angle: f32) {
     let bones = skeleton.bones();
     let mut parent_turn = Quat::IDENTITY;
@@ -141,36 +140,36 @@ fn turn_in_model(skeleton: &Skeleton, locals: &mut [Trs], bone: u16, angle: f32)
     }
 }
 
-/// How a way is bent to another end.
+/// Method to adapt a motion to another end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WarpKind {
-    /// The whole way is turned and stretched: straight stays straight. Where the clip hardly moves, or
-    /// would be stretched more than [`MOST_STRETCH`] times, it is shifted instead.
+    /// Rotates and stretches the whole motion, so a straight path stays straight. If the clip hardly moves, or would
+    /// be stretched more than [`MOST_STRETCH`] times, it is shifted instead.
     #[default]
     Stretch,
-    /// The miss is added little by little, in step with the way covered.
+    /// Adds the offset gradually, in proportion to the covered distance.
     Shift,
 }
 
-/// Largest factor, and its inverse the smallest, by which a way is stretched.
+/// Maximum stretch factor of a motion; its inverse is the minimum.
 pub const MOST_STRETCH: f32 = 4.0;
 
-/// The rest of a clip's root motion, bent so that it ends at a given place and turn.
+/// The rest of a clip's root motion, adapted so that it ends at a given position and rotation.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetWarp<'a> {
     track: &'a RootTrack,
     mode: PlayMode,
     from: f64,
     to: f64,
-    /// What the clip does from `from` to `to` by itself.
+    /// Motion of the clip itself between `from` and `to`.
     own: RootDelta,
     target: RootDelta,
     stretch: bool,
 }
 
 impl<'a> TargetWarp<'a> {
-    /// Bends the motion between `from` and `to` seconds of playing so that it amounts to `target`,
-    /// counted in the frame the character has at `from`. The turn goes the short way.
+    /// Adapts the motion between `from` and `to` seconds of playback so that its sum is `target`, relative to the
+    /// character's frame at `from`. The rotation takes the shorter direction.
     pub fn new(
         track: &'a RootTrack,
         mode: PlayMode,
@@ -198,13 +197,13 @@ impl<'a> TargetWarp<'a> {
         }
     }
 
-    /// The step from `t0` to `t1` seconds of playing. Before the warp begins and after it ends the clip
-    /// moves as it was made. Steps over any split add up; those from begin to end add up to the target.
+    /// Returns the step from `t0` to `t1` seconds of playback. Before and after the warp, the clip moves unchanged.
+    /// Steps over any split add up; the steps of the whole warp add up to the target.
     pub fn delta(&self, t0: f64, t1: f64) -> RootDelta {
         self.at(t0).inverse().compose(self.at(t1))
     }
 
-    /// Placement at `t`, counted from that at the warp's begin.
+    /// Placement at `t`, relative to that at the start of the warp.
     fn at(&self, t: f64) -> RootDelta {
         if t.is_nan() || t <= self.from {
             return self.track.delta(self.from, t, self.mode);
@@ -215,7 +214,7 @@ impl<'a> TargetWarp<'a> {
         }
         let step = self.track.delta(self.from, t, self.mode);
         let time = ((t - self.from) / (self.to - self.from)) as f32;
-        // In step with the way covered, else with time.
+        // In proportion to the covered distance, else to the time.
         let all = flat(self.own.translation).length_squared();
         let u = if all > 1e-6 {
             (flat(step.translation).dot(flat(self.own.translation)) / all).clamp(0.0, 1.0)
@@ -254,19 +253,19 @@ mod tests {
     }
 
     #[test]
-    fn the_matched_blend_covers_the_wanted_speed() {
+    fn matched_blend_has_the_target_speed() {
         let clips = clips();
         for i in 0..=100 {
-            let wanted = 0.06 * i as f32;
-            let found = match_speed(&clips, wanted, RATES).unwrap();
+            let target_speed = 0.06 * i as f32;
+            let found = match_speed(&clips, target_speed, RATES).unwrap();
             let a = clips[found.slower];
             let b = clips.get(found.slower + 1).copied().unwrap_or(a);
             let mix = |x: f32, y: f32| x + (y - x) * found.weight;
             let stride = mix(a.speed * a.duration, b.speed * b.duration);
             let speed = stride / mix(a.duration, b.duration) * found.rate;
             assert!(
-                (speed - wanted).abs() < 1e-4,
-                "{wanted}: {found:?} gives {speed}"
+                (speed - target_speed).abs() < 1e-4,
+                "{target_speed}: {found:?} gives {speed}"
             );
         }
         assert_eq!(match_speed(&clips, 100.0, RATES).unwrap().rate, 2.0);
@@ -274,24 +273,24 @@ mod tests {
     }
 
     #[test]
-    fn speeds_without_sense_give_numbers() {
+    fn invalid_speeds_give_finite_results() {
         let still = [Natural {
             speed: 0.0,
             duration: 0.0,
         }; 2];
-        for wanted in [0.0, 1.0, -1.0, f32::NAN, f32::INFINITY] {
+        for target_speed in [0.0, 1.0, -1.0, f32::NAN, f32::INFINITY] {
             for clips in [&still[..], &still[..1], &clips()[..]] {
-                let found = match_speed(clips, wanted, RATES).unwrap();
+                let found = match_speed(clips, target_speed, RATES).unwrap();
                 assert!(found.weight.is_finite() && found.rate.is_finite() && found.rate > 0.0);
             }
         }
     }
 
     #[test]
-    fn directions_behind_are_walked_backwards_and_the_edge_does_not_flicker() {
-        let close = |(angle, reversed): (f32, bool), want: f32, back: bool| {
+    fn directions_behind_play_backwards_without_flicker_at_the_limit() {
+        let close = |(angle, reversed): (f32, bool), expected: f32, back: bool| {
             assert!(
-                (angle - want).abs() < 1e-5 && reversed == back,
+                (angle - expected).abs() < 1e-5 && reversed == back,
                 "{angle} {reversed}"
             );
         };
@@ -325,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn legs_turn_and_the_head_keeps_looking() {
+    fn legs_rotate_and_the_head_keeps_facing() {
         let odd = Trs {
             rotation: Quat::from_rotation_y(PI) * Quat::from_rotation_x(-FRAC_PI_2),
             scale: Vec3::splat(0.01),
@@ -372,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stretched_straight_way_stays_straight_and_arrives() {
+    fn stretched_straight_path_stays_straight_and_arrives() {
         let track = walk();
         let target = step(1.0, 1.0, 0.5);
         let warp = TargetWarp::new(
@@ -388,7 +387,7 @@ mod tests {
             "{half:?}"
         );
         assert!((half.yaw - 0.25).abs() < 1e-5);
-        // Afterwards the clip goes on as made.
+        // After the warp, the clip continues unchanged.
         assert!(
             warp.delta(1.3, 1.8)
                 .translation
@@ -397,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn without_way_or_time_the_warp_arrives_and_has_no_nan() {
+    fn warp_without_distance_or_time_arrives_without_nan() {
         let still = RootTrack::new(0, 1.0, Vec::new());
         let target = step(0.3, -0.2, 1.0);
         for kind in [WarpKind::Stretch, WarpKind::Shift] {
@@ -423,8 +422,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_warp_arrives_within_a_millimetre_whatever_the_steps(
-            way in prop::collection::vec((-0.5..0.5_f32, -0.2..0.5_f32, -0.5..0.5_f32), 1..8),
+        fn warp_arrives_within_a_millimetre_for_any_steps(
+            steps in prop::collection::vec((-0.5..0.5_f32, -0.2..0.5_f32, -0.5..0.5_f32), 1..8),
             target in (-3.0..3.0_f32, -3.0..3.0_f32, -3.0..3.0_f32),
             from in 0.0..3.0_f64,
             seconds in 0.0..2.0_f64,
@@ -432,7 +431,7 @@ mod tests {
             shift in prop::bool::ANY,
         ) {
             let mut samples = vec![RootDelta::IDENTITY];
-            for (x, z, yaw) in way {
+            for (x, z, yaw) in steps {
                 let before = samples[samples.len() - 1];
                 samples.push(before.compose(step(x, z, yaw)));
             }

@@ -14,7 +14,7 @@ const PHASE_FADE: f32 = 0.12;
 
 /// Advances a machine by `dt` seconds (not negative).
 ///
-/// Takes at most one transition per layer: the first whose conditions are all true.
+/// Takes at most one transition per layer: the first one with all conditions true.
 pub fn advance(
     machine: &Machine,
     clips: Clips<'_>,
@@ -25,13 +25,13 @@ pub fn advance(
     run(machine, clips, state, dt, true, host);
 }
 
-/// Moves a machine on as [`advance`] does; without `asking` no transition is taken.
+/// Advances a machine as [`advance`] does. Takes transitions only with `take_transitions`.
 pub(super) fn run(
     machine: &Machine,
     clips: Clips<'_>,
     state: &mut MachineState,
     dt: f64,
-    asking: bool,
+    take_transitions: bool,
     host: &mut dyn MachineHost,
 ) {
     state.travel = Default::default();
@@ -39,15 +39,15 @@ pub(super) fn run(
         enter::start(machine, clips, state);
     }
     for (i, layer) in machine.layers.iter().enumerate() {
-        if asking {
+        if take_transitions {
             take_transition(machine, i, clips, state, dt, host);
         }
-        follow_on(layer, i, clips, state, host);
+        play_next_clip(layer, i, clips, state, host);
         if i == 0 {
             turn_legs(layer, state, dt);
         }
         step(i, layer, clips, state, dt, host);
-        forget_faded(i, layer, clips, state, host);
+        drop_faded(i, layer, clips, state, host);
         if let Some(shown) = &mut state.layers[i].inertia {
             shown.poses.rotate_right(1);
             shown.n_steps = shown.n_steps.saturating_add(1);
@@ -58,7 +58,7 @@ pub(super) fn run(
         }
     }
     state.time += dt;
-    // An event holds in the step after it was sent, and for as long as it was told to wait.
+    // An event is valid in the step after it was sent, and until its waiting time is over.
     state.sent.retain_mut(|sent| {
         sent.left -= dt;
         sent.left > 0.0
@@ -76,10 +76,10 @@ fn take_transition(
     let Some(judge) = Judge::new(machine, i, clips, state, dt) else {
         return;
     };
-    let left = judge.current.leaving;
+    let leaving = judge.current.leaving;
     let chosen = judge.choose(&mut |predicate| host.ask(predicate));
-    let chosen = chosen.or_else(|| left.filter(|_| judge.way_out_is_over()));
-    let Some(way) = chosen else {
+    let chosen = chosen.or_else(|| leaving.filter(|_| judge.outro_is_over()));
+    let Some(index) = chosen else {
         return;
     };
     let decision = Decision {
@@ -88,17 +88,17 @@ fn take_transition(
         ..Decision::default()
     };
     let layer = &machine.layers[i];
-    if let Some(event) = &layer.transitions[way].on
+    if let Some(event) = &layer.transitions[index].on
         && let Some(sent) = state.sent.iter_mut().find(|sent| sent.event == *event)
     {
-        // Used: it does not wait for a second transition, but other layers see it in this step.
+        // The event is consumed: no second transition of this layer uses it, but other layers see it in this step.
         sent.left = 0.0;
     }
-    enter::take(i, layer, way, clips, state, decision, host);
+    enter::take(i, layer, index, clips, state, decision, host);
 }
 
-/// At the end of a list's clip the next one, at the end of a phase the next phase.
-fn follow_on(
+/// Starts the next clip of a list or the next phase when the current one ends.
+fn play_next_clip(
     layer: &Layer,
     i: usize,
     clips: Clips<'_>,
@@ -117,8 +117,8 @@ fn follow_on(
             if is_last || n == 0 {
                 return;
             }
-            let left = item_left(layer, state, i, clips);
-            if left > f64::from(list.fade) && !current.ended {
+            let remaining = item_left(layer, state, i, clips);
+            if remaining > f64::from(list.fade) && !current.ended {
                 return;
             }
             let before = Some(current.item);
@@ -146,7 +146,7 @@ fn follow_on(
     enter::follow(i, layer, next, clips, state, host);
 }
 
-/// Seconds left of the clip that plays in a list.
+/// Seconds until the playing clip of a list ends.
 fn item_left(layer: &Layer, state: &MachineState, i: usize, clips: Clips<'_>) -> f64 {
     state.layers[i].active.last().map_or(0.0, |current| {
         super::place::item_left(&layer.states[current.state], current, state, clips.set)
@@ -154,12 +154,12 @@ fn item_left(layer: &Layer, state: &MachineState, i: usize, clips: Clips<'_>) ->
 }
 
 impl Judge<'_> {
-    /// The way out has been played but for the fade of the transition that waits for it.
-    fn way_out_is_over(&self) -> bool {
+    /// Returns true if the outro has played up to the fade of the transition that waits for it.
+    fn outro_is_over(&self) -> bool {
         let current = self.current;
         let Some(transition) = current
             .leaving
-            .and_then(|way| self.layer.transitions.get(way))
+            .and_then(|index| self.layer.transitions.get(index))
         else {
             return false;
         };
@@ -170,8 +170,8 @@ impl Judge<'_> {
     }
 }
 
-/// Lets go of what lies under a state that shows fully.
-fn forget_faded(
+/// Drops the states below a state with full weight.
+fn drop_faded(
     number: usize,
     layer: &Layer,
     clips: Clips<'_>,

@@ -1,35 +1,35 @@
-//! A state whose one clip somebody else plays over the machine.
+//! A state with a single clip that a caller plays by itself, without the machine.
 
 use super::bound::{Machine, StateMotion};
 use super::state::MachineState;
 
-/// The one clip of a state, as the state would play it.
+/// The single clip of a state, with the state's speed and mirroring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoloClip {
-    /// The clip's number.
+    /// Index of the clip.
     pub clip: usize,
-    /// Factor on its speed, above 0.
+    /// Factor on the clip's speed, above 0.
     pub speed: f32,
-    /// Left and right exchanged.
+    /// The clip is mirrored.
     pub mirror: bool,
 }
 
-/// Why a name gives no [`SoloClip`].
+/// Reason why a state has no [`SoloClip`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotAlone {
-    /// No layer has a state of that name.
+    /// No layer has a state of this name.
     Unknown,
-    /// It plays none, several one after another, or a mixture.
+    /// The state plays no clip, several clips in a sequence, or a blend.
     Several,
-    /// It is played backwards or stands.
+    /// The clip plays backwards, or does not advance by itself.
     Stands,
 }
 
 impl Machine {
-    /// The one clip of a state, named `outer/inner` where it is nested, with the parameters that `state` has.
+    /// Returns the single clip of a state, named `outer/inner` if nested, with the current parameters of `state`.
     ///
     /// # Errors
-    /// When there is no such state, or it is not one clip that runs on.
+    /// If the state does not exist, or does not play a single clip forwards.
     pub fn alone(&self, name: &str, state: &MachineState) -> Result<SoloClip, NotAlone> {
         let mut states = self.layers.iter().flat_map(|layer| &layer.states);
         let Some(found) = states.find(|state| state.path == name) else {

@@ -15,7 +15,7 @@ pub struct Machine {
     pub(super) layers: Vec<Layer>,
 }
 
-/// A layer's states, flat: a nested machine's states stand among the others, named `outer/inner`.
+/// A layer's states, flattened: the states of nested machines are in the same list, named `outer/inner`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Layer {
     pub name: String,
@@ -26,25 +26,25 @@ pub(super) struct Layer {
     pub states: Vec<State>,
     /// Nested machines, outer before inner.
     pub groups: Vec<SubMachine>,
-    /// In the order in which they are asked.
+    /// In evaluation order.
     pub transitions: Vec<Transition>,
-    /// For each state the transitions that leave it, in the order in which they are asked.
-    pub ways: Vec<Vec<usize>>,
-    /// Marks that ways wait for: name, and fields that they must have.
+    /// For each state, the indices of the outgoing transitions, in evaluation order.
+    pub outgoing: Vec<Vec<usize>>,
+    /// Marks that transitions wait for: name and required fields.
     pub awaited: Vec<(String, Vec<(String, MarkValue)>)>,
-    /// Some transition is inertial, so the shown poses are remembered.
+    /// At least one transition is inertial, so the layer records the poses it has shown.
     pub inertial: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct State {
     pub path: String,
-    /// The nested machines it lies in, outermost first.
+    /// Nested machines that contain the state, outermost first.
     pub groups: Vec<usize>,
     pub motion: StateMotion,
     pub mode: PlayMode,
     pub speed: NumberSource,
-    /// Parameter that sets the place in the clip.
+    /// Index of the parameter that sets the position in the clip.
     pub time: Option<usize>,
     pub mirror: NumberSource,
     pub root_motion: bool,
@@ -52,12 +52,12 @@ pub(super) struct State {
     pub behaviour: Option<Behaviour>,
 }
 
-/// Legs that turn towards a way.
+/// Rotation of the legs towards the walking direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Orient {
-    /// Parameter of the way, degrees.
+    /// Index of the parameter with the walking direction, degrees.
     pub param: usize,
-    /// The way that the state's clip goes by itself, radians about +Y.
+    /// Walking direction of the clip itself, radians about +Y.
     pub heading: f32,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct Orient {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SubMachine {
     pub path: String,
-    /// The state in which it starts.
+    /// Entry state.
     pub entry: usize,
     pub history: bool,
     pub behaviour: Option<Behaviour>,
@@ -96,18 +96,18 @@ pub(super) struct ClipList {
 /// A tree of blend spaces over clips. One clip is a tree of one leaf and no nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Blend {
-    /// The root first.
+    /// Blend spaces of the tree, root first.
     pub nodes: Vec<BlendNode>,
     pub leaves: Vec<Leaf>,
-    /// Some leaf keeps step.
+    /// At least one leaf is synchronised.
     pub synced: bool,
-    /// The speed asked for is the root space's place, in metres per second.
+    /// The clips' speed is scaled to the root space's position, read as metres per second.
     pub match_speed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BlendNode {
-    /// The parameters of its axes.
+    /// Parameters of the axes.
     pub axes: Axes,
     pub space: BlendSpace,
     pub children: Vec<Child>,
@@ -129,11 +129,11 @@ pub(super) enum Child {
 pub(super) struct Leaf {
     pub clip: usize,
     pub speed: f32,
-    /// Its place in the shared cycle; `None` runs free.
+    /// Sync track in the shared cycle; `None` for a clip that runs free.
     pub sync: Option<SyncTrack>,
-    /// For each event of `sync` the marks that stand there; empty where no marks do.
+    /// For each event of `sync`, the indices of the marks at that event; empty without step marks.
     pub steps: Vec<Vec<usize>>,
-    /// Metres per second that the clip's feet cover, 0 when unknown.
+    /// Speed over the ground measured from the clip's feet, metres per second; 0 when unknown.
     pub ground_speed: f32,
 }
 
@@ -149,7 +149,7 @@ pub(super) enum TransitionTest {
     Condition(Condition),
 }
 
-/// Where a transition leads.
+/// Target of a transition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Target {
     State(usize),
@@ -158,17 +158,17 @@ pub(super) enum Target {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Transition {
-    /// One flag per state: it leaves from there.
+    /// One flag per state: true for the source states.
     pub from: Vec<bool>,
     pub to: Target,
     pub when: Option<TransitionTest>,
-    /// It asks nothing but a condition as text.
+    /// The transition has a text condition and no other condition.
     pub plain: bool,
     pub on: Option<String>,
     pub done: bool,
     pub after: f64,
     pub exit: Option<f32>,
-    /// Number of the mark among those that the layer awaits.
+    /// Index into the layer's `awaited` marks.
     pub passing: Option<usize>,
     pub priority: i32,
     pub interrupt: Interrupt,
@@ -179,7 +179,7 @@ pub(super) struct Transition {
     pub at: SourceLocation,
 }
 
-/// Where the target's clip begins; marks are looked up when it is entered, since they belong to the
+/// Start position in the target's clip. Marks are looked up when the state is entered, because they belong to the
 /// character.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum BoundEntry {
@@ -206,8 +206,8 @@ impl Machine {
         self.layers.iter().map(|layer| layer.name.as_str())
     }
 
-    /// Names of a layer's states and then of its nested machines, by the numbers that
-    /// [`super::Happening`] uses. Empty for a layer that does not exist.
+    /// Returns the names of a layer's states, then of its nested machines, indexed as in [`super::Happening`]. Empty
+    /// for a layer that does not exist.
     pub fn state_names(&self, layer: usize) -> impl Iterator<Item = &str> {
         let layer = self.layers.get(layer);
         let states = layer.map_or(&[][..], |layer| &layer.states);
@@ -218,13 +218,13 @@ impl Machine {
             .chain(groups.iter().map(|group| group.path.as_str()))
     }
 
-    /// Events that some transition waits for.
+    /// Returns the events that transitions wait for.
     pub fn events(&self) -> impl Iterator<Item = &str> {
         let transitions = self.layers.iter().flat_map(|layer| &layer.transitions);
         transitions.filter_map(|transition| transition.on.as_deref())
     }
 
-    /// The conditions that are functions of the script.
+    /// Returns the conditions that are script functions.
     pub fn predicates(&self) -> Vec<Predicate> {
         let transitions = self.layers.iter().flat_map(|layer| &layer.transitions);
         transitions
@@ -235,7 +235,7 @@ impl Machine {
             .collect()
     }
 
-    /// What scripts do in its states.
+    /// Returns the script functions of all states and nested machines.
     pub fn behaviours(&self) -> impl Iterator<Item = Behaviour> {
         self.layers.iter().flat_map(|layer| {
             let groups = layer.groups.iter().filter_map(|group| group.behaviour);
@@ -244,7 +244,7 @@ impl Machine {
         })
     }
 
-    /// What a script does in a state or nested machine, by its number.
+    /// Returns the script functions of a state or nested machine, by its index.
     pub fn behaviour(&self, layer: usize, state: usize) -> Option<Behaviour> {
         let layer = self.layers.get(layer)?;
         match layer.states.get(state) {
@@ -253,8 +253,8 @@ impl Machine {
         }
     }
 
-    /// Numbers of the nested machines that a state lies in, outermost first, and then its own. Empty for
-    /// one that does not exist.
+    /// Returns the indices of the nested machines that contain a state, outermost first, and then the state's own.
+    /// Empty for a state that does not exist.
     pub fn within(&self, layer: usize, state: usize) -> impl Iterator<Item = usize> {
         let layer = self.layers.get(layer);
         let found = layer.and_then(|layer| Some((layer, layer.states.get(state)?)));
@@ -264,7 +264,7 @@ impl Machine {
         outer.chain(found.map(|_| state))
     }
 
-    /// How many states and transitions it has.
+    /// Returns the number of states and transitions.
     pub fn size(&self) -> usize {
         let layers = self.layers.iter();
         layers
@@ -272,33 +272,34 @@ impl Machine {
             .sum()
     }
 
-    /// Name of a state or nested machine by its number, or an empty text.
+    /// Returns the name of a state or nested machine by its index, or an empty string.
     pub fn state_name(&self, layer: usize, state: usize) -> &str {
         self.state_names(layer).nth(state).unwrap_or_default()
     }
 }
 
 impl Layer {
-    /// How a way from one state to another fades; `number` is the layer's. In a layer above others a state
-    /// without clips shows what lies below: there is no pose that could die away, the layer itself fades.
-    pub fn fade(&self, number: usize, way: &Transition, from: usize, to: usize) -> Fade {
+    /// Fade of a transition between two states; `number` is the layer's index. In an upper layer, a state without
+    /// clips shows the layers below. No pose exists from which an inertial blend could decay, so the layer's weight
+    /// cross-fades instead.
+    pub fn fade(&self, number: usize, transition: &Transition, from: usize, to: usize) -> Fade {
         let rests = |state: usize| self.states[state].motion == StateMotion::Rest;
         Fade {
-            inertial: way.fade.inertial && !(number > 0 && (rests(from) || rests(to))),
-            ..way.fade
+            inertial: transition.fade.inertial && !(number > 0 && (rests(from) || rests(to))),
+            ..transition.fade
         }
     }
 
-    /// Seconds before the clip's end at which a way that waits for the end is taken: a cross-fade begins
-    /// so that it ends with the clip, an inertial one plays the clip no more.
-    pub fn lead(&self, number: usize, way: &Transition, from: usize, to: usize) -> f64 {
-        match self.fade(number, way, from, to) {
+    /// Seconds before the clip's end at which a `done` transition is taken. A cross-fade begins early enough to end
+    /// with the clip; an inertial blend begins at the end, because the old clip stops playing.
+    pub fn lead(&self, number: usize, transition: &Transition, from: usize, to: usize) -> f64 {
+        match self.fade(number, transition, from, to) {
             Fade { inertial: true, .. } => 0.0,
             fade => f64::from(fade.seconds),
         }
     }
 
-    /// The state that a target means, with what its nested machine remembers.
+    /// Resolves a target to a state, with the states that nested machines remember.
     pub fn entry(&self, target: Target, remembered: &[usize]) -> usize {
         match target {
             Target::State(state) => state,
@@ -316,7 +317,7 @@ impl Layer {
 }
 
 impl State {
-    /// The clip at a place among those that play: of a blend its leaves, else the one clip.
+    /// Index of the clip at position `k` among the playing clips: a leaf of a blend, else the one clip.
     pub fn clip_of(&self, k: usize, item: u32) -> Option<usize> {
         match &self.motion {
             StateMotion::Blend(blend) => blend.leaves.get(k).map(|leaf| leaf.clip),
@@ -324,8 +325,7 @@ impl State {
         }
     }
 
-    /// The one clip that plays now, where there is only one: `item` is the place in a list, or the
-    /// phase.
+    /// The clip that plays now, if there is only one. `item` is the index in a list, or the phase.
     pub fn single_clip(&self, item: u32) -> Option<usize> {
         match &self.motion {
             StateMotion::Rest => None,
@@ -348,7 +348,7 @@ impl State {
         }
     }
 
-    /// What happens at the end of the clip that plays now.
+    /// Play mode of the clip that plays now.
     pub fn mode_of(&self, item: u32) -> PlayMode {
         match &self.motion {
             StateMotion::List(_) => PlayMode::Once,

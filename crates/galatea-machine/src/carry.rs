@@ -1,4 +1,4 @@
-//! The same place in a new version of a machine, after its script was saved.
+//! Migration of a machine's state to a new version of the machine, after a hot reload.
 
 use super::bound::{Layer, Machine, State, StateMotion, Transition, TransitionTest};
 use super::enter::{first_item, rejoin, start};
@@ -10,21 +10,21 @@ use super::transition::Clips;
 use super::why::target;
 use galatea_anim::{Crossing, MarkEdge, Marks};
 
-/// A machine and what it plays with.
+/// A machine with its clips.
 #[derive(Clone, Copy, Debug)]
 pub struct Version<'a> {
     /// The machine.
     pub machine: &'a Machine,
-    /// Its clips and their marks.
+    /// Clips and their marks.
     pub clips: Clips<'a>,
 }
 
-/// The same place in a new machine: parameters, states, their times, events that wait and what was
-/// decided are kept by name; a state that is gone gives way to the layer's first state. A state that
-/// now plays other clips goes on at the same share of them, or at the same step of its cycle.
+/// Migrates a state to a new machine. Parameters, states, their times, pending events and recent decisions are
+/// matched by name. A state that no longer exists is replaced by the layer's first state. A state with other clips
+/// continues at the same phase, or at the same foot step of the cycle.
 ///
-/// `lost` hears every interval that was told to begin and is not open any more, as its end, cut, in the numbers of
-/// the old version.
+/// `lost` receives the end of every interval that is no longer open although its beginning was reported. The ends are
+/// cut and use the indices of the old version.
 pub fn carried_over(
     state: &MachineState,
     old: Version<'_>,
@@ -62,27 +62,27 @@ pub fn carried_over(
     out
 }
 
-/// Tells every interval that is open in a machine and was told to begin, as its end, cut.
+/// Reports the end, as cut, of every open interval with a reported beginning.
 pub fn tell_open(
     machine: &Machine,
     clips: Clips<'_>,
     state: &MachineState,
-    tell: &mut dyn FnMut(Crossed),
+    report: &mut dyn FnMut(Crossed),
 ) {
-    for (number, (layer, place)) in machine.layers.iter().zip(&state.layers).enumerate() {
-        for active in &place.active {
-            tell_open_of(number, layer, clips, state, active, tell);
+    for (number, (layer, layer_state)) in machine.layers.iter().zip(&state.layers).enumerate() {
+        for active in &layer_state.active {
+            report_open_of(number, layer, clips, state, active, report);
         }
     }
 }
 
-fn tell_open_of(
+fn report_open_of(
     number: usize,
     layer: &Layer,
     clips: Clips<'_>,
     state: &MachineState,
     active: &Active,
-    tell: &mut dyn FnMut(Crossed),
+    report: &mut dyn FnMut(Crossed),
 ) {
     let played = &layer.states[active.state];
     for (k, playing) in active.clips.iter().enumerate() {
@@ -91,14 +91,14 @@ fn tell_open_of(
             continue;
         };
         for mark in playing.head.open_marks(marks) {
-            if !playing.is_hushed(marks, mark) {
-                tell(cut(number, played, state, active, (k, clip, mark)));
+            if !playing.is_suppressed(marks, mark) {
+                report(cut(number, played, state, active, (k, clip, mark)));
             }
         }
     }
 }
 
-/// The end, cut, of an interval of the clip at place `k`.
+/// Creates the cut end of an interval on the clip with index `k`.
 fn cut(
     layer: usize,
     played: &State,
@@ -122,7 +122,7 @@ fn cut(
 }
 
 struct Carry<'a, 'b> {
-    /// For each new parameter the old one.
+    /// For each new parameter, the index of the old one.
     params: Vec<Option<usize>>,
     state: &'a MachineState,
     old: Version<'a>,
@@ -131,7 +131,7 @@ struct Carry<'a, 'b> {
 }
 
 impl Carry<'_, '_> {
-    /// Values of parameters in their new order; those that are new stay.
+    /// Copies parameter values into the new order; new parameters keep their defaults.
     fn values(&self, old: &[f32], out: &mut [f32]) {
         for (out, was) in out.iter_mut().zip(&self.params) {
             if let Some(value) = was.and_then(|was| old.get(was)) {
@@ -148,72 +148,74 @@ impl Carry<'_, '_> {
 
     fn lose(&mut self, was: usize, active: &Active) {
         let layer = &self.old.machine.layers[was];
-        tell_open_of(was, layer, self.old.clips, self.state, active, self.lost);
+        report_open_of(was, layer, self.old.clips, self.state, active, self.lost);
     }
 
     fn layer(&mut self, was: usize, now: usize, out: &mut MachineState) {
         let (old, new) = (self.old.machine, self.new.machine);
         let (old_layer, layer) = (&old.layers[was], &new.layers[now]);
-        let old_place = &self.state.layers[was];
-        let renamed = |number: usize| {
+        let old_state = &self.state.layers[was];
+        let new_index = |number: usize| {
             let path = &old_layer.states.get(number)?.path;
             layer.states.iter().position(|s| s.path == *path)
         };
-        let current = old_place.active.last();
-        if current.and_then(|active| renamed(active.state)).is_none() {
+        let current = old_state.active.last();
+        if current.and_then(|active| new_index(active.state)).is_none() {
             self.lose_layer(was);
             return;
         }
-        let place = &mut out.layers[now];
-        place.nearness = old_place.nearness;
-        if let (Some(shown), Some(before)) = (&mut place.inertia, &old_place.inertia) {
+        let layer_state = &mut out.layers[now];
+        layer_state.nearness = old_state.nearness;
+        if let (Some(shown), Some(before)) = (&mut layer_state.inertia, &old_state.inertia) {
             shown.clone_from(before);
         }
-        place.active.clear();
-        for old_active in &old_place.active {
-            let Some(to) = renamed(old_active.state) else {
+        layer_state.active.clear();
+        for old_active in &old_state.active {
+            let Some(to) = new_index(old_active.state) else {
                 self.lose(was, old_active);
                 continue;
             };
-            let way = |way: Option<usize>| same_way(old_layer, layer, way?, &renamed);
+            let transition = |transition: Option<usize>| {
+                matching_transition(old_layer, layer, transition?, &new_index)
+            };
             let motion = &layer.states[to].motion;
-            let has_way_out = matches!(motion, StateMotion::Phases { outro: Some(_), .. });
+            let has_outro = matches!(motion, StateMotion::Phases { outro: Some(_), .. });
             let mut active = Active {
                 state: to,
-                transition: way(old_active.transition),
-                leaving: way(old_active.leaving).filter(|_| has_way_out),
+                transition: transition(old_active.transition),
+                leaving: transition(old_active.leaving).filter(|_| has_outro),
                 ..old_active.clone()
             };
             self.clips(was, old_active, &layer.states[to], &mut active);
             weigh_clips(&layer.states[to], &out.params, &mut active);
-            place.active.push(active);
+            layer_state.active.push(active);
         }
-        place.goal = old_place.goal.and_then(renamed);
-        for (group, remembered) in layer.groups.iter().zip(&mut place.remembered) {
+        layer_state.goal = old_state.goal.and_then(new_index);
+        for (group, remembered) in layer.groups.iter().zip(&mut layer_state.remembered) {
             let same = old_layer.groups.iter().position(|g| g.path == group.path);
-            if let Some(state) = same.and_then(|g| renamed(old_place.remembered[g])) {
+            if let Some(state) = same.and_then(|g| new_index(old_state.remembered[g])) {
                 *remembered = state;
             }
         }
-        for (passed, mark) in place.passed.iter_mut().zip(&layer.awaited) {
+        for (passed, mark) in layer_state.passed.iter_mut().zip(&layer.awaited) {
             let was = old_layer.awaited.iter().position(|known| known == mark);
-            *passed = was.is_some_and(|was| old_place.passed.get(was) == Some(&true));
+            *passed = was.is_some_and(|was| old_state.passed.get(was) == Some(&true));
         }
-        for decision in &old_place.decisions {
-            let travelling = match decision.travelling.map(renamed) {
+        for decision in &old_state.decisions {
+            let travelling = match decision.travelling.map(new_index) {
                 Some(None) => continue,
                 goal => goal.flatten(),
             };
             if let (Some(from), Some(to), Some(transition)) = (
-                renamed(decision.from),
-                renamed(decision.to),
-                same_way(old_layer, layer, decision.transition, &renamed),
+                new_index(decision.from),
+                new_index(decision.to),
+                matching_transition(old_layer, layer, decision.transition, &new_index),
             ) {
-                let mut params = place.spare_params.pop().unwrap_or_default();
+                let mut params = layer_state.spare_params.pop().unwrap_or_default();
                 params.clear();
                 params.extend(new.def.params.iter().map(|param| param.default.as_number()));
                 self.values(&decision.params, &mut params);
-                place.decisions.push(Decision {
+                layer_state.decisions.push(Decision {
                     from,
                     to,
                     transition,
@@ -225,12 +227,12 @@ impl Carry<'_, '_> {
         }
     }
 
-    /// Keeps the places of clips that are the same; others begin at the same share, or in the same
-    /// step.
+    /// Keeps the positions of unchanged clips. Other clips begin at the same phase or, if synchronised, at the same
+    /// foot step.
     fn clips(&mut self, was: usize, old_active: &Active, now: &State, active: &mut Active) {
         let (old, new) = (self.old.clips, self.new.clips);
         let played = &self.old.machine.layers[was].states[old_active.state];
-        if plays_the_same(played, now, old, new) {
+        if same_clips(played, now, old, new) {
             for (k, playing) in active.clips.iter_mut().enumerate() {
                 let marks = marks_at(k, [played, now], old_active.item, [old, new]);
                 if let Some([(_, before), (_, after)]) = marks
@@ -264,8 +266,8 @@ impl Carry<'_, '_> {
         rejoin(now, active, new, phase, in_step);
     }
 
-    /// Tells which intervals of clips that go on are not open any more; the others end as they were
-    /// begun, told or not.
+    /// Reports the intervals of continuing clips that are no longer open. For the others, it stays recorded if their
+    /// beginning was suppressed.
     fn lose_closed(&mut self, was: usize, old_active: &Active, now: &State, active: &mut Active) {
         let played = &self.old.machine.layers[was].states[old_active.state];
         let clips = old_active.clips.iter().zip(&mut active.clips);
@@ -284,7 +286,7 @@ impl Carry<'_, '_> {
     }
 }
 
-/// Numbers and marks of the clips at a place of two versions of a state.
+/// Indices and marks of clip `k` in two versions of a state.
 fn marks_at<'a>(
     k: usize,
     states: [&State; 2],
@@ -298,24 +300,28 @@ fn marks_at<'a>(
     Some([of(0)?, of(1)?])
 }
 
-/// The transition that asks the same as one of the old layer, leads to the same place and leaves a state
-/// that it left.
-fn same_way(
+/// Finds the transition of the new layer with the same conditions and target as an old one, and at least one common
+/// source state.
+fn matching_transition(
     old: &Layer,
     new: &Layer,
     number: usize,
-    renamed: &dyn Fn(usize) -> Option<usize>,
+    new_index: &dyn Fn(usize) -> Option<usize>,
 ) -> Option<usize> {
-    let way = old.transitions.get(number)?;
-    let leaves = |other: &Transition| {
-        let from = way.from.iter().enumerate().filter(|(_, leaves)| **leaves);
-        from.filter_map(|(state, _)| renamed(state))
+    let transition = old.transitions.get(number)?;
+    let from_same_state = |other: &Transition| {
+        let from = transition
+            .from
+            .iter()
+            .enumerate()
+            .filter(|(_, is_source)| **is_source);
+        from.filter_map(|(state, _)| new_index(state))
             .any(|state| other.from.get(state) == Some(&true))
     };
     let same = |other: &Transition| {
-        target(old, way.to) == target(new, other.to)
-            && asks_the_same([old, new], way, other)
-            && leaves(other)
+        target(old, transition.to) == target(new, other.to)
+            && same_conditions([old, new], transition, other)
+            && from_same_state(other)
     };
     if new.transitions.get(number).is_some_and(same) {
         return Some(number);
@@ -323,8 +329,9 @@ fn same_way(
     new.transitions.iter().position(same)
 }
 
-fn asks_the_same(layers: [&Layer; 2], a: &Transition, b: &Transition) -> bool {
-    let passing = |which: usize, way: &Transition| layers[which].awaited.get(way.passing?);
+fn same_conditions(layers: [&Layer; 2], a: &Transition, b: &Transition) -> bool {
+    let passing =
+        |which: usize, transition: &Transition| layers[which].awaited.get(transition.passing?);
     let when = match (&a.when, &b.when) {
         (None, None) | (Some(TransitionTest::Predicate(_)), Some(TransitionTest::Predicate(_))) => {
             true
@@ -341,9 +348,9 @@ fn asks_the_same(layers: [&Layer; 2], a: &Transition, b: &Transition) -> bool {
         && passing(0, a) == passing(1, b)
 }
 
-/// True when two versions of a state play the same clips in the same manner; where they stand in a
-/// blend's space and how fast they are may differ.
-fn plays_the_same(was: &State, now: &State, old: Clips<'_>, new: Clips<'_>) -> bool {
+/// Returns true if two versions of a state play the same clips in the same mode. Their positions in a blend space and
+/// their speeds may differ.
+fn same_clips(was: &State, now: &State, old: Clips<'_>, new: Clips<'_>) -> bool {
     let same = |a: usize, b: usize| {
         old.set.clip_name(a) == new.set.clip_name(b) && old.set.duration(a) == new.set.duration(b)
     };

@@ -1,4 +1,4 @@
-//! What two versions of a machine differ in, in words.
+//! Differences between two versions of a machine, as text.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,17 @@ use super::definition::{
     StatesDef, TransitionDef, WhenDef,
 };
 
-/// A part of a machine that only its script knows.
+/// Part of a machine that only its script can compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptedPart {
     /// A condition that is a function.
     Condition(Predicate),
-    /// What is done in a state.
+    /// Script functions of a state.
     Behaviour(Behaviour),
 }
 
-/// What is different in `new`, as in "2 transitions changed", "1 state added (jump)"; empty when they are
-/// the same but for where they were written. `same` says whether a part of the old one and one of the
-/// new are the same.
+/// Describes the differences of `new`, as in "2 transitions changed", "1 state added (jump)". Ignores positions in
+/// the source; empty when nothing else differs. `same` compares an old with a new scripted part.
 pub fn changes(
     old: &MachineDef,
     new: &MachineDef,
@@ -30,7 +29,7 @@ pub fn changes(
         def.params.iter().map(pair).collect::<Vec<_>>()
     };
     let by_name = KeyedDifference::of(params(old), params(new), |a, b| a == b);
-    by_name.tell("parameter", |name| Some(name), &mut words);
+    by_name.describe("parameter", |name| Some(name), &mut words);
     let layers = |def: &MachineDef| {
         let bare = |layer: &LayerDef| LayerDef {
             states: StatesDef::default(),
@@ -41,24 +40,26 @@ pub fn changes(
         def.layers.iter().map(pair).collect::<Vec<_>>()
     };
     let by_name = KeyedDifference::of(layers(old), layers(new), |a, b| a == b);
-    by_name.tell("layer", |name| Some(name), &mut words);
+    by_name.describe("layer", |name| Some(name), &mut words);
     let [before, after] = [FlatMachine::of(old), FlatMachine::of(new)];
     let states = KeyedDifference::of(before.states, after.states, |a, b| same_state(a, b, same));
-    states.tell("state", |path| Some(path), &mut words);
-    let mut ways = KeyedDifference::of(before.ways, after.ways, |a, b| same_way(a, b, same));
-    ways.pair_by(|(layer, _, to)| (layer.clone(), to.clone()));
-    ways.tell("transition", |_| None, &mut words);
+    states.describe("state", |path| Some(path), &mut words);
+    let mut transitions = KeyedDifference::of(before.transitions, after.transitions, |a, b| {
+        same_transition(a, b, same)
+    });
+    transitions.pair_by(|(layer, _, to)| (layer.clone(), to.clone()));
+    transitions.describe("transition", |_| None, &mut words);
     words
 }
 
-/// Layer, where it leaves from, and where it leads.
+/// Layer, source states and target.
 type WayKey = (String, String, String);
 
-/// States and transitions of all layers, those of nested machines under their paths.
+/// States and transitions of all layers; nested ones have their paths as names.
 #[derive(Default)]
 struct FlatMachine<'a> {
     states: Vec<(String, &'a StateDef)>,
-    ways: Vec<(WayKey, &'a TransitionDef)>,
+    transitions: Vec<(WayKey, &'a TransitionDef)>,
 }
 
 impl<'a> FlatMachine<'a> {
@@ -84,10 +85,11 @@ impl<'a> FlatMachine<'a> {
             }
             self.states.push((path, state));
         }
-        for way in &def.transitions {
-            let from = format!("{prefix}{:?}", way.from);
-            let to = format!("{prefix}{}", way.to);
-            self.ways.push(((layer.to_owned(), from, to), way));
+        for transition in &def.transitions {
+            let from = format!("{prefix}{:?}", transition.from);
+            let to = format!("{prefix}{}", transition.to);
+            self.transitions
+                .push(((layer.to_owned(), from, to), transition));
         }
     }
 }
@@ -103,7 +105,7 @@ fn same_state(
     };
     let bare = |state: &StateDef| StateDef {
         content: match &state.content {
-            // What is in it is compared by itself.
+            // The content is compared state by state.
             Content::Nested(_) => Content::Nested(StatesDef::default()),
             motion => motion.clone(),
         },
@@ -114,7 +116,7 @@ fn same_state(
     behaviours && bare(a) == bare(b)
 }
 
-fn same_way(
+fn same_transition(
     a: &TransitionDef,
     b: &TransitionDef,
     same: &dyn Fn(ScriptedPart, ScriptedPart) -> bool,
@@ -125,15 +127,15 @@ fn same_way(
         }
         (a, b) => a == b,
     };
-    let bare = |way: &TransitionDef| TransitionDef {
+    let bare = |transition: &TransitionDef| TransitionDef {
         when: None,
         at: SourceLocation::default(),
-        ..way.clone()
+        ..transition.clone()
     };
     conditions && bare(a) == bare(b)
 }
 
-/// What was added, taken away and changed, by key.
+/// Added, removed and changed keys.
 struct KeyedDifference<K> {
     added: Vec<K>,
     removed: Vec<K>,
@@ -141,23 +143,23 @@ struct KeyedDifference<K> {
 }
 
 impl<K: Ord + Clone> KeyedDifference<K> {
-    /// Things of the same key are paired in their order.
+    /// Pairs values with the same key in their order.
     fn of<T>(old: Vec<(K, T)>, new: Vec<(K, T)>, same: impl Fn(&T, &T) -> bool) -> Self {
         let mut known: BTreeMap<K, std::collections::VecDeque<T>> = BTreeMap::new();
-        for (key, thing) in old {
-            known.entry(key).or_default().push_back(thing);
+        for (key, value) in old {
+            known.entry(key).or_default().push_back(value);
         }
         let (mut added, mut changed) = (Vec::new(), Vec::new());
-        for (key, thing) in new {
-            let before = known.get_mut(&key).and_then(|things| things.pop_front());
+        for (key, value) in new {
+            let before = known.get_mut(&key).and_then(|values| values.pop_front());
             match before {
-                Some(before) if same(&before, &thing) => {}
+                Some(before) if same(&before, &value) => {}
                 Some(_) => changed.push(key),
                 None => added.push(key),
             }
         }
         let left = known.into_iter();
-        let removed = left.flat_map(|(key, things)| things.into_iter().map(move |_| key.clone()));
+        let removed = left.flat_map(|(key, values)| values.into_iter().map(move |_| key.clone()));
         Self {
             added,
             removed: removed.collect(),
@@ -165,7 +167,7 @@ impl<K: Ord + Clone> KeyedDifference<K> {
         }
     }
 
-    /// What was taken away and added again under a key that is like it was changed.
+    /// Reports a removed and an added key as one change if `like` maps both to the same value.
     fn pair_by<L: PartialEq>(&mut self, like: impl Fn(&K) -> L) {
         let removed = std::mem::take(&mut self.removed);
         for key in removed {
@@ -179,8 +181,8 @@ impl<K: Ord + Clone> KeyedDifference<K> {
 }
 
 impl<K> KeyedDifference<K> {
-    /// Says how many were changed, added and taken away, with their names where they have some.
-    fn tell(&self, noun: &str, name: impl Fn(&K) -> Option<&str>, words: &mut Vec<String>) {
+    /// Describes how many were changed, added and removed, with their names if they have names.
+    fn describe(&self, noun: &str, name: impl Fn(&K) -> Option<&str>, words: &mut Vec<String>) {
         for (keys, verb) in [
             (&self.changed, "changed"),
             (&self.added, "added"),
@@ -191,9 +193,9 @@ impl<K> KeyedDifference<K> {
             }
             let plural = if keys.len() == 1 { "" } else { "s" };
             let mut text = format!("{} {noun}{plural} {verb}", keys.len());
-            let names: Vec<&str> = keys.iter().filter_map(&name).take(MOST_NAMES).collect();
+            let names: Vec<&str> = keys.iter().filter_map(&name).take(MAX_NAMES).collect();
             if !names.is_empty() {
-                let more = if keys.len() > MOST_NAMES { ", …" } else { "" };
+                let more = if keys.len() > MAX_NAMES { ", …" } else { "" };
                 text += &format!(" ({}{more})", names.join(", "));
             }
             words.push(text);
@@ -201,5 +203,5 @@ impl<K> KeyedDifference<K> {
     }
 }
 
-/// The most names that are said.
-const MOST_NAMES: usize = 4;
+/// Maximum number of names in a description.
+const MAX_NAMES: usize = 4;

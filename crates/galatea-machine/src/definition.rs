@@ -33,7 +33,7 @@ pub struct MachineDef {
     pub params: Vec<ParamDef>,
     /// Layers, lowest first.
     pub layers: Vec<LayerDef>,
-    /// Where it was written.
+    /// Position in the script.
     pub at: SourceLocation,
 }
 
@@ -80,7 +80,7 @@ pub struct LayerDef {
     pub beyond: Option<f32>,
     /// States and transitions.
     pub states: StatesDef,
-    /// Where it was written.
+    /// Position in the script.
     pub at: SourceLocation,
 }
 
@@ -144,18 +144,18 @@ pub struct StateDef {
     pub mirror: Option<Scalar>,
     /// Root motion of the clips moves the character.
     pub root_motion: bool,
-    /// A parameter, degrees -180..=180: the way the character goes, counted from where it looks. The
-    /// legs turn towards it. In the lowest layer only.
+    /// Name of a parameter with the walking direction relative to the facing direction, degrees -180..=180. The legs
+    /// turn towards it. Lowest layer only.
     pub orient: Option<String>,
-    /// A nested machine resumes in its last state instead of its entry state.
+    /// A nested machine resumes in the last active state instead of the entry state.
     pub history: bool,
     /// Script functions that run while the state is active.
     pub behaviour: Option<Behaviour>,
-    /// Where it was written.
+    /// Position in the script.
     pub at: SourceLocation,
 }
 
-/// What a state is made of.
+/// Content of a state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// Clips.
@@ -179,48 +179,47 @@ pub enum MotionDef {
     List(ListDef),
     /// Intro, loop and outro. A transition out of the state plays the outro first.
     Phases {
-        /// Played once on entering.
+        /// Plays once on entering.
         intro: Option<String>,
-        /// Played until the state is to be left.
+        /// Loops until the state is left.
         looped: String,
-        /// Played once before leaving.
+        /// Plays once before leaving.
         outro: Option<String>,
     },
     /// Clips blended by parameters.
     Blend(BlendDef),
 }
 
-/// Clips one after another: at the end of one, the next.
+/// Clips that play one after another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListDef {
-    /// Clips and their chances; in order, chances do not matter.
+    /// Clips and their weights for the random choice; a sequence ignores the weights.
     pub clips: Vec<(String, f32)>,
-    /// In any order, else in the order written.
+    /// Picks the next clip at random instead of in the order written.
     pub random: bool,
-    /// The same may come twice in a row, where the order is any.
+    /// Lets a random choice pick the same clip twice in a row.
     pub repeat: bool,
-    /// Seconds of cross-fade from one to the next.
+    /// Cross-fade between consecutive clips, seconds.
     pub fade: f32,
 }
 
 /// A blend space: clips at points in the space of one or two parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlendDef {
-    /// The space.
+    /// Space and its parameters.
     pub space: SpaceDef,
     /// The points of the space.
     pub points: Vec<PointDef>,
     /// Synchronisation of the clips.
     pub sync: SyncBy,
-    /// Clips play faster or slower, so that what their feet cover matches the parameters in metres
-    /// per second.
+    /// Scales the playback speed so that the feet's ground speed matches the parameters, read as metres per second.
     pub match_speed: bool,
 }
 
-/// The parameters that choose in a blend, by name.
+/// Parameters of a blend space, by name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpaceDef {
-    /// Along one parameter: the two neighbours are blended.
+    /// One parameter: the two neighbouring points are blended.
     Line(String),
     /// Over two parameters, by gradient bands.
     Plane(String, String),
@@ -244,18 +243,18 @@ pub struct PointDef {
 pub enum PointContent {
     /// A clip, by name.
     Clip(String),
-    /// A blend; its clips keep step with the outer blend's.
+    /// A nested blend; its clips are synchronised with those of the outer blend.
     Blend(BlendDef),
 }
 
 /// Synchronisation of the clips of a blend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SyncBy {
-    /// Each at its own speed.
+    /// Each clip plays at its own speed.
     Free,
-    /// All have the same phase (fraction of their length).
+    /// All clips have the same phase (fraction of their length).
     Phase,
-    /// Clips with `step` marks put the same foot down at the same moment; others run free.
+    /// Clips with `step` marks put the same foot down at the same moment; other clips play at their own speed.
     #[default]
     Feet,
 }
@@ -263,11 +262,10 @@ pub enum SyncBy {
 /// The states a transition leaves from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FromStates {
-    /// Any state; the target only where the transition waits for an event.
+    /// Any state. The target itself is included only if the transition waits for an event.
     #[default]
     Any,
-    /// These, by name; `*` stands for any, as above, and so does a nested machine's name for those
-    /// within it.
+    /// States by name. `*` means any state, as above; the name of a nested machine means all states in it.
     States(Vec<String>),
 }
 
@@ -288,7 +286,7 @@ pub enum WhenDef {
     Text(String),
 }
 
-/// A transition between states. It is taken when all of its conditions are true at once.
+/// A transition between states. It is taken when all conditions are true at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransitionDef {
     /// Source states.
@@ -303,13 +301,13 @@ pub struct TransitionDef {
     pub done: bool,
     /// Minimum time in the source state, seconds.
     pub after: f32,
-    /// Exit time: true when the clip passes this fraction of its length, 0..=1.
+    /// Exit time: true when the clip passes this fraction of the duration, 0..=1.
     pub exit: Option<f32>,
     /// True when the clip passes a mark of this name with these fields.
     pub passing: Option<(String, Vec<(String, MarkValue)>)>,
     /// Transitions with a higher number are evaluated first.
     pub priority: i32,
-    /// What may interrupt it while it fades.
+    /// Transitions that can interrupt it while it fades.
     pub interrupt: Interrupt,
     /// Can be used by travel (path finding between states).
     pub travel: bool,
@@ -319,19 +317,19 @@ pub struct TransitionDef {
     pub fade: Fade,
     /// Start position in the target's clip.
     pub entry: ClipStart,
-    /// Where it was written.
+    /// Position in the script.
     pub at: SourceLocation,
 }
 
 /// The transitions that can interrupt one that still fades.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interrupt {
-    /// Any.
+    /// Any transition.
     #[default]
     Always,
-    /// Those with a higher priority.
+    /// Transitions with a higher priority.
     Higher,
-    /// None.
+    /// No transition.
     Never,
 }
 

@@ -1,4 +1,4 @@
-//! Entering a state: which clip, from where, how it takes over from the one before.
+//! Entry into a state: its clip, its start position, and the handover from the previous state.
 
 use super::bound::{
     Blend, BoundEntry, ClipList, Layer, LoopPhase, Machine, NumberSource, State, StateMotion,
@@ -6,65 +6,65 @@ use super::bound::{
 };
 use super::host::{Crossed, Happening, MachineHost};
 use super::place::{clip_left, is_synced, weigh_clips};
-use super::state::{Active, Decision, LayerState, MOST_ACTIVE, MachineState, PlayingClip};
+use super::state::{Active, Decision, LayerState, MAX_ACTIVE, MachineState, PlayingClip};
 use super::transition::{Clips, fits};
 use super::why::remember;
 use galatea_anim::{Ease, Mark, PlayMode, Playhead, SyncHow, match_pos};
 
-/// Takes a transition: the state that is left plays its way out first, if it has one.
+/// Takes a transition. If the current state has an outro, it plays first.
 pub(super) fn take(
     number: usize,
     layer: &Layer,
-    way: usize,
+    index: usize,
     clips: Clips<'_>,
     state: &mut MachineState,
     decision: Decision,
     host: &mut dyn MachineHost,
 ) {
-    let transition = &layer.transitions[way];
-    let place = &mut state.layers[number];
-    let Some(current) = place.active.last_mut() else {
+    let transition = &layer.transitions[index];
+    let layer_state = &mut state.layers[number];
+    let Some(current) = layer_state.active.last_mut() else {
         return;
     };
-    let left = &layer.states[current.state];
-    let has_way_out = matches!(left.motion, StateMotion::Phases { outro: Some(_), .. });
-    if has_way_out && !transition.skip_outro && LoopPhase::of(current.item) != LoopPhase::Outro {
-        current.leaving = Some(way);
+    let source = &layer.states[current.state];
+    let has_outro = matches!(source.motion, StateMotion::Phases { outro: Some(_), .. });
+    if has_outro && !transition.skip_outro && LoopPhase::of(current.item) != LoopPhase::Outro {
+        current.leaving = Some(index);
         return;
     }
-    go(number, layer, way, clips, state, decision, host);
+    take_now(number, layer, index, clips, state, decision, host);
 }
 
-/// Goes a transition's way at once.
-pub(super) fn go(
+/// Takes a transition at once.
+pub(super) fn take_now(
     number: usize,
     layer: &Layer,
-    way: usize,
+    index: usize,
     clips: Clips<'_>,
     state: &mut MachineState,
     decision: Decision,
     host: &mut dyn MachineHost,
 ) {
-    let transition = &layer.transitions[way];
-    let place = &mut state.layers[number];
-    let Some(current) = place.active.last() else {
+    let transition = &layer.transitions[index];
+    let layer_state = &mut state.layers[number];
+    let Some(current) = layer_state.active.last() else {
         return;
     };
     let from = current.state;
-    let to = layer.entry(transition.to, &place.remembered);
-    let travelling = place.goal;
+    let to = layer.entry(transition.to, &layer_state.remembered);
+    let travelling = layer_state.goal;
     remember(
-        place,
+        layer_state,
         Decision {
             from,
             to,
-            transition: way,
+            transition: index,
             travelling,
             ..decision
         },
         &state.params,
     );
-    tell_change(number, layer, from, to, host);
+    emit_change(number, layer, from, to, host);
     let item = match &layer.states[to].motion {
         StateMotion::List(list) if list.random => pick(list, None, host),
         _ => first_item(&layer.states[to]),
@@ -72,21 +72,21 @@ pub(super) fn go(
     let mut entered = Active {
         state: to,
         item,
-        transition: Some(way),
-        clips: place.spare.pop().unwrap_or_default(),
+        transition: Some(index),
+        clips: layer_state.spare.pop().unwrap_or_default(),
         ..Active::default()
     };
     begin(
         layer,
         transition,
         &layer.states[to],
-        place,
+        layer_state,
         clips,
         &mut entered,
     );
     let fade = layer.fade(number, transition, from, to);
     if fade.inertial {
-        if let Some(shown) = &mut place.inertia {
+        if let Some(shown) = &mut layer_state.inertia {
             shown.begin = Some(fade.seconds);
         }
     } else {
@@ -94,32 +94,32 @@ pub(super) fn go(
         entered.ease = fade.ease;
     }
     for &group in &layer.states[to].groups {
-        place.remembered[group] = to;
+        layer_state.remembered[group] = to;
     }
-    if place.goal == Some(to) || left_the_way(layer, place, to) {
-        place.goal = None;
+    if layer_state.goal == Some(to) || goal_is_unreachable(layer, layer_state, to) {
+        layer_state.goal = None;
     }
     push(number, layer, clips, state, entered, host);
 }
 
-/// True when a journey was broken off: from here the goal can no longer be reached.
-fn left_the_way(layer: &Layer, place: &LayerState, at: usize) -> bool {
-    place
+/// Returns true if the goal of the travel can no longer be reached from state `at`.
+fn goal_is_unreachable(layer: &Layer, layer_state: &LayerState, at: usize) -> bool {
+    layer_state
         .goal
         .is_some_and(|goal| super::travel::next_transition(layer, at, goal).is_none())
 }
 
-/// The clip that follows within a state.
+/// The next clip within a state.
 pub(super) struct NextClip {
-    /// Which.
+    /// Index in the list, or phase.
     pub item: u32,
     /// Seconds of cross-fade.
     pub fade: f32,
-    /// Seconds since the one before ended.
+    /// Seconds since the previous clip ended.
     pub late: f64,
 }
 
-/// Goes on to another clip of the same state: of a list, or the next phase.
+/// Starts another clip of the same state: the next of a list, or the next phase.
 pub(super) fn follow(
     number: usize,
     layer: &Layer,
@@ -134,8 +134,8 @@ pub(super) fn follow(
     };
     let played = &layer.states[current.state];
     let backwards = state.number(played.speed) < 0.0;
-    let place = &mut state.layers[number];
-    let Some(current) = place.active.last_mut() else {
+    let layer_state = &mut state.layers[number];
+    let Some(current) = layer_state.active.last_mut() else {
         return;
     };
     let leaving = current.leaving.take();
@@ -147,7 +147,7 @@ pub(super) fn follow(
         ease: Ease::Smooth,
         transition: current.transition,
         leaving,
-        clips: place.spare.pop().unwrap_or_default(),
+        clips: layer_state.spare.pop().unwrap_or_default(),
         ..Active::default()
     };
     enter_at(played, &mut next, clips, |_, clip| match backwards {
@@ -165,16 +165,16 @@ fn push(
     entered: Active,
     host: &mut dyn MachineHost,
 ) {
-    let place = &mut state.layers[number];
-    place.active.push(entered);
-    if place.active.len() > MOST_ACTIVE {
-        let oldest = place.active.remove(0);
+    let layer_state = &mut state.layers[number];
+    layer_state.active.push(entered);
+    if layer_state.active.len() > MAX_ACTIVE {
+        let oldest = layer_state.active.remove(0);
         leave(number, layer, clips, state, oldest, host);
     }
 }
 
-/// Lets go of a state that shows no more: a clip that was at its end but for rounding ends, intervals
-/// that are open on it end, cut; its memory is kept for others.
+/// Drops a state that no longer shows. Reports the end of the clip if only rounding kept it from ending, and ends its
+/// open intervals as cut. Its clip buffer is reused.
 pub(super) fn leave(
     number: usize,
     layer: &Layer,
@@ -192,15 +192,15 @@ pub(super) fn leave(
         });
     }
     let mirrored = state.number(played.mirror) != 0.0;
-    let mut memory = active.clips;
-    for (k, playing) in memory.iter_mut().enumerate() {
+    let mut buffer = active.clips;
+    for (k, playing) in buffer.iter_mut().enumerate() {
         let clip = played.clip_of(k, active.item);
         let Some((clip, marks)) = clip.and_then(|c| Some((c, clips.marks.get(c)?))) else {
             continue;
         };
         let mut head = playing.head;
         head.cut(marks, 0.0, |crossing| {
-            let silent = playing.hushes(marks, &crossing, false);
+            let silent = playing.suppresses(marks, &crossing, false);
             let left = Crossed::left(number, active.state, (&*playing, clip), &crossing);
             host.tell(Happening::Mark(Crossed {
                 mirrored,
@@ -209,18 +209,18 @@ pub(super) fn leave(
             }));
         });
     }
-    memory.clear();
-    state.layers[number].spare.push(memory);
+    buffer.clear();
+    state.layers[number].spare.push(buffer);
 }
 
-/// Seconds by which a fade that ends with its clip may miss the clip's end.
+/// Rounding tolerance at the clip's end of a fade that ends with its clip, seconds.
 const ROUNDING: f64 = 1e-5;
 
 /// Enters the entry states of a new machine, with their clips at the start, so that [`evaluate`](crate::evaluate) gives a
 /// pose before the first step. A random list plays its first clip.
 pub fn start(machine: &Machine, clips: Clips<'_>, state: &mut MachineState) {
-    for (layer, place) in machine.layers.iter().zip(&mut state.layers) {
-        for active in &mut place.active {
+    for (layer, layer_state) in machine.layers.iter().zip(&mut state.layers) {
+        for active in &mut layer_state.active {
             if !active.clips.is_empty() {
                 continue;
             }
@@ -266,7 +266,7 @@ pub fn leave_all(
     }
 }
 
-fn tell_change(number: usize, layer: &Layer, from: usize, to: usize, host: &mut dyn MachineHost) {
+fn emit_change(number: usize, layer: &Layer, from: usize, to: usize, host: &mut dyn MachineHost) {
     let n_states = layer.states.len();
     let (left, entered) = (&layer.states[from].groups, &layer.states[to].groups);
     host.tell(Happening::Exit {
@@ -302,7 +302,7 @@ fn playing(head: Playhead) -> PlayingClip {
     }
 }
 
-/// The first of a state's clips in the order written, or its first phase.
+/// Index of a state's first clip in the order written, or of the first phase.
 pub(super) fn first_item(state: &State) -> u32 {
     match &state.motion {
         StateMotion::Phases { intro: None, .. } => LoopPhase::Looped.item(),
@@ -310,10 +310,15 @@ pub(super) fn first_item(state: &State) -> u32 {
     }
 }
 
-/// One of a list's clips by their chances, not the one that played before unless it may repeat.
+/// Picks a clip of a list by weight. The previous clip is excluded unless the list allows repeats.
 pub(super) fn pick(list: &ClipList, before: Option<u32>, host: &mut dyn MachineHost) -> u32 {
-    let may = |i: usize| list.repeat || list.clips.len() < 2 || before != Some(i as u32);
-    let chances = || list.chances.iter().enumerate().filter(|(i, _)| may(*i));
+    let is_allowed = |i: usize| list.repeat || list.clips.len() < 2 || before != Some(i as u32);
+    let chances = || {
+        list.chances
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| is_allowed(*i))
+    };
     let total: f32 = chances().map(|(_, chance)| chance).sum();
     let mut at = host.chance() as f32 * total;
     let mut picked = 0;
@@ -327,7 +332,7 @@ pub(super) fn pick(list: &ClipList, before: Option<u32>, host: &mut dyn MachineH
     picked
 }
 
-/// Sets a clip's place for every clip of a state: `seconds(head, clip)`.
+/// Sets the playback position of every clip of a state to `seconds(index, clip)`.
 fn set_heads(
     state: &State,
     active: &mut Active,
@@ -358,37 +363,37 @@ fn set_heads(
     if is_synced(state)
         && let StateMotion::Blend(blend) = &state.motion
     {
-        put_in_cycle(blend, active, clips);
+        sync_heads(blend, active, clips);
     }
 }
 
-/// Puts all clips that keep step where the cycle is.
-fn put_in_cycle(blend: &Blend, active: &mut Active, clips: Clips<'_>) {
+/// Sets all synchronised clips to the position of the shared cycle.
+fn sync_heads(blend: &Blend, active: &mut Active, clips: Clips<'_>) {
     for (leaf, playing) in blend.leaves.iter().zip(&mut active.clips) {
         if let (Some(track), Some(marks)) = (&leaf.sync, clips.marks.get(leaf.clip)) {
-            let mut put = Playhead::new(PlayMode::Loop);
+            let mut head = Playhead::new(PlayMode::Loop);
             let laps = track.elapsed_at(active.cycle) / f64::from(track.duration());
-            put.advance_to(marks, laps, |_| {});
-            // Nothing was told: what holds this place begins with the first step.
-            put.cut(marks, 0.0, |_| {});
-            playing.head = put;
+            head.advance_to(marks, laps, |_| {});
+            // These crossings are not reported: intervals open at this position begin with the first step.
+            head.cut(marks, 0.0, |_| {});
+            playing.head = head;
         }
     }
 }
 
-/// Sets where the clips of an entered state begin.
+/// Sets the start positions of the clips of an entered state.
 fn begin(
     layer: &Layer,
     transition: &Transition,
     state: &State,
-    place: &LayerState,
+    layer_state: &LayerState,
     clips: Clips<'_>,
     entered: &mut Active,
 ) {
     let duration = |clip: usize| f64::from(clips.set.duration(clip));
     match &transition.entry {
         BoundEntry::Auto | BoundEntry::Phase => {
-            let synced = place
+            let synced = layer_state
                 .active
                 .last()
                 .and_then(|current| in_step_with(layer, current, state));
@@ -397,9 +402,9 @@ fn begin(
                 entered.in_step = true;
                 set_heads(state, entered, clips, |_, _| 0.0);
             } else if transition.entry == BoundEntry::Phase {
-                let phase = place.active.last().map_or(0.0, |current| {
-                    let left = &layer.states[current.state];
-                    f64::from(super::place::clip_phase(left, current, clips.set))
+                let phase = layer_state.active.last().map_or(0.0, |current| {
+                    let source = &layer.states[current.state];
+                    f64::from(super::place::clip_phase(source, current, clips.set))
                 });
                 enter_at(state, entered, clips, |_, clip| phase * duration(clip));
             } else {
@@ -427,7 +432,7 @@ fn begin(
     }
 }
 
-/// Clips that play backwards begin at their end.
+/// Start position of a clip, seconds. Clips that play backwards begin at their end.
 fn first_time(state: &State, duration: f64) -> f64 {
     match state.speed {
         NumberSource::Fixed(speed) if speed < 0.0 => duration,
@@ -435,7 +440,7 @@ fn first_time(state: &State, duration: f64) -> f64 {
     }
 }
 
-/// Enters at a time of each clip; the cycle of what keeps step begins where the first such clip is.
+/// Enters at a time of each clip. The shared cycle begins at the time of the first synchronised clip.
 fn enter_at(
     state: &State,
     entered: &mut Active,
@@ -454,7 +459,7 @@ fn enter_at(
     set_heads(state, entered, clips, seconds);
 }
 
-/// Puts a state's clips at a share of each, or where its cycle is.
+/// Sets a state's clips to the same phase, or to the position of the cycle if `in_step`.
 pub(super) fn rejoin(
     state: &State,
     active: &mut Active,
@@ -470,13 +475,13 @@ pub(super) fn rejoin(
     }
 }
 
-/// The place in the cycle at which a state keeps step with the one before, where both have steps.
+/// Cycle position that synchronises a state with the previous one, if both are synchronised.
 fn in_step_with(layer: &Layer, current: &Active, state: &State) -> Option<f64> {
-    let left = &layer.states[current.state];
-    if !is_synced(left) || !is_synced(state) {
+    let source = &layer.states[current.state];
+    if !is_synced(source) || !is_synced(state) {
         return None;
     }
-    let (StateMotion::Blend(from), StateMotion::Blend(to)) = (&left.motion, &state.motion) else {
+    let (StateMotion::Blend(from), StateMotion::Blend(to)) = (&source.motion, &state.motion) else {
         return None;
     };
     let tracks = || from.leaves.iter().map(|leaf| leaf.sync.as_ref());

@@ -1,4 +1,4 @@
-//! Machine state to pose.
+//! Evaluation of a machine's state to a pose.
 
 use super::bound::{Layer, Machine, StateMotion};
 use super::definition::LayerMode;
@@ -16,7 +16,7 @@ pub struct MachineScratch {
     delta: Delta,
 }
 
-/// The clips of a layer, and memory for those played with left and right exchanged.
+/// The clips of a layer, those to mirror in a list of their own, and scratch poses for mirroring.
 #[derive(Clone, Debug, Default)]
 struct Plays {
     straight: Vec<ClipPlay>,
@@ -35,8 +35,8 @@ pub fn evaluate(
     scratch: &mut MachineScratch,
     out: &mut Pose,
 ) {
-    // The rest pose lies below all layers; it is written only where a layer does not hide it.
-    let mut begun = false;
+    // The rest pose is below all layers. It is written only where no layer hides it.
+    let mut written = false;
     for (i, layer) in machine.layers.iter().enumerate() {
         let nearness = state.layers[i].nearness;
         let weight = state.number(layer.weight).clamp(0.0, 1.0) * nearness;
@@ -44,24 +44,24 @@ pub fn evaluate(
             continue;
         }
         let covered = gather(layer, clips, state, i, &mut scratch.plays);
-        // A state without a clip shows the rest pose, or in a layer above, what lies below.
+        // A state without a clip shows the rest pose; in an upper layer it shows the layers below.
         if i > 0 && covered <= 0.0 {
             continue;
         }
-        let place = &mut state.layers[i];
+        let layer_state = &mut state.layers[i];
         let hides = layer.mode == LayerMode::Override && layer.mask.is_none() && weight >= 1.0;
-        if i == 0 && hides && covered >= 1.0 && place.inertia.is_none() {
+        if i == 0 && hides && covered >= 1.0 && layer_state.inertia.is_none() {
             scratch.plays.sample(clips, out);
-            begun = true;
+            written = true;
             continue;
         }
-        if !begun {
+        if !written {
             out.copy_from(clips.rest());
-            begun = true;
+            written = true;
         }
-        // The lowest layer's states without clips are the rest pose and part of its pose.
+        // In the lowest layer, states without clips contribute the rest pose.
         let resting = if i == 0 { 1.0 - covered } else { 0.0 };
-        pose_layer(clips, place, resting, dt, scratch);
+        pose_layer(clips, layer_state, resting, dt, scratch);
         let weight = if i > 0 { weight * covered } else { weight };
         match layer.mode {
             LayerMode::Override => blend(out, &scratch.layer, weight, layer.mask.as_ref()),
@@ -79,14 +79,14 @@ pub fn evaluate(
             }
         }
     }
-    if !begun {
+    if !written {
         out.copy_from(clips.rest());
     }
     super::orient::apply(clips, state.turned, out);
 }
 
-/// Lists the clips of a layer with their times and weights; returns how much of the layer they cover,
-/// the rest being states without clips.
+/// Lists the clips of a layer with their times and weights. Returns the weight that clips cover; the rest belongs to
+/// states without clips.
 fn gather(
     layer: &Layer,
     clips: &ClipSet,
@@ -126,7 +126,7 @@ fn gather(
             });
         }
     }
-    // Rounding leaves a little of a layer that rests.
+    // A sum that rounding leaves slightly above 0 counts as 0.
     if covered > 1e-6 { covered } else { 0.0 }
 }
 
@@ -135,32 +135,33 @@ impl Plays {
         self.straight.iter_mut().chain(&mut self.mirrored)
     }
 
-    /// Moves all clips back by as much as they played in `dt` seconds.
-    fn go_back(&mut self, dt: f32) {
+    /// Rewinds all clips by the time they played in `dt` seconds.
+    fn rewind(&mut self, dt: f32) {
         for play in self.all() {
             play.t -= play.rate * dt;
         }
     }
 
-    /// Samples the clips and mixes in those with left and right exchanged.
+    /// Samples the clips and blends in the mirrored ones.
     fn sample(&mut self, clips: &ClipSet, out: &mut Pose) {
         clips.sample(&self.straight, out);
         if self.mirrored.is_empty() {
             return;
         }
         let total = |plays: &[ClipPlay]| plays.iter().map(|play| play.weight).sum::<f32>();
-        let share = total(&self.mirrored) / (total(&self.mirrored) + total(&self.straight));
+        let mirrored_fraction =
+            total(&self.mirrored) / (total(&self.mirrored) + total(&self.straight));
         clips.sample(&self.mirrored, &mut self.other);
         mirror_pose(clips.mirror(), &self.other, &mut self.flipped);
-        blend(out, &self.flipped, share, None);
+        blend(out, &self.flipped, mirrored_fraction, None);
     }
 }
 
-/// Samples a layer, and lets what an inertial transition left of the poses before die away.
-/// `resting` of it is the rest pose.
+/// Samples a layer and applies the decaying offset of an inertial transition. `resting` is the weight of the rest
+/// pose.
 fn pose_layer(
     clips: &ClipSet,
-    place: &mut LayerState,
+    layer_state: &mut LayerState,
     resting: f32,
     dt: f64,
     scratch: &mut MachineScratch,
@@ -169,24 +170,24 @@ fn pose_layer(
         plays.sample(clips, out);
         blend(out, clips.rest(), resting, None);
     };
-    let Some(shown) = &mut place.inertia else {
+    let Some(shown) = &mut layer_state.inertia else {
         sample(&mut scratch.plays, &mut scratch.layer);
         return;
     };
-    let [now, before, before_that] = &mut shown.poses;
+    let [now, before, two_before] = &mut shown.poses;
     if let Some(duration) = shown.begin.take()
         && shown.n_steps >= 2
     {
-        // The change was at the step's start: there the new clips were a step earlier. Their speed is
-        // that of the step, since before it they were not played.
-        scratch.plays.go_back(dt as f32);
+        // The transition happened at the start of the step, when the new clips were one step earlier. Their velocity
+        // is that of the step, because they did not play before it.
+        scratch.plays.rewind(dt as f32);
         sample(&mut scratch.plays, &mut scratch.reference);
-        scratch.plays.go_back(-dt as f32);
+        scratch.plays.rewind(-dt as f32);
         sample(&mut scratch.plays, &mut scratch.layer);
         extrapolate_back(&scratch.reference, &scratch.layer, &mut scratch.earlier);
         shown.inertia.start(&PoseChange {
             before,
-            before_that,
+            before_that: two_before,
             target: &scratch.reference,
             target_before: Some(&scratch.earlier),
             dt: dt as f32,

@@ -41,13 +41,13 @@ pub enum Happening {
     Flood {
         /// Layer number.
         layer: usize,
-        /// State whose clip it is.
+        /// Index of the state that plays the clip.
         state: usize,
         /// Number of this playing of the clip.
         playing: u64,
         /// Clip number.
         clip: usize,
-        /// How much of the clip shows, 0..=1.
+        /// Blend weight of the clip, 0..=1.
         weight: f32,
         /// Number of marks that were not reported.
         n: u64,
@@ -59,35 +59,35 @@ pub enum Happening {
 pub struct Crossed {
     /// Layer number.
     pub layer: usize,
-    /// State whose clip it is on.
+    /// Index of the state that plays the clip.
     pub state: usize,
-    /// Number of this playing of the clip, see [`PlayingClip::number`](super::PlayingClip::number).
+    /// Number of this playback, see [`PlayingClip::number`](super::PlayingClip::number).
     pub playing: u64,
     /// Clip number.
     pub clip: usize,
-    /// Number of the mark on its clip.
+    /// Index of the mark on its clip.
     pub mark: usize,
-    /// Which side of it.
+    /// Point, or begin or end of an interval.
     pub edge: MarkEdge,
-    /// An interval that was left before its end.
+    /// The interval was left before its end.
     pub cut: bool,
     /// The clip played backwards.
     pub reverse: bool,
     /// Seconds after the step's start.
     pub offset: f64,
-    /// How much of the clip shows, 0..=1.
+    /// Blend weight of the clip, 0..=1.
     pub weight: f32,
     /// No other clip of the layer has a higher weight. Listeners get only such marks unless they ask for all.
     pub heaviest: bool,
     /// The clip is mirrored.
     pub mirrored: bool,
-    /// Suppressed because its layer has weight 0; never for the end of an interval whose beginning was
+    /// Suppressed because its layer has weight 0; never for the end of an interval with a beginning that was
     /// reported.
     pub silent: bool,
 }
 
 impl Crossed {
-    /// The end of an interval on a clip that is left.
+    /// Creates the cut end of an interval on a clip that is dropped.
     pub(super) fn left(
         layer: usize,
         state: usize,

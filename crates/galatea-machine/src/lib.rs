@@ -31,7 +31,7 @@
 //!     ParamValue, Predicate, StateDef, StatesDef, TransitionDef, WhenDef, advance, bind,
 //! };
 //!
-//! // Two states, each with the clip of its name, and a transition between them.
+//! // Two states, each with the clip of the same name, and a transition between them.
 //! let state = |name: &str| StateDef {
 //!     name: name.into(),
 //!     content: Content::Motion(MotionDef::Clip(name.into())),

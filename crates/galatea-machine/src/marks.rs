@@ -1,4 +1,4 @@
-//! Marks that are added to clips and taken off while a machine plays them.
+//! Marks that are added or removed while a machine plays their clips.
 
 use super::bound::{Machine, State, StateMotion};
 use super::host::Crossed;
@@ -8,19 +8,19 @@ use super::step::snapped;
 use super::transition::Clips;
 use galatea_anim::{Crossing, SyncTrack};
 
-/// Goes on with the same machine, bound again to marks of which some are others. A clip goes on where it
-/// is; the cycle of what keeps step follows it, and its other clips follow the cycle. `tell` hears the
-/// ends of the intervals that those leave behind.
+/// Updates a state after its machine was bound again with changed marks. Playing clips keep their positions. The
+/// shared cycle follows the leading clip, and the other synchronised clips follow the cycle. `tell` receives the ends
+/// of intervals that those clips skip.
 pub fn rebind(
     state: &mut MachineState,
     before: &Machine,
     now: &Machine,
     clips: Clips<'_>,
-    tell: &mut dyn FnMut(Crossed),
+    report: &mut dyn FnMut(Crossed),
 ) {
     let layers = before.layers.iter().zip(&now.layers);
-    for (number, ((was, now), place)) in layers.zip(&mut state.layers).enumerate() {
-        for active in &mut place.active {
+    for (number, ((was, now), layer_state)) in layers.zip(&mut state.layers).enumerate() {
+        for active in &mut layer_state.active {
             let at = active.state;
             let (Some(was), Some(now)) = (was.states.get(at), now.states.get(at)) else {
                 continue;
@@ -31,23 +31,23 @@ pub fn rebind(
                 clips,
                 &mut |playing, clip, crossing, silent| {
                     let left = Crossed::left(number, at, (playing, clip), &crossing);
-                    tell(Crossed { silent, ..left });
+                    report(Crossed { silent, ..left });
                 },
             );
         }
     }
 }
 
-/// Ends an interval that is to be taken off its clip, wherever it is open; `tell` hears the ends.
+/// Ends an interval that will be removed from its clip, wherever it is open; `tell` receives the ends.
 pub fn close(
     state: &mut MachineState,
     machine: &Machine,
     clips: Clips<'_>,
     [clip, mark]: [usize; 2],
-    tell: &mut dyn FnMut(Crossed),
+    report: &mut dyn FnMut(Crossed),
 ) {
-    for (number, (layer, place)) in machine.layers.iter().zip(&mut state.layers).enumerate() {
-        for active in &mut place.active {
+    for (number, (layer, layer_state)) in machine.layers.iter().zip(&mut state.layers).enumerate() {
+        for active in &mut layer_state.active {
             let Some(played) = layer.states.get(active.state) else {
                 continue;
             };
@@ -57,18 +57,18 @@ pub fn close(
                 let marks = marks.filter(|_| played.clip_of(k, item) == Some(clip));
                 let Some(marks) = marks else { continue };
                 if let Some(crossing) = playing.head.close(marks, mark) {
-                    let silent = playing.hushes(marks, &crossing, false);
+                    let silent = playing.suppresses(marks, &crossing, false);
                     let left = Crossed::left(number, state, (&*playing, clip), &crossing);
-                    tell(Crossed { silent, ..left });
+                    report(Crossed { silent, ..left });
                 }
             }
         }
     }
 }
 
-/// Where the steps of a state's clips are others than they were, puts its cycle where the clip that leads
-/// is, and the other clips where the cycle is. `left` hears playing, clip and end of each interval left behind,
-/// and whether its beginning was told to nobody.
+/// Updates the cycle of a state after its foot steps have changed: the cycle follows the leading clip, and the other
+/// clips follow the cycle. `left` receives each skipped interval: playback, clip, end, and true if its beginning was
+/// suppressed.
 pub(super) fn resync(
     [was, now]: [&State; 2],
     active: &mut Active,
@@ -84,11 +84,11 @@ pub(super) fn resync(
         return;
     }
     let track = |k: usize| new.leaves.get(k)?.sync.as_ref();
-    let leads = (0..new.leaves.len()).find(|k| track(*k).is_some());
+    let first_synced = (0..new.leaves.len()).find(|k| track(*k).is_some());
     let k = if track(active.lead).is_some() {
         Some(active.lead)
     } else {
-        leads
+        first_synced
     };
     let Some((k, leading)) = k.and_then(|k| Some((k, track(k)?))) else {
         return;
@@ -111,15 +111,15 @@ pub(super) fn resync(
         }
         let mut head = playing.head;
         head.put_at(marks, laps, |crossing| {
-            let silent = playing.hushes(marks, &crossing, false);
+            let silent = playing.suppresses(marks, &crossing, false);
             left(playing, leaf.clip, crossing, silent);
         });
         playing.head = head;
     }
 }
 
-/// The place in the cycle of a clip that has kept no step so far. Where rounding does not part it from an
-/// event, the clip's own place says whether that was passed.
+/// Cycle position of a clip that was not synchronised before. If only rounding separates it from an event, the clip's
+/// own time decides whether the event was already crossed.
 fn cycle_of(track: &SyncTrack, playing: &PlayingClip) -> f64 {
     let duration = f64::from(track.duration());
     let cycle = track.pos_of(playing.head.cycles(track.duration()) * duration);
@@ -127,11 +127,11 @@ fn cycle_of(track: &SyncTrack, playing: &PlayingClip) -> f64 {
     if (cycle - whole).abs() >= ROUNDING {
         return cycle;
     }
-    let apart = (playing.head.local() - track.time_at(whole)).rem_euclid(duration);
-    let beyond = if apart > duration / 2.0 {
-        apart - duration
+    let offset = (playing.head.local() - track.time_at(whole)).rem_euclid(duration);
+    let beyond = if offset > duration / 2.0 {
+        offset - duration
     } else {
-        apart
+        offset
     };
     match (beyond > 0.0, beyond < 0.0, playing.rate < 0.0) {
         (true, _, false) => whole + 2.0 * ROUNDING,
@@ -140,5 +140,5 @@ fn cycle_of(track: &SyncTrack, playing: &PlayingClip) -> f64 {
     }
 }
 
-/// Events of a cycle that rounding may be off.
+/// Rounding tolerance of cycle positions, in events.
 const ROUNDING: f64 = 1e-9;

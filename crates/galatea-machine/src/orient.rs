@@ -1,7 +1,7 @@
-//! Legs that go another way than the character looks: states with `orient`.
+//! Orientation warping: legs that walk in another direction than the character faces, for states with `orient`.
 //!
-//! The hips turn towards the way, the spine turns back, so the upper body keeps looking ahead. Ways
-//! further back than a quarter turn are walked backwards.
+//! The hips turn towards the walking direction and the spine turns back, so the upper body keeps facing ahead. For
+//! directions more than 90° from ahead, the clips play backwards.
 
 use super::bound::{Layer, Orient};
 use super::state::{MachineState, Turned};
@@ -9,10 +9,10 @@ use galatea_anim::humanoid::Role;
 use galatea_anim::warp::{orientation_warp, warp_angle};
 use galatea_anim::{ClipSet, Pose};
 
-/// Seconds in which the legs turn half of what is left.
+/// Half-life of the remaining angle, seconds.
 const HALF_LIFE: f32 = 0.1;
 
-/// Moves the turn of the lowest layer on by `dt` seconds towards what its current state wants.
+/// Advances the leg rotation of the lowest layer by `dt` seconds towards the direction of the current state.
 pub(super) fn turn_legs(layer: &Layer, state: &mut MachineState, dt: f64) {
     let Some(current) = state.current(0) else {
         return;
@@ -21,14 +21,14 @@ pub(super) fn turn_legs(layer: &Layer, state: &mut MachineState, dt: f64) {
     let before = state.turned;
     let (angle, reversed) = match played.orient {
         Some(Orient { param, heading }) => {
-            let wanted = state.params.get(param).copied().unwrap_or(0.0).to_radians();
-            let wanted = if wanted.is_finite() { wanted } else { 0.0 };
+            let target = state.params.get(param).copied().unwrap_or(0.0).to_radians();
+            let target = if target.is_finite() { target } else { 0.0 };
             let side = if state.number(played.mirror) != 0.0 {
                 -1.0
             } else {
                 1.0
             };
-            warp_angle(side * heading, wanted, before.reversed)
+            warp_angle(side * heading, target, before.reversed)
         }
         None if before.angle == 0.0 => return,
         None => (0.0, false),
@@ -36,26 +36,26 @@ pub(super) fn turn_legs(layer: &Layer, state: &mut MachineState, dt: f64) {
     state.turned = approach(before, angle, reversed, dt as f32);
 }
 
-/// A critically damped spring, exact over any step: neither angle nor speed jumps.
+/// Critically damped spring, exact for any step length: neither angle nor speed jumps.
 fn approach(before: Turned, angle: f32, reversed: bool, dt: f32) -> Turned {
     let pull = 2.0 * std::f32::consts::LN_2 / HALF_LIFE;
-    let left = before.angle - angle;
-    let rise = before.speed + left * pull;
+    let remaining = before.angle - angle;
+    let rise = before.speed + remaining * pull;
     let fade = (-pull * dt).exp();
     let (off, speed) = (
-        fade * (left + rise * dt),
+        fade * (remaining + rise * dt),
         fade * (before.speed - rise * pull * dt),
     );
-    // What cannot be seen is over.
-    let is_over = off.abs() < 1e-5 && speed.abs() < 1e-4;
+    // Differences too small to see end the motion.
+    let is_settled = off.abs() < 1e-5 && speed.abs() < 1e-4;
     Turned {
-        angle: if is_over { angle } else { angle + off },
-        speed: if is_over { 0.0 } else { speed },
+        angle: if is_settled { angle } else { angle + off },
+        speed: if is_settled { 0.0 } else { speed },
         reversed,
     }
 }
 
-/// Turns the legs of a pose.
+/// Applies the leg rotation to a pose.
 pub(super) fn apply(clips: &ClipSet, turned: Turned, pose: &mut Pose) {
     let body = clips.humanoid();
     let Some(hips) = body.bone(Role::Hips).filter(|_| turned.angle != 0.0) else {
@@ -76,10 +76,10 @@ pub(super) fn apply(clips: &ClipSet, turned: Turned, pose: &mut Pose) {
     );
 }
 
-/// What turns back, from the hips up.
+/// Roles of the spine bones that turn back, from the hips up.
 const SPINE: [Role; 3] = [Role::Spine, Role::Chest, Role::UpperChest];
 
-/// True for a body whose legs can turn under it.
+/// Returns true for a skeleton with hips and a spine bone.
 pub(super) fn can_turn(clips: &ClipSet) -> bool {
     let body = clips.humanoid();
     body.bone(Role::Hips).is_some() && SPINE.into_iter().any(|role| body.bone(role).is_some())
@@ -92,13 +92,13 @@ mod tests {
     const DT: f32 = 1.0 / 60.0;
 
     #[test]
-    fn legs_come_to_the_way_without_a_jerk_and_rest_there() {
+    fn legs_reach_the_direction_smoothly_and_stop_there() {
         let mut now = Turned::default();
         let mut fastest = 0.0_f32;
         for _ in 0..120 {
             let next = approach(now, 1.2, false, DT);
             assert!(next.angle >= now.angle && next.angle <= 1.2);
-            // Half of the way takes a tenth of a second or so: no tick turns much more than a tenth.
+            // The half-life is 0.1 s, so no tick turns by much more than a tenth of the angle.
             fastest = fastest.max(next.angle - now.angle);
             now = next;
         }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_turn_is_the_same_over_any_split_of_a_time() {
+    fn the_rotation_does_not_depend_on_the_step_length() {
         let start = Turned {
             angle: -0.4,
             speed: 3.0,

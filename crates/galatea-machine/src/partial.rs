@@ -1,17 +1,17 @@
-//! States that leave most of the body in the rest pose, which is seldom meant.
+//! A check for states that leave most of the body in the rest pose, which is rarely intended.
 
 use super::bind::Problem;
 use super::bound::{Machine, StateMotion};
 use super::definition::{Content, LayerMode, StateDef, StatesDef};
 use galatea_anim::ClipSet;
 
-/// States of the lowest layer that play one clip, where that moves less than half of the bones that
-/// the fullest of all clips moves.
+/// Returns a problem for each state of the lowest layer that plays a single clip which moves few bones: fewer than
+/// half of the bones moved by the clip that moves the most.
 pub fn partial_states(machine: &Machine, clips: &ClipSet) -> Vec<Problem> {
     let (Some(layer), Some(def)) = (machine.layers.first(), machine.def.layers.first()) else {
         return Vec::new();
     };
-    // A mask says by itself that the rest is left alone.
+    // A mask shows that the author wants to leave the other bones alone.
     if layer.mask.is_some() || layer.mode != LayerMode::Override {
         return Vec::new();
     }
@@ -28,11 +28,11 @@ pub fn partial_states(machine: &Machine, clips: &ClipSet) -> Vec<Problem> {
             return None;
         };
         let own = clips.touched_bones(leaf.clip);
-        let (own, most) = (own.filter(|bone| bones.contains(bone)).count(), bones.len());
-        (2 * own < most).then(|| Problem {
-            at: written(&def.states, &state.path).map_or_else(Default::default, |s| s.at.clone()),
+        let (own, n_all) = (own.filter(|bone| bones.contains(bone)).count(), bones.len());
+        (2 * own < n_all).then(|| Problem {
+            at: definition_of(&def.states, &state.path).map_or_else(Default::default, |s| s.at.clone()),
             text: format!(
-                "state {:?} plays {:?} alone, which moves {own} of the {most} bones that {:?} moves: the \
+                "state {:?} plays {:?} alone, which moves {own} of the {n_all} bones that {:?} moves: the \
                  others stand in the rest pose; play it in a layer above, or with `play`",
                 state.path,
                 clips.clip_name(leaf.clip),
@@ -43,8 +43,8 @@ pub fn partial_states(machine: &Machine, clips: &ClipSet) -> Vec<Problem> {
     states.collect()
 }
 
-/// The definition of a state by its path.
-fn written<'a>(states: &'a StatesDef, path: &str) -> Option<&'a StateDef> {
+/// Finds the definition of a state by its path.
+fn definition_of<'a>(states: &'a StatesDef, path: &str) -> Option<&'a StateDef> {
     let (name, inner) = match path.split_once('/') {
         Some((name, inner)) => (name, Some(inner)),
         None => (path, None),
@@ -52,7 +52,7 @@ fn written<'a>(states: &'a StatesDef, path: &str) -> Option<&'a StateDef> {
     let state = states.states.iter().find(|state| state.name == name)?;
     match (inner, &state.content) {
         (None, _) => Some(state),
-        (Some(inner), Content::Nested(states)) => written(states, inner),
+        (Some(inner), Content::Nested(states)) => definition_of(states, inner),
         (Some(_), Content::Motion(_)) => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Where the clips of a state are: their weights, times and shares.
+//! Weights, times and phases of a state's clips.
 
 use glam::Vec2;
 
@@ -8,7 +8,7 @@ use super::state::{Active, MachineState, PlayingClip};
 use galatea_anim::{ClipSet, MOST_SPEED, PlayMode, Playhead};
 use galatea_math::clamp::ClampTo as _;
 
-/// Sets how much of each clip of a state shows, and which shows most; weights sum to 1.
+/// Sets the weight of each clip of a state, and the index of the highest. The weights sum to 1.
 pub(super) fn weigh_clips(state: &State, params: &[f32], one: &mut Active) {
     let blend = match &state.motion {
         StateMotion::Blend(blend) if !blend.nodes.is_empty() => blend,
@@ -35,24 +35,24 @@ fn add_node(blend: &Blend, number: usize, params: &[f32], weight: f32, out: &mut
     let node = &blend.nodes[number];
     let mut own = [0.0; MOST_LEAVES];
     let own = &mut own[..node.children.len()];
-    node.space.weights(place_of(node, params), own);
-    for (child, share) in node.children.iter().zip(own) {
-        if *share <= 0.0 {
+    node.space.weights(space_position(node, params), own);
+    for (child, fraction) in node.children.iter().zip(own) {
+        if *fraction <= 0.0 {
             continue;
         }
         match *child {
             Child::Leaf(leaf) => {
                 if let Some(clip) = out.get_mut(leaf) {
-                    clip.weight += weight * *share;
+                    clip.weight += weight * *fraction;
                 }
             }
-            Child::Node(inner) => add_node(blend, inner, params, weight * *share, out),
+            Child::Node(inner) => add_node(blend, inner, params, weight * *fraction, out),
         }
     }
 }
 
-/// Where the parameters are in a node's space.
-fn place_of(node: &BlendNode, params: &[f32]) -> Vec2 {
+/// Position of the parameters in a node's blend space.
+fn space_position(node: &BlendNode, params: &[f32]) -> Vec2 {
     let value = |i: usize| params.get(i).copied().unwrap_or(0.0);
     match node.axes {
         Axes::One(by) => Vec2::new(value(by), 0.0),
@@ -60,7 +60,7 @@ fn place_of(node: &BlendNode, params: &[f32]) -> Vec2 {
     }
 }
 
-/// Factor on the clips' speed.
+/// Playback speed of the state, before the speed of each clip.
 pub(super) fn speed(state: &State, one: &Active, machine: &MachineState) -> f64 {
     let speed = f64::from(machine.number(state.speed));
     let speed = if speed.is_finite() {
@@ -78,60 +78,60 @@ pub(super) fn speed(state: &State, one: &Active, machine: &MachineState) -> f64 
     }
 }
 
-/// How much faster the clips must play for their feet to cover the speed asked for.
+/// Factor on the clips' speed that makes their feet cover the speed of the parameters.
 fn matched(blend: &Blend, clips: &[PlayingClip], params: &[f32]) -> f64 {
     let Some(root) = blend.nodes.first() else {
         return 1.0;
     };
-    let wanted = place_of(root, params).length();
-    let covered: f32 = blend
+    let target_speed = space_position(root, params).length();
+    let clip_speed: f32 = blend
         .leaves
         .iter()
         .zip(clips)
         .map(|(leaf, clip)| leaf.ground_speed * leaf.speed * clip.weight)
         .sum();
-    if covered < 0.05 || !wanted.is_finite() {
+    if clip_speed < 0.05 || !target_speed.is_finite() {
         return 1.0;
     }
-    // Beyond half and double speed a gait no longer looks like one.
-    f64::from(wanted / covered).clamp(0.5, 2.0)
+    // A gait looks wrong below half and above double speed.
+    f64::from(target_speed / clip_speed).clamp(0.5, 2.0)
 }
 
-/// True when the state's clips share a cycle.
+/// Returns true if the state's clips share a cycle.
 pub(super) fn is_synced(state: &State) -> bool {
     matches!(&state.motion, StateMotion::Blend(blend) if blend.synced)
         && state.mode == PlayMode::Loop
         && state.time.is_none()
 }
 
-/// The clip whose time stands for the state's, its place and its length.
+/// Playback position and duration of the clip with the highest weight, which represents the state.
 fn leading(state: &State, active: &Active, clips: &ClipSet) -> Option<(Playhead, f32)> {
     let clip = state.clip_of(active.lead, active.item)?;
     let playing = active.clips.get(active.lead)?;
     Some((playing.head, clips.duration(clip)))
 }
 
-/// Seconds into the clip that leads.
+/// Time in the leading clip, seconds.
 pub(super) fn clip_time(state: &State, active: &Active, clips: &ClipSet) -> f32 {
     leading(state, active, clips).map_or(0.0, |(head, seconds)| head.clip_time(seconds))
 }
 
-/// Share of the clip that leads, 0..=1.
+/// Phase of the leading clip, 0..=1.
 pub(super) fn clip_phase(state: &State, active: &Active, clips: &ClipSet) -> f32 {
     leading(state, active, clips).map_or(0.0, |(head, seconds)| head.phase(seconds))
 }
 
-/// Times that the clip that leads came to its end.
+/// Number of times the leading clip passed its end.
 pub(super) fn laps(state: &State, active: &Active, clips: &ClipSet) -> i64 {
     leading(state, active, clips).map_or(0, |(head, seconds)| head.passes(seconds))
 }
 
-/// Length of the clip that leads, seconds; 0 without one.
+/// Duration of the leading clip, seconds; 0 without one.
 pub(super) fn playing_duration(state: &State, active: &Active, clips: &ClipSet) -> f64 {
     leading(state, active, clips).map_or(0.0, |(_, seconds)| f64::from(seconds))
 }
 
-/// Seconds that a state's clip played once still plays; infinite for one without end.
+/// Seconds until a state that plays once ends; infinite for a state without end.
 pub(super) fn clip_left(
     state: &State,
     active: &Active,
@@ -154,7 +154,7 @@ pub(super) fn clip_left(
     }
 }
 
-/// Seconds left of the clip that leads, whatever follows it.
+/// Seconds until the leading clip ends, whatever follows it.
 pub(super) fn item_left(
     state: &State,
     active: &Active,

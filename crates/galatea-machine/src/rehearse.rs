@@ -1,6 +1,6 @@
-//! Playing a machine by hand: a state entered, a transition taken whatever its conditions say.
+//! Manual control of a machine: enters states and takes transitions regardless of their conditions.
 //!
-//! For tests of transitions and for looking ahead; the tick never takes a way that was not asked for.
+//! Used by tests of transitions and to predict poses. The normal tick never takes a transition with false conditions.
 
 use super::advance::run;
 use super::bound::{Machine, NumberSource, Target};
@@ -17,45 +17,45 @@ use galatea_anim::PlayMode;
 pub struct OutgoingTransition {
     /// Layer number.
     pub layer: usize,
-    /// Number of the transition in its layer.
+    /// Index of the transition in its layer.
     pub way: usize,
-    /// State that it leaves.
+    /// Source state.
     pub from: usize,
-    /// State that it enters, where no nested machine remembers another.
+    /// Target state, unless a nested machine with history resumes another one.
     pub to: usize,
-    /// When it can be taken at the earliest, or at all.
+    /// Earliest time at which it can be taken.
     pub exit: Exit,
-    /// How one pose becomes the other.
+    /// Cross-fade or inertial blend.
     pub fade: Fade,
-    /// Seconds before the clip's end at which it is taken when it waits for the end.
+    /// For a `done` transition: seconds before the clip's end at which it is taken.
     pub lead: f64,
-    /// Where it was written.
+    /// Position in the script.
     pub at: SourceLocation,
 }
 
-/// When in the state that is left a transition can be taken.
+/// Time in the source state at which a transition can be taken.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Exit {
-    /// At any time after so many seconds.
+    /// Any time after this many seconds.
     After(f64),
-    /// When the clip is at its end less the fade.
+    /// The end of the clip, minus the fade.
     Done,
-    /// At a share of the clip, 0..=1.
+    /// A fraction of the clip, 0..=1.
     Share(f32),
-    /// At these shares of the clip that the state begins with: where the marks stand that it waits for.
+    /// The marks that it waits for, as fractions of the state's first clip.
     Marks(Vec<f32>),
 }
 
-/// Number of states of a layer, nested ones included.
+/// Returns the number of states of a layer, nested ones included.
 pub fn states_of(machine: &Machine, layer: usize) -> usize {
     machine.layers.get(layer).map_or(0, |l| l.states.len())
 }
 
-/// Every transition from every state that it leaves, layer by layer, as they are asked.
+/// Returns every transition once per source state, layer by layer, in evaluation order.
 pub fn ways_of(machine: &Machine, clips: Clips<'_>) -> Vec<OutgoingTransition> {
     let mut all = Vec::new();
     for (number, layer) in machine.layers.iter().enumerate() {
-        for (way, transition) in layer.transitions.iter().enumerate() {
+        for (index, transition) in layer.transitions.iter().enumerate() {
             let to = match transition.to {
                 Target::State(state) => state,
                 Target::Group(group) => layer.groups[group].entry,
@@ -63,25 +63,25 @@ pub fn ways_of(machine: &Machine, clips: Clips<'_>) -> Vec<OutgoingTransition> {
             for from in (0..layer.states.len()).filter(|from| transition.from[*from]) {
                 let exit = if transition.done {
                     Exit::Done
-                } else if let Some(share) = transition.exit {
-                    Exit::Share(share)
+                } else if let Some(fraction) = transition.exit {
+                    Exit::Share(fraction)
                 } else if let Some((event, fields)) =
                     transition.passing.and_then(|mark| layer.awaited.get(mark))
                 {
                     let clip = layer.states[from].clip_of(0, 0);
                     let marks = clip.and_then(|clip| clips.marks.get(clip));
-                    let shares = marks.map_or_else(Vec::new, |marks| {
+                    let fractions = marks.map_or_else(Vec::new, |marks| {
                         let fitting = marks.iter().filter(|mark| fits(mark, event, fields));
                         let seconds = marks.duration() as f32;
                         fitting.map(|mark| mark.t / seconds.max(1e-6)).collect()
                     });
-                    Exit::Marks(shares)
+                    Exit::Marks(fractions)
                 } else {
                     Exit::After(transition.after)
                 };
                 all.push(OutgoingTransition {
                     layer: number,
-                    way,
+                    way: index,
                     from,
                     to,
                     exit,
@@ -95,8 +95,8 @@ pub fn ways_of(machine: &Machine, clips: Clips<'_>) -> Vec<OutgoingTransition> {
     all
 }
 
-/// Puts a layer into a state with its clips at their start, without a fade; the other layers stay. The
-/// layer must exist.
+/// Puts a layer into a state with its clips at their start, without a fade. Other layers are unchanged. Does nothing
+/// for a layer or state that does not exist.
 pub fn enter_state(
     machine: &Machine,
     layer: usize,
@@ -104,31 +104,31 @@ pub fn enter_state(
     clips: Clips<'_>,
     state: &mut MachineState,
 ) {
-    let (Some(bound), Some(place)) = (machine.layers.get(layer), state.layers.get_mut(layer))
+    let (Some(bound), Some(layer_state)) = (machine.layers.get(layer), state.layers.get_mut(layer))
     else {
         return;
     };
     if at >= bound.states.len() {
         return;
     }
-    place.active.clear();
-    place.active.push(Active {
+    layer_state.active.clear();
+    layer_state.active.push(Active {
         state: at,
         ..Active::default()
     });
-    place.goal = None;
-    if let Some(shown) = &mut place.inertia {
+    layer_state.goal = None;
+    if let Some(shown) = &mut layer_state.inertia {
         **shown = PoseHistory::default();
     }
     enter::start(machine, clips, state);
 }
 
-/// Takes a transition of a layer now, whatever its conditions say and without the way out of the state
-/// that is left: with its fade, entry and inertia. False when there is no such transition.
+/// Takes a transition of a layer now, with its fade, start position and inertia. Ignores its conditions and skips the
+/// outro of the current state. Returns false if there is no such transition.
 pub fn force(
     machine: &Machine,
     layer: usize,
-    way: usize,
+    index: usize,
     clips: Clips<'_>,
     state: &mut MachineState,
     host: &mut dyn MachineHost,
@@ -136,18 +136,18 @@ pub fn force(
     let Some(bound) = machine.layers.get(layer) else {
         return false;
     };
-    if way >= bound.transitions.len() || layer >= state.layers.len() {
+    if index >= bound.transitions.len() || layer >= state.layers.len() {
         return false;
     }
     let decision = Decision {
         at: state.time,
         ..Decision::default()
     };
-    enter::go(layer, bound, way, clips, state, decision, host);
+    enter::take_now(layer, bound, index, clips, state, decision, host);
     true
 }
 
-/// Moves a machine on by `dt` seconds; no transition is taken.
+/// Advances a machine by `dt` seconds without taking transitions.
 pub fn play_on(
     machine: &Machine,
     clips: Clips<'_>,
@@ -158,20 +158,20 @@ pub fn play_on(
     run(machine, clips, state, dt, false, host);
 }
 
-/// What tests of transitions ask of a state.
+/// Queries for tests of transitions.
 impl Machine {
-    /// True for a state whose clip plays once.
+    /// Returns true for a state with a clip that plays once.
     pub fn plays_once(&self, layer: usize, state: usize) -> bool {
         let state = self.layers.get(layer).and_then(|l| l.states.get(state));
         state.is_some_and(|state| state.mode_of(0) == PlayMode::Once && state.time.is_none())
     }
 
-    /// The clip of a state that has only one.
+    /// Returns the clip of a state that has only one.
     pub fn only_clip(&self, layer: usize, state: usize) -> Option<usize> {
         self.layers.get(layer)?.states.get(state)?.single_clip(0)
     }
 
-    /// Seconds of the longest clip of a state, at the clip's own speed.
+    /// Returns the duration of a state's longest clip at its own speed, seconds.
     pub fn longest_clip(&self, layer: usize, state: usize, clips: Clips<'_>) -> f32 {
         let state = self.layers.get(layer).and_then(|l| l.states.get(state));
         let seconds = |k| {
@@ -182,16 +182,16 @@ impl Machine {
     }
 }
 
-/// Where a layer's current state is in its clip that leads.
+/// Progress of a layer's current state in its leading clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Course {
-    /// Share of the clip, 0..=1.
+    /// Phase of the clip, 0..=1.
     pub phase: f32,
-    /// Seconds until a clip played once ends; infinite for others.
+    /// Seconds until a clip that plays once ends; infinite for others.
     pub left: f64,
 }
 
-/// Where a layer's current state is; zeros for a layer that plays nothing.
+/// Returns the progress of a layer's current state; zeros for a layer that plays nothing.
 pub fn course(machine: &Machine, layer: usize, clips: Clips<'_>, state: &MachineState) -> Course {
     let bound = machine.layers.get(layer);
     let (Some(bound), Some(current)) = (bound, state.current(layer)) else {
@@ -206,7 +206,7 @@ pub fn course(machine: &Machine, layer: usize, clips: Clips<'_>, state: &Machine
     }
 }
 
-/// Shows a layer whose weight is a parameter in full.
+/// Sets the weight of a layer to 1 if it is a parameter.
 pub fn show_layer(machine: &Machine, layer: usize, state: &mut MachineState) {
     if let Some(NumberSource::Param(param)) = machine.layers.get(layer).map(|layer| layer.weight)
         && let Some(value) = state.params.get_mut(param)

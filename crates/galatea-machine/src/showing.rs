@@ -1,43 +1,43 @@
-//! What a machine shows now, clip by clip: for meters and for those who look ahead.
+//! Visible clips of a machine, for profilers and for code that predicts poses.
 
 use super::bound::Machine;
 use super::state::MachineState;
 use galatea_anim::{ClipSet, PlayMode};
 
-/// A clip that shows.
+/// A clip with a weight above 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Showing {
     /// Layer number.
     pub layer: usize,
     /// Clip number.
     pub clip: usize,
-    /// Seconds on the clip.
+    /// Time in the clip, seconds.
     pub t: f32,
-    /// Share of its layer, 0..=1.
+    /// Blend weight in its layer, 0..=1.
     pub weight: f32,
-    /// Seconds of clip per second in the last step.
+    /// Playback rate in the last step: clip seconds per second.
     pub rate: f32,
-    /// Left and right are exchanged.
+    /// The clip is mirrored.
     pub mirrored: bool,
-    /// Its travel moves the character, not the pose.
+    /// Root motion moves the character, not the pose.
     pub root_motion: bool,
-    /// It goes on from its end at its start.
+    /// The clip loops.
     pub wraps: bool,
 }
 
-/// Every clip that shows in a layer of this machine, layer by layer from the lowest, the newest state
-/// last. Layers without weight show none.
+/// Calls `each` for every visible clip: layer by layer from the lowest, and the newest state last. Layers with weight
+/// 0 are skipped.
 pub fn showing(
     machine: &Machine,
     clips: &ClipSet,
     state: &MachineState,
     mut each: impl FnMut(Showing),
 ) {
-    for (number, (layer, place)) in machine.layers.iter().zip(&state.layers).enumerate() {
-        if state.number(layer.weight) * place.nearness <= 0.0 {
+    for (number, (layer, layer_state)) in machine.layers.iter().zip(&state.layers).enumerate() {
+        if state.number(layer.weight) * layer_state.nearness <= 0.0 {
             continue;
         }
-        for one in place.active.iter().filter(|one| one.shown > 0.0) {
+        for one in layer_state.active.iter().filter(|one| one.shown > 0.0) {
             let Some(played) = layer.states.get(one.state) else {
                 continue;
             };
@@ -64,7 +64,7 @@ pub fn showing(
     }
 }
 
-/// True while no transition of any layer fades or dies away.
+/// Returns true while no layer cross-fades and no inertial offset decays.
 pub fn is_steady(state: &MachineState) -> bool {
     state.layers.iter().all(|layer| {
         let dying = layer.inertia.as_ref().and_then(|shown| shown.age).is_some();

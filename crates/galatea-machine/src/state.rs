@@ -18,18 +18,18 @@ pub struct MachineState {
     pub time: f64,
     /// Root motion of the last step, model space.
     pub travel: RootDelta,
-    /// Turn of the legs towards the walking direction.
+    /// Rotation of the legs towards the walking direction.
     pub turned: Turned,
     /// Number of clip playbacks so far; each has its own number.
     pub n_playings: u64,
-    /// Nothing of it shows, since the character lies as a ragdoll: marks are silent.
+    /// The character is a ragdoll, so the machine's pose is not shown and its marks are suppressed.
     pub is_hidden: bool,
 }
 
 /// An event that was sent and that no transition has consumed yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sent {
-    /// Its name.
+    /// Name of the event.
     pub event: String,
     /// Seconds until it expires; 0 is valid in the next step only.
     pub left: f64,
@@ -38,106 +38,106 @@ pub struct Sent {
 /// The state of a layer: active states, with the current one last and those that fade out before it, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LayerState {
-    /// Never empty while the layer plays.
+    /// Active states, oldest first. Never empty while the layer plays.
     pub active: Vec<Active>,
-    /// For each nested machine the state in which it was last.
+    /// For each nested machine, the last active state.
     pub remembered: Vec<usize>,
-    /// State that it travels to.
+    /// Target of the current travel.
     pub goal: Option<usize>,
-    /// What was decided lately, oldest first.
+    /// Transitions taken recently, oldest first.
     pub decisions: Vec<Decision>,
-    /// Memory for the parameters of decisions to come.
+    /// Reusable buffers for the parameters of new decisions.
     pub spare_params: Vec<Vec<f32>>,
-    /// For each mark that the layer's ways wait for: the last step of the current state passed it.
+    /// For each mark the layer's transitions wait for: true if the current state's last step crossed it.
     pub passed: Vec<bool>,
-    /// How much of the layer its distance from the camera leaves, 0..=1.
+    /// Factor on the layer's weight from the distance of the camera, 0..=1.
     pub nearness: f32,
-    /// Memory of states that have faded, for those to come.
+    /// Reusable clip buffers of states that have faded out.
     pub spare: Vec<Vec<PlayingClip>>,
-    /// What an inertial transition needs; only where the layer has one.
+    /// Poses for inertial transitions; only where the layer has one.
     pub inertia: Option<Box<PoseHistory>>,
 }
 
-/// Poses that were shown, and what of them still dies away.
+/// Poses that were shown, and the offset from them that still decays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PoseHistory {
     /// The layer's pose of this step, of the last and of the one before.
     pub poses: [Pose; 3],
-    /// Steps so far; two poses tell a speed.
+    /// Steps so far; a velocity needs two poses.
     pub n_steps: u32,
-    /// Seconds that an inertial transition to begin with this step is to take.
+    /// Duration in seconds of an inertial transition that begins with this step.
     pub begin: Option<f32>,
-    /// What dies away.
+    /// Pose offset that decays.
     pub inertia: Inertia,
-    /// Seconds since it began; `None` when all is gone.
+    /// Seconds since the decay began; `None` when it has ended.
     pub age: Option<f64>,
 }
 
 /// A transition that was taken.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decision {
-    /// Seconds of the machine's own time at which it was taken.
+    /// Machine time at which it was taken, seconds.
     pub at: f64,
     /// State that was left.
     pub from: usize,
     /// State that was entered.
     pub to: usize,
-    /// Number of the transition in its layer.
+    /// Index of the transition in its layer.
     pub transition: usize,
-    /// It was taken on the way to this state, whatever its condition.
+    /// Target of the travel that took the transition regardless of the condition.
     pub travelling: Option<usize>,
-    /// Parameters as they were.
+    /// Parameter values at that time.
     pub params: Vec<f32>,
-    /// What conditions could read beside them.
+    /// Built-in values that conditions could read.
     pub builtins: Builtins,
 }
 
 /// Number of decisions that a layer remembers.
-pub(super) const MOST_DECISIONS: usize = 16;
+pub(super) const MAX_DECISIONS: usize = 16;
 
-/// How the legs of a character are turned now.
+/// Rotation of a character's legs relative to its body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Turned {
-    /// Radians about +Y.
+    /// Rotation about +Y, radians.
     pub angle: f32,
     /// Radians per second.
     pub speed: f32,
-    /// The clips of states that turn are played backwards.
+    /// States with `orient` play their clips backwards.
     pub reversed: bool,
 }
 
 /// An active state: the current one, or one that fades out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Active {
-    /// Number of the state in its layer.
+    /// Index of the state in its layer.
     pub state: usize,
-    /// Seconds since this play of it began; its fade runs on it.
+    /// Seconds since the current clip of the state began; also the fade time.
     pub age: f64,
     /// Seconds since the state was entered.
     pub state_age: f64,
-    /// Its clips: one for each of a blend, else the one that plays.
+    /// Playing clips: one per leaf of a blend, else one.
     pub clips: Vec<PlayingClip>,
     /// Blend weight among the layer's states, 0..=1.
     pub shown: f32,
-    /// Place in the shared cycle of what keeps step, in foot steps or laps.
+    /// Position in the shared cycle of synchronised clips, in foot steps or loops.
     pub cycle: f64,
-    /// The clip of a blend that shows most.
+    /// Index of the clip with the highest weight.
     pub lead: usize,
-    /// Which of several clips was chosen, or the phase of an intro-loop-outro state.
+    /// Index in a list of clips, or the phase of an intro-loop-outro state.
     pub item: u32,
-    /// Seconds of its cross-fade.
+    /// Duration of the cross-fade, seconds.
     pub fade: f32,
-    /// Course of its cross-fade.
+    /// Easing of the cross-fade.
     pub ease: Ease,
-    /// The transition that led here.
+    /// Transition that entered the state.
     pub transition: Option<usize>,
-    /// The transition to take when the way out has been played.
+    /// Transition to take after the outro.
     pub leaving: Option<usize>,
-    /// It keeps step with the state that it replaces.
+    /// Synchronised with the state that it replaces.
     pub in_step: bool,
-    /// Its clip, played once, has reached its end.
+    /// The clip plays once and has reached its end.
     pub ended: bool,
-    /// Seconds since then.
+    /// Seconds since the clip ended.
     pub since_end: f64,
 }
 
@@ -150,27 +150,27 @@ pub struct PlayingClip {
     pub weight: f32,
     /// Playback speed in the last step.
     pub rate: f32,
-    /// Intervals that were begun while its layer showed nothing, so that nobody was told.
+    /// Intervals that began while the layer showed nothing, so their beginnings were suppressed.
     pub hushed: Hushed,
-    /// Its number among the machine's playings, from 1; 0 until its first step.
+    /// Number of this playback in the machine, from 1; 0 until its first step.
     pub number: u64,
 }
 
 impl PlayingClip {
-    /// Whether a crossing is told to nobody, `silent` saying whether the layer shows nothing: an
-    /// interval ends as it began, for those who heard it and for those who did not.
-    pub(super) fn hushes(&mut self, marks: &Marks, crossing: &Crossing, silent: bool) -> bool {
+    /// Returns true if a crossing is suppressed; `silent` is true while the layer shows nothing. The end of an
+    /// interval is reported exactly if its beginning was.
+    pub(super) fn suppresses(&mut self, marks: &Marks, crossing: &Crossing, silent: bool) -> bool {
         self.hushed.takes(marks, crossing, silent)
     }
 
-    /// Nobody was told that this interval began.
-    pub(super) fn is_hushed(&self, marks: &Marks, mark: usize) -> bool {
+    /// Returns true if the beginning of this interval was suppressed.
+    pub(super) fn is_suppressed(&self, marks: &Marks, mark: usize) -> bool {
         self.hushed.has(marks, mark)
     }
 }
 
 impl Active {
-    /// How much of this state shows over those before it, 0..=1.
+    /// Blend weight of this state over the older ones, 0..=1.
     pub fn weight(&self) -> f32 {
         if self.fade <= 0.0 {
             return 1.0;
@@ -180,20 +180,20 @@ impl Active {
     }
 }
 
-/// Memory for as many states as may play at once in a layer.
+/// Allocates clip buffers for as many states as can be active in a layer at once.
 fn spare(layer: &Layer) -> Vec<Vec<PlayingClip>> {
     let clips = |state: &State| match &state.motion {
         StateMotion::Blend(blend) => blend.leaves.len(),
         _ => 1,
     };
-    let most = layer.states.iter().map(clips).max().unwrap_or(0);
-    let mut spare = Vec::with_capacity(MOST_ACTIVE + 1);
-    spare.resize_with(MOST_ACTIVE + 1, || Vec::with_capacity(most));
+    let n_clips = layer.states.iter().map(clips).max().unwrap_or(0);
+    let mut spare = Vec::with_capacity(MAX_ACTIVE + 1);
+    spare.resize_with(MAX_ACTIVE + 1, || Vec::with_capacity(n_clips));
     spare
 }
 
-/// The most states that fade at once in a layer; the oldest gives way.
-pub(super) const MOST_ACTIVE: usize = 7;
+/// Maximum number of active states in a layer; when it is exceeded, the oldest is dropped.
+pub(super) const MAX_ACTIVE: usize = 7;
 
 impl MachineState {
     /// Creates the initial state: every layer in its entry state, every parameter at its default.
@@ -209,7 +209,7 @@ impl MachineState {
                 .layers
                 .iter()
                 .map(|layer| {
-                    let mut active = Vec::with_capacity(MOST_ACTIVE + 1);
+                    let mut active = Vec::with_capacity(MAX_ACTIVE + 1);
                     let mut spare = spare(layer);
                     active.push(Active {
                         clips: spare.pop().unwrap_or_default(),
@@ -217,8 +217,8 @@ impl MachineState {
                     });
                     LayerState {
                         active,
-                        decisions: Vec::with_capacity(MOST_DECISIONS),
-                        spare_params: (0..MOST_DECISIONS)
+                        decisions: Vec::with_capacity(MAX_DECISIONS),
+                        spare_params: (0..MAX_DECISIONS)
                             .map(|_| Vec::with_capacity(machine.def.params.len()))
                             .collect(),
                         spare,
@@ -239,7 +239,7 @@ impl MachineState {
         }
     }
 
-    /// Forgets the poses that were shown: those of another skeleton mean nothing.
+    /// Clears the recorded poses, for example when the skeleton changes.
     pub fn forget_poses(&mut self) {
         for layer in &mut self.layers {
             if let Some(shown) = &mut layer.inertia {
@@ -253,13 +253,13 @@ impl MachineState {
         self.layers.get(layer)?.active.last()
     }
 
-    /// Tells the layers how far away the camera is, metres: those with a `beyond` are left out beyond
-    /// it, going over a tenth of that way (5.05).
+    /// Sets the distance of the camera in metres. A layer with `beyond` fades out from that distance over another
+    /// tenth of it.
     pub fn set_distance(&mut self, machine: &Machine, metres: f32) {
-        for (layer, place) in machine.layers.iter().zip(&mut self.layers) {
+        for (layer, layer_state) in machine.layers.iter().zip(&mut self.layers) {
             if let Some(beyond) = layer.beyond {
-                let over = (metres - beyond) / (0.1 * beyond).max(1e-3);
-                place.nearness = 1.0 - over.clamp(0.0, 1.0);
+                let excess = (metres - beyond) / (0.1 * beyond).max(1e-3);
+                layer_state.nearness = 1.0 - excess.clamp(0.0, 1.0);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Clips move on: what keeps step by the shared cycle, the rest by time.
+//! Clip advance: synchronised clips follow the shared cycle, the others follow time.
 
 use glam::{Quat, Vec3};
 
@@ -12,7 +12,7 @@ use galatea_anim::{
     advance_cycle,
 };
 
-/// Moves every active state of a layer on by `dt` seconds.
+/// Advances every active state of a layer by `dt` seconds.
 pub(super) fn step(
     number: usize,
     layer: &Layer,
@@ -21,26 +21,30 @@ pub(super) fn step(
     dt: f64,
     host: &mut dyn MachineHost,
 ) {
-    let place = &mut state.layers[number];
-    let mut active = std::mem::take(&mut place.active);
-    place.passed.fill(false);
-    let nearness = place.nearness;
+    let layer_state = &mut state.layers[number];
+    let mut active = std::mem::take(&mut layer_state.active);
+    layer_state.passed.fill(false);
+    let nearness = layer_state.nearness;
     let layer_weight = nearness * state.number(layer.weight).clamp(0.0, 1.0);
-    let mut left = 1.0;
+    let mut remaining = 1.0;
     for (k, one) in active.iter_mut().enumerate().rev() {
         one.age += dt;
-        one.shown = if k == 0 { left } else { one.weight() * left };
-        left -= one.shown;
+        one.shown = if k == 0 {
+            remaining
+        } else {
+            one.weight() * remaining
+        };
+        remaining -= one.shown;
         weigh_clips(&layer.states[one.state], &state.params, one);
     }
-    // Those from here on keep step with one another.
+    // The states from `first_synced` on are synchronised with one another.
     let n = active.len();
-    let mut first = n.saturating_sub(1);
-    while first > 0 && active[first].in_step {
-        first -= 1;
+    let mut first_synced = n.saturating_sub(1);
+    while first_synced > 0 && active[first_synced].in_step {
+        first_synced -= 1;
     }
-    let together = turn(layer, &active[first..], state, dt);
-    let loudest = loudest(&active);
+    let shared_advance = cycle_advance(layer, &active[first_synced..], state, dt);
+    let heaviest = heaviest(&active);
     for (k, one) in active.iter_mut().enumerate() {
         let played = &layer.states[one.state];
         let mover = ClipMover {
@@ -51,13 +55,13 @@ pub(super) fn step(
             silent: layer_weight <= 0.0 || state.is_hidden,
             speed: speed(played, one, state),
             dt,
-            turn: if k >= first {
-                together
+            cycle_advance: if k >= first_synced {
+                shared_advance
             } else {
-                turn(layer, std::slice::from_ref(one), state, dt)
+                cycle_advance(layer, std::slice::from_ref(one), state, dt)
             },
             weight: layer_weight * one.shown,
-            loudest: (loudest.0 == k).then_some(loudest.1),
+            heaviest: (heaviest.0 == k).then_some(heaviest.1),
             mirrored: state.number(played.mirror) != 0.0,
             is_current: k + 1 == n,
         };
@@ -66,21 +70,21 @@ pub(super) fn step(
     state.layers[number].active = active;
 }
 
-/// The clip that shows most: its state's place among the active ones and its own among the clips. Of
-/// equals the newer state's.
-fn loudest(active: &[Active]) -> (usize, usize) {
-    let (mut best, mut most) = ((0, 0), f32::MIN);
+/// Indices of the clip with the highest weight: its state among the active ones, and the clip in that state. On a
+/// tie, the newer state wins.
+fn heaviest(active: &[Active]) -> (usize, usize) {
+    let (mut best, mut highest) = ((0, 0), f32::MIN);
     for (k, one) in active.iter().enumerate() {
         let weight = one.clips.get(one.lead).map_or(0.0, |clip| clip.weight);
-        if one.shown * weight >= most {
-            (best, most) = ((k, one.lead), one.shown * weight);
+        if one.shown * weight >= highest {
+            (best, highest) = ((k, one.lead), one.shown * weight);
         }
     }
     best
 }
 
-/// How far the cycle that some states share turns in a step, in its events.
-fn turn(layer: &Layer, active: &[Active], state: &MachineState, dt: f64) -> f64 {
+/// Advance of the cycle that some states share in a step, in sync events.
+fn cycle_advance(layer: &Layer, active: &[Active], state: &MachineState, dt: f64) -> f64 {
     let Some(current) = active.last() else {
         return 0.0;
     };
@@ -111,23 +115,23 @@ fn turn(layer: &Layer, active: &[Active], state: &MachineState, dt: f64) -> f64 
     advance_cycle(inputs, SyncPace::Mean, current.cycle, signed) - current.cycle
 }
 
-/// Moves the clips of one active state.
+/// Advances the clips of one active state.
 struct ClipMover<'a> {
     number: usize,
-    /// Marks that ways of the layer wait for.
+    /// Marks that transitions of the layer wait for.
     awaited: &'a [(String, Vec<(String, MarkValue)>)],
     played: &'a State,
     clips: Clips<'a>,
-    /// The layer shows nothing.
+    /// The layer has weight 0.
     silent: bool,
     speed: f64,
     dt: f64,
-    /// How far the shared cycle turns.
-    turn: f64,
-    /// How much of the state shows, times the layer's weight.
+    /// Advance of the shared cycle, in sync events.
+    cycle_advance: f64,
+    /// Weight of the state times the layer's weight.
     weight: f32,
-    /// The clip that shows most of the whole layer, if it is one of this state's.
-    loudest: Option<usize>,
+    /// Index of the clip with the highest weight in the whole layer, if it belongs to this state.
+    heaviest: Option<usize>,
     mirrored: bool,
     is_current: bool,
 }
@@ -141,7 +145,7 @@ impl ClipMover<'_> {
         let before = one.cycle;
         let synced = is_synced(self.played);
         if synced {
-            one.cycle = snapped(one.cycle + self.turn);
+            one.cycle = snapped(one.cycle + self.cycle_advance);
         }
         for k in 0..one.clips.len() {
             let Some(clip) = self.played.clip_of(k, one.item) else {
@@ -149,7 +153,7 @@ impl ClipMover<'_> {
             };
             self.run_clip(k, clip, one, state, host);
             if synced && let StateMotion::Blend(blend) = &self.played.motion {
-                self.tell_steps(k, &blend.leaves[k], [before, one.cycle], one, state, host);
+                self.emit_steps(k, &blend.leaves[k], [before, one.cycle], one, state, host);
             }
         }
     }
@@ -202,13 +206,13 @@ impl ClipMover<'_> {
             });
         }
         if k == one.lead
-            && let Some(share) = moved.ended
+            && let Some(fraction) = moved.ended
         {
-            self.end(one, share, host);
+            self.end(one, fraction, host);
         }
     }
 
-    /// Moves a clip by the shared cycle, by a parameter or by time, and reports the marks that it passes.
+    /// Advances a clip by the shared cycle, by a parameter or by time, and reports the marks it crosses.
     fn move_head(
         &self,
         of: Of,
@@ -228,30 +232,30 @@ impl ClipMover<'_> {
         let playing = &mut one.clips[of.k];
         let mut head = playing.head;
         let param = |param: usize| state.params.get(param).copied().unwrap_or(0.0);
-        let place = self.played.time.map(param);
-        let tell = |crossing: Crossing| {
-            // Steps are told by the cycle, so that they come once whichever clip shows most.
+        let time_param = self.played.time.map(param);
+        let emit = |crossing: Crossing| {
+            // Steps are reported from the cycle, so each comes once, whichever clip has the highest weight.
             let by_cycle = track.is_some() && steps && crossing.edge == MarkEdge::Point;
             if by_cycle && marks[crossing.mark].event == super::bind::STEP {
                 return;
             }
-            let silent = playing.hushes(marks, &crossing, self.silent);
-            self.tell(Of { silent, ..of }, crossing, state, host);
+            let silent = playing.suppresses(marks, &crossing, self.silent);
+            self.emit(Of { silent, ..of }, crossing, state, host);
         };
-        let moved = match (track, place) {
+        let moved = match (track, time_param) {
             (Some(track), _) => {
                 let laps = track.elapsed_at(one.cycle) / f64::from(track.duration());
-                head.advance_to(marks, laps, tell)
+                head.advance_to(marks, laps, emit)
             }
-            (None, Some(u)) => head.advance_to(marks, f64::from(u).clamp(0.0, 1.0), tell),
-            (None, None) => head.advance(marks, self.dt * self.speed * leaf_speed, tell),
+            (None, Some(u)) => head.advance_to(marks, f64::from(u).clamp(0.0, 1.0), emit),
+            (None, None) => head.advance(marks, self.dt * self.speed * leaf_speed, emit),
         };
         playing.head = head;
         moved
     }
 
-    /// Tells the steps that the shared cycle passed.
-    fn tell_steps(
+    /// Reports the foot steps that the shared cycle crossed.
+    fn emit_steps(
         &self,
         k: usize,
         leaf: &Leaf,
@@ -271,7 +275,7 @@ impl ClipMover<'_> {
             (to.floor() as i64 + 1, from.floor() as i64 + 1)
         };
         let weight = one.clips[k].weight;
-        for i in first..last.min(first.saturating_add(MOST_STEPS)) {
+        for i in first..last.min(first.saturating_add(MAX_STEPS_REPORTED)) {
             let event = if forward { i } else { first + last - 1 - i };
             for &mark in &leaf.steps[event.rem_euclid(n) as usize] {
                 let crossing = Crossing {
@@ -289,12 +293,12 @@ impl ClipMover<'_> {
                     weight,
                     silent: self.silent,
                 };
-                self.tell(of, crossing, state, host);
+                self.emit(of, crossing, state, host);
             }
         }
     }
 
-    fn tell(
+    fn emit(
         &self,
         of: Of,
         crossing: Crossing,
@@ -321,34 +325,34 @@ impl ClipMover<'_> {
             reverse: crossing.reverse,
             offset: crossing.at * self.dt,
             weight: self.weight * of.weight,
-            heaviest: self.loudest == Some(of.k),
+            heaviest: self.heaviest == Some(of.k),
             mirrored: self.mirrored,
             silent: of.silent,
         }));
     }
 
-    /// Adds what a clip's root moved between two places, seconds on its line of passes.
+    /// Adds the root motion of a clip between two unwrapped clip times in seconds.
     fn travel(&self, clip: usize, span: [f64; 2], weight: f32, state: &mut MachineState) {
         let weight = self.weight * weight;
         let Some(root) = self.clips.set.root(clip).filter(|_| weight > 0.0) else {
             return;
         };
         let delta = root.delta(span[0], span[1], self.played.mode);
-        // Mirrored it goes to the other side and turns the other way.
+        // Mirrored root motion moves to the other side and turns the other way.
         let side = if self.mirrored { -1.0 } else { 1.0 };
         let [x, y, z] = delta.translation.to_array();
-        let mut way = Vec3::new(side * x, y, z);
+        let mut translation = Vec3::new(side * x, y, z);
         if self.played.orient.is_some() {
-            way = Quat::from_rotation_y(state.turned.angle) * way;
+            translation = Quat::from_rotation_y(state.turned.angle) * translation;
         }
-        state.travel.translation += way * weight;
+        state.travel.translation += translation * weight;
         state.travel.yaw += side * delta.yaw * weight;
     }
 
-    fn end(&self, one: &mut Active, share: f64, host: &mut dyn MachineHost) {
+    fn end(&self, one: &mut Active, fraction: f64, host: &mut dyn MachineHost) {
         one.ended = true;
-        one.since_end = (1.0 - share) * self.dt;
-        let goes_on = match &self.played.motion {
+        one.since_end = (1.0 - fraction) * self.dt;
+        let continues = match &self.played.motion {
             StateMotion::List(list) => {
                 let is_last = list.random || one.item as usize + 1 >= list.clips.len();
                 self.played.mode != PlayMode::Once || !is_last
@@ -356,34 +360,34 @@ impl ClipMover<'_> {
             StateMotion::Phases { .. } => true,
             _ => false,
         };
-        if !goes_on {
+        if !continues {
             host.tell(Happening::End {
                 layer: self.number,
                 state: one.state,
-                offset: share * self.dt,
+                offset: fraction * self.dt,
             });
         }
     }
 }
 
-/// What a crossing is of.
+/// Identifies the playback that a crossing belongs to.
 #[derive(Clone, Copy)]
 struct Of {
-    /// The clip's place among those of the state.
+    /// Index among the clips of the state.
     k: usize,
     state: usize,
     playing: u64,
     clip: usize,
     weight: f32,
-    /// It is told to nobody.
+    /// The crossing is suppressed.
     silent: bool,
 }
 
-/// Steps that one step of time tells at most.
-const MOST_STEPS: i64 = 4096;
+/// Maximum number of foot steps reported in one step.
+const MAX_STEPS_REPORTED: i64 = 4096;
 
-/// A place so near to an event that only rounding parts them is the event: it must not be passed for
-/// one clip and not for another.
+/// Snaps a cycle position to an event if only rounding separates them. Otherwise some clips would cross the event and
+/// others would not.
 pub(super) fn snapped(cycle: f64) -> f64 {
     if (cycle - cycle.round()).abs() < 1e-9 {
         cycle.round()

@@ -1,4 +1,4 @@
-//! Which transition is taken, and what stops the others.
+//! Choice of the transition to take, and the reasons that block the others.
 
 use std::sync::Arc;
 
@@ -30,54 +30,54 @@ pub fn choose(
     Judge::new(machine, layer, clips, state, dt)?.choose(ask)
 }
 
-/// Why a transition is not taken.
+/// Reason why a transition is not taken.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Blocked {
-    /// The state is too young, by so many seconds.
+    /// Minimum time in the state has not passed; the seconds that remain.
     After(f64),
-    /// Its event was not sent.
+    /// The event was not sent.
     NotSent,
-    /// The clip plays on for so many seconds; infinite for one without end.
+    /// The clip has not ended; the seconds that remain, infinite for a clip without end.
     NotDone(f64),
-    /// The clip has not passed that share in the last step; where it is.
+    /// The clip did not pass the exit time in the last step; its phase, 0..=1.
     NotExit(f32),
-    /// No mark that fits was passed in the last step.
+    /// No matching mark was crossed in the last step.
     NotPassing,
-    /// Another transition still fades and may not be interrupted.
+    /// The transition with this index still fades and cannot be interrupted.
     Fading(usize),
-    /// The condition does not hold.
+    /// The condition is false.
     When,
-    /// The way out of the state is being played.
+    /// The outro of the state is playing.
     Leaving,
-    /// The layer travels to a state by other ways.
+    /// The layer travels to this state by other transitions.
     Travelling(usize),
 }
 
-/// What a way is asked for.
+/// Conditions of a transition that are evaluated now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asks {
-    /// All that it was given.
+    /// All conditions.
     All,
-    /// Its times, not its condition: it is the next on the way to this state.
+    /// Times only, because it is the next transition of the travel to this state.
     Times(usize),
-    /// Nothing: the layer travels to this state.
+    /// None, because the layer travels to this state by another transition.
     Nothing(usize),
 }
 
-/// The place from which a transition is judged.
+/// Evaluates the transitions out of a layer's current state.
 pub(super) struct Judge<'a> {
     pub layer: &'a Layer,
     pub clips: Clips<'a>,
     pub state: &'a MachineState,
-    /// Number of the layer.
+    /// Index of the layer.
     pub number: usize,
     pub current: &'a Active,
-    /// Seconds of the coming step.
+    /// Length of the coming step, seconds.
     pub dt: f64,
 }
 
 impl<'a> Judge<'a> {
-    /// The judge of a layer's current state; `None` for a layer that plays nothing.
+    /// Creates the evaluator of a layer's current state; `None` for a layer that plays nothing.
     pub fn new(
         machine: &'a Machine,
         number: usize,
@@ -95,17 +95,17 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// The first transition that may be taken.
+    /// Returns the first transition that can be taken.
     pub fn choose(&self, ask: &mut dyn FnMut(Predicate) -> bool) -> Option<usize> {
-        let place = &self.state.layers[self.number];
-        let ways = self.layer.ways.get(self.current.state)?;
-        if let Some(goal) = place.goal {
-            return self.next_on_the_way(goal, ways, ask);
+        let layer_state = &self.state.layers[self.number];
+        let outgoing = self.layer.outgoing.get(self.current.state)?;
+        if let Some(goal) = layer_state.goal {
+            return self.next_travel_transition(goal, outgoing, ask);
         }
-        // Most ways ask a condition and nothing else; nothing but it need be looked at then.
+        // Most transitions have only a condition; for those, evaluating the condition alone is faster.
         let free = !self.is_fading() && self.current.leaving.is_none();
-        ways.iter().copied().find(|&way| {
-            let transition = &self.layer.transitions[way];
+        outgoing.iter().copied().find(|&index| {
+            let transition = &self.layer.transitions[index];
             match &transition.when {
                 Some(when) if free && transition.plain => self.holds(when, ask),
                 _ => self.verdict(transition, true, ask).is_ok(),
@@ -113,81 +113,80 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// The transition that led here still fades.
+    /// Returns true while the transition that entered the state still fades.
     fn is_fading(&self) -> bool {
         self.current.transition.is_some() && self.current.age < f64::from(self.current.fade)
     }
 
-    /// While it travels only the next transition of the way is asked, for its time and not for its
-    /// condition; one of higher priority, or one that an event makes go, ends the journey.
-    fn next_on_the_way(
+    /// Returns the transition to take while the layer travels. For the next transition of the route only the times
+    /// count, not the condition. A transition with a higher priority or with an event ends the travel.
+    fn next_travel_transition(
         &self,
         goal: usize,
-        ways: &[usize],
+        outgoing: &[usize],
         ask: &mut dyn FnMut(Predicate) -> bool,
     ) -> Option<usize> {
         let next = super::travel::next_transition(self.layer, self.current.state, goal);
-        let interrupting = ways.iter().copied().find(|&way| {
-            let transition = &self.layer.transitions[way];
-            Some(way) != next
-                && self.may_interrupt(way, next)
+        let interrupting = outgoing.iter().copied().find(|&index| {
+            let transition = &self.layer.transitions[index];
+            Some(index) != next
+                && self.may_interrupt(index, next)
                 && self.verdict(transition, true, ask).is_ok()
         });
-        interrupting.or(next.filter(|&way| {
-            self.verdict(&self.layer.transitions[way], false, ask)
+        interrupting.or(next.filter(|&index| {
+            self.verdict(&self.layer.transitions[index], false, ask)
                 .is_ok()
         }))
     }
 
-    /// True for a way that may end a journey whose next way is `next`.
-    fn may_interrupt(&self, way: usize, next: Option<usize>) -> bool {
-        let transition = &self.layer.transitions[way];
-        let level = next.map_or(i32::MIN, |way| self.layer.transitions[way].priority);
+    /// Returns true for a transition that can end a travel; `next` is the next transition on the route.
+    fn may_interrupt(&self, index: usize, next: Option<usize>) -> bool {
+        let transition = &self.layer.transitions[index];
+        let level = next.map_or(i32::MIN, |index| self.layer.transitions[index].priority);
         transition.priority > level || transition.on.is_some()
     }
 
-    /// What a way out of the current state is asked for now.
-    pub fn asks(&self, way: usize) -> Asks {
+    /// Returns the conditions that are evaluated now for a transition out of the current state.
+    pub fn asks(&self, index: usize) -> Asks {
         let Some(goal) = self.state.layers[self.number].goal else {
             return Asks::All;
         };
         let next = super::travel::next_transition(self.layer, self.current.state, goal);
-        if next == Some(way) {
+        if next == Some(index) {
             Asks::Times(goal)
-        } else if self.may_interrupt(way, next) {
+        } else if self.may_interrupt(index, next) {
             Asks::All
         } else {
             Asks::Nothing(goal)
         }
     }
 
-    /// The verdict on a way out of the current state, as [`Judge::choose`] comes to it.
+    /// Evaluates a transition out of the current state as [`Judge::choose`] does.
     pub fn verdict_of(
         &self,
-        way: usize,
+        index: usize,
         ask: &mut dyn FnMut(Predicate) -> bool,
     ) -> Result<(), Blocked> {
-        let transition = &self.layer.transitions[way];
-        match self.asks(way) {
+        let transition = &self.layer.transitions[index];
+        match self.asks(index) {
             Asks::All => self.verdict(transition, true, ask),
             Asks::Times(_) => self.verdict(transition, false, ask),
             Asks::Nothing(goal) => Err(Blocked::Travelling(goal)),
         }
     }
 
-    /// Whether a transition that leaves the current state may be taken now. Without `conditions`
-    /// only its times are judged.
+    /// Evaluates a transition out of the current state. Without `check_conditions`, only its times count.
     pub fn verdict(
         &self,
         transition: &Transition,
-        conditions: bool,
+        check_conditions: bool,
         ask: &mut dyn FnMut(Predicate) -> bool,
     ) -> Result<(), Blocked> {
         let current = self.current;
         if current.state_age < transition.after {
             return Err(Blocked::After(transition.after - current.state_age));
         }
-        if conditions && let Some(event) = &transition.on {
+        if check_conditions && let Some(event) = &transition.on {
             let sent = &self.state.sent;
             if !sent.iter().any(|sent| sent.event == *event) {
                 return Err(Blocked::NotSent);
@@ -200,8 +199,8 @@ impl<'a> Judge<'a> {
         if transition.done {
             self.is_done(transition)?;
         }
-        if let Some(share) = transition.exit {
-            self.passes(share)?;
+        if let Some(fraction) = transition.exit {
+            self.passes(fraction)?;
         }
         if let Some(mark) = transition.passing
             && !self.has_passed(mark)
@@ -209,7 +208,7 @@ impl<'a> Judge<'a> {
             return Err(Blocked::NotPassing);
         }
         match &transition.when {
-            Some(when) if conditions && !self.holds(when, ask) => Err(Blocked::When),
+            Some(when) if check_conditions && !self.holds(when, ask) => Err(Blocked::When),
             _ => Ok(()),
         }
     }
@@ -232,7 +231,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Seconds before the clip's end at which a way that waits for the end is taken.
+    /// Seconds before the clip's end at which a `done` transition is taken.
     pub fn lead(&self, transition: &Transition) -> f64 {
         let remembered = &self.state.layers[self.number].remembered;
         let to = self.layer.entry(transition.to, remembered);
@@ -250,35 +249,35 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The clip's share was passed in the last step, or the clip that plays once is beyond it.
-    fn passes(&self, share: f32) -> Result<(), Blocked> {
+    /// Succeeds if the last step passed this fraction of the clip, or if a clip that plays once is beyond it.
+    fn passes(&self, fraction: f32) -> Result<(), Blocked> {
         let state = &self.layer.states[self.current.state];
         let phase = clip_phase(state, self.current, self.clips.set);
         let mode = state.mode_of(self.current.item);
-        let beyond = match mode {
-            PlayMode::Once => phase >= share,
+        let has_passed_exit = match mode {
+            PlayMode::Once => phase >= fraction,
             _ => {
-                // As it was played, which a shared cycle or a matched speed may have changed.
+                // The actual rate, because a shared cycle or a matched speed may have changed it.
                 let playing = self.current.clips.get(self.current.lead);
                 let rate = playing.map_or(0.0, |playing| f64::from(playing.rate));
                 let duration = playing_duration(state, self.current, self.clips.set).max(1e-6);
                 let step = (self.dt * rate.abs() / duration) as f32;
                 let since = if rate < 0.0 {
-                    (share - phase).rem_euclid(1.0)
+                    (fraction - phase).rem_euclid(1.0)
                 } else {
-                    (phase - share).rem_euclid(1.0)
+                    (phase - fraction).rem_euclid(1.0)
                 };
                 since < step && self.current.state_age > 0.0
             }
         };
-        if beyond {
+        if has_passed_exit {
             Ok(())
         } else {
             Err(Blocked::NotExit(phase))
         }
     }
 
-    /// The last step passed a mark that the layer awaits, by its number.
+    /// Returns true if the last step crossed the awaited mark with this index.
     fn has_passed(&self, awaited: usize) -> bool {
         let passed = &self.state.layers[self.number].passed;
         passed.get(awaited).is_some_and(|passed| *passed)
@@ -297,7 +296,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// What conditions may read beside the parameters.
+    /// Returns the built-in values that conditions can read besides the parameters.
     pub fn builtins(&self) -> Builtins {
         let state = &self.layer.states[self.current.state];
         let set = self.clips.set;
@@ -311,7 +310,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// True for a mark of this name with at least these fields.
+/// Returns true for a mark of this name with at least these fields.
 pub(super) fn fits(mark: &Mark, event: &str, fields: &[(String, MarkValue)]) -> bool {
     mark.event == event && fields.iter().all(|field| mark.fields.contains(field))
 }

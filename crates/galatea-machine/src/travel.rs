@@ -1,12 +1,12 @@
-//! The shortest way from state to state along transitions that allow it (PT-07).
+//! Shortest route between states along transitions that allow travel.
 
 use super::bound::{Layer, Machine, Target};
 use super::definition::MOST_STATES;
 
-/// The first transition of a shortest way, fewest transitions first, among equals the one written
-/// first. `None` when there is no way or the state is already there.
+/// Returns the first transition of the route with the fewest transitions; on a tie, the one written first. `None` if
+/// there is no route or the state is already the goal.
 pub(super) fn next_transition(layer: &Layer, from: usize, goal: usize) -> Option<usize> {
-    // Backwards from the goal: how many transitions each state is away from it.
+    // Breadth-first search backwards from the goal; `distance` counts transitions to it.
     let n = layer.states.len();
     if n > MOST_STATES || from == goal {
         return None;
@@ -16,14 +16,14 @@ pub(super) fn next_transition(layer: &Layer, from: usize, goal: usize) -> Option
     let mut far = 0;
     while distance[from] == u16::MAX {
         let mut grew = false;
-        for (state, ways) in layer.ways.iter().enumerate() {
+        for (state, outgoing) in layer.outgoing.iter().enumerate() {
             if distance[state] != u16::MAX {
                 continue;
             }
-            let leads = ways
-                .iter()
-                .any(|&way| leads_to(layer, way, state).is_some_and(|to| distance[to] == far));
-            if leads {
+            let reaches = outgoing.iter().any(|&transition| {
+                travel_target(layer, transition, state).is_some_and(|to| distance[to] == far)
+            });
+            if reaches {
                 distance[state] = far + 1;
                 grew = true;
             }
@@ -33,14 +33,14 @@ pub(super) fn next_transition(layer: &Layer, from: usize, goal: usize) -> Option
         }
         far += 1;
     }
-    layer.ways[from].iter().copied().find(|&way| {
-        leads_to(layer, way, from).is_some_and(|to| distance[to] == distance[from] - 1)
+    layer.outgoing[from].iter().copied().find(|&transition| {
+        travel_target(layer, transition, from).is_some_and(|to| distance[to] == distance[from] - 1)
     })
 }
 
-/// Where a transition leads that may be travelled.
-fn leads_to(layer: &Layer, way: usize, from: usize) -> Option<usize> {
-    let transition = &layer.transitions[way];
+/// Target state of a transition, if travel can use it.
+fn travel_target(layer: &Layer, transition: usize, from: usize) -> Option<usize> {
+    let transition = &layer.transitions[transition];
     let to = match transition.to {
         Target::State(state) => state,
         Target::Group(group) => layer.groups[group].entry,
@@ -48,33 +48,33 @@ fn leads_to(layer: &Layer, way: usize, from: usize) -> Option<usize> {
     (transition.travel && to != from).then_some(to)
 }
 
-/// Why a machine cannot travel.
+/// Reason why a machine cannot travel to a state.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoWay {
     /// No state of that name.
     #[error("no state {name:?}{hint}")]
     Unknown {
-        /// What was asked for.
+        /// Name of the goal.
         name: String,
-        /// The nearest name, as an ending of the sentence.
+        /// Suffix of the message with the nearest name.
         hint: String,
     },
-    /// No way leads there.
+    /// No route to the goal exists.
     #[error("no way leads from {from:?} to {to:?}; from there one gets to {reachable}")]
     Unreachable {
-        /// Where it is.
+        /// Current state.
         from: String,
-        /// Where it was to go.
+        /// Name of the goal.
         to: String,
-        /// States that can be reached, in words.
+        /// States that can be reached, as text.
         reachable: String,
     },
 }
 
-/// The states on the shortest way, without the first; empty when already there.
+/// Returns the goal and the states of the shortest route to it, without the first; the route is empty at the goal.
 ///
 /// # Errors
-/// An unknown state, or no way.
+/// The state is unknown, or no route exists.
 pub fn route(
     machine: &Machine,
     layer: usize,
@@ -94,10 +94,10 @@ pub fn route(
         Some(group) => layer.groups[group].entry,
         None => number,
     };
-    let mut way = Vec::new();
+    let mut route = Vec::new();
     let mut at = from;
     while at != goal {
-        let next = next_transition(layer, at, goal).and_then(|t| leads_to(layer, t, at));
+        let next = next_transition(layer, at, goal).and_then(|t| travel_target(layer, t, at));
         let Some(next) = next else {
             return Err(NoWay::Unreachable {
                 from: layer.states[from].path.clone(),
@@ -105,18 +105,18 @@ pub fn route(
                 reachable: reachable(layer, from),
             });
         };
-        way.push(next);
+        route.push(next);
         at = next;
     }
-    Ok((goal, way))
+    Ok((goal, route))
 }
 
 fn reachable(layer: &Layer, from: usize) -> String {
     let mut seen = vec![false; layer.states.len()];
     let mut open = vec![from];
     while let Some(state) = open.pop() {
-        for &way in &layer.ways[state] {
-            if let Some(to) = leads_to(layer, way, state)
+        for &transition in &layer.outgoing[state] {
+            if let Some(to) = travel_target(layer, transition, state)
                 && !std::mem::replace(&mut seen[to], true)
             {
                 open.push(to);

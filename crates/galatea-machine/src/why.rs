@@ -2,21 +2,21 @@
 
 use super::bound::{Layer, Machine, Target, TransitionTest};
 use super::definition::{Predicate, SourceLocation};
-use super::state::{Decision, LayerState, MOST_DECISIONS, MachineState};
+use super::state::{Decision, LayerState, MAX_DECISIONS, MachineState};
 use super::transition::{Asks, Blocked, Clips, Judge};
 
-/// Remembers a decision; the oldest gives up its memory.
-pub(super) fn remember(place: &mut LayerState, decision: Decision, params: &[f32]) {
-    let decisions = &mut place.decisions;
-    let mut memory = if decisions.len() >= MOST_DECISIONS {
+/// Records a decision. When the list is full, the buffer of the oldest is reused.
+pub(super) fn remember(layer_state: &mut LayerState, decision: Decision, params: &[f32]) {
+    let decisions = &mut layer_state.decisions;
+    let mut buffer = if decisions.len() >= MAX_DECISIONS {
         decisions.remove(0).params
     } else {
-        place.spare_params.pop().unwrap_or_default()
+        layer_state.spare_params.pop().unwrap_or_default()
     };
-    memory.clear();
-    memory.extend_from_slice(params);
+    buffer.clear();
+    buffer.extend_from_slice(params);
     decisions.push(Decision {
-        params: memory,
+        params: buffer,
         ..decision
     });
 }
@@ -24,34 +24,35 @@ pub(super) fn remember(place: &mut LayerState, decision: Decision, params: &[f32
 /// An explanation of one transition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Why {
-    /// Seconds ago that it was taken; 0 for one that is judged now.
+    /// Seconds since it was taken; 0 for a transition that is evaluated now.
     pub ago: f64,
-    /// State that it leaves.
+    /// Source state.
     pub from: String,
-    /// State that it leads to.
+    /// Target state.
     pub to: String,
-    /// Where it was written.
+    /// Position in the script.
     pub at: SourceLocation,
-    /// Taken, or open now.
+    /// True if it was taken, or can be taken now.
     pub open: bool,
     /// The reason, with the values that were read.
     pub reason: String,
 }
 
-/// Evaluates a script's condition and tells the values that it read.
+/// Evaluates a script's condition and describes the values that it read.
 pub type Trace<'a> = dyn FnMut(Predicate) -> (bool, String) + 'a;
 
-/// Returns the transitions that a layer took lately, oldest first.
+/// Returns the transitions that a layer took recently, oldest first.
 pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Why> {
-    let (Some(bound), Some(place)) = (machine.layers.get(layer), state.layers.get(layer)) else {
+    let (Some(bound), Some(layer_state)) = (machine.layers.get(layer), state.layers.get(layer))
+    else {
         return Vec::new();
     };
-    let decisions = place.decisions.iter();
+    let decisions = layer_state.decisions.iter();
     decisions
         .filter_map(|decision| {
             let transition = bound.transitions.get(decision.transition)?;
             let reason = match decision.travelling {
-                Some(goal) => on_the_way(bound, goal),
+                Some(goal) => travel_reason(bound, goal),
                 None => match &transition.when {
                     Some(TransitionTest::Condition(condition)) => {
                         condition.explain(&decision.params, &decision.builtins)
@@ -87,26 +88,26 @@ pub fn ways(
         return Vec::new();
     };
     let bound = judge.layer;
-    let ways = bound.ways[judge.current.state].iter();
-    ways.map(|&way| {
-        let transition = &bound.transitions[way];
+    let ways = bound.outgoing[judge.current.state].iter();
+    ways.map(|&index| {
+        let transition = &bound.transitions[index];
         let mut read = String::new();
-        let asked = judge.asks(way);
-        let verdict = judge.verdict_of(way, &mut |predicate| {
+        let checks = judge.asks(index);
+        let verdict = judge.verdict_of(index, &mut |predicate| {
             let (holds, values) = trace(predicate);
             read = values;
             holds
         });
         let reason = match &verdict {
-            Ok(()) if let Asks::Times(goal) = asked => on_the_way(bound, goal),
+            Ok(()) if let Asks::Times(goal) = checks => travel_reason(bound, goal),
             Err(Blocked::When) | Ok(()) => match &transition.when {
                 Some(TransitionTest::Condition(condition)) => {
                     condition.explain(&state.params, &judge.builtins())
                 }
                 Some(TransitionTest::Predicate(_)) => format!("when({read}): {}", verdict.is_ok()),
-                None => rule(bound, way),
+                None => rule(bound, index),
             },
-            Err(blocked) => in_words(bound, transition_event(bound, way), blocked),
+            Err(blocked) => in_words(bound, transition_event(bound, index), blocked),
         };
         Why {
             ago: 0.0,
@@ -124,11 +125,11 @@ fn path(layer: &Layer, state: usize) -> &str {
     layer.states.get(state).map_or("", |state| &state.path)
 }
 
-fn on_the_way(layer: &Layer, goal: usize) -> String {
+fn travel_reason(layer: &Layer, goal: usize) -> String {
     format!("on the way to {:?}", path(layer, goal))
 }
 
-/// Path of the state or nested machine that a target means.
+/// Path of the state or nested machine of a target.
 pub(super) fn target(layer: &Layer, target: Target) -> &str {
     match target {
         Target::State(state) => path(layer, state),
@@ -136,11 +137,11 @@ pub(super) fn target(layer: &Layer, target: Target) -> &str {
     }
 }
 
-fn transition_event(layer: &Layer, way: usize) -> &str {
-    layer.transitions[way].on.as_deref().unwrap_or_default()
+fn transition_event(layer: &Layer, index: usize) -> &str {
+    layer.transitions[index].on.as_deref().unwrap_or_default()
 }
 
-/// Parameters and their values, in words.
+/// Formats the parameters and their values as text.
 pub fn params_in_words(machine: &Machine, params: &[f32]) -> String {
     let named = machine.def.params.iter().zip(params);
     let texts: Vec<String> = named
@@ -152,9 +153,9 @@ pub fn params_in_words(machine: &Machine, params: &[f32]) -> String {
     texts.join(", ")
 }
 
-/// What a transition without a condition waits for, in words.
-fn rule(layer: &Layer, way: usize) -> String {
-    let transition = &layer.transitions[way];
+/// Describes the conditions of a transition that has no `when` condition.
+fn rule(layer: &Layer, index: usize) -> String {
+    let transition = &layer.transitions[index];
     let mut parts = Vec::new();
     if let Some(event) = &transition.on {
         parts.push(format!("{event:?} was sent"));
@@ -162,8 +163,8 @@ fn rule(layer: &Layer, way: usize) -> String {
     if transition.done {
         parts.push("the clip is done".to_owned());
     }
-    if let Some(share) = transition.exit {
-        parts.push(format!("the clip passed {:.0} %", share * 100.0));
+    if let Some(fraction) = transition.exit {
+        parts.push(format!("the clip passed {:.0} %", fraction * 100.0));
     }
     if let Some((mark, _)) = transition.passing.and_then(|mark| layer.awaited.get(mark)) {
         parts.push(format!("the mark {mark:?} was passed"));
@@ -176,16 +177,16 @@ fn rule(layer: &Layer, way: usize) -> String {
 
 fn in_words(layer: &Layer, event: &str, blocked: &Blocked) -> String {
     match blocked {
-        Blocked::After(left) => format!("waits {left:.2} s more"),
+        Blocked::After(remaining) => format!("waits {remaining:.2} s more"),
         Blocked::NotSent => format!("{event:?} was not sent"),
-        Blocked::NotDone(left) if left.is_infinite() => {
+        Blocked::NotDone(remaining) if remaining.is_infinite() => {
             "the clip has no end; give the state mode = \"once\"".into()
         }
-        Blocked::NotDone(left) => format!("the clip plays {left:.2} s more"),
+        Blocked::NotDone(remaining) => format!("the clip plays {remaining:.2} s more"),
         Blocked::NotExit(phase) => format!("the clip is at {:.0} %", phase * 100.0),
         Blocked::NotPassing => "no such mark was passed".into(),
-        Blocked::Fading(way) => {
-            let running = &layer.transitions[*way];
+        Blocked::Fading(index) => {
+            let running = &layer.transitions[*index];
             let to = target(layer, running.to);
             format!("the fade to {to:?} ({}) may not be interrupted", running.at)
         }

@@ -1,26 +1,25 @@
-//! A contact of a foot with the ground, and the thresholds by which it is found.
+//! A contact of a foot with the ground, and the detection thresholds.
 
-/// How contacts are found. Lengths are shares of the skeleton's resting height.
+/// Thresholds of the contact detection. Lengths are fractions of the skeleton's rest height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactOptions {
-    /// Poses looked at per second.
+    /// Poses sampled per second.
     pub rate: f32,
-    /// A foot nearer to the ground than this may be planted.
+    /// Maximum height of a planted foot above the ground.
     pub height: f32,
-    /// A planted foot farther from the ground than this has left it.
+    /// Height above which a planted foot has left the ground.
     pub leave_height: f32,
-    /// A foot whose velocity differs from the ground's by less than this may be planted, heights per
-    /// second.
+    /// Maximum difference between the velocities of a planted foot and the ground, skeleton heights per second.
     pub speed: f32,
-    /// The same as a share of the ground's speed; the larger counts.
+    /// The same limit as a fraction of the ground's speed; the larger limit applies.
     pub speed_share: f32,
-    /// A planted foot has left when its velocity differs by this many times more.
+    /// Factor on the speed limit at which a planted foot leaves the ground.
     pub leave_factor: f32,
-    /// Shorter contacts are passed over, seconds.
+    /// Minimum duration of a contact, seconds; shorter ones are ignored.
     pub shortest: f32,
-    /// Shorter gaps within a contact are closed, seconds.
+    /// Gaps within a contact shorter than this are closed, seconds.
     pub gap: f32,
-    /// Whether the clip's end goes on at its start; `None` compares the poses.
+    /// True if the clip loops; `None` decides by comparing the poses.
     pub looping: Option<bool>,
 }
 
@@ -40,13 +39,13 @@ impl Default for ContactOptions {
     }
 }
 
-/// A foot that stands.
+/// A period in which a foot is planted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// Index into the list of feet.
     pub foot: usize,
     /// Seconds from the clip's start.
     pub start: f32,
-    /// Seconds from the clip's start; in a loop it may lie beyond the clip's end.
+    /// Seconds from the clip's start; in a loop it can be beyond the clip's end.
     pub end: f32,
 }

@@ -1,4 +1,4 @@
-//! Which bones are feet: those of a humanoid by their roles, others by their names.
+//! Foot bones: by role for a humanoid, by name for other skeletons.
 
 use crate::Skeleton;
 use crate::humanoid::{Humanoid, Role};
@@ -6,14 +6,14 @@ use crate::humanoid::{Humanoid, Role};
 /// Feet with their toes, and `left` or `right` for each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FootBones {
-    /// Foot and toes, left before right.
+    /// Foot and toe bones, left before right.
     pub bones: Vec<(u16, Option<u16>)>,
-    /// The side of each.
+    /// Side of each foot.
     pub sides: Vec<String>,
 }
 
 impl FootBones {
-    /// The feet of a humanoid, or what [`find_feet`] finds.
+    /// Finds the feet of a humanoid by role, or any feet with [`find_feet`].
     pub fn of(skeleton: &Skeleton, humanoid: &Humanoid) -> Self {
         let roles = [
             (Role::LeftFoot, Role::LeftToes),
@@ -34,7 +34,7 @@ impl FootBones {
         Self { bones, sides }
     }
 
-    /// The first left and the first right foot.
+    /// Returns the first left and the first right foot.
     pub fn pair(&self) -> [Option<u16>; 2] {
         ["left", "right"].map(|side| {
             let at = self.sides.iter().position(|s| s == side)?;
@@ -43,8 +43,8 @@ impl FootBones {
     }
 }
 
-/// Feet and their toes: bones named as foot or ankle (controls of the rig left out), the topmost of
-/// each leg, and below each the first named as toe or ball, else its first child. Left before right.
+/// Finds feet and toes by name. A foot is the topmost bone of a leg named as foot or ankle, without control bones of
+/// the rig. Its toe is the first bone below it named as toe or ball, else its first child. Left before right.
 pub fn find_feet(skeleton: &Skeleton) -> Vec<(u16, Option<u16>)> {
     let bones = skeleton.bones();
     let is_foot: Vec<bool> = bones
@@ -90,8 +90,7 @@ fn toe(skeleton: &Skeleton, foot: u16) -> Option<u16> {
     toe.map(|toe| toe as u16)
 }
 
-/// `left` or `right` for each foot, by its name, else by the side of the body it stands on at rest
-/// (+X is left).
+/// Returns `left` or `right` for each foot: by its name, else by its side in the rest pose (+X is left).
 pub fn side_names(skeleton: &Skeleton, feet: &[(u16, Option<u16>)]) -> Vec<String> {
     let bones = skeleton.bones();
     let side = |bone: u16| {
@@ -127,7 +126,7 @@ fn named(name: &str, parts: &[&str]) -> bool {
         && !words(name).iter().any(|w| control.contains(&w.as_str()))
 }
 
-/// The words of a name, in lower case: split at what is no letter and where capitals begin.
+/// Splits a name into lower-case words, at non-letters and before capitals.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut small_before = false;
@@ -173,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_feet_of_a_body_are_those_of_its_roles_whatever_they_are_called() {
+    fn feet_of_a_humanoid_are_found_by_role_whatever_their_names() {
         let bones = ["root", "足首.R", "tip", "足首.L", "つま先"];
         let parents = [None, Some(0), Some(1), Some(0), Some(3)];
         let bones = bones.iter().zip(parents).map(|(name, parent)| Bone {
@@ -236,11 +235,11 @@ mod tests {
                 ("control-foot-roll.l", Some(0)),
                 ("IK-foot.r", Some(0)),
             ]);
-            let want = [
+            let expected = [
                 (left.to_owned(), Some(4), "left".to_owned()),
                 (right.to_owned(), Some(2), "right".to_owned()),
             ];
-            assert_eq!(found, want);
+            assert_eq!(found, expected);
         }
         assert_eq!(feet(&[("football", None)]).len(), 1);
         assert_eq!(feet(&[("hips", None), ("head", Some(0))]).len(), 0);

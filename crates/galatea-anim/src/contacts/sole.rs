@@ -1,4 +1,4 @@
-//! Soles: points under the foot's bones that touch the ground, their heights and velocities.
+//! Soles: points below the foot bones, with their heights and velocities.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Affine3A, Quat, Vec3};
@@ -11,26 +11,26 @@ use crate::tools::SampledPoses;
 /// Points of one sole: heel, ball, tip.
 const N_POINTS: usize = 3;
 
-/// Places and velocities of all soles over a clip.
+/// Positions and velocities of all soles over a clip.
 pub(super) struct Soles {
     pub looping: bool,
-    /// Seconds.
+    /// Time between frames, seconds.
     dt: f32,
     n_frames: usize,
-    /// Resting height of the skeleton, metres.
+    /// Rest height of the skeleton, metres.
     size: f32,
     /// Height of the ground in model space.
     ground: f32,
-    /// Net movement of the hips over the clip, level.
+    /// Horizontal displacement of the hips over the clip.
     travel: Vec3,
-    /// What one lap of a loop adds to the character's placement.
+    /// Displacement and rotation of the character in one loop.
     lap: RootDelta,
-    /// Foot after foot, frame after frame.
-    places: Vec<Vec<[Vec3; N_POINTS]>>,
+    /// Positions per foot and per frame.
+    positions: Vec<Vec<[Vec3; N_POINTS]>>,
 }
 
 impl Soles {
-    /// `None` for clips without time and skeletons without such feet or without size.
+    /// `None` for clips of zero length, and for skeletons without feet or of zero size.
     pub fn new(
         skeleton: &Skeleton,
         frames: &SampledPoses,
@@ -56,10 +56,10 @@ impl Soles {
             .iter()
             .map(|flat| flat.level)
             .fold(f32::INFINITY, f32::min);
-        let places = feet
+        let positions = feet
             .iter()
             .zip(&flat)
-            .map(|(foot, flat)| flat.places(frames, *foot, ground, size))
+            .map(|(foot, flat)| flat.positions(frames, *foot, ground, size))
             .collect();
         Some(Self {
             looping,
@@ -73,20 +73,20 @@ impl Soles {
                 Vec3::ZERO
             },
             lap,
-            places,
+            positions,
         })
     }
 
-    /// Mean velocity of the hips, level.
+    /// Mean horizontal velocity of the hips.
     pub fn travel_velocity(&self) -> Vec3 {
         self.travel / (self.dt * (self.n_frames - 1) as f32)
     }
 
-    /// A point at a frame, which may lie before the start or behind the end of a loop.
-    fn place(&self, foot: usize, point: usize, frame: isize) -> Vec3 {
+    /// Position of a point in a frame, which can be before the start or after the end of a loop.
+    fn position(&self, foot: usize, point: usize, frame: isize) -> Vec3 {
         let lap = self.n_frames as isize - 1;
         if self.looping {
-            let own = self.places[foot][frame.rem_euclid(lap) as usize][point];
+            let own = self.positions[foot][frame.rem_euclid(lap) as usize][point];
             return match frame.div_euclid(lap) {
                 0 => own,
                 laps if laps < 0 => self.lap.inverse().point(own),
@@ -94,10 +94,10 @@ impl Soles {
             };
         }
         let at = frame.clamp_to(0, lap);
-        self.places[foot][at as usize][point]
+        self.positions[foot][at as usize][point]
     }
 
-    /// By central difference over about 33 ms.
+    /// Velocity by central difference over about 33 ms.
     fn velocity(&self, foot: usize, point: usize, frame: usize) -> Vec3 {
         let half = ((1.0 / 60.0) / self.dt).round().max(1.0) as isize;
         let frame = frame as isize;
@@ -106,27 +106,29 @@ impl Soles {
             before = before.max(0);
             after = after.min(self.n_frames as isize - 1);
         }
-        let way = self.place(foot, point, after) - self.place(foot, point, before);
-        way / (self.dt * (after - before).max(1) as f32)
+        let displacement = self.position(foot, point, after) - self.position(foot, point, before);
+        displacement / (self.dt * (after - before).max(1) as f32)
     }
 
     fn lowest(&self, foot: usize, frame: usize) -> (usize, f32) {
-        let points = self.places[foot][frame].iter().enumerate();
+        let points = self.positions[foot][frame].iter().enumerate();
         let heights = points.map(|(i, p)| (i, p.y - self.ground));
         heights
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .unwrap_or((0, 0.0))
     }
 
-    /// The level velocity that low feet have most often.
+    /// The most frequent horizontal velocity of low feet.
     pub fn usual_velocity(&self) -> Vec3 {
-        const MOST: usize = 1500;
-        let step = (self.n_frames * self.places.len()).div_ceil(MOST).max(1);
+        const MAX_SAMPLES: usize = 1500;
+        let step = (self.n_frames * self.positions.len())
+            .div_ceil(MAX_SAMPLES)
+            .max(1);
         let travel = self.travel_velocity();
-        // The ground never passes forwards under a body that travels; a foot that swings low does.
+        // The ground never moves forwards below a body that travels; a foot that swings low does.
         let swings = |v: Vec3| (v - travel).dot(travel) > 0.0;
         let mut low = Vec::new();
-        for foot in 0..self.places.len() {
+        for foot in 0..self.positions.len() {
             for frame in (0..self.n_frames).step_by(step) {
                 let (point, height) = self.lowest(foot, frame);
                 let velocity = self.velocity(foot, point, frame).with_y(0.0);
@@ -157,12 +159,12 @@ impl Soles {
         near.iter().sum::<Vec3>() / near.len().max(1) as f32
     }
 
-    /// Whether a foot stands, frame by frame, the ground having velocity `ground`.
+    /// Returns for each frame if a foot is planted, for a ground velocity of `ground`.
     pub fn planted(&self, foot: usize, ground: Vec3, options: &ContactOptions) -> Vec<bool> {
         let speed = (options.speed * self.size).max(options.speed_share * ground.length());
         let within = |frame: usize, height: f32, speed: f32| {
             (0..N_POINTS).any(|point| {
-                self.places[foot][frame][point].y - self.ground < height * self.size
+                self.positions[foot][frame][point].y - self.ground < height * self.size
                     && (self.velocity(foot, point, frame) - ground).length() < speed
             })
         };
@@ -176,7 +178,7 @@ impl Soles {
             down
         };
         if self.looping {
-            // The state at the start of a loop is that of its end.
+            // A loop starts in the state of its end.
             (0..self.n_frames).for_each(|frame| {
                 step(frame);
             });
@@ -190,23 +192,23 @@ impl Soles {
         planted
     }
 
-    /// True when the ground passes under the body.
-    fn passes(&self, ground: Vec3, options: &ContactOptions) -> bool {
+    /// Returns true if the ground moves relative to the body.
+    fn ground_moves(&self, ground: Vec3, options: &ContactOptions) -> bool {
         (ground - self.travel_velocity()).length() >= options.speed * self.size
     }
 
-    /// True when a foot is below a height, a share of the skeleton's, and goes with the ground at more than
-    /// a share of its speed.
-    fn slides(&self, foot: usize, frame: usize, ground: Vec3, below: f32, share: f32) -> bool {
+    /// Returns true if a foot is below a height and moves with the ground. `below` is a fraction of the skeleton's
+    /// height, `share` the minimum fraction of the ground's speed.
+    fn slides(&self, foot: usize, frame: usize, ground: Vec3, below: f32, fraction: f32) -> bool {
         let passing = ground - self.travel_velocity();
         let (point, height) = self.lowest(foot, frame);
         let velocity = self.velocity(foot, point, frame) - self.travel_velocity();
-        height < below * self.size && velocity.dot(passing) > share * passing.length_squared()
+        height < below * self.size && velocity.dot(passing) > fraction * passing.length_squared()
     }
 
-    /// Closes gaps in which the foot neither rises nor swings forwards: there it slides and makes no step.
+    /// Closes gaps in which the foot neither rises nor swings forwards: the foot slides there and makes no step.
     fn bridge(&self, foot: usize, ground: Vec3, options: &ContactOptions, planted: &mut [bool]) {
-        if !self.passes(ground, options) {
+        if !self.ground_moves(ground, options) {
             return;
         }
         for (start, len) in self.runs(planted, false) {
@@ -220,8 +222,8 @@ impl Soles {
         }
     }
 
-    /// Moves the start of each contact back to where the foot came down, if it slides on the ground
-    /// at first: low, and going with the ground at more than half its speed, up to 0.15 s.
+    /// Moves the start of each contact back to the touch-down of a foot that slides at first. It is then low and
+    /// moves with the ground at more than half its speed, for up to 0.15 s.
     fn touch_down(
         &self,
         foot: usize,
@@ -229,7 +231,7 @@ impl Soles {
         options: &ContactOptions,
         planted: &mut [bool],
     ) {
-        if !self.passes(ground, options) {
+        if !self.ground_moves(ground, options) {
             return;
         }
         let slides = |frame: usize| self.slides(foot, frame, ground, options.height, 0.5);
@@ -256,8 +258,7 @@ impl Soles {
         }
     }
 
-    /// Flips runs of `value` shorter than `shortest` frames; runs at the ends of a clip that does not
-    /// loop are kept.
+    /// Flips runs of `value` shorter than `shortest` frames. Runs at the ends of a clip that does not loop stay.
     fn close(&self, planted: &mut [bool], value: bool, shortest: usize) {
         for (start, len) in self.runs(planted, value) {
             let at_end = start == 0 || start + len >= self.n_frames;
@@ -267,7 +268,7 @@ impl Soles {
         }
     }
 
-    /// The frame of a run that may go on past the end of a loop.
+    /// Frame index of a run that can continue past the end of a loop.
     fn wrap(&self, i: usize) -> usize {
         if self.looping {
             i % (self.n_frames - 1)
@@ -276,7 +277,7 @@ impl Soles {
         }
     }
 
-    /// Sets a run; frame 0 and the last frame of a loop are one moment.
+    /// Sets a run; in a loop, frame 0 and the last frame are the same moment.
     fn flip(&self, planted: &mut [bool], start: usize, len: usize, value: bool) {
         for i in start..start + len {
             let i = self.wrap(i);
@@ -287,7 +288,7 @@ impl Soles {
         }
     }
 
-    /// Runs of a value: first frame and length. In a loop a run may go on past the end.
+    /// Runs of a value: first frame and length. In a loop, a run can continue past the end.
     fn runs(&self, planted: &[bool], value: bool) -> Vec<(usize, usize)> {
         let mut runs: Vec<(usize, usize)> = Vec::new();
         for (i, is) in planted.iter().enumerate() {
@@ -301,7 +302,7 @@ impl Soles {
             && let [(0, first), .., (start, last)] = runs[..]
             && start + last == self.n_frames
         {
-            // Frame 0 and the last frame are one moment.
+            // Frame 0 and the last frame are the same moment.
             if let Some(run) = runs.last_mut() {
                 run.1 = last + first - 1;
             }
@@ -310,8 +311,8 @@ impl Soles {
         runs
     }
 
-    /// Median level velocity of what touches the ground of planted feet; `before` when none is. Feet
-    /// that slide where contacts begin and end do not move a median far.
+    /// Median horizontal velocity of the lowest points of planted feet; `before` if no foot is planted. The median is
+    /// robust against feet that slide at the start and end of contacts.
     pub fn planted_velocity(&self, planted: &[Vec<bool>], before: Vec3) -> Vec3 {
         let (mut x, mut z) = (Vec::new(), Vec::new());
         for (foot, planted) in planted.iter().enumerate() {
@@ -332,7 +333,7 @@ impl Soles {
         }
     }
 
-    /// Runs of planted frames as contacts.
+    /// Converts runs of planted frames to contacts.
     pub fn contacts(&self, foot: usize, planted: &[bool]) -> Vec<Contact> {
         let duration = self.dt * (self.n_frames - 1) as f32;
         let runs = self.runs(planted, true).into_iter();
@@ -345,7 +346,7 @@ impl Soles {
     }
 }
 
-/// A frame in which a foot stands flat, and what lies under it there.
+/// A frame in which a foot is flat on the ground, and the height of the ground there.
 struct FlatFrame {
     frame: usize,
     /// Height of the lower bone.
@@ -353,7 +354,7 @@ struct FlatFrame {
 }
 
 impl FlatFrame {
-    /// The frame in which ankle and toes are lowest together.
+    /// Finds the frame in which the sum of ankle and toe heights is lowest.
     fn find(frames: &SampledPoses, (foot, toe): (u16, Option<u16>), size: f32) -> Self {
         let toe = toe.unwrap_or(foot);
         let [foot, toe] = [foot, toe].map(usize::from);
@@ -361,7 +362,7 @@ impl FlatFrame {
         let frame = (0..frames.len()).min_by(|a, b| height(*a).total_cmp(&height(*b)));
         let frame = frame.unwrap_or(0);
         let low = frames.place(frame, foot).y.min(frames.place(frame, toe).y);
-        // Characters stand on y = 0; a bone just above it has a sole's thickness below.
+        // Characters stand on y = 0; a bone just above it has the thickness of a sole below it.
         let level = if (0.0..0.08 * size).contains(&low) {
             0.0
         } else {
@@ -370,8 +371,8 @@ impl FlatFrame {
         Self { frame, level }
     }
 
-    /// Heel, ball and tip of the sole, carried along by the foot's bones.
-    fn places(
+    /// Positions of heel, ball and tip, which move with the foot's bones.
+    fn positions(
         &self,
         frames: &SampledPoses,
         (foot, toe): (u16, Option<u16>),
@@ -385,20 +386,20 @@ impl FlatFrame {
             frames.place(self.frame, front),
         );
         let along = (ball - ankle).with_y(0.0);
-        // Characters look along +Z; without toes the foot does too.
+        // Characters face +Z; without toes, so does the foot.
         let along = if toe.is_some() && along.length() > 0.005 * size {
             along
         } else {
             Vec3::Z * 0.08 * size
         };
-        // A foot that is never on the ground is as thick as the lowest one's distance to it.
+        // The sole of a foot that never touches the ground is as thick as the distance of the lowest foot to it.
         let level = if self.level - ground > 0.03 * size {
             self.level
         } else {
             ground
         };
         let under = |p: Vec3| p.with_y(level);
-        // An animal that walks on its toes has the heel in the air: a foot steeper than 55°.
+        // An animal that walks on its toes has its heel in the air: a foot steeper than 55°.
         let on_toes = toe.is_some() && (ankle.y - ball.y) > 1.4 * along.length();
         let rest = if on_toes {
             let toes = Vec3::Z * 0.04 * size;
@@ -429,8 +430,8 @@ fn median(values: &mut [f32]) -> Option<f32> {
     values.get(values.len() / 2).copied()
 }
 
-/// Height of the highest bone over the lowest in the first frame or at rest, whichever is larger; a
-/// lying figure is as tall as a standing one.
+/// Vertical extent of the skeleton in the first frame or at rest, whichever is larger. This gives a lying figure its
+/// standing height.
 fn height(skeleton: &Skeleton, frames: &SampledPoses) -> Option<f32> {
     let still = crate::Clip::default();
     let rest = SampledPoses::new(skeleton, &still, 1.0);
@@ -445,7 +446,7 @@ fn height(skeleton: &Skeleton, frames: &SampledPoses) -> Option<f32> {
     (size.is_finite() && size > 0.0).then_some(size)
 }
 
-/// The lowest bone that all feet hang from; the first foot itself when they have none in common.
+/// Deepest common ancestor of all feet; the first foot itself if they have none.
 fn common_ancestor(skeleton: &Skeleton, feet: &[(u16, Option<u16>)]) -> u16 {
     let chain = |bone: u16| {
         let mut next = Some(bone);
@@ -469,26 +470,26 @@ fn common_ancestor(skeleton: &Skeleton, feet: &[(u16, Option<u16>)]) -> u16 {
     chain(*first).find(common).unwrap_or(*first)
 }
 
-/// What the hips' way and turn over the clip amount to, as a step of the character's placement. In-place
-/// loops end exactly where they began; small amounts are noise of the keys.
+/// Displacement and rotation of the hips over the clip, as a root motion step. Small amounts are noise of the keys
+/// and count as zero, because in-place loops end exactly at their start.
 fn lap(frames: &SampledPoses, hips: usize, size: f32) -> RootDelta {
     let last = frames.len() - 1;
-    let (first_place, last_place) = (frames.place(0, hips), frames.place(last, hips));
+    let (first_position, last_position) = (frames.place(0, hips), frames.place(last, hips));
     let turn = |i: usize| frames.matrix(i, hips).to_scale_rotation_translation().1;
     let yaw = twist_y(turn(last) * turn(0).inverse());
-    let moved = (last_place - first_place).with_y(0.0);
+    let moved = (last_position - first_position).with_y(0.0);
     if moved.length() <= 0.02 * size && yaw.abs() < 0.03 || !yaw.is_finite() {
         return RootDelta::IDENTITY;
     }
-    let translation = last_place - Quat::from_rotation_y(yaw) * first_place;
+    let translation = last_position - Quat::from_rotation_y(yaw) * first_position;
     RootDelta {
         translation: translation.with_y(0.0),
         yaw,
     }
 }
 
-/// Whether feet and toes end where they began, a lap further on. Clips whose last pose is one frame
-/// before their first count too: their end goes on to the start within a twenty-fourth of a second.
+/// Returns true if feet and toes end where they began, plus one loop of travel. It also accepts clips whose last pose
+/// is one frame before the first, if that gap is at most 1/24 s.
 fn repeats(frames: &SampledPoses, feet: &[(u16, Option<u16>)], lap: RootDelta, size: f32) -> bool {
     let last = frames.len() - 1;
     let bones: Vec<usize> = feet

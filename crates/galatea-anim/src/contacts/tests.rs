@@ -23,7 +23,7 @@ fn rig() -> Skeleton {
     .unwrap()
 }
 
-/// A gait in closed form: each foot stands for `duty` of the period, then swings over.
+/// A gait in closed form: each foot is planted for `duty` of the period, then swings forward.
 #[derive(Clone, Copy)]
 struct Walker {
     period: f32,
@@ -40,7 +40,7 @@ const WALK: Walker = Walker {
 };
 
 impl Walker {
-    /// The ankle relative to the hips' ground point, `u` of a period after the foot came down.
+    /// Ankle position relative to the ground point below the hips, `u` of a period after the foot touched down.
     fn ankle(&self, u: f32) -> Vec3 {
         let u = u.rem_euclid(1.0);
         let stance = self.velocity * self.duty * self.period;
@@ -56,18 +56,18 @@ impl Walker {
     fn clip(&self) -> Clip {
         let n = (self.period * 120.0).round() as usize;
         let times: Vec<f32> = (0..=n).map(|i| self.period * i as f32 / n as f32).collect();
-        let track = |bone: u16, place: &dyn Fn(f32) -> Vec3| BoneTracks {
+        let track = |bone: u16, position: &dyn Fn(f32) -> Vec3| BoneTracks {
             bone,
             translation: Some(Track {
                 times: times.clone(),
-                values: times.iter().map(|t| place(*t)).collect(),
+                values: times.iter().map(|t| position(*t)).collect(),
                 interpolation: Interpolation::Linear,
             }),
             rotation: None,
             scale: None,
         };
-        let foot = |t: f32, side: f32, late: f32| {
-            self.ankle(t / self.period - late) + Vec3::new(side, -0.9, 0.0)
+        let foot = |t: f32, side: f32, delay: f32| {
+            self.ankle(t / self.period - delay) + Vec3::new(side, -0.9, 0.0)
         };
         let hips = |t: f32| match self.travels {
             true => self.velocity * t + Vec3::Y * 0.9,
@@ -93,13 +93,13 @@ impl Walker {
 }
 
 /// Distance of two times on a loop.
-fn apart(a: f32, b: f32, period: f32) -> f32 {
+fn distance(a: f32, b: f32, period: f32) -> f32 {
     let d = (a - b).rem_euclid(period);
     d.min(period - d)
 }
 
 #[test]
-fn walks_runs_and_strafes_give_their_speed_direction_and_steps_in_place_and_travelling() {
+fn gaits_in_place_and_travelling_give_speed_direction_and_steps() {
     let along = |angle: f32, speed: f32| Quat::from_rotation_y(angle) * Vec3::Z * speed;
     for (period, duty, velocity) in [
         (1.0, 0.6, along(0.0, 1.4)),
@@ -127,11 +127,11 @@ fn walks_runs_and_strafes_give_their_speed_direction_and_steps_in_place_and_trav
             assert_eq!(gait.contacts.len(), 2, "{:?}", gait.contacts);
             for contact in &gait.contacts {
                 let down = if contact.foot == 0 { 0.0 } else { 0.5 * period };
-                let late = apart(contact.start, down, period);
-                assert!(late < 0.035, "{velocity}, travels {travels}: {contact:?}");
+                let delay = distance(contact.start, down, period);
+                assert!(delay < 0.035, "{velocity}, travels {travels}: {contact:?}");
                 let off = down + duty * period;
                 assert!(
-                    apart(contact.end, off, period) < 0.05,
+                    distance(contact.end, off, period) < 0.05,
                     "{contact:?} not {off}"
                 );
             }
@@ -139,20 +139,20 @@ fn walks_runs_and_strafes_give_their_speed_direction_and_steps_in_place_and_trav
     }
 }
 
-/// Stylised walks hold the foot back while it stands; it makes one step all the same.
+/// In stylised walks, the planted foot moves unevenly; it still makes one step.
 #[test]
-fn a_foot_that_goes_unevenly_with_the_ground_makes_one_step() {
+fn planted_foot_with_uneven_speed_makes_one_step() {
     let walker = WALK;
     let mut clip = walker.clip();
     for tracks in clip.bones.iter_mut().filter(|tracks| tracks.bone != 0) {
-        let late = if tracks.bone == 2 { 0.0 } else { 0.5 };
+        let delay = if tracks.bone == 2 { 0.0 } else { 0.5 };
         let track = tracks.translation.as_mut().unwrap();
-        for (t, place) in track.times.iter().zip(&mut track.values) {
-            let u = (t - late).rem_euclid(1.0) / walker.duty;
+        for (t, position) in track.times.iter().zip(&mut track.values) {
+            let u = (t - delay).rem_euclid(1.0) / walker.duty;
             if u < 1.0 {
-                // From a quarter to seven quarters of the mean speed, twice in a stance.
+                // From 0.25 to 1.75 times the mean speed, twice in a stance.
                 let swell = 0.06 * (u * 2.0 * std::f32::consts::TAU).sin();
-                place.z = walker.velocity.z * walker.duty * (0.5 - u - swell);
+                position.z = walker.velocity.z * walker.duty * (0.5 - u - swell);
             }
         }
     }
@@ -186,9 +186,9 @@ fn standing_feet_are_planted_throughout_and_make_no_steps() {
     assert_eq!(step_marks(&gait, 2.0, &side_names(&skeleton, &feet)), []);
 }
 
-/// The first and the last frame are one moment, in which this foot is off the ground.
+/// The first and the last frame are the same moment, in which this foot is off the ground.
 #[test]
-fn a_foot_that_only_the_seam_of_a_loop_lifts_takes_no_step() {
+fn foot_lifted_only_at_the_loop_seam_makes_no_step() {
     let skeleton = rig();
     let walker = WALK;
     let mut clip = walker.clip();
@@ -210,7 +210,7 @@ fn a_foot_that_only_the_seam_of_a_loop_lifts_takes_no_step() {
 }
 
 #[test]
-fn steps_become_marks_that_name_the_foot() {
+fn steps_become_marks_with_the_foot() {
     let walker = WALK;
     let skeleton = rig();
     let names = side_names(&skeleton, &find_feet(&skeleton));
@@ -223,12 +223,12 @@ fn steps_become_marks_that_name_the_foot() {
         };
         assert_eq!(name, "foot");
         let down = if foot == "left" { 0.0 } else { 0.5 };
-        assert!(apart(mark.t, down, 1.0) < 0.035, "{foot} at {}", mark.t);
+        assert!(distance(mark.t, down, 1.0) < 0.035, "{foot} at {}", mark.t);
     }
 }
 
 #[test]
-fn a_foot_already_down_when_a_clip_without_loop_begins_makes_no_step() {
+fn foot_planted_at_the_start_of_a_clip_without_loop_makes_no_step() {
     let gait = GaitAnalysis {
         contacts: vec![
             Contact {
@@ -250,7 +250,7 @@ fn a_foot_already_down_when_a_clip_without_loop_begins_makes_no_step() {
 }
 
 #[test]
-fn the_result_scales_with_the_skeleton() {
+fn result_scales_with_the_skeleton() {
     let walker = WALK;
     let bones: Vec<Bone> = rig()
         .bones()
@@ -274,7 +274,7 @@ fn the_result_scales_with_the_skeleton() {
 }
 
 #[test]
-fn nothing_to_stand_on_gives_nothing() {
+fn missing_feet_or_clips_give_no_contacts() {
     let skeleton = rig();
     let options = ContactOptions::default();
     let idle = Clip {

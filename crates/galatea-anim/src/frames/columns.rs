@@ -1,29 +1,29 @@
-//! What a clip moves away from rest, column by column.
+//! Differences of a clip from rest, column by column.
 //!
-//! Callers: `frames` (makes them), `sample_blend` (adds them up).
+//! Used by `frames` (creates them) and `sample_blend` (sums them).
 
 use glam::{Vec3, Vec4};
 
-/// The columns of one kind of value that a clip moves: constant ones once, others frame after frame.
+/// Columns of one kind of value that a clip moves: constant ones are stored once, others per frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Columns<C, V> {
-    /// Column and its difference from rest.
+    /// Column index and its difference from rest.
     pub(crate) constant: Vec<(u32, C)>,
-    /// Columns with a value per frame, ascending.
+    /// Ascending indices of the columns with a value per frame.
     pub(crate) moved: Vec<u32>,
-    /// `moved.len()` differences from rest per frame.
+    /// Differences from rest, `moved.len()` per frame.
     pub(crate) values: Vec<V>,
 }
 
 impl<C, V> Columns<C, V> {
-    /// The values of a frame and of the one after it; empty when nothing moves.
+    /// Values of a frame and of the next one; empty if no column moves.
     #[inline]
     pub(crate) fn rows(&self, frame: usize) -> (&[V], &[V]) {
         let n = self.moved.len();
         self.values[frame * n..(frame + 2) * n].split_at(n)
     }
 
-    /// Bytes of memory.
+    /// Memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.constant.as_slice())
             + size_of_val(self.moved.as_slice())
@@ -31,7 +31,7 @@ impl<C, V> Columns<C, V> {
     }
 }
 
-/// [`columns`] of vectors, stored four floats wide.
+/// [`columns`] of vectors, stored as four floats.
 pub(super) fn vector_columns(values: &[Vec3], n: usize, noise: f32) -> Columns<Vec3, Vec4> {
     columns(
         values,
@@ -42,8 +42,7 @@ pub(super) fn vector_columns(values: &[Vec3], n: usize, noise: f32) -> Columns<V
     )
 }
 
-/// Sorts `n` columns of rows of differences into those that stay at rest (within `noise`), those that
-/// stand elsewhere, and those that move.
+/// Sorts the `n` columns of the difference rows into three groups: at rest (within `noise`), constant, and animated.
 pub(super) fn columns<C, V>(
     values: &[C],
     n: usize,
@@ -67,15 +66,15 @@ where
             moved.push(column as u32);
         }
     }
-    let mut kept = Vec::new();
+    let mut frame_values = Vec::new();
     if !moved.is_empty() {
         for row in values.chunks(n) {
-            kept.extend(moved.iter().map(|column| store(row[*column as usize])));
+            frame_values.extend(moved.iter().map(|column| store(row[*column as usize])));
         }
     }
     Columns {
         constant,
         moved,
-        values: kept,
+        values: frame_values,
     }
 }

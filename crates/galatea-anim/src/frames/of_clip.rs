@@ -1,6 +1,6 @@
-//! Frames of an authored clip: which rate will do, and which tracks stay as they are.
+//! Frames of an authored clip: choice of the rate, and tracks that stay as keys.
 //!
-//! Callers: `character` and tools, through [`Frames::of_clip`].
+//! Used by `character` and tools through [`Frames::of_clip`].
 
 use glam::Vec3;
 
@@ -10,22 +10,22 @@ use crate::{
     sample_blend,
 };
 
-/// Rates tried for an authored clip, Hz.
+/// Candidate rates for authored clips, Hz.
 const RATES: [f32; 7] = [24.0, 25.0, 30.0, 50.0, 60.0, 90.0, 120.0];
 
-/// Error at which a rate is good enough, metres at [`ERROR_REACH`] from the bone.
+/// Maximum error of an acceptable rate, metres at [`ERROR_REACH`] from the bone.
 const RATE_ERROR: f32 = 1e-4;
 
-/// Distance from a bone at which its error is measured, metres.
+/// Distance from a bone at which the error is measured, metres.
 const ERROR_REACH: f32 = 0.03;
 
-/// Most places at which the error of a rate is measured.
-const MOST_PROBES: usize = 128;
+/// Maximum number of times at which the error of a rate is measured.
+const MAX_PROBES: usize = 128;
 
 impl Frames {
-    /// Frames of an authored clip. Tracks with steps are kept as keys; for the others the lowest rate
-    /// is taken on whose grid all keys lie, or, failing that, at which the error in model space is
-    /// small (see [`Frames::error`]).
+    /// Creates the frames of an authored clip. Tracks with steps stay as keys. For the others, it takes the lowest
+    /// rate with all keys on its grid; if there is none, the lowest rate with a small error in model space (see
+    /// [`Frames::error`]).
     pub fn of_clip(clip: &Clip, skeleton: &Skeleton, rest: &Pose, morph_start: &[usize]) -> Self {
         let (smooth, exact) = split_steps(clip, morph_start);
         let start = first_key(&smooth).min(clip.duration);
@@ -58,8 +58,8 @@ impl Frames {
         frames.with_exact(exact.bones, exact.morphs)
     }
 
-    /// The largest distance, metres, between where these frames and a sampler put points 3 cm from
-    /// each bone along its axes, between frames, in model space.
+    /// Returns the maximum error of these frames against a sampler, metres. It compares points 3 cm from each bone
+    /// along its axes, in model space, at times between frames.
     pub fn error(
         &self,
         skeleton: &Skeleton,
@@ -67,12 +67,12 @@ impl Frames {
         mut sampler: impl FnMut(f32, &mut Pose),
     ) -> f32 {
         let steps = self.n_frames - 1;
-        let stride = steps.div_ceil(MOST_PROBES);
-        let (mut ours, mut theirs) = (rest.clone(), rest.clone());
+        let stride = steps.div_ceil(MAX_PROBES);
+        let (mut ours, mut exact_pose) = (rest.clone(), rest.clone());
         let (mut a, mut b) = (Vec::new(), Vec::new());
         let mut worst = 0.0_f32;
         for (probe, step) in (0..steps).step_by(stride).enumerate() {
-            // Shares that are spread evenly without a pattern: multiples of the golden ratio.
+            // Multiples of the golden ratio give evenly spread fractions without a pattern.
             let u = (0.5 + probe as f32 * 0.618_034).fract();
             let t = (self.grid.start + (step as f32 + u) / self.grid.rate).min(self.grid.duration);
             let play = ClipAt {
@@ -81,10 +81,10 @@ impl Frames {
                 weight: 1.0,
             };
             sample_blend(&[play], rest, &mut ours);
-            theirs.copy_from(rest);
-            sampler(t, &mut theirs);
+            exact_pose.copy_from(rest);
+            sampler(t, &mut exact_pose);
             local_to_model(skeleton, &ours.locals, &mut a);
-            local_to_model(skeleton, &theirs.locals, &mut b);
+            local_to_model(skeleton, &exact_pose.locals, &mut b);
             for (a, b) in a.iter().zip(&b) {
                 for axis in Vec3::AXES {
                     let point = axis * ERROR_REACH;
@@ -97,7 +97,7 @@ impl Frames {
     }
 }
 
-/// The key times of every track that has more than one.
+/// Key times of every track with more than one key.
 fn key_times(clip: &Clip) -> impl Iterator<Item = &[f32]> {
     let bones = clip.bones.iter().flat_map(|bone| {
         let vectors = [&bone.translation, &bone.scale];
@@ -109,13 +109,13 @@ fn key_times(clip: &Clip) -> impl Iterator<Item = &[f32]> {
     all.filter(|times| times.len() > 1)
 }
 
-/// When the first of them changes anything, seconds.
+/// Time of the first key, seconds.
 fn first_key(clip: &Clip) -> f32 {
     let first = key_times(clip).map(|times| times[0]);
     first.reduce(f32::min).unwrap_or(0.0)
 }
 
-/// True when all keys lie on a grid.
+/// Returns true if all keys are on a grid.
 fn on_grid(clip: &Clip, start: f32, rate: f32) -> bool {
     key_times(clip).flatten().all(|t| {
         let x = (t - start) * rate;
@@ -123,10 +123,10 @@ fn on_grid(clip: &Clip, start: f32, rate: f32) -> bool {
     })
 }
 
-/// The clip without the tracks that have steps, and those tracks.
+/// Splits a clip into the clip without step tracks, and the step tracks.
 fn split_steps(clip: &Clip, morph_start: &[usize]) -> (Clip, ExactTracks) {
     fn take<T>(track: &mut Option<Track<T>>) -> Option<Track<T>> {
-        // A single key is a constant whatever its interpolation says.
+        // A single key is a constant, whatever its interpolation.
         track.take_if(|t| t.interpolation == Interpolation::Step && t.times.len() > 1)
     }
     let mut smooth = clip.clone();
@@ -159,7 +159,7 @@ mod tests {
     use crate::tests::{motion, rest_of, tree};
 
     #[test]
-    fn keys_that_begin_late_hold_until_then_and_lie_on_frames() {
+    fn clip_with_late_first_key_holds_its_pose_until_then() {
         let skeleton = tree(3, 1);
         let rest = rest_of(&skeleton);
         let times = vec![0.51, 0.51 + 1.0 / 30.0, 0.51 + 3.0 / 30.0];
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_of_a_clip_is_that_of_its_keys_or_one_that_is_close_enough() {
+    fn rate_matches_the_keys_or_is_close_enough() {
         let skeleton = tree(12, 2);
         let rest = rest_of(&skeleton);
         let of = |clip: &Clip| Frames::of_clip(clip, &skeleton, &rest, &[]);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spline_gets_a_rate_at_which_it_looks_like_one() {
+    fn spline_gets_a_sufficient_rate() {
         let skeleton = tree(1, 2);
         let rest = rest_of(&skeleton);
         let (flat, up) = (Vec3::ZERO, Vec3::Y * 0.3);

@@ -1,9 +1,9 @@
-//! Frames of stored clips.
+//! Frames of packed clips.
 
 use super::{FrameGrid, Frames};
 use crate::{Curve, Interpolation, PackedClip, Pose};
 
-/// Frames per second, at least, where a bone that is edited was stored as keys.
+/// Minimum frame rate if an edited bone was stored as keys.
 const EDITED_RATE: f32 = 60.0;
 
 fn is_step(curve: &Curve) -> bool {
@@ -11,9 +11,9 @@ fn is_step(curve: &Curve) -> bool {
 }
 
 impl Frames {
-    /// Frames of a stored clip, on the grid it was stored on. `edit` may change each pose before it is
-    /// kept; where it changes where the bone `edited` is or how it is turned, the frames say so, even of
-    /// tracks that are stored as keys.
+    /// Creates the frames of a packed clip on its own grid. `edit` can change each pose before it is stored. Changes
+    /// to the position or rotation of the bone `edited` are kept in the frames, even if its tracks are stored as
+    /// keys.
     pub fn of_packed(
         clip: &PackedClip,
         rest: &Pose,
@@ -27,7 +27,7 @@ impl Frames {
         for tracks in &mut bones {
             if edited == Some(tracks.bone) && rate > 0.0 {
                 (tracks.translation, tracks.rotation) = (None, None);
-                // Keys that no straight lines between the clip's frames tell get more of them.
+                // Keys that linear interpolation between the clip's frames cannot represent need a higher rate.
                 rate *= (EDITED_RATE / rate).ceil().max(1.0);
             }
         }
@@ -38,7 +38,7 @@ impl Frames {
         let grid = FrameGrid {
             start: clip.frame_time(0),
             rate,
-            // Curves may go on after the last key; bones do not move then.
+            // Curves can continue after the last key; bones do not move then.
             duration: if clip.curves.iter().all(is_step) {
                 last_key.min(clip.duration)
             } else {
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_edited_is_not_read_from_the_keys_again() {
+    fn edited_bones_are_not_read_from_the_keys() {
         let skeleton = tree(3, 1);
         let rest = rest_of(&skeleton);
         let clips = [
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_that_goes_on_for_hours_does_not_fill_the_memory_with_poses() {
+    fn curve_of_hours_does_not_fill_the_memory_with_poses() {
         let skeleton = tree(3, 1);
         let rest = Pose {
             curves: vec![0.0],
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn clips_that_differ_only_in_keys_are_told_apart() {
+    fn clips_that_differ_only_in_keys_have_different_content_keys() {
         let skeleton = tree(3, 1);
         let rest = rest_of(&skeleton);
         let key = |z: f32| {

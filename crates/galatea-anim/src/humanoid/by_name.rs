@@ -1,12 +1,12 @@
-//! Roles by names, and of the trunk by what lies between limbs that have names.
+//! Roles by bone names, and trunk roles by the structure between named limbs.
 
 use super::names::{self, ParsedName};
 use super::{How, Role, Roles, Side, SkeletonIndex};
 
-const NAMED: f32 = 0.95;
-const PLACED: f32 = 0.85;
+const NAME_CONFIDENCE: f32 = 0.95;
+const STRUCTURE_CONFIDENCE: f32 = 0.85;
 
-/// Gives roles to all bones that names, or the structure between named bones, tell.
+/// Assigns roles to all bones that can be identified by name or by the structure between named bones.
 pub fn find(body: &SkeletonIndex, roles: &mut Roles) {
     for side in [Side::Left, Side::Right] {
         leg(body, roles, side);
@@ -18,8 +18,8 @@ pub fn find(body: &SkeletonIndex, roles: &mut Roles) {
     }
 }
 
-/// The best bone with one of the names: the first of `names` that some bone has; among bones of one
-/// name no copies, then skinned ones, then the one nearest the root.
+/// Best bone with one of the names: the first of `names` that a bone has. Among bones with this name, originals come
+/// before copies, skinned bones before others, and bones near the root first.
 fn best(
     body: &SkeletonIndex,
     side: Side,
@@ -28,35 +28,44 @@ fn best(
 ) -> Option<u16> {
     let rank = |bone: u16| {
         let parsed = body.parsed(bone);
-        let place = names.iter().position(|name| *name == parsed.core)?;
+        let rank_of_name = names.iter().position(|name| *name == parsed.core)?;
         let is_fit = parsed.side == side && !parsed.helper && fits(bone);
         let skinned = body.skeleton.bones()[usize::from(bone)].skinned;
-        is_fit.then_some((parsed.copy, place, !skinned, bone))
+        is_fit.then_some((parsed.copy, rank_of_name, !skinned, bone))
     };
     (0..body.n()).filter_map(rank).min().map(|rank| rank.3)
 }
 
 fn leg(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     let lower_named = |core: &str| names::LOWER_LEG.contains(&core) && core != "leg";
-    let has = |wanted: &dyn Fn(&str) -> bool| {
+    let exists = |matches: &dyn Fn(&str) -> bool| {
         (0..body.n()).any(|bone| {
             let parsed = body.parsed(bone);
-            parsed.side == side && !parsed.helper && wanted(&parsed.core)
+            parsed.side == side && !parsed.helper && matches(&parsed.core)
         })
     };
-    // `Leg` is the whole leg's first bone only where another one is named as its lower part, or
-    // none as its upper.
-    let has_upper = has(&|core| names::UPPER_LEG.contains(&core) && core != "leg");
-    let leg_is_lower = has_upper && !has(&lower_named);
+    // `Leg` is the upper leg only if another bone is named as the lower leg, or no bone is named as the upper leg.
+    let has_upper = exists(&|core| names::UPPER_LEG.contains(&core) && core != "leg");
+    let leg_is_lower = has_upper && !exists(&lower_named);
     let upper = best(body, side, names::UPPER_LEG, |bone| {
         !leg_is_lower || body.parsed(bone).core != "leg"
     });
     let Some(upper) = upper else { return };
-    roles.set(Role::LeftUpperLeg.on(side), upper, How::Name, NAMED);
+    roles.set(
+        Role::LeftUpperLeg.on(side),
+        upper,
+        How::Name,
+        NAME_CONFIDENCE,
+    );
     let below = |bone: u16| body.is_below(bone, upper);
     let lower = best(body, side, names::LOWER_LEG, below);
     let Some(lower) = lower else { return };
-    roles.set(Role::LeftLowerLeg.on(side), lower, How::Name, NAMED);
+    roles.set(
+        Role::LeftLowerLeg.on(side),
+        lower,
+        How::Name,
+        NAME_CONFIDENCE,
+    );
     let Some(foot) = best(body, side, names::FOOT, |bone| body.is_below(bone, lower)) else {
         if let Some(loose) = best(body, side, names::FOOT, |_| true) {
             roles.notes.push(format!(
@@ -67,9 +76,9 @@ fn leg(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
         }
         return;
     };
-    roles.set(Role::LeftFoot.on(side), foot, How::Name, NAMED);
+    roles.set(Role::LeftFoot.on(side), foot, How::Name, NAME_CONFIDENCE);
     if let Some(toes) = best(body, side, names::TOES, |bone| body.is_below(bone, foot)) {
-        roles.set(Role::LeftToes.on(side), toes, How::Name, NAMED);
+        roles.set(Role::LeftToes.on(side), toes, How::Name, NAME_CONFIDENCE);
     }
 }
 
@@ -77,38 +86,53 @@ fn arm(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     let collars = &names::SHOULDER[..names::SHOULDER.len() - 1];
     let collar = best(body, side, collars, |_| true);
     let plain = &names::UPPER_ARM[..names::UPPER_ARM.len() - 1];
-    // `Shoulder` is the collar bone, unless another is or no upper arm has a name of its own.
+    // `Shoulder` is the collar bone, except if another bone is, or if no other bone can be the upper arm.
     let upper =
         best(body, side, plain, |_| true).or_else(|| best(body, side, names::UPPER_ARM, |_| true));
     let Some(upper) = upper else { return };
-    roles.set(Role::LeftUpperArm.on(side), upper, How::Name, NAMED);
+    roles.set(
+        Role::LeftUpperArm.on(side),
+        upper,
+        How::Name,
+        NAME_CONFIDENCE,
+    );
     let shoulder = collar.or_else(|| best(body, side, names::SHOULDER, |_| true));
     if let Some(shoulder) = shoulder.filter(|bone| body.is_below(upper, *bone)) {
-        roles.set(Role::LeftShoulder.on(side), shoulder, How::Name, NAMED);
+        roles.set(
+            Role::LeftShoulder.on(side),
+            shoulder,
+            How::Name,
+            NAME_CONFIDENCE,
+        );
     }
     let below = |bone: u16| body.is_below(bone, upper);
     let Some(lower) = best(body, side, names::LOWER_ARM, below) else {
         return;
     };
-    roles.set(Role::LeftLowerArm.on(side), lower, How::Name, NAMED);
+    roles.set(
+        Role::LeftLowerArm.on(side),
+        lower,
+        How::Name,
+        NAME_CONFIDENCE,
+    );
     let hand = best(body, side, names::HAND, |bone| body.is_below(bone, lower));
     if let Some(hand) = hand {
-        roles.set(Role::LeftHand.on(side), hand, How::Name, NAMED);
+        roles.set(Role::LeftHand.on(side), hand, How::Name, NAME_CONFIDENCE);
     } else if let Some((hand, confidence)) = hand_by_fingers(body, lower) {
         roles.set(Role::LeftHand.on(side), hand, How::Structure, confidence);
     }
 }
 
-/// The first bones of the limbs of one side.
+/// First bones of the limbs on one side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LimbTops {
-    /// The upper leg.
+    /// Upper leg.
     pub leg: Option<u16>,
-    /// The shoulder, else the upper arm.
+    /// Shoulder, else the upper arm.
     pub arm: Option<u16>,
 }
 
-/// Finds the first bones of leg and arm by their names.
+/// Finds the first bones of leg and arm by name.
 pub(crate) fn limb_tops(body: &SkeletonIndex, side: Side) -> LimbTops {
     let mut roles = Roles::default();
     leg(body, &mut roles, side);
@@ -120,21 +144,25 @@ pub(crate) fn limb_tops(body: &SkeletonIndex, side: Side) -> LimbTops {
     }
 }
 
-/// Finds a bone named as the hips, of those that fit.
+/// Finds a bone named as the hips among those for which `fits` returns true.
 pub(crate) fn named_hips(body: &SkeletonIndex, fits: impl Fn(u16) -> bool) -> Option<u16> {
     best(body, Side::Middle, names::HIPS, fits)
 }
 
-/// The one child of the forearm; of several parts of a palm the one that is most in line with the forearm.
+/// The only child of the forearm; if a palm has several parts, the one most in line with the forearm.
 fn hand_by_fingers(body: &SkeletonIndex, lower: u16) -> Option<(u16, f32)> {
     let children = body.children(lower).iter().copied();
     let hands: Vec<u16> = children.filter(|bone| !body.parsed(*bone).helper).collect();
     if let [hand] = hands[..] {
         return Some((hand, 0.6));
     }
-    let elbow = body.place(lower);
-    let along = (elbow - body.place(body.parent(lower)?)).try_normalize()?;
-    let in_line = |bone: &u16| (body.place(*bone) - elbow).normalize_or_zero().dot(along);
+    let elbow = body.position(lower);
+    let along = (elbow - body.position(body.parent(lower)?)).try_normalize()?;
+    let in_line = |bone: &u16| {
+        (body.position(*bone) - elbow)
+            .normalize_or_zero()
+            .dot(along)
+    };
     let palms = hands
         .into_iter()
         .filter(|bone| body.parsed(*bone).core.starts_with("palm"));
@@ -142,7 +170,7 @@ fn hand_by_fingers(body: &SkeletonIndex, lower: u16) -> Option<(u16, f32)> {
     Some((palm, 0.5))
 }
 
-/// Hips, spine, neck, head and face: by name, and by their place between legs, arms and head.
+/// Finds hips, spine, neck, head and face by name, and by their position between legs, arms and head.
 pub fn find_trunk(body: &SkeletonIndex, roles: &mut Roles) {
     let legs = (
         roles.get(Role::LeftUpperLeg),
@@ -164,7 +192,7 @@ pub fn find_trunk(body: &SkeletonIndex, roles: &mut Roles) {
         (Some(left), Some(right)) => body.common(left, right),
         _ => None,
     };
-    // What legs and arms both hang on.
+    // Common ancestor of legs and arms.
     let fork = match (between_legs, carrier) {
         (Some(legs), Some(carrier)) => body.common(legs, carrier),
         (one, _) => one,
@@ -173,11 +201,11 @@ pub fn find_trunk(body: &SkeletonIndex, roles: &mut Roles) {
         fork.is_none_or(|fork| fork == bone || body.is_below(fork, bone))
             && legs.0.is_none_or(|leg| body.is_below(leg, bone))
     });
-    // Of several with such names (`CC_Base_Hip`, `CC_Base_Pelvis`) the one that carries all.
+    // If several bones have such names (`CC_Base_Hip`, `CC_Base_Pelvis`), the common ancestor of the others counts.
     if let Some(hips) = named {
-        roles.set(Role::Hips, hips, How::Name, NAMED);
+        roles.set(Role::Hips, hips, How::Name, NAME_CONFIDENCE);
     } else if let Some(fork) = fork {
-        roles.set(Role::Hips, fork, How::Structure, PLACED);
+        roles.set(Role::Hips, fork, How::Structure, STRUCTURE_CONFIDENCE);
     }
     let Some(hips) = roles.get(Role::Hips) else {
         return;
@@ -191,28 +219,28 @@ fn head(body: &SkeletonIndex, roles: &mut Roles, hips: u16, carrier: Option<u16>
     let above_hips = |bone: u16| body.is_below(bone, hips);
     let neck = best(body, Side::Middle, names::NECK, above_hips);
     if let Some(head) = best(body, Side::Middle, names::HEAD, above_hips) {
-        roles.set(Role::Head, head, How::Name, NAMED);
+        roles.set(Role::Head, head, How::Name, NAME_CONFIDENCE);
     } else if let Some(from) = neck.or(carrier) {
-        // Rigify counts on: `spine.004` the neck, `spine.006` the head.
+        // Rigify numbers the bones: `spine.004` is the neck, `spine.006` the head.
         let chain = trunk_chain_above(body, roles, from);
         if let Some(&last) = chain.last().filter(|bone| Some(**bone) != neck) {
-            roles.set(Role::Head, last, How::Structure, PLACED);
+            roles.set(Role::Head, last, How::Structure, STRUCTURE_CONFIDENCE);
         }
     }
     let Some(head) = roles.get(Role::Head) else {
         return;
     };
     if let Some(neck) = neck.filter(|neck| body.is_below(head, *neck)) {
-        roles.set(Role::Neck, neck, How::Name, NAMED);
+        roles.set(Role::Neck, neck, How::Name, NAME_CONFIDENCE);
     } else if let Some(carrier) = carrier {
         let path = body.path(carrier, head);
         if let [neck, .., _] = path.as_slice() {
-            roles.set(Role::Neck, *neck, How::Structure, PLACED);
+            roles.set(Role::Neck, *neck, How::Structure, STRUCTURE_CONFIDENCE);
         }
     }
 }
 
-/// Up from a bone through middle bones that are no arms, the way with most bones.
+/// The longest chain upwards from a bone through middle bones that carry no arms.
 fn trunk_chain_above(body: &SkeletonIndex, roles: &Roles, from: u16) -> Vec<u16> {
     let mut best: Vec<u16> = Vec::new();
     for bone in 0..body.n() {
@@ -229,8 +257,8 @@ fn trunk_chain_above(body: &SkeletonIndex, roles: &Roles, from: u16) -> Vec<u16>
     best
 }
 
-/// The bones between hips and neck: one is the spine; of two the second is the chest; of three the
-/// last is the upper chest; of more the middle one is the chest.
+/// Assigns the bones between hips and neck. One is the spine. Of two, the second is the chest. Of three, the last is
+/// the upper chest. Of more, the middle one is the chest.
 fn spine(body: &SkeletonIndex, roles: &mut Roles, hips: u16, carrier: Option<u16>) {
     let top = carrier.filter(|carrier| *carrier != hips).or_else(|| {
         let above = roles.get(Role::Neck).or(roles.get(Role::Head))?;
@@ -239,8 +267,8 @@ fn spine(body: &SkeletonIndex, roles: &mut Roles, hips: u16, carrier: Option<u16
     let Some(top) = top else { return };
     let mut chain = body.path(hips, top);
     chain.retain(|bone| !body.parsed(*bone).helper && !roles.has(*bone));
-    // A pelvis below the hips that only carries the legs is passed over by the path; one that
-    // carries the spine too is no part of it.
+    // A pelvis below the hips that carries only the legs is not on the path. One that also carries the spine is not
+    // part of it.
     chain.retain(|bone| !names::HIPS.contains(&body.parsed(*bone).core.as_str()));
     let how = |bone: u16| {
         let known = [
@@ -253,9 +281,9 @@ fn spine(body: &SkeletonIndex, roles: &mut Roles, hips: u16, carrier: Option<u16
             "waist",
         ];
         if known.contains(&body.parsed(bone).core.as_str()) {
-            (How::Name, NAMED)
+            (How::Name, NAME_CONFIDENCE)
         } else {
-            (How::Structure, PLACED)
+            (How::Structure, STRUCTURE_CONFIDENCE)
         }
     };
     let mut set = |role, bone: u16| {
@@ -285,16 +313,16 @@ fn face(body: &SkeletonIndex, roles: &mut Roles) {
     };
     let in_head = |bone: u16| body.is_below(bone, head);
     if let Some(jaw) = best(body, Side::Middle, names::JAW, in_head) {
-        roles.set(Role::Jaw, jaw, How::Name, NAMED);
+        roles.set(Role::Jaw, jaw, How::Name, NAME_CONFIDENCE);
     }
     for side in [Side::Left, Side::Right] {
         if let Some(eye) = best(body, side, names::EYE, in_head) {
-            roles.set(Role::LeftEye.on(side), eye, How::Name, NAMED);
+            roles.set(Role::LeftEye.on(side), eye, How::Name, NAME_CONFIDENCE);
         }
     }
 }
 
-/// Bones of each finger in the order in which they follow each other.
+/// Assigns the bones of each finger in the order of the chain.
 fn fingers(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     let Some(hand) = roles.get(Role::LeftHand.on(side)) else {
         return;
@@ -307,12 +335,12 @@ fn fingers(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
             .filter(|bone| !body.parsed(*bone).copy)
             .collect();
         for (bone, role) in chain.iter().zip(finger_roles(finger, chain.len())) {
-            roles.set(role.on(side), *bone, How::Name, NAMED);
+            roles.set(role.on(side), *bone, How::Name, NAME_CONFIDENCE);
         }
     }
 }
 
-/// The left roles of a finger of so many bones. A thumb of two lacks the bone in the palm.
+/// Left roles of a finger with this number of bones. A thumb with two bones lacks the metacarpal.
 pub fn finger_roles(finger: usize, n_bones: usize) -> impl Iterator<Item = Role> {
     let start = Role::LeftThumbMetacarpal.index() + finger * 3;
     let skipped = usize::from(finger == 0 && n_bones < 3);

@@ -1,37 +1,36 @@
-//! Roles by the shape of the rest pose, for skeletons whose names say nothing: two chains of equal
-//! shape down from the hips, two out from above them, one up between those.
+//! Roles by the shape of the rest pose, for skeletons without useful names. The search looks for two chains of equal
+//! shape downwards from the hips, two sideways from above them, and one upwards between those.
 
 use glam::Vec3;
 
 use super::by_name::finger_roles;
 use super::{How, Role, Roles, Side, SkeletonIndex, frame_from};
 
-const SHAPED: f32 = 0.6;
-const MOST_TIPS: usize = 1000;
+const SHAPE_CONFIDENCE: f32 = 0.6;
+const MAX_TIPS: usize = 1000;
 
-/// Two bones at mirrored places.
+/// Two bones at mirrored positions.
 #[derive(Clone, Copy, Debug)]
 struct MirrorPair {
-    /// The one on the character's left.
+    /// Bone on the character's left.
     left: u16,
     right: u16,
 }
 
-/// Gives roles to limbs that have none yet. Leaves all as it is where the rest pose does not look
-/// like a standing body.
+/// Assigns roles to limbs that have none. Changes nothing if the rest pose does not look like a standing body.
 pub fn find(body: &SkeletonIndex, roles: &mut Roles) {
     let up = Vec3::Y;
     let tips = tips(body);
-    // A forest, a string of beads: no body has so many ends, and all are compared with all.
-    if tips.len() > MOST_TIPS {
+    // The search compares all pairs of tips; no body has this many.
+    if tips.len() > MAX_TIPS {
         return;
     }
     let Some(mirror) = MirrorPlane::find(body, &tips, up) else {
         return;
     };
-    let height = |bone: u16| body.place(bone).dot(up);
+    let height = |bone: u16| body.position(bone).dot(up);
     let pairs = mirror.pairs(body, &tips);
-    // Legs end lowest, and part from each other below the arms.
+    // The tips of the legs are lowest, and the legs separate below the arms.
     let Some(legs) = pairs
         .iter()
         .filter(|pair| chains(body, **pair).is_some_and(|chains| chains.0.len() >= 3))
@@ -44,14 +43,14 @@ pub fn find(body: &SkeletonIndex, roles: &mut Roles) {
     };
     let size = height(hips) - height(legs.left);
     let leg_length = chains(body, *legs).map_or(0.0, |chains| longest(body, &chains.0));
-    let reach = |pair: &MirrorPair| body.place(pair.left).distance(body.place(pair.right));
-    // Arms reach farthest of all that hangs on what stands above the hips.
+    let reach = |pair: &MirrorPair| body.position(pair.left).distance(body.position(pair.right));
+    // The arms are the longest limbs above the hips.
     let arms = pairs.iter().filter(|pair| {
         let fork = body.common(pair.left, pair.right);
         fork.is_some_and(|fork| {
             (fork == hips || body.is_below(fork, hips)) && height(fork) > height(legs.left)
         }) && !same_limb(body, **pair, *legs, hips)
-            // What ends near the ground is a leg, and the body goes on four.
+            // A limb that ends near the ground is a leg; the body has four.
             && height(pair.left) > height(legs.left) + 0.25 * size
             && chains(body, **pair).is_some_and(|chains| {
                 // Ears and horns are shorter.
@@ -79,10 +78,10 @@ pub fn find(body: &SkeletonIndex, roles: &mut Roles) {
     };
     set_leg_and_arm(body, roles, flip(*legs), flip(*arms));
     if roles.get(Role::Hips).is_none() {
-        roles.set(Role::Hips, hips, How::Shape, SHAPED);
+        roles.set(Role::Hips, hips, How::Shape, SHAPE_CONFIDENCE);
     }
     if let Some(head) = head {
-        roles.set(Role::Head, head, How::Shape, SHAPED);
+        roles.set(Role::Head, head, How::Shape, SHAPE_CONFIDENCE);
     }
 }
 
@@ -97,7 +96,7 @@ fn tips(body: &SkeletonIndex) -> Vec<u16> {
     body.joints().filter(is_end).collect()
 }
 
-/// The plane that parts the body: through `origin`, `axis` pointing to one side.
+/// Symmetry plane of the body: it goes through `origin`, and `axis` points to one side.
 #[derive(Debug)]
 struct MirrorPlane {
     axis: Vec3,
@@ -106,18 +105,18 @@ struct MirrorPlane {
 }
 
 impl MirrorPlane {
-    /// The horizontal axis along which most tips have a partner.
+    /// Finds the horizontal axis along which most tips have a partner.
     fn find(body: &SkeletonIndex, tips: &[u16], up: Vec3) -> Option<Self> {
-        let low = body.places.iter().copied().fold(Vec3::MAX, Vec3::min);
-        let high = body.places.iter().copied().fold(Vec3::MIN, Vec3::max);
+        let low = body.positions.iter().copied().fold(Vec3::MAX, Vec3::min);
+        let high = body.positions.iter().copied().fold(Vec3::MIN, Vec3::max);
         let tolerance = 0.03 * (high - low).dot(up).abs();
         let candidates = [Vec3::X, Vec3::Z].into_iter().map(|axis| {
             let middle = tips
                 .iter()
-                .map(|tip| body.place(*tip).dot(axis))
+                .map(|tip| body.position(*tip).dot(axis))
                 .sum::<f32>();
             let origin = middle / tips.len().max(1) as f32;
-            // A hand held differently shifts the mean; the plane of most bodies is the origin's.
+            // A hand in another pose shifts the mean; the plane of most bodies goes through the origin.
             let origin = if origin.abs() < 4.0 * tolerance {
                 0.0
             } else {
@@ -134,21 +133,21 @@ impl MirrorPlane {
         (best.0 >= 2).then_some(best.1)
     }
 
-    fn across(&self, place: Vec3) -> f32 {
-        place.dot(self.axis) - self.origin
+    fn across(&self, position: Vec3) -> f32 {
+        position.dot(self.axis) - self.origin
     }
 
-    /// Tips with their partners; `left` is the one towards +axis.
+    /// Tips with their partners; `left` is the one in the direction of +axis.
     fn pairs(&self, body: &SkeletonIndex, tips: &[u16]) -> Vec<MirrorPair> {
         let mut pairs = Vec::new();
         for &left in tips {
-            let place = body.place(left);
-            let across = self.across(place);
+            let position = body.position(left);
+            let across = self.across(position);
             if across <= self.tolerance {
                 continue;
             }
-            let mirrored = place - self.axis * (2.0 * across);
-            let near = |tip: &u16| body.place(*tip).distance(mirrored);
+            let mirrored = position - self.axis * (2.0 * across);
+            let near = |tip: &u16| body.position(*tip).distance(mirrored);
             let partner = tips.iter().filter(|tip| **tip != left);
             let partner = partner.min_by(|a, b| near(a).total_cmp(&near(b)));
             if let Some(&right) = partner.filter(|tip| near(tip) < 2.0 * self.tolerance) {
@@ -159,20 +158,20 @@ impl MirrorPlane {
     }
 }
 
-/// The bones from the fork down to both tips, when both sides have as many.
+/// Bones from the fork to both tips, if both sides have the same number.
 fn chains(body: &SkeletonIndex, pair: MirrorPair) -> Option<(Vec<u16>, Vec<u16>)> {
     let fork = body.common(pair.left, pair.right)?;
     let (left, right) = (body.path(fork, pair.left), body.path(fork, pair.right));
     (left.len() == right.len()).then_some((left, right))
 }
 
-/// True when two tips hang on the same bone below the hips.
+/// Returns true if two tips are on the same limb below the hips.
 fn same_limb(body: &SkeletonIndex, a: MirrorPair, b: MirrorPair, hips: u16) -> bool {
     let first = |bone: u16| body.path(hips, bone).first().copied();
     first(a.left) == first(b.left)
 }
 
-/// The highest tip in the middle above the arms.
+/// Highest tip in the middle above the arms.
 fn head(
     body: &SkeletonIndex,
     tips: &[u16],
@@ -180,38 +179,38 @@ fn head(
     mirror: &MirrorPlane,
     up: Vec3,
 ) -> Option<u16> {
-    let height = |bone: u16| body.place(bone).dot(up);
+    let height = |bone: u16| body.position(bone).dot(up);
     let above = tips.iter().copied().filter(|tip| {
         body.is_below(*tip, carrier)
-            && mirror.across(body.place(*tip)).abs() < 2.0 * mirror.tolerance
+            && mirror.across(body.position(*tip)).abs() < 2.0 * mirror.tolerance
             && height(*tip) > height(carrier)
     });
     let top = above.max_by(|a, b| height(*a).total_cmp(&height(*b)))?;
     let path = body.path(carrier, top);
-    // The last bone may be the skull's end: the head is the one with the long last bone, and a
-    // neck is always shorter than the head it carries.
+    // The last bone can be the end of the skull. The head is the bone before the longest last segment; a neck is
+    // always shorter than its head.
     match path.as_slice() {
         [] => None,
         [head] => Some(*head),
         [.., head, end] => {
-            let last = body.place(*end).distance(body.place(*head));
-            let before = body.parent(*head).map(|bone| body.place(bone));
-            let before = before.map_or(0.0, |place| place.distance(body.place(*head)));
+            let last = body.position(*end).distance(body.position(*head));
+            let before = body.parent(*head).map(|bone| body.position(bone));
+            let before = before.map_or(0.0, |position| position.distance(body.position(*head)));
             Some(if last > before { *head } else { *end })
         }
     }
 }
 
-/// True when the side towards `axis` is the character's left: feet point forward, and knees bend forward; without
-/// either the character is taken to look along +Z.
+/// Returns true if `axis` points to the character's left. Feet and knees show the forward direction; without them,
+/// the character is assumed to face +Z.
 fn looks_right(body: &SkeletonIndex, legs: MirrorPair, axis: Vec3, up: Vec3) -> bool {
     let mut forward = Vec3::ZERO;
     for tip in [legs.left, legs.right] {
-        // The foot is the last part of the leg that lies more flat than upright.
+        // The foot is the last part of the leg that is more horizontal than vertical.
         let above = body.up(tip).zip(body.up(tip).skip(1));
         let flat = above
             .take(2)
-            .map(|(end, start)| body.place(end) - body.place(start));
+            .map(|(end, start)| body.position(end) - body.position(start));
         forward += flat
             .filter(|part| part.reject_from_normalized(up).length() > part.dot(up).abs())
             .sum::<Vec3>();
@@ -226,19 +225,19 @@ fn looks_right(body: &SkeletonIndex, legs: MirrorPair, axis: Vec3, up: Vec3) -> 
     frame_from(axis, up).is_none_or(|frame| (frame * Vec3::Z).dot(forward) >= 0.0)
 }
 
-/// Forward direction of legs with steep feet: from the last joint to the tip, and from the line between hip and ankle to
-/// the knee.
+/// Forward direction of legs with steep feet: from the last joint to the tip, and from the line between hip and ankle
+/// to the knee.
 fn steep_feet(body: &SkeletonIndex, legs: MirrorPair, up: Vec3) -> Vec3 {
     let Some((left, right)) = chains(body, legs) else {
         return Vec3::ZERO;
     };
     let ahead = [left, right].into_iter().filter_map(|chain| {
         let start = two_longest(body, &chain)?;
-        let place = |i: usize| chain.get(i).map(|bone| body.place(*bone));
-        let (hip, knee, ankle) = (place(start)?, place(start + 1)?, place(start + 2)?);
-        let share = (knee - hip).dot(up) / (ankle - hip).dot(up);
-        let bend = knee - hip.lerp(ankle, if share.is_finite() { share } else { 0.5 });
-        let foot = place(start + 3).map_or(Vec3::ZERO, |tip| tip - ankle);
+        let position = |i: usize| chain.get(i).map(|bone| body.position(*bone));
+        let (hip, knee, ankle) = (position(start)?, position(start + 1)?, position(start + 2)?);
+        let fraction = (knee - hip).dot(up) / (ankle - hip).dot(up);
+        let bend = knee - hip.lerp(ankle, if fraction.is_finite() { fraction } else { 0.5 });
+        let foot = position(start + 3).map_or(Vec3::ZERO, |tip| tip - ankle);
         Some(bend + foot)
     });
     ahead.sum::<Vec3>().reject_from_normalized(up)
@@ -260,7 +259,7 @@ fn set_leg_and_arm(body: &SkeletonIndex, roles: &mut Roles, legs: MirrorPair, ar
             Role::LeftToes,
         ];
         for (bone, role) in chain.iter().skip(start).zip(leg) {
-            roles.set(role.on(side), *bone, How::Shape, SHAPED);
+            roles.set(role.on(side), *bone, How::Shape, SHAPE_CONFIDENCE);
         }
     }
     let Some((left, right)) = chains(body, arms) else {
@@ -271,11 +270,16 @@ fn set_leg_and_arm(body: &SkeletonIndex, roles: &mut Roles, legs: MirrorPair, ar
             continue;
         };
         if let Some(&shoulder) = start.checked_sub(1).and_then(|i| chain.get(i)) {
-            roles.set(Role::LeftShoulder.on(side), shoulder, How::Shape, SHAPED);
+            roles.set(
+                Role::LeftShoulder.on(side),
+                shoulder,
+                How::Shape,
+                SHAPE_CONFIDENCE,
+            );
         }
         let arm = [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand];
         for (bone, role) in chain.iter().skip(start).zip(arm) {
-            roles.set(role.on(side), *bone, How::Shape, SHAPED);
+            roles.set(role.on(side), *bone, How::Shape, SHAPE_CONFIDENCE);
         }
         if let Some(hand) = roles.get(Role::LeftHand.on(side)) {
             fingers(body, roles, hand, side);
@@ -283,9 +287,9 @@ fn set_leg_and_arm(body: &SkeletonIndex, roles: &mut Roles, legs: MirrorPair, ar
     }
 }
 
-/// Length of the two parts of a limb that are longest together.
+/// Length of the two consecutive segments of a limb that are longest together.
 fn longest(body: &SkeletonIndex, chain: &[u16]) -> f32 {
-    let length = |a: u16, b: u16| body.place(a).distance(body.place(b));
+    let length = |a: u16, b: u16| body.position(a).distance(body.position(b));
     let sums = chain.windows(3).map(|w| match w {
         [a, b, c] => length(*a, *b) + length(*b, *c),
         _ => 0.0,
@@ -293,10 +297,10 @@ fn longest(body: &SkeletonIndex, chain: &[u16]) -> f32 {
     sums.fold(0.0, f32::max)
 }
 
-/// Where in a limb the two parts begin that are longest together: thigh and shank, upper arm and
+/// Index of the first of the two consecutive segments that are longest together: thigh and shank, or upper arm and
 /// forearm.
 fn two_longest(body: &SkeletonIndex, chain: &[u16]) -> Option<usize> {
-    let length = |a: u16, b: u16| body.place(a).distance(body.place(b));
+    let length = |a: u16, b: u16| body.position(a).distance(body.position(b));
     let windows = chain.windows(3).enumerate();
     let sums = windows.filter_map(|(i, w)| match w {
         [a, b, c] => Some((i, length(*a, *b) + length(*b, *c))),
@@ -305,20 +309,20 @@ fn two_longest(body: &SkeletonIndex, chain: &[u16]) -> Option<usize> {
     sums.max_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
 }
 
-/// Fingers by their number: the thumb begins nearest the wrist, the others follow it across the
-/// palm. With fewer than five the little one is missing first, then the ring finger.
+/// Assigns fingers by their number and position. The thumb begins nearest to the wrist; the others follow across the
+/// palm. With fewer than five, the little finger is missing first, then the ring finger.
 fn fingers(body: &SkeletonIndex, roles: &mut Roles, hand: u16, side: Side) {
     let mut roots: Vec<u16> = body.children(hand).to_vec();
     if roots.len() < 3 || roots.len() > 5 {
         return;
     }
-    let from_hand = |bone: u16| body.place(bone).distance(body.place(hand));
+    let from_hand = |bone: u16| body.position(bone).distance(body.position(hand));
     roots.sort_by(|a, b| from_hand(*a).total_cmp(&from_hand(*b)));
     let Some((&thumb, others)) = roots.split_first() else {
         return;
     };
     let mut others = others.to_vec();
-    let from_thumb = |bone: u16| body.place(bone).distance(body.place(thumb));
+    let from_thumb = |bone: u16| body.position(bone).distance(body.position(thumb));
     others.sort_by(|a, b| from_thumb(*a).total_cmp(&from_thumb(*b)));
     for (finger, root) in std::iter::once(thumb).chain(others).enumerate() {
         let mut chain = vec![root];
@@ -326,7 +330,7 @@ fn fingers(body: &SkeletonIndex, roles: &mut Roles, hand: u16, side: Side) {
             chain.push(child);
         }
         for (bone, role) in chain.iter().zip(finger_roles(finger, chain.len())) {
-            roles.set(role.on(side), *bone, How::Shape, SHAPED * 0.8);
+            roles.set(role.on(side), *bone, How::Shape, SHAPE_CONFIDENCE * 0.8);
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Which bone of a skeleton is which of a human body: found by what the file declares, by names,
-//! by the tree's structure, and by shape.
+//! Roles of a skeleton's bones in a human body. They are found from the file's declaration, from names, from the
+//! structure of the hierarchy, and from the shape.
 //!
-//! Callers: [`crate::Retarget`], [`crate::MirrorMap`] and masks by part of the body;
-//! `asset` hands in what VRM files declare. Invariant: knows skeletons and nothing else.
+//! Used by [`crate::Retarget`], by [`crate::MirrorMap`] and for masks by body part; `asset` provides the declaration
+//! of VRM files. Invariant: depends only on skeletons.
 
 mod by_name;
 mod by_shape;
@@ -16,10 +16,10 @@ pub(crate) use by_name::{limb_tops, named_hips};
 pub use names::other_side;
 pub use role::{N_ROLES, Role};
 
-/// Half of the body. The left is the character's own.
+/// Side of the body, from the character's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// On the plane that parts the halves.
+    /// On the symmetry plane.
     #[default]
     Middle,
     /// The character's left.
@@ -28,15 +28,15 @@ pub enum Side {
     Right,
 }
 
-/// The bones of a skeleton by their role, and how the body stands in model space.
+/// Bones of a skeleton by their role, and the orientation of the body in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Humanoid {
-    /// For every role, at [`Role::index`], its bone.
+    /// Bone of each role, indexed by [`Role::index`].
     pub bones: [Option<u16>; N_ROLES],
-    /// Takes the character's own directions (+X left, +Y up, +Z forward) to those of model space at
-    /// rest. A half turn about Y for VRM 0.x, whose characters look along -Z.
+    /// Rotation from the character's directions (+X left, +Y up, +Z forward) to those of model space at rest. A half turn
+    /// about Y for VRM 0.x, whose characters face -Z.
     pub model_from_character: Quat,
-    /// The file's format promises a T-pose at rest (VRM), whatever its bones look like.
+    /// The file's format guarantees a T-pose at rest (VRM), independent of the bones' directions.
     pub rest_is_t_pose: bool,
 }
 
@@ -51,28 +51,28 @@ impl Default for Humanoid {
 }
 
 impl Humanoid {
-    /// The bone that plays a role.
+    /// Returns the bone of a role.
     pub fn bone(&self, role: Role) -> Option<u16> {
         self.bones[role.index()]
     }
 
-    /// The role that a bone plays.
+    /// Returns the role of a bone.
     pub fn role_of(&self, bone: u16) -> Option<Role> {
         Role::all().find(|role| self.bone(*role) == Some(bone))
     }
 
-    /// Roles that VRM 1.0 demands and this skeleton lacks.
+    /// Roles that VRM 1.0 requires and that this skeleton lacks.
     pub fn missing(&self) -> impl Iterator<Item = Role> + '_ {
         Role::all().filter(|role| role.is_required() && self.bone(*role).is_none())
     }
 
-    /// True when there are hips, a head, both legs to the feet and both arms to the hands: enough to
-    /// take over the motion of another body.
+    /// Returns true if there are hips, a head, complete legs to the feet and complete arms to the hands. This is
+    /// enough to receive the motion of another body.
     pub fn is_body(&self) -> bool {
         self.missing().all(|role| role == Role::Spine)
     }
 
-    /// The nearest role above that some bone plays.
+    /// Returns the nearest ancestor role that has a bone.
     pub fn parent(&self, role: Role) -> Option<Role> {
         let mut above = role.parent();
         while let Some(role) = above {
@@ -84,14 +84,13 @@ impl Humanoid {
         None
     }
 
-    /// Number of roles that some bone plays.
+    /// Number of roles with a bone.
     pub fn n_found(&self) -> usize {
         self.bones.iter().flatten().count()
     }
 }
 
-/// What a file itself says about its humanoid bones (VRM 0.x `humanoid.humanBones`, VRM 1.0
-/// `VRMC_vrm`, `VRMC_vrm_animation`).
+/// Humanoid bones declared by the file (VRM 0.x `humanoid.humanBones`, VRM 1.0 `VRMC_vrm`, `VRMC_vrm_animation`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declared {
     /// Bones by role.
@@ -100,21 +99,21 @@ pub struct Declared {
     pub model_from_character: Quat,
 }
 
-/// How a bone got its role.
+/// Method by which the role of a bone was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// The file says so.
+    /// Declared by the file.
     Declared,
     /// By its name.
     Name,
-    /// By its place between bones that have names.
+    /// By its position between bones with known names.
     Structure,
-    /// By where it lies.
+    /// By its position in the rest pose.
     Shape,
 }
 
 impl How {
-    /// One word for messages.
+    /// Name for messages.
     pub fn word(self) -> &'static str {
         match self {
             Self::Declared => "declared",
@@ -125,33 +124,32 @@ impl How {
     }
 }
 
-/// One role of a [`HumanoidMatch`].
+/// Entry of a [`HumanoidMatch`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoleMatch {
-    /// The role.
+    /// Role of the bone.
     pub role: Role,
-    /// The bone that plays it.
+    /// Bone with the role.
     pub bone: u16,
-    /// How it was found.
+    /// Method by which it was found.
     pub how: How,
-    /// 0..=1: how sure that is.
+    /// Confidence, 0..=1.
     pub confidence: f32,
 }
 
-/// What [`find`] found, and how sure it is.
+/// Result of [`find`] with confidences.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HumanoidMatch {
     /// Roles with a bone, in the order of [`Role`].
     pub found: Vec<RoleMatch>,
-    /// Roles that VRM 1.0 demands and no bone plays.
+    /// Roles that VRM 1.0 requires and that have no bone.
     pub missing: Vec<Role>,
-    /// What is odd, in plain words.
+    /// Anomalies, as text.
     pub notes: Vec<String>,
 }
 
 impl HumanoidMatch {
-    /// 0..=1: the least confidence among the required roles that were found, 0 when more than the
-    /// spine is missing.
+    /// Minimum confidence of the required roles, 0..=1; 0 if a required role other than the spine is missing.
     pub fn confidence(&self) -> f32 {
         if self.missing.iter().any(|role| *role != Role::Spine) {
             return 0.0;
@@ -161,8 +159,8 @@ impl HumanoidMatch {
     }
 }
 
-/// Finds the humanoid bones of a skeleton, at rest. What the file declares comes first, then names
-/// and structure, then, for limbs without a name, the shape of the rest pose.
+/// Finds the humanoid bones of a skeleton at rest. The file's declaration has priority over names and structure; the
+/// shape of the rest pose is used for limbs without names.
 pub fn find(skeleton: &Skeleton, declared: Option<&Declared>) -> (Humanoid, HumanoidMatch) {
     let body = SkeletonIndex::new(skeleton);
     let mut roles = Roles::default();
@@ -174,8 +172,7 @@ pub fn find(skeleton: &Skeleton, declared: Option<&Declared>) -> (Humanoid, Huma
         }
     }
     let is_declared = roles.n() > 0;
-    // A file that declares its bones has said all; guesses would only add what it left out on
-    // purpose.
+    // The declaration of a file is complete; guesses would add bones that it omits on purpose.
     if !is_declared {
         by_name::find(&body, &mut roles);
         if !roles.is_body() {
@@ -183,7 +180,7 @@ pub fn find(skeleton: &Skeleton, declared: Option<&Declared>) -> (Humanoid, Huma
             by_name::find_trunk(&body, &mut roles);
         }
     }
-    roles.drop_what_hangs_loose(&body);
+    roles.drop_detached(&body);
     let mut humanoid = Humanoid::default();
     for found in roles.found.iter().flatten() {
         humanoid.bones[found.role.index()] = Some(found.bone);
@@ -201,7 +198,7 @@ pub fn find(skeleton: &Skeleton, declared: Option<&Declared>) -> (Humanoid, Huma
     (humanoid, report)
 }
 
-/// The roles given so far.
+/// Roles assigned so far.
 #[derive(Debug)]
 struct Roles {
     found: [Option<RoleMatch>; N_ROLES],
@@ -230,7 +227,7 @@ impl Roles {
         self.found.iter().flatten().any(|found| found.bone == bone)
     }
 
-    /// Gives a role to a bone, unless the role or the bone is taken.
+    /// Assigns a role to a bone, except if the role or the bone is taken.
     fn set(&mut self, role: Role, bone: u16, how: How, confidence: f32) {
         if self.get(role).is_none() && !self.has(bone) {
             self.found[role.index()] = Some(RoleMatch {
@@ -247,9 +244,9 @@ impl Roles {
             .all(|role| !role.is_required() || role == Role::Spine || self.get(role).is_some())
     }
 
-    /// Takes the role from bones that do not hang on the bone their role hangs on: feet that only
-    /// inverse kinematics holds at the leg cannot be moved by it.
-    fn drop_what_hangs_loose(&mut self, body: &SkeletonIndex) {
+    /// Removes roles of bones that are not below the bone of the parent role. An example are feet that only inverse
+    /// kinematics attaches to the leg: the leg cannot move them.
+    fn drop_detached(&mut self, body: &SkeletonIndex) {
         for role in Role::all() {
             let Some(found) = self.found[role.index()] else {
                 continue;
@@ -275,11 +272,11 @@ impl Roles {
     }
 }
 
-/// A skeleton with what the searches ask of it.
+/// A skeleton with an index for the searches.
 pub(crate) struct SkeletonIndex<'a> {
     skeleton: &'a Skeleton,
-    /// Origins of the bones at rest, model space.
-    places: Vec<Vec3>,
+    /// Bone positions at rest, model space.
+    positions: Vec<Vec3>,
     children: Vec<Vec<u16>>,
     names: Vec<names::ParsedName>,
 }
@@ -298,7 +295,7 @@ impl<'a> SkeletonIndex<'a> {
         }
         Self {
             skeleton,
-            places: model.iter().map(|m| m.translation.into()).collect(),
+            positions: model.iter().map(|m| m.translation.into()).collect(),
             children,
             names: bones
                 .iter()
@@ -311,7 +308,7 @@ impl<'a> SkeletonIndex<'a> {
         self.skeleton.len() as u16
     }
 
-    /// Joints of skins; all bones where none is.
+    /// Joints of skins; all bones if there is no skin.
     pub(crate) fn joints(&self) -> impl Iterator<Item = u16> + '_ {
         let bones = self.skeleton.bones();
         let any = bones.iter().any(|bone| bone.skinned);
@@ -326,8 +323,8 @@ impl<'a> SkeletonIndex<'a> {
         &self.names[usize::from(bone)]
     }
 
-    pub(crate) fn place(&self, bone: u16) -> Vec3 {
-        self.places[usize::from(bone)]
+    pub(crate) fn position(&self, bone: u16) -> Vec3 {
+        self.positions[usize::from(bone)]
     }
 
     pub(crate) fn parent(&self, bone: u16) -> Option<u16> {
@@ -338,7 +335,7 @@ impl<'a> SkeletonIndex<'a> {
         &self.children[usize::from(bone)]
     }
 
-    /// The bone, its parent, and so on to the root.
+    /// The bone and its ancestors up to the root.
     pub(crate) fn up(&self, bone: u16) -> impl Iterator<Item = u16> + '_ {
         std::iter::successors(Some(bone), |bone| self.parent(*bone))
     }
@@ -347,13 +344,13 @@ impl<'a> SkeletonIndex<'a> {
         bone != above && self.up(bone).any(|b| b == above)
     }
 
-    /// The deepest bone that both hang on; one may be the other's.
+    /// Deepest common ancestor; it can be one of the two bones.
     pub(crate) fn common(&self, a: u16, b: u16) -> Option<u16> {
         self.up(a)
             .find(|above| *above == b || self.is_below(b, *above))
     }
 
-    /// From just below `above` down to `bone` itself; empty when it does not hang there.
+    /// Bones from the child of `above` to `bone` itself; empty if `bone` is not a descendant.
     fn path(&self, above: u16, bone: u16) -> Vec<u16> {
         if !self.is_below(bone, above) {
             return Vec::new();
@@ -363,27 +360,28 @@ impl<'a> SkeletonIndex<'a> {
         path
     }
 
-    /// Directions of the body from the places of its bones; see [`Humanoid::model_from_character`].
-    /// Taken as exact axes where they are within 30 degrees of some.
+    /// Orientation of the body from the positions of its bones; see [`Humanoid::model_from_character`]. Snapped to
+    /// exact axes within 30 degrees.
     fn frame(&self, humanoid: &Humanoid, notes: &mut Vec<String>) -> Quat {
-        let place = |role| humanoid.bone(role).map(|bone| self.place(bone));
-        let pair = |left: Role| Some(place(left)? - place(left.opposite())?);
+        let position = |role| humanoid.bone(role).map(|bone| self.position(bone));
+        let pair = |left: Role| Some(position(left)? - position(left.opposite())?);
         let sideways = [Role::LeftUpperLeg, Role::LeftUpperArm, Role::LeftShoulder];
         let left: Vec3 = sideways
             .into_iter()
             .filter_map(pair)
             .map(Vec3::normalize_or_zero)
             .sum();
-        let hips = place(Role::Hips);
+        let hips = position(Role::Hips);
         let top = [Role::Head, Role::Neck, Role::LeftUpperArm]
             .into_iter()
-            .find_map(place);
+            .find_map(position);
         let (Some(hips), Some(top)) = (hips, top) else {
             return Quat::IDENTITY;
         };
-        let feet = place(Role::LeftFoot).zip(place(Role::RightFoot));
+        let feet = position(Role::LeftFoot).zip(position(Role::RightFoot));
         let legs = feet.map(|(left, right)| hips - (left + right) * 0.5);
-        // A head as low as the hips, as of a robot that is all trunk, does not show the direction up.
+        // If the head is as low as the hips, as for a robot that is all trunk, the trunk does not show the up
+        // direction.
         let trunk = top - hips;
         let up = match legs {
             Some(legs) if trunk.length() < 0.4 * legs.length() => legs,
@@ -398,7 +396,7 @@ impl<'a> SkeletonIndex<'a> {
             .into_iter()
             .filter_map(|toes| {
                 let foot = humanoid.bone(humanoid.parent(toes)?)?;
-                Some(place(toes)? - self.place(foot))
+                Some(position(toes)? - self.position(foot))
             });
         if toes.map(|toe| toe.dot(forward)).sum::<f32>() < 0.0 {
             notes.push("the toes point backwards: left and right may be exchanged".into());
@@ -407,8 +405,8 @@ impl<'a> SkeletonIndex<'a> {
     }
 }
 
-/// The rotation with +X along `left` and +Y along `up` as near as can be, on exact axes where both
-/// are within 30 degrees of one. `None` when the two are parallel or nothing.
+/// Rotation with +X along `left` and +Y as near as possible to `up`, snapped to exact axes if both are within 30
+/// degrees of one. `None` if the two are parallel or zero.
 fn frame_from(left: Vec3, up: Vec3) -> Option<Quat> {
     let snap = |v: Vec3| {
         let axes = [Vec3::X, Vec3::Y, Vec3::Z];

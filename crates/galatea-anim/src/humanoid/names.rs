@@ -1,34 +1,34 @@
-//! Bone names taken apart: side, words, number; and which part of the body the words mean.
+//! Parser of bone names: side, words, number, and the body part that the words mean.
 //!
-//! Known manners: Mixamo (`mixamorig:LeftUpLeg`), VRM and VRoid (`J_Bip_L_UpperLeg`), Unreal
-//! (`thigh_l`), Rigify (`DEF-thigh.L`), Character Creator (`CC_Base_L_Thigh`), Biped (`Bip01 L
-//! Thigh`), KayKit (`upperleg.l`), Quaternius (`UpperLeg.L`), Daz (`lThighBend`), BVH of CMU
-//! (`LeftUpLeg`, or joints: `LeftHip`), DeepMimic (`left_hip`), and plain snake case.
+//! Known naming schemes: Mixamo (`mixamorig:LeftUpLeg`), VRM and VRoid (`J_Bip_L_UpperLeg`), Unreal (`thigh_l`),
+//! Rigify (`DEF-thigh.L`), Character Creator (`CC_Base_L_Thigh`), Biped (`Bip01 L Thigh`), KayKit (`upperleg.l`),
+//! Quaternius (`UpperLeg.L`), Daz (`lThighBend`), BVH of CMU (`LeftUpLeg`, or joints: `LeftHip`), DeepMimic
+//! (`left_hip`), and plain snake case.
 
 use super::Side::{self, Left, Middle, Right};
 
-/// A bone's name taken apart.
+/// A parsed bone name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParsedName {
-    /// From a word like `L`, `left`; the middle without one.
+    /// Side, from a word like `L` or `left`; the middle without one.
     pub side: Side,
-    /// The words without side, number and the manner's own prefixes, joined: `upperarm`.
+    /// The words without side, number and prefixes of the scheme, joined: `upperarm`.
     pub core: String,
-    /// The digits as written: `01`.
+    /// Digits as written: `01`.
     pub digits: String,
-    /// The words one by one, for fingers.
+    /// Single words, for fingers.
     words: Vec<String>,
-    /// A helper of the rig and no bone of the body: inverse kinematics, twist, end, attachment.
+    /// A helper bone of the rig, such as for inverse kinematics, twist, ends or attachments.
     pub helper: bool,
-    /// A copy of a bone that another one moves (`ORG-`): taken only when there is nothing better.
+    /// A copy of a bone that another bone moves (`ORG-`): used only if there is no better match.
     pub copy: bool,
-    /// Written in the manner of Biped, whose fingers have numbers for names.
+    /// The scheme is Biped, which numbers the fingers.
     biped: bool,
-    /// The word before was one of the manner's: a number now is its own (`Bip01`).
+    /// The last word was a prefix of the scheme; a number now belongs to the prefix (`Bip01`).
     after_prefix: bool,
 }
 
-/// Words that say whose manner it is and nothing about the body.
+/// Prefixes of naming schemes, which do not describe the body.
 const PREFIXES: [&str; 24] = [
     "mixamorig",
     "mixamo",
@@ -56,7 +56,7 @@ const PREFIXES: [&str; 24] = [
     "human",
 ];
 
-/// Words that mark a helper.
+/// Words that mark a helper bone.
 const HELPERS: [&str; 28] = [
     "ik",
     "fk",
@@ -89,7 +89,7 @@ const HELPERS: [&str; 28] = [
 ];
 
 impl ParsedName {
-    /// Takes a name apart.
+    /// Parses a name.
     pub fn new(name: &str) -> Self {
         let bare = name.rsplit([':', '|']).next().unwrap_or(name);
         let mut parsed = Self {
@@ -128,9 +128,9 @@ impl ParsedName {
                 return self.take(rest);
             }
         }
-        // `LHipJoint` of CMU's files only places the leg, the bone below it is the thigh.
-        let places = word == "joint" && self.words.last().is_some_and(|last| last == "hip");
-        self.copy |= word == "org" || places;
+        // `LHipJoint` of CMU's files only positions the leg; the bone below it is the thigh.
+        let positions_leg = word == "joint" && self.words.last().is_some_and(|last| last == "hip");
+        self.copy |= word == "org" || positions_leg;
         if PREFIXES.contains(&word) {
             self.biped |= word == "bip";
             self.after_prefix = true;
@@ -140,7 +140,7 @@ impl ParsedName {
         self.words.push(word.to_owned());
     }
 
-    /// The finger this is a bone of: 0 the thumb, 4 the little finger.
+    /// Index of the finger that the bone belongs to: 0 is the thumb, 4 the little finger.
     pub fn finger(&self) -> Option<usize> {
         if self.side == Middle || self.helper {
             return None;
@@ -158,7 +158,7 @@ impl ParsedName {
                 None => return None,
             }
         }
-        // The bone inside the palm is no part of a finger, but it is of the thumb.
+        // The metacarpal bone is part of the thumb, but not of the other fingers.
         let in_palm = self.words.iter().any(|word| word == "metacarpal");
         found.filter(|i| *i == 0 || !in_palm)
     }
@@ -172,7 +172,7 @@ const FINGERS: [&[&str]; 5] = [
     &["little", "pinky", "pinkie"],
 ];
 
-/// Words that may stand beside a finger's name.
+/// Words that can appear next to a finger's name.
 const SEGMENTS: [&str; 13] = [
     "",
     "f",
@@ -189,14 +189,14 @@ const SEGMENTS: [&str; 13] = [
     "meta",
 ];
 
-/// Words of a name in lower case: parted at whatever is no letter or digit, between letters and
-/// digits, and where capitals begin a word.
+/// Splits a name into lower-case words: at characters other than letters and digits, between letters and digits, and
+/// before capitals.
 fn split(name: &str) -> Vec<String> {
     let words = words(name).into_iter();
     words.map(|word| word.to_lowercase()).collect()
 }
 
-/// The words of a name as they stand in it.
+/// Words of a name in their original spelling.
 fn words(name: &str) -> Vec<&str> {
     let chars: Vec<(usize, char)> = name.char_indices().collect();
     let mut words = Vec::new();
@@ -220,8 +220,8 @@ fn words(name: &str) -> Vec<&str> {
     words
 }
 
-/// The name of the other side's thing: `Left` for `right`, `l` for `r`, in the letters the name is
-/// written in. `None` for a name without a side.
+/// Returns the name of the mirrored bone: `Left` for `right`, `l` for `r`, in the same spelling style. `None` for a
+/// name without a side.
 pub fn other_side(name: &str) -> Option<String> {
     const PAIRS: [(&str, &str); 9] = [
         ("left", "right"),
@@ -242,7 +242,7 @@ pub fn other_side(name: &str) -> Option<String> {
         let pair = PAIRS.iter().find_map(|(left, right)| match word {
             _ if word == *left => Some((*right).to_owned()),
             _ if word == *right => Some((*left).to_owned()),
-            // Written together: `leftarm`.
+            // Words without separator: `leftarm`.
             _ if left.len() == 4 && word.starts_with(left) => Some(word.replacen(left, right, 1)),
             _ if left.len() == 4 && word.starts_with(right) => Some(word.replacen(right, left, 1)),
             _ => None,
@@ -256,18 +256,18 @@ pub fn other_side(name: &str) -> Option<String> {
     swapped.then_some(out)
 }
 
-/// Cores that mean the part, best first. `leg`, `shoulder` and `hip` mean different parts in
-/// different manners; [`super::by_name::find`] decides with the other names of the file.
+/// Core names of the part, best first. `leg`, `shoulder` and `hip` mean different parts in different schemes;
+/// [`super::by_name::find`] decides with the other names of the file.
 pub const HIPS: &[&str] = &["hips", "pelvis", "hip"];
-/// The lower part of the trunk and on.
+/// Neck.
 pub const NECK: &[&str] = &["neck", "lowerneck", "necktwist"];
-/// The skull.
+/// Skull.
 pub const HEAD: &[&str] = &["head"];
-/// The lower jaw.
+/// Lower jaw.
 pub const JAW: &[&str] = &["jaw", "jawroot", "jawmaster", "lowerjaw"];
-/// An eyeball.
+/// Eyeball.
 pub const EYE: &[&str] = &["eye", "faceeye", "eyeball"];
-/// The collar bone.
+/// Collar bone.
 pub const SHOULDER: &[&str] = &["clavicle", "collar", "collarbone", "scapula", "shoulder"];
 /// Shoulder to elbow.
 pub const UPPER_ARM: &[&str] = &[
@@ -291,7 +291,7 @@ pub const LOWER_ARM: &[&str] = &[
     "elbow",
     "ulna",
 ];
-/// Wrist and on. Where both are there (KayKit), clips turn the hand.
+/// Hand from the wrist on. If both names exist (KayKit), clips rotate the hand.
 pub const HAND: &[&str] = &["hand", "wrist"];
 /// Hip to knee.
 pub const UPPER_LEG: &[&str] = &[
@@ -308,9 +308,9 @@ pub const UPPER_LEG: &[&str] = &[
 pub const LOWER_LEG: &[&str] = &[
     "lowerleg", "lowleg", "leglower", "calf", "shin", "shinbend", "knee", "tibia", "leg",
 ];
-/// Ankle and on.
+/// Foot from the ankle on.
 pub const FOOT: &[&str] = &["foot", "ankle"];
-/// The toes as one.
+/// All toes.
 pub const TOES: &[&str] = &["toes", "toe", "ball", "toebase"];
 
 #[cfg(test)]
@@ -318,7 +318,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_all_manners_are_taken_apart() {
+    fn names_of_all_schemes_are_parsed() {
         for (name, side, core, digits) in [
             ("mixamorig:LeftUpLeg", Left, "upleg", ""),
             ("mixamorig1:RightToeBase", Right, "toe", ""),
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_side_of_a_name_is_written_in_the_same_letters() {
+    fn mirrored_name_keeps_the_spelling_style() {
         for (left, right) in [
             ("mixamorig:LeftUpLeg", "mixamorig:RightUpLeg"),
             ("J_Bip_L_Hand", "J_Bip_R_Hand"),
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn helpers_of_the_rig_are_no_bones_of_the_body() {
+    fn helper_bones_are_not_body_bones() {
         for name in [
             "kneeIK.l",
             "control-toe-roll.l",
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn fingers_are_told_by_name_or_by_bipeds_numbers() {
+    fn fingers_are_identified_by_name_or_biped_number() {
         for (name, finger) in [
             ("mixamorig:LeftHandThumb1", Some(0)),
             ("lefthandindex2", Some(1)),

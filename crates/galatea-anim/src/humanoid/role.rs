@@ -1,13 +1,12 @@
-//! The roles that bones of a human body play: VRM 1.0's humanoid bones, by name, side and parent.
+//! Roles of the bones of a human body: VRM 1.0's humanoid bones with name, side and parent.
 
 use super::Side::{self, Left, Middle, Right};
 
-/// How many roles there are.
+/// Number of roles.
 pub const N_ROLES: usize = 55;
 
-/// A bone of the human body (VRM 1.0, `humanoid.humanBones`). The names are those of the
-/// specification in snake case. A thumb has metacarpal, proximal and distal; the other fingers
-/// proximal, intermediate and distal.
+/// A bone of the human body (VRM 1.0, `humanoid.humanBones`), named as in the specification, in snake case. A thumb
+/// has metacarpal, proximal and distal; the other fingers have proximal, intermediate and distal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names say it all")]
@@ -71,7 +70,7 @@ pub enum Role {
 
 use Role as R;
 
-/// Role, name for people and scripts, side, parent role; in the order of [`Role`].
+/// Role, name, side and parent role, in the order of [`Role`].
 const TABLE: [(Role, &str, Side, Option<Role>); N_ROLES] = [
     (R::Hips, "hips", Middle, None),
     (R::Spine, "spine", Middle, Some(R::Hips)),
@@ -316,28 +315,27 @@ const TABLE: [(Role, &str, Side, Option<Role>); N_ROLES] = [
 ];
 
 impl Role {
-    /// Every role, parents before children of the same limb.
+    /// Every role; parents come before children of the same limb.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLE.iter().map(|row| row.0)
     }
 
-    /// The name in snake case, as scripts and messages use it.
+    /// Name in snake case, as in scripts and messages.
     pub fn name(self) -> &'static str {
         TABLE[self.index()].1
     }
 
-    /// Which half of the body.
+    /// Side of the body.
     pub fn side(self) -> Side {
         TABLE[self.index()].2
     }
 
-    /// The role this one hangs on; an optional bone that a body lacks is passed over by asking
-    /// again. `None` for the hips.
+    /// Parent role; `None` for the hips. If the body lacks this optional bone, call it again for the next ancestor.
     pub fn parent(self) -> Option<Self> {
         TABLE[self.index()].3
     }
 
-    /// The same bone of the other side; a bone of the middle is its own opposite.
+    /// Role of the same bone on the other side; roles in the middle return themselves.
     pub fn opposite(self) -> Self {
         let name = self.name();
         let (from, to) = match self.side() {
@@ -352,12 +350,12 @@ impl Role {
         found.map_or(self, |row| row.0)
     }
 
-    /// The role's place in [`super::Humanoid::bones`].
+    /// Index of the role in [`super::Humanoid::bones`].
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The role with a snake-case name, or with VRM's own camel-case one (`leftUpperArm`).
+    /// Finds a role by its snake-case name, or by VRM's camel-case name (`leftUpperArm`).
     pub fn from_name(name: &str) -> Option<Self> {
         let found = TABLE.iter().find(|row| {
             let plain = row.1.chars().filter(|c| *c != '_');
@@ -369,7 +367,7 @@ impl Role {
         found.map(|row| row.0)
     }
 
-    /// True for the bones that VRM 1.0 demands of every humanoid.
+    /// Returns true for the bones that VRM 1.0 requires of every humanoid.
     pub fn is_required(self) -> bool {
         use Role::*;
         matches!(
@@ -391,12 +389,12 @@ impl Role {
         )
     }
 
-    /// True for the bones of fingers and thumbs.
+    /// Returns true for the bones of fingers and thumbs.
     pub fn is_finger(self) -> bool {
         self >= Role::LeftThumbMetacarpal
     }
 
-    /// The same limb's role on `side`; bones of the middle stay.
+    /// Returns the role of the same bone on `side`; roles in the middle stay.
     pub fn on(self, side: Side) -> Self {
         if self.side() == Middle || self.side() == side {
             self
@@ -411,7 +409,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_stands_in_the_order_of_the_roles() {
+    fn table_is_in_the_order_of_the_roles() {
         for (i, row) in TABLE.iter().enumerate() {
             assert_eq!(row.0.index(), i);
             assert!(row.3.is_none_or(|parent| parent.index() < i), "{}", row.1);
@@ -419,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn the_opposite_of_the_opposite_is_the_role_itself() {
+    fn opposite_of_the_opposite_is_the_role_itself() {
         for role in Role::all() {
             assert_eq!(role.opposite().opposite(), role);
             assert_eq!(role.opposite() == role, role.side() == Middle);
@@ -429,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn roles_are_found_by_snake_case_and_by_vrms_own_names() {
+    fn roles_are_found_by_snake_case_and_vrm_names() {
         for role in Role::all() {
             assert_eq!(Role::from_name(role.name()), Some(role));
         }

@@ -1,4 +1,4 @@
-//! Roles found on small skeletons of every manner.
+//! Roles of small skeletons in every naming scheme.
 
 use glam::{Quat, Vec3};
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::Bone;
 use galatea_math::Trs;
 
-/// A standing body by role, parent place and place in model space; the left is at +X.
+/// A standing body: role, parent role and position in model space; the left is at +X.
 pub fn body_places() -> Vec<(Role, Option<Role>, Vec3)> {
     use Role::*;
     let mut all = vec![
@@ -49,27 +49,27 @@ pub fn body_places() -> Vec<(Role, Option<Role>, Vec3)> {
             Vec3::new(0.82, 1.45, 0.01),
         ),
     ];
-    for (role, parent, place) in left {
-        all.push((role, Some(parent), place));
+    for (role, parent, position) in left {
+        all.push((role, Some(parent), position));
         all.push((
             role.opposite(),
             Some(parent.opposite()),
-            place * Vec3::new(-1.0, 1.0, 1.0),
+            position * Vec3::new(-1.0, 1.0, 1.0),
         ));
     }
     all
 }
 
-/// That body with a name for each role, turned and placed as `turn` says.
-pub fn skeleton_named(name: impl Fn(Role) -> String, turn: Quat) -> Skeleton {
-    let places = body_places();
-    let index = |role: Role| places.iter().position(|p| p.0 == role).unwrap();
-    let bones = places.iter().map(|(role, parent, place)| {
-        let from = parent.map_or(Vec3::ZERO, |parent| places[index(parent)].2);
+/// The body of [`body_places`] with a name for each role, rotated by `rotation`.
+pub fn skeleton_named(name: impl Fn(Role) -> String, rotation: Quat) -> Skeleton {
+    let positions = body_places();
+    let index = |role: Role| positions.iter().position(|p| p.0 == role).unwrap();
+    let bones = positions.iter().map(|(role, parent, position)| {
+        let from = parent.map_or(Vec3::ZERO, |parent| positions[index(parent)].2);
         Bone {
             name: name(*role),
             parent: parent.map(|parent| index(parent) as u16),
-            rest: Trs::from_translation(turn * (*place - from)),
+            rest: Trs::from_translation(rotation * (*position - from)),
             skinned: true,
         }
     });
@@ -99,14 +99,14 @@ fn all_found(skeleton: &Skeleton, how: &[How]) -> Humanoid {
 }
 
 #[test]
-fn plain_names_of_the_roles_are_found() {
+fn role_names_are_found() {
     let skeleton = skeleton_named(|role| role.name().to_owned(), Quat::IDENTITY);
     let humanoid = all_found(&skeleton, &[How::Name]);
     assert_eq!(humanoid.model_from_character, Quat::IDENTITY);
 }
 
 #[test]
-fn left_and_right_by_name_tell_which_way_a_character_looks() {
+fn left_and_right_names_show_the_facing_direction() {
     for yaw in [0.0, 90.0, 180.0, -90.0f32] {
         let turn = Quat::from_rotation_y(yaw.to_radians());
         let skeleton = skeleton_named(|role| role.name().to_owned(), turn);
@@ -119,7 +119,7 @@ fn left_and_right_by_name_tell_which_way_a_character_looks() {
 }
 
 #[test]
-fn a_body_without_names_is_found_by_its_shape_whichever_way_it_looks() {
+fn body_without_names_is_found_by_shape_in_any_direction() {
     for yaw in [0.0, 90.0, 180.0, -90.0f32] {
         let turn = Quat::from_rotation_y(yaw.to_radians());
         let skeleton = skeleton_named(|role| format!("node_{}", role.index()), turn);
@@ -132,7 +132,7 @@ fn a_body_without_names_is_found_by_its_shape_whichever_way_it_looks() {
 }
 
 #[test]
-fn a_body_without_names_whose_feet_point_down_looks_where_its_knees_bend() {
+fn knees_show_the_facing_direction_if_feet_point_down() {
     for yaw in [0.0, 90.0, 180.0, -90.0f32] {
         let turn = Quat::from_rotation_y(yaw.to_radians());
         let skeleton = skeleton_named(|role| format!("node_{}", role.index()), turn);
@@ -154,7 +154,7 @@ fn a_body_without_names_whose_feet_point_down_looks_where_its_knees_bend() {
 }
 
 #[test]
-fn joint_names_of_deep_mimic_mean_the_bone_below_the_joint() {
+fn deep_mimic_joint_names_mean_the_bone_below_the_joint() {
     let name = |role: Role| {
         let side = match role.side() {
             Side::Middle => "",
@@ -181,7 +181,7 @@ fn joint_names_of_deep_mimic_mean_the_bone_below_the_joint() {
 }
 
 #[test]
-fn the_names_of_known_rigs_are_found() {
+fn names_of_known_rigs_are_found() {
     let mixamo = |role: Role| {
         let side = match role.side() {
             Side::Middle => "",
@@ -274,24 +274,24 @@ fn the_names_of_known_rigs_are_found() {
     };
     let both = [How::Name, How::Structure];
     let manners: [&dyn Fn(Role) -> String; 3] = [&mixamo, &biped, &rigify];
-    for manner in manners {
-        let skeleton = skeleton_named(manner, Quat::IDENTITY);
+    for scheme in manners {
+        let skeleton = skeleton_named(scheme, Quat::IDENTITY);
         let (humanoid, report) = find(&skeleton, None);
         for (i, (role, ..)) in body_places().into_iter().enumerate() {
-            assert_eq!(humanoid.bone(role), Some(i as u16), "{}", manner(role));
+            assert_eq!(humanoid.bone(role), Some(i as u16), "{}", scheme(role));
         }
         assert_eq!(
             humanoid.n_found(),
             body_places().len(),
             "{}",
-            manner(Role::Hips)
+            scheme(Role::Hips)
         );
         assert!(report.found.iter().all(|found| both.contains(&found.how)));
     }
 }
 
 #[test]
-fn a_foot_that_only_inverse_kinematics_holds_is_left_out_and_named() {
+fn foot_attached_only_by_inverse_kinematics_is_dropped_and_reported() {
     let plain = skeleton_named(|role| role.name().to_owned(), Quat::IDENTITY);
     let mut bones = plain.bones().to_vec();
     for bone in &mut bones {
@@ -307,14 +307,14 @@ fn a_foot_that_only_inverse_kinematics_holds_is_left_out_and_named() {
 }
 
 #[test]
-fn what_the_file_declares_comes_before_names() {
+fn declared_bones_have_priority_over_names() {
     let skeleton = skeleton_named(|role| role.name().to_owned(), Quat::IDENTITY);
     let declared = Declared {
         bones: vec![(Role::Head, 0), (Role::Hips, 4)],
         model_from_character: Quat::from_rotation_y(std::f32::consts::PI),
     };
     let (humanoid, report) = find(&skeleton, Some(&declared));
-    // The head declared here does not hang on the hips.
+    // The head declared here is not below the hips.
     assert_eq!(humanoid.bone(Role::Hips), Some(4));
     assert_eq!(humanoid.bone(Role::Head), None);
     assert_eq!(report.found[0].how, How::Declared);
@@ -327,11 +327,11 @@ fn what_the_file_declares_comes_before_names() {
 }
 
 #[test]
-fn a_body_on_four_legs_is_no_human_one() {
+fn quadruped_is_no_human_body() {
     let plain = skeleton_named(|role| format!("node_{}", role.index()), Quat::IDENTITY);
-    let places = body_places();
+    let positions = body_places();
     let mut bones = plain.bones().to_vec();
-    for (bone, (role, ..)) in bones.iter_mut().zip(&places) {
+    for (bone, (role, ..)) in bones.iter_mut().zip(&positions) {
         // Arms straight down to the ground.
         if matches!(role.on(Side::Left), Role::LeftLowerArm | Role::LeftHand) {
             bone.rest.translation = Vec3::new(0.0, -0.7, 0.0);
@@ -341,7 +341,7 @@ fn a_body_on_four_legs_is_no_human_one() {
 }
 
 #[test]
-fn nothing_is_found_where_there_is_no_body() {
+fn skeleton_without_a_body_gives_no_roles() {
     let (humanoid, report) = find(&Skeleton::default(), None);
     assert_eq!(humanoid.n_found(), 0);
     assert_eq!(report.confidence(), 0.0);

@@ -1,9 +1,9 @@
-//! Inertial transitions: only the new motion plays, and what the old one was doing dies away.
+//! Inertialisation: only the new motion plays, and the offset of the old motion decays.
 //!
-//! At the change, the offset of the pose shown from the new one and the speed of that offset are taken;
-//! both then decay by a fifth-order curve (David Bollo, *Inertialization*, GDC 2018). Callers: `machine`,
-//! `character`. Invariants: at age 0 the pose is the one shown before, from the end on it is exactly the
-//! new one; no pose and no velocity jumps; never NaN; memory is reused.
+//! At the transition, the offset of the shown pose from the new one and the velocity of that offset are measured.
+//! Both then decay on a fifth-order curve (David Bollo, *Inertialization*, GDC 2018). Used by `machine` and
+//! `character`. Invariants: at age 0 the pose is the one shown before; from the end on, it is exactly the new one. No
+//! pose and no velocity jumps. No NaN. Buffers are reused.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -11,32 +11,32 @@ use glam::{Quat, Vec3};
 
 use super::Pose;
 
-/// What is known at the moment of the change. All poses are of one model.
+/// Input of an inertial transition. All poses belong to one model.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseChange<'a> {
-    /// The pose shown at the moment of the change.
+    /// Pose shown at the transition.
     pub before: &'a Pose,
-    /// The pose shown `dt` seconds before that.
+    /// Pose shown `dt` seconds earlier.
     pub before_that: &'a Pose,
-    /// The new motion at the moment of the change.
+    /// New motion at the transition.
     pub target: &'a Pose,
-    /// The new motion `dt` seconds before that (its clip sampled earlier). Without it the new motion
-    /// counts as standing still, and its own speed comes in with a jump.
+    /// New motion `dt` seconds earlier (its clip sampled earlier). Without it, the new motion counts as stationary,
+    /// and its velocity starts with a jump.
     pub target_before: Option<&'a Pose>,
-    /// Seconds between the poses of a pair; 0 takes no speeds into account.
+    /// Seconds between the poses of a pair; 0 ignores velocities.
     pub dt: f32,
-    /// Seconds until the new motion plays alone. Offsets that run towards it at speed end sooner, those
-    /// that would swing far out too.
+    /// Seconds until only the new motion plays. Offsets that move fast towards it end sooner; so do offsets that
+    /// would swing out far.
     pub duration: f32,
 }
 
-/// Offsets of every bone, morph weight and curve, dying away.
+/// Decaying offsets of every bone, morph weight and curve.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inertia {
     bones: Vec<BoneDecay>,
     morphs: Vec<Decay<f32>>,
     curves: Vec<Decay<f32>>,
-    /// Seconds of the longest decay.
+    /// Duration of the longest decay, seconds.
     seconds: f32,
 }
 
@@ -48,8 +48,8 @@ struct BoneDecay {
     scale: Decay<Vec3>,
 }
 
-/// The pose one step before `at` of a motion that is at `next` one step after it, as if it went on
-/// evenly: for [`PoseChange::target_before`] of a motion that was not played before. Poses are of one model.
+/// Extrapolates the pose one step before `at`, from `at` and the pose `next` one step later, at constant velocity.
+/// Serves as [`PoseChange::target_before`] for a motion that did not play before. All poses belong to one model.
 pub fn extrapolate_back(at: &Pose, next: &Pose, out: &mut Pose) {
     out.copy_from(at);
     for (out, next) in out.locals.iter_mut().zip(&next.locals) {
@@ -64,12 +64,12 @@ pub fn extrapolate_back(at: &Pose, next: &Pose, out: &mut Pose) {
     }
 }
 
-/// Farther than their offset plus this, offsets never swing out: metres or factors; radians.
-const SWING: f32 = 0.25;
-const SWING_ANGLE: f32 = 0.5;
+/// Maximum swing of an offset beyond its start: metres or scale factors; radians.
+const MAX_SWING: f32 = 0.25;
+const MAX_SWING_ANGLE: f32 = 0.5;
 
 impl Inertia {
-    /// Takes the offsets of a change, in place of those still running: what was shown carries them.
+    /// Starts the offsets of a transition and replaces running ones, which the shown pose already contains.
     pub fn start(&mut self, change: &PoseChange<'_>) {
         let PoseChange {
             before,
@@ -102,13 +102,17 @@ impl Inertia {
                 translation: pair.decay(
                     shown.translation - new.translation,
                     shown_earlier.translation - new_earlier.translation,
-                    SWING,
+                    MAX_SWING,
                 ),
-                rotation: pair.decay(turned, nearest_turn(turned_earlier, turned), SWING_ANGLE),
+                rotation: pair.decay(
+                    turned,
+                    nearest_rotation(turned_earlier, turned),
+                    MAX_SWING_ANGLE,
+                ),
                 scale: pair.decay(
                     shown.scale - new.scale,
                     shown_earlier.scale - new_earlier.scale,
-                    SWING,
+                    MAX_SWING,
                 ),
             });
         }
@@ -117,7 +121,7 @@ impl Inertia {
             for (i, (shown, new)) in of(before).iter().zip(of(target)).enumerate() {
                 let shown_earlier = of(before_that).get(i).unwrap_or(shown);
                 let new_earlier = of(target_before).get(i).unwrap_or(new);
-                out.push(pair.decay(shown - new, shown_earlier - new_earlier, SWING));
+                out.push(pair.decay(shown - new, shown_earlier - new_earlier, MAX_SWING));
             }
         };
         numbers(|pose| &pose.morphs, &mut self.morphs);
@@ -139,12 +143,12 @@ impl Inertia {
         self.seconds = 0.0;
     }
 
-    /// Seconds after the change from which nothing is left; never above the change's duration.
+    /// Seconds after the transition at which all offsets have decayed; at most the transition's duration.
     pub fn seconds(&self) -> f32 {
         self.seconds
     }
 
-    /// Lays what is left `age` seconds after the change on the new motion's pose of that time.
+    /// Adds the offsets that remain `age` seconds after the transition to the pose of the new motion.
     pub fn apply(&self, age: f32, pose: &mut Pose) {
         if age >= self.seconds {
             return;
@@ -170,14 +174,14 @@ impl Inertia {
     }
 }
 
-/// An offset that dies away: `(1 - u)⁴ (start + slope u)` at the share `u` of its time. That is the
-/// quintic with offset and velocity as given at 0, and with offset, velocity, acceleration and jerk
-/// nought at the end; it changes sign only if it runs towards 0 faster than five lengths in its time.
+/// Decay of an offset: `(1 - u)⁴ (start + slope u)` at the fraction `u` of its duration. This is the quintic with the
+/// given offset and velocity at 0, and with zero offset, velocity, acceleration and jerk at the end. It changes sign
+/// only if it moves towards 0 faster than five times its length per duration.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Decay<T> {
     start: T,
     slope: T,
-    /// 0 where there is nothing to decay.
+    /// 0 if there is nothing to decay.
     seconds: f32,
 }
 
@@ -193,7 +197,7 @@ impl<T: Offset> Decay<T> {
     }
 }
 
-/// What the offsets of one change have in common.
+/// Common data of all offsets of a transition.
 #[derive(Clone, Copy)]
 struct OffsetPair {
     per_second: f32,
@@ -208,12 +212,12 @@ impl OffsetPair {
             return Decay::default();
         }
         let mut seconds = self.duration;
-        // Towards the new motion: five lengths at this speed and it would run past it.
+        // Towards the new motion: beyond five lengths at this speed, it would overshoot.
         let towards = -offset.dot(velocity);
         if towards > 0.0 {
             seconds = seconds.min(5.0 * length * (length / towards));
         }
-        // Away from it or aside: a velocity alone swings out by less than 1/12 of what it would cover.
+        // Away or sideways: a velocity alone swings out by less than 1/12 of the distance it would cover.
         if speed > 0.0 {
             seconds = seconds.min(12.0 * (length + swing) / speed);
         }
@@ -228,7 +232,7 @@ impl OffsetPair {
     }
 }
 
-/// What decays: vectors and numbers.
+/// Values that can decay: vectors and numbers.
 trait Offset:
     Copy + Default + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
 {
@@ -251,7 +255,7 @@ impl Offset for f32 {
     }
 }
 
-/// Axis times angle (0..=π) of the rotation that, after `to`, gives `from`. Zero for what is no rotation.
+/// Axis times angle (0..=π) of the rotation from `to` to `from`. Zero if the input is not a rotation.
 fn rotation_vector(from: Quat, to: Quat) -> Vec3 {
     let offset = from * to.conjugate();
     let offset = if offset.w < 0.0 { -offset } else { offset };
@@ -262,9 +266,9 @@ fn rotation_vector(from: Quat, to: Quat) -> Vec3 {
     offset.xyz() * (2.0 * sine.atan2(offset.w) / sine)
 }
 
-/// The same rotation as `vector`, written with the turn that is nearest to `to`: beyond half a turn the
-/// short way is the other way round.
-fn nearest_turn(vector: Vec3, to: Vec3) -> Vec3 {
+/// The same rotation as `vector`, as the rotation vector nearest to `to`. Beyond half a revolution, the shorter one
+/// has the opposite direction.
+fn nearest_rotation(vector: Vec3, to: Vec3) -> Vec3 {
     let angle = vector.length();
     if angle < 1.0 {
         return vector;

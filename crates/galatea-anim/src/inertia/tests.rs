@@ -15,7 +15,7 @@ fn pose(rotation: Quat, translation: Vec3, morph: f32) -> Pose {
     }
 }
 
-fn apart(a: &Pose, b: &Pose) -> f32 {
+fn distance(a: &Pose, b: &Pose) -> f32 {
     let locals = a.locals.iter().zip(&b.locals).map(|(a, b)| {
         let turned = if a.rotation.dot(b.rotation) < 0.0 {
             -b.rotation
@@ -31,7 +31,7 @@ fn apart(a: &Pose, b: &Pose) -> f32 {
     locals.chain(morphs).fold(0.0, f32::max)
 }
 
-/// A motion of one bone at constant speeds.
+/// Motion of one bone at constant velocities.
 #[derive(Clone, Copy, Debug)]
 struct Motion {
     turn: Quat,
@@ -83,7 +83,7 @@ fn shown(inertia: &Inertia, new: &Motion, age: f32) -> Pose {
 }
 
 #[test]
-fn an_offset_at_rest_follows_the_quintic_by_hand() {
+fn offset_at_rest_follows_the_quintic_by_hand() {
     let still = pose(Quat::IDENTITY, Vec3::ZERO, 0.0);
     let moved = pose(Quat::from_rotation_x(1.0), Vec3::X, 1.0);
     let mut inertia = Inertia::default();
@@ -96,11 +96,11 @@ fn an_offset_at_rest_follows_the_quintic_by_hand() {
         duration: 0.5,
     });
     assert_eq!(inertia.seconds(), 0.5);
-    // (1 - u)^4 (1 + 4 u) at a half.
+    // (1 - u)^4 (1 + 4 u) at u = 0.5.
     let mut half = still.clone();
     inertia.apply(0.25, &mut half);
-    let wanted = pose(Quat::from_rotation_x(0.1875), Vec3::X * 0.1875, 0.1875);
-    assert!(apart(&half, &wanted) < 1e-6);
+    let expected = pose(Quat::from_rotation_x(0.1875), Vec3::X * 0.1875, 0.1875);
+    assert!(distance(&half, &expected) < 1e-6);
     inertia.stop();
     let mut after = still.clone();
     inertia.apply(0.0, &mut after);
@@ -108,7 +108,7 @@ fn an_offset_at_rest_follows_the_quintic_by_hand() {
 }
 
 #[test]
-fn half_a_turn_is_crossed_without_a_jump() {
+fn offset_of_half_a_revolution_decays_without_a_jump() {
     for step in [-0.2f32, -1e-4, 0.0, 1e-4, 0.2] {
         let old = Motion {
             turn: Quat::from_rotation_y(PI + step),
@@ -125,9 +125,9 @@ fn half_a_turn_is_crossed_without_a_jump() {
         let mut last = old.pose(-1.0 / 600.0);
         for k in 0..=260 {
             let now = shown(&inertia, &new, k as f32 / 600.0);
-            // The quintic's steepest is 2.11 offsets in its time, 17 radians a second, and the speed of
-            // before; half of that in quaternion length.
-            assert!(apart(&now, &last) < 20.0 / 2.0 / 600.0, "{step} {k}");
+            // The steepest slope of the quintic is 2.11 offsets per duration, 17 radians a second, plus the earlier
+            // velocity. The quaternion distance is half of that.
+            assert!(distance(&now, &last) < 20.0 / 2.0 / 600.0, "{step} {k}");
             last = now;
         }
         assert_eq!(last, new.pose(0.0));
@@ -135,7 +135,7 @@ fn half_a_turn_is_crossed_without_a_jump() {
 }
 
 #[test]
-fn a_change_during_a_change_goes_on_from_what_is_shown() {
+fn second_transition_continues_from_the_shown_pose() {
     let dt = 1.0 / 120.0;
     let motions = [(0.3, 2.0, 1.0), (-1.2, -1.0, -0.5), (2.0, 0.5, 0.2)].map(|(a, w, x)| Motion {
         turn: Quat::from_rotation_x(a),
@@ -168,18 +168,18 @@ fn a_change_during_a_change_goes_on_from_what_is_shown() {
             inertia.apply(t - since, &mut pose);
             pose
         };
-        // Velocities change by no more than the decay's own acceleration in a tick allows.
+        // Velocities change by at most the acceleration of the decay in one tick.
         let step = (now.locals[0].translation - last[1].locals[0].translation) / dt;
         let before = (last[1].locals[0].translation - last[0].locals[0].translation) / dt;
         assert!((step - before).length() < 4.0, "{k} {step} {before}");
-        assert!(apart(&now, &last[1]) < 0.15, "{k}");
+        assert!(distance(&now, &last[1]) < 0.15, "{k}");
         last = vec![last[1].clone(), now];
     }
     assert_eq!(last[1], motions[current].pose(239.0 * dt));
 }
 
 #[test]
-fn no_time_no_speed_and_no_numbers_do_no_harm() {
+fn zero_duration_zero_dt_and_nan_are_harmless() {
     let still = pose(Quat::IDENTITY, Vec3::ZERO, 0.0);
     let wild = [
         pose(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), Vec3::MAX, f32::MAX),
@@ -227,21 +227,21 @@ fn no_time_no_speed_and_no_numbers_do_no_harm() {
 
 proptest! {
     #[test]
-    fn it_begins_at_the_pose_before_and_ends_at_the_new_one(
+    fn starts_at_the_old_pose_and_ends_at_the_new_one(
         old in motion(), new in motion(), duration in 0.05f32..1.0,
     ) {
         let inertia = started(&old, &new, 1.0 / 60.0, duration);
         prop_assert!(inertia.seconds() <= duration);
         let first = shown(&inertia, &new, 0.0);
-        prop_assert!(apart(&first, &old.pose(0.0)) < 1e-4, "{}", apart(&first, &old.pose(0.0)));
+        prop_assert!(distance(&first, &old.pose(0.0)) < 1e-4, "{}", distance(&first, &old.pose(0.0)));
         for age in [inertia.seconds(), duration, duration + 1.0] {
             prop_assert_eq!(shown(&inertia, &new, age), new.pose(age));
         }
     }
 
     #[test]
-    fn the_velocity_goes_on_where_it_was(mut old in motion(), new in motion()) {
-        // Offsets far from the new motion, so that none is cut short to a blink.
+    fn velocity_is_continuous_at_the_start(mut old in motion(), new in motion()) {
+        // Offsets far from the new motion, so that none of them decays in a very short time.
         old.at += Vec3::splat(4.0);
         old.turn = new.turn;
         old.turn = Quat::from_rotation_x(1.5) * old.turn;
@@ -259,11 +259,11 @@ proptest! {
     }
 
     #[test]
-    fn what_runs_towards_the_new_motion_never_runs_past_it(
+    fn offset_moving_towards_the_new_motion_never_overshoots(
         offset in 0.01f32..2.0, speed in -50.0f32..0.0, duration in 0.05f32..1.0,
     ) {
         let pair = OffsetPair { per_second: 60.0, duration };
-        let decay = pair.decay(offset, offset - speed / 60.0, SWING);
+        let decay = pair.decay(offset, offset - speed / 60.0, MAX_SWING);
         let mut last = offset;
         for k in 1..=100 {
             let now = decay.at(k as f32 * 0.01 * duration).unwrap_or(0.0);
@@ -273,14 +273,14 @@ proptest! {
     }
 
     #[test]
-    fn what_runs_away_swings_out_by_no_more_than_is_allowed(
+    fn offset_moving_away_swings_out_within_the_limit(
         offset in -2.0f32..2.0, speed in -500.0f32..500.0, duration in 0.05f32..1.0,
     ) {
         let pair = OffsetPair { per_second: 60.0, duration };
-        let decay = pair.decay(offset, offset - speed / 60.0, SWING);
+        let decay = pair.decay(offset, offset - speed / 60.0, MAX_SWING);
         for k in 0..=200 {
             let now = decay.at(k as f32 * 0.005 * duration).unwrap_or(0.0);
-            prop_assert!(now.abs() <= 2.0 * offset.abs() + SWING + 1e-5);
+            prop_assert!(now.abs() <= 2.0 * offset.abs() + MAX_SWING + 1e-5);
         }
     }
 }

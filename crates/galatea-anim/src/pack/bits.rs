@@ -1,20 +1,20 @@
-//! Writing numbers bit by bit.
+//! Bit writer.
 //!
-//! Callers: the encoder and the reader of the form on disk.
+//! Used by the encoder and by the reader of the disk format.
 
 use super::search::Stored;
 
-/// Writes numbers of a few bits each, lowest bit first.
+/// Writes numbers with a few bits each, lowest bit first.
 #[derive(Default)]
 pub struct BitWriter {
-    /// Whole bytes written so far.
+    /// Complete bytes written so far.
     pub bytes: Vec<u8>,
     pending: u64,
     n: u32,
 }
 
 impl BitWriter {
-    /// Appends the lowest `width` bits; the others are zero.
+    /// Appends the lowest `width` bits of a number; its other bits must be zero.
     pub fn push(&mut self, number: u32, width: u32) {
         self.pending |= u64::from(number) << self.n;
         self.n += width;
@@ -35,7 +35,7 @@ impl BitWriter {
         }
     }
 
-    /// Fills the last byte with zeros.
+    /// Pads the last byte with zeros.
     pub fn align(&mut self) {
         if self.n > 0 {
             self.push(0, 8 - self.n);

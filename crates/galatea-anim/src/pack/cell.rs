@@ -1,37 +1,37 @@
-//! The pieces of a packed clip: grid, groups, cells, and the reading of bits.
+//! Parts of a packed clip: grid, groups, cells, and the bit reader.
 //!
-//! Callers: the rest of `pack`. Invariant: every reader is total; a cell made of any bits reads
-//! numbers, never outside the data.
+//! Used by the rest of `pack`. Invariant: readers accept any input; a cell of arbitrary bits gives numbers and never
+//! reads outside the data.
 
 use glam::{Quat, Vec3A, Vec4};
 
 use super::spline::{Taps, n_knots, taps};
 
-/// The uniform times a clip is sampled on, and how they are cut into segments.
+/// Uniform sample times of a clip, and their division into segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SegmentGrid {
-    /// Time of the first frame, seconds; before it the first frame holds.
+    /// Time of the first frame, seconds; before it, the first frame holds.
     pub start: f32,
-    /// Frames per second; 0 when there is one frame.
+    /// Frames per second; 0 for a single frame.
     pub rate: f32,
     /// Number of frames.
     pub frames: u32,
-    /// Frames per segment; the last may be shorter.
+    /// Frames per segment; the last one can be shorter.
     pub per_segment: u32,
-    /// A bit for every spacing code in use.
+    /// Bit mask of the spacing codes in use.
     pub spacings: u8,
 }
 
 impl SegmentGrid {
-    /// A time in frames, held at both ends.
+    /// Converts a time to a position in frames, clamped at both ends.
     #[inline]
     pub fn position(&self, t: f32) -> f32 {
         let last = self.frames.saturating_sub(1) as f32;
-        // A time that is no number gives the first frame.
+        // NaN gives the first frame.
         ((t - self.start) * self.rate).max(0.0).min(last)
     }
 
-    /// The time of a position in frames.
+    /// Converts a position in frames to a time, seconds.
     pub fn time(&self, position: f32) -> f32 {
         if self.rate > 0.0 {
             self.start + position / self.rate
@@ -53,25 +53,25 @@ impl SegmentGrid {
     }
 }
 
-/// What the three numbers of a group are.
+/// Meaning of the three numbers of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChannelKind {
-    /// Vector part of a turned rotation whose scalar part is positive.
+    /// Vector part of a re-oriented rotation with a positive scalar part.
     Rotation,
-    /// First three parts of a rotation; the next group, of kind `Scalar`, holds the fourth.
+    /// First three components of a rotation; the next group, of kind `Scalar`, holds the fourth.
     Vector,
-    /// Fourth part of the rotation before it.
+    /// Fourth component of the previous rotation.
     Scalar,
-    /// Metres.
+    /// Translation, metres.
     Translation,
-    /// Factors.
+    /// Scale factors.
     Scale,
-    /// Morph weights of part `target`, from `lane` on.
+    /// Morph weights of part `target`, starting at `lane`.
     Weights,
 }
 
 impl ChannelKind {
-    /// All kinds, in the order of their codes on disk.
+    /// All kinds in the order of their codes on disk.
     pub const ALL: [Self; 6] = [
         Self::Rotation,
         Self::Vector,
@@ -81,7 +81,7 @@ impl ChannelKind {
         Self::Weights,
     ];
 
-    /// True for what writes a bone's rotation.
+    /// Returns true for kinds that write a bone's rotation.
     pub fn is_rotation(self) -> bool {
         matches!(self, Self::Rotation | Self::Vector | Self::Scalar)
     }
@@ -90,21 +90,21 @@ impl ChannelKind {
 /// Three numbers over time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChannelGroup {
-    /// Bone, or part for weights.
+    /// Bone index, or part index for weights.
     pub target: u16,
-    /// First morph target of three.
+    /// First of up to three morph targets.
     pub lane: u16,
-    /// What the numbers are.
+    /// Meaning of the numbers.
     pub kind: ChannelKind,
-    /// Morph targets in this group, 1..=3; 3 for everything else.
+    /// Morph targets in this group, 1..=3; 3 for every other kind.
     pub n_lanes: u8,
-    /// Rotations before and after the stored one, each four parts in units of 1/127; need not be of
-    /// unit length.
+    /// Rotations before and after the stored one, as four components in units of 1/127; not necessarily of unit
+    /// length.
     pub turn: [[i8; 4]; 2],
 }
 
 impl ChannelGroup {
-    /// The rotation before the stored one and the one after it, not normalised.
+    /// Rotations before and after the stored one, not normalised.
     #[inline]
     pub fn turns(&self) -> (Quat, Quat) {
         let quat = |[x, y, z, w]: [i8; 4]| {
@@ -122,17 +122,17 @@ impl ChannelGroup {
 /// Bits of one number, by its four-bit code.
 pub const WIDTHS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 19];
 
-/// Power of two that a cell's base is counted in, by its two-bit code: a quarter of a step, …
+/// Unit of a cell's base in steps, by its two-bit code.
 pub const BASE_UNITS: [f32; 4] = [0.25, 4.0, 64.0, 1024.0];
 
-/// How one group is stored in one segment.
+/// Storage format of one group in one segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SegmentCell {
     /// Width codes (4 bits each, x lowest), spacing code (2 bits), unit code (2 bits).
     pub shape: u16,
-    /// The upper 16 bits of a positive f32 without its sign: the size of a step.
+    /// Upper 16 bits of a positive f32 without its sign bit: the step size.
     pub step: u16,
-    /// The value of number 0, in units of the step.
+    /// Value of number 0, in units of `BASE_UNITS` steps.
     pub base: [i16; 3],
 }
 
@@ -151,13 +151,13 @@ static LAYOUTS: [u32; 4096] = {
 };
 
 impl SegmentCell {
-    /// Where the numbers of a control point end, in bits: x in the lowest byte, y, z.
+    /// Bit offsets of the ends of a control point's numbers: x in the lowest byte, then y, z.
     #[inline(always)]
     pub fn layout(self) -> u32 {
         LAYOUTS[usize::from(self.shape & 4095)]
     }
 
-    /// Puts a shape together.
+    /// Packs the codes into a shape.
     pub fn new(width_codes: [u16; 3], spacing: u16, unit: u16, step: u16, base: [i16; 3]) -> Self {
         let [x, y, z] = width_codes;
         Self {
@@ -167,7 +167,7 @@ impl SegmentCell {
         }
     }
 
-    /// Bits of the three numbers.
+    /// Bits of each of the three numbers.
     #[inline(always)]
     pub fn widths(self) -> [u32; 3] {
         [0, 4, 8].map(|at| u32::from(WIDTHS[usize::from(self.shape >> at & 15)]))
@@ -185,18 +185,18 @@ impl SegmentCell {
         usize::from(self.shape >> 12 & 3)
     }
 
-    /// The code of the unit of the base.
+    /// Unit code of the base.
     pub fn unit(self) -> usize {
         usize::from(self.shape >> 14)
     }
 
-    /// The size of a step.
+    /// Step size.
     #[inline]
     pub fn step_size(self) -> f32 {
         f32::from_bits(u32::from(self.step) << 15)
     }
 
-    /// The value of number 0, in steps.
+    /// Value of number 0, in steps.
     #[inline(always)]
     pub fn base_steps(self) -> Vec3A {
         let unit = BASE_UNITS[self.unit()];
@@ -204,35 +204,35 @@ impl SegmentCell {
         Vec3A::new(f32::from(x), f32::from(y), f32::from(z)) * unit
     }
 
-    /// Bits of the group in a segment of so many frames.
+    /// Bits of the group in a segment with this number of frames.
     #[inline(always)]
     pub fn bits(self, frames: usize) -> usize {
         self.width() as usize * n_knots(frames, self.spacing())
     }
 }
 
-/// The largest step code not above `step`, a positive number.
+/// Largest step code that is not above `step`, a positive number.
 pub fn step_code(step: f32) -> u16 {
     let step = step.clamp(1e-30, 1e30);
     (step.to_bits() >> 15) as u16
 }
 
-/// The weights of a moment's two frames for every spacing a clip uses.
+/// Spline weights of two neighbouring frames for every spacing that a clip uses.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameWeights {
-    /// First control point, and weights of the frame at or before the time.
+    /// First control point and weights of the frame at or before the time.
     pub taps: [Taps; 4],
-    /// Weights of the frame after it, for the same control points.
+    /// Weights of the next frame for the same control points.
     pub next: [[f32; 4]; 4],
-    /// Frames from the one to the other: 1, or 0 at the end.
+    /// Frames between the two: 1, or 0 at the end.
     pub ahead: usize,
-    /// Control points of a group in this segment.
+    /// Control points of a group in this segment, by spacing code.
     pub knots: [usize; 4],
 }
 
 impl FrameWeights {
-    /// Frame `frame` of a segment of `frames` frames and the one after it (held at the end).
-    /// `spacings` has a bit for every spacing code in use.
+    /// Weights for frame `frame` of a segment of `frames` frames and for the next one (clamped at the end).
+    /// `spacings` is the bit mask of the spacing codes in use.
     #[inline]
     pub fn new(frame: usize, frames: usize, spacings: u8) -> Self {
         let ahead = usize::from(frame + 1 < frames);
@@ -253,7 +253,7 @@ impl FrameWeights {
     }
 }
 
-/// 64 bits from a bit offset on, fewer only at the very end of the data.
+/// 64 bits starting at a bit offset; fewer only at the very end of the data.
 #[inline(always)]
 pub fn bits_at(data: &[u8], offset: usize) -> u64 {
     match data.get(offset / 8..).and_then(|rest| rest.first_chunk()) {
@@ -262,7 +262,7 @@ pub fn bits_at(data: &[u8], offset: usize) -> u64 {
     }
 }
 
-/// A cell read for fast unpacking.
+/// A cell prepared for fast unpacking.
 #[derive(Clone, Copy, Debug)]
 pub struct CellReader {
     width: usize,
@@ -282,7 +282,7 @@ impl CellReader {
         }
     }
 
-    /// The three numbers of control point `knot` of a group that begins at bit `offset`.
+    /// Reads the three numbers of control point `knot` of a group that begins at bit `offset`.
     #[inline(always)]
     pub fn read(&self, data: &[u8], offset: usize, knot: usize) -> [u32; 3] {
         let word = bits_at(data, offset + knot * self.width);
@@ -293,22 +293,22 @@ impl CellReader {
         ]
     }
 
-    /// [`CellReader::read`] as numbers.
+    /// [`CellReader::read`] as floats.
     #[inline(always)]
     pub fn steps(&self, data: &[u8], offset: usize, knot: usize) -> Vec3A {
         let [x, y, z] = self.read(data, offset, knot);
-        // All below 2^19: the signed conversion is the fast one.
+        // All values are below 2^19, so the faster signed conversion is safe.
         Vec3A::new(x as i32 as f32, y as i32 as f32, z as i32 as f32)
     }
 }
 
-/// The value of a group at a frame: base and weighted control points, times the step.
+/// Value of a group at a frame: base plus weighted control points, times the step.
 #[inline]
 pub fn combine(cell: SegmentCell, weighted: Vec3A) -> Vec3A {
     (cell.base_steps() + weighted) * cell.step_size()
 }
 
-/// The rotation with this vector part and a scalar part that is not negative.
+/// Rotation with this vector part and a scalar part that is not negative.
 #[inline]
 pub fn with_scalar(v: Vec3A) -> Quat {
     let w = (1.0 - v.length_squared()).max(0.0).sqrt();

@@ -1,7 +1,7 @@
-//! What an authored clip is made of: its grid of frames, and for every channel whether it is left
-//! out, constant, sampled, or kept as keys.
+//! Analysis of an authored clip: its frame grid, and the encoding of every channel (omitted, constant, sampled, or
+//! kept as keys).
 //!
-//! Callers: the encoder. Invariant: reads the clip only.
+//! Used by the encoder. Invariant: only reads the clip.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
@@ -12,33 +12,32 @@ use crate::sample::{sample_rotation, sample_vec3, sample_weights};
 use crate::tools::LONG;
 use crate::{BoneTracks, Clip, Interpolation, MorphTrack, Skeleton, Track};
 
-/// How a channel is stored.
+/// Encoding of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChannelEncoding {
-    /// Not at all: the clip has no track, or one that stays at rest.
+    /// Omitted: the clip has no track, or one that stays at rest.
     Rest,
-    /// One value.
+    /// A single value.
     Constant,
     /// Frames or control points.
     Packed,
-    /// The authored keys.
+    /// Authored keys.
     Exact,
 }
 
-/// The values of one channel at every frame (one value when it does not change), and how it is
-/// stored.
+/// Values of one channel at every frame (one value if it is constant), and its encoding.
 #[derive(Clone, Debug)]
 pub struct Sampled<T> {
-    pub way: ChannelEncoding,
+    pub encoding: ChannelEncoding,
     pub frames: Vec<T>,
-    /// What a channel kept as one value is at every frame, when it is not quite that.
+    /// Values at every frame of a channel that is stored as a constant although it varies slightly.
     varied: Vec<T>,
-    /// Straight lines between the frames are not quite the track.
+    /// Linear interpolation between the frames does not match the track exactly.
     pub strays: bool,
 }
 
 impl<T: Copy> Sampled<T> {
-    /// The value at a frame.
+    /// Value at a frame.
     #[inline]
     pub fn at(&self, frame: usize) -> T {
         if self.frames.len() == 1 {
@@ -48,7 +47,7 @@ impl<T: Copy> Sampled<T> {
         }
     }
 
-    /// What the clip has at a frame, however it is stored.
+    /// Authored value at a frame, independent of the encoding.
     #[inline]
     pub fn authored(&self, frame: usize) -> T {
         match self.varied.get(frame) {
@@ -66,7 +65,7 @@ pub struct BoneChannels {
     pub scale: Sampled<Vec3>,
 }
 
-/// The frames a clip is sampled on: start, rate, number.
+/// Frame grid of a clip: start, rate and number of frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameTimes {
     pub start: f32,
@@ -74,22 +73,22 @@ pub struct FrameTimes {
     pub n: usize,
 }
 
-/// Rates tried for clips whose keys lie on no grid, and the highest rate read off keys.
+/// Candidate rates for clips with keys on no grid, and the maximum rate derived from keys, Hz.
 const FREE_RATES: [f32; 3] = [30.0, 60.0, 120.0];
-const HIGHEST_RATE: f32 = 250.0;
-/// The most frames of a clip whose densest track has so many keys: a few keys far apart are no reason
-/// to fill the memory with frames.
-fn most_frames(clip: &Clip) -> f32 {
-    (64 + 32 * clip.most_keys()).min(1_000_000) as f32
+const MAX_RATE: f32 = 250.0;
+/// Maximum number of frames of a clip, from the number of keys in its densest track. Without it, a few keys far apart
+/// would fill the memory with frames.
+fn max_frames(clip: &Clip) -> f32 {
+    (64 + 32 * clip.max_keys()).min(1_000_000) as f32
 }
 
-/// True when a time lies on a frame, within a thousandth of one.
+/// Returns true if a time is on a frame, within a thousandth of the frame time.
 fn on_grid(t: f32, frames: &FrameTimes) -> bool {
     let x = f64::from(t - frames.start) * f64::from(frames.rate);
     (x - x.round()).abs() < 1e-3 + x.abs() * 2e-7
 }
 
-/// The grid of the keys themselves, when most tracks with several keys share one.
+/// Grid of the keys, if most tracks with several keys share one.
 pub fn authored_grid(clip: &Clip) -> Option<FrameTimes> {
     let densest = clip.key_times().max_by_key(|times| times.len())?;
     if densest.len() < 3 {
@@ -107,10 +106,10 @@ pub fn authored_grid(clip: &Clip) -> Option<FrameTimes> {
     gaps.sort_by(f32::total_cmp);
     let gap = gaps[gaps.len() / 2];
     let seconds = end - start;
-    if !(gap > 0.0 && seconds > 0.0 && seconds / gap < most_frames(clip)) {
+    if !(gap > 0.0 && seconds > 0.0 && seconds / gap < max_frames(clip)) {
         return None;
     }
-    // The last key lies on the grid, which makes the rate exact.
+    // The last key is on the grid, which makes the rate exact.
     let n = (f64::from(seconds) / f64::from(gap)).round().max(1.0);
     let rate = (n / f64::from(seconds)) as f32;
     let frames = FrameTimes {
@@ -119,18 +118,18 @@ pub fn authored_grid(clip: &Clip) -> Option<FrameTimes> {
         n: n as usize + 1,
     };
     let on = densest.iter().filter(|t| on_grid(**t, &frames)).count();
-    (rate <= HIGHEST_RATE && on * 10 >= densest.len() * 9).then_some(frames)
+    (rate <= MAX_RATE && on * 10 >= densest.len() * 9).then_some(frames)
 }
 
-/// A grid of its own for a clip without one.
+/// Grid for a clip with keys on no grid.
 fn free_grid(clip: &Clip, rate: f32) -> FrameTimes {
     let end = clip.duration.max(0.0);
-    let most = if end > LONG {
-        (64 + 4 * clip.most_keys()).min(1_000_000) as f32
+    let max_n = if end > LONG {
+        (64 + 4 * clip.max_keys()).min(1_000_000) as f32
     } else {
-        most_frames(clip)
+        max_frames(clip)
     };
-    let n = (end * rate).ceil().clamp_to(1.0, most);
+    let n = (end * rate).ceil().clamp_to(1.0, max_n);
     FrameTimes {
         start: 0.0,
         rate: n / end,
@@ -138,25 +137,26 @@ fn free_grid(clip: &Clip, rate: f32) -> FrameTimes {
     }
 }
 
-/// The bounds that decide about one bone.
+/// Error bounds of one bone.
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorBounds {
-    /// Metres that any point moved by the bone may be off.
+    /// Maximum error of any point moved by the bone, metres.
     pub bound: f32,
-    /// Metres from the bone's origin to the farthest point it moves.
+    /// Distance from the bone's origin to the farthest point it moves, metres.
     pub reach: f32,
 }
 
-/// How far a sampled track may stray from its keys between frames, and a constant from its track,
-/// as shares of the bound.
-const STRAY_SHARE: f32 = 0.2;
-const STILL_SHARE: f32 = 0.03;
+/// Maximum deviation of a sampled track from its keys between frames, and of a constant from its track, as fractions
+/// of the bound.
+const STRAY_FRACTION: f32 = 0.2;
+const STILL_FRACTION: f32 = 0.03;
 
-/// Whether straight lines between the frames are the track, within `most` by `distance`.
+/// Returns true if linear interpolation between the frames matches the track within `max_error`, measured by
+/// `distance`.
 fn follows<T: Copy>(
     track: &Track<T>,
     frames: &FrameTimes,
-    most: f32,
+    max_error: f32,
     at: impl Fn(f32) -> T,
     between: impl Fn(T, T, f32) -> T,
     distance: impl Fn(T, T) -> f32,
@@ -169,7 +169,7 @@ fn follows<T: Copy>(
             let probe = |x: f32| {
                 let frame = x.floor().clamp_to(0.0, (frames.n - 2) as f32);
                 let line = between(at(time(frame)), at(time(frame + 1.0)), x - frame);
-                distance(line, at(time(x))) <= most
+                distance(line, at(time(x))) <= max_error
             };
             let keys = (track.times.iter()).map(|t| (t - frames.start) * frames.rate);
             frames.n >= 2
@@ -177,38 +177,38 @@ fn follows<T: Copy>(
                 && (0..frames.n - 1).all(|i| {
                     [0.25, 0.5, 0.75]
                         .iter()
-                        .all(|share| probe(i as f32 + share))
+                        .all(|fraction| probe(i as f32 + fraction))
                 })
         }
     }
 }
 
-/// Bytes of a track kept as keys.
+/// Bytes of a track stored as keys.
 fn key_bytes<T>(track: &Track<T>) -> usize {
     track.times.len() * 4 + track.values.len() * size_of::<T>()
 }
 
-/// Keys set by hand, far apart, are kept up to this size; they say exactly what was meant.
+/// Sparse keys, which are set by hand, are kept up to this size because they are exact.
 const SPARSE_RATE: f32 = 10.0;
 const SPARSE_BYTES: usize = 2048;
 
-/// Whether keys are smaller than about `packed` bytes, or few and far between.
-fn better_as_keys(keys: usize, packed: usize, frames: &FrameTimes) -> bool {
+/// Returns true if keys are smaller than about `packed` bytes, or few and sparse.
+fn prefers_keys(keys: usize, packed: usize, frames: &FrameTimes) -> bool {
     keys < 24 + packed || frames.rate < SPARSE_RATE && keys < SPARSE_BYTES
 }
 
-/// Decides about one channel and samples it.
+/// Chooses the encoding of one channel and samples it.
 fn channel<T: Copy>(
     track: Option<&Track<T>>,
     rest: T,
     frames: &FrameTimes,
-    most: f32,
+    max_error: f32,
     at: impl Fn(&Track<T>, f32) -> T,
     between: impl Fn(T, T, f32) -> T,
     distance: impl Fn(T, T) -> f32,
 ) -> Sampled<T> {
-    let still = |way, value, varied| Sampled {
-        way,
+    let still = |encoding, value, varied| Sampled {
+        encoding,
         frames: vec![value],
         varied,
         strays: false,
@@ -221,56 +221,56 @@ fn channel<T: Copy>(
         && track.times.iter().all(|&t| on_grid(t, frames));
     let sampled = || -> Vec<T> {
         if keys_on_frames && track.times.len() == frames.n {
-            // A key at every frame: no arithmetic at all.
+            // A key at every frame: the values are copied without arithmetic.
             track.values.clone()
         } else {
             (0..frames.n).map(|i| at(track, time(i))).collect()
         }
     };
     let first = at(track, frames.start);
-    // Splines may swing out between equal keys; they are looked at frame by frame below.
-    let few = track.interpolation != Interpolation::CubicSpline;
-    let is_still =
-        few && (track.values.iter()).all(|value| distance(*value, first) <= most * STILL_SHARE);
+    // Splines can overshoot between equal keys; they are checked frame by frame below.
+    let is_not_spline = track.interpolation != Interpolation::CubicSpline;
+    let is_still = is_not_spline
+        && (track.values.iter()).all(|value| distance(*value, first) <= max_error * STILL_FRACTION);
     if is_still {
-        let at_rest = distance(first, rest) <= most * STILL_SHARE;
-        let (way, kept) = if at_rest {
+        let at_rest = distance(first, rest) <= max_error * STILL_FRACTION;
+        let (encoding, constant) = if at_rest {
             (ChannelEncoding::Rest, rest)
         } else {
             (ChannelEncoding::Constant, first)
         };
-        let varies = (track.values.iter()).any(|value| distance(*value, kept) > 0.0);
+        let varies = (track.values.iter()).any(|value| distance(*value, constant) > 0.0);
         let varied = if varies && frames.n > 1 {
             sampled()
         } else {
             Vec::new()
         };
-        return still(way, kept, varied);
+        return still(encoding, constant, varied);
     }
     let values = if frames.n < 2 { vec![first] } else { sampled() };
     let follows = follows(
         track,
         frames,
-        most * STRAY_SHARE,
+        max_error * STRAY_FRACTION,
         |t| at(track, t),
         between,
         distance,
     );
-    let keys_are_smaller = better_as_keys(key_bytes(track), 2 * frames.n, frames);
-    let way = if follows && !keys_are_smaller && frames.n >= 2 {
+    let keys_are_smaller = prefers_keys(key_bytes(track), 2 * frames.n, frames);
+    let encoding = if follows && !keys_are_smaller && frames.n >= 2 {
         ChannelEncoding::Packed
     } else {
         ChannelEncoding::Exact
     };
     Sampled {
-        way,
+        encoding,
         frames: values,
         varied: Vec::new(),
         strays: !keys_on_frames,
     }
 }
 
-/// The angle between two rotations, radians, exact for small ones.
+/// Angle between two rotations, radians; exact for small angles.
 pub fn angle(a: Quat, b: Quat) -> f32 {
     let difference = a.conjugate() * b;
     2.0 * difference.xyz().length().min(1.0).asin()
@@ -326,7 +326,7 @@ pub fn bones(
     .collect()
 }
 
-/// A grid for the clip: its own, or the first free one that every moving channel follows.
+/// Grid of the clip: its own, or the first candidate that every animated channel follows.
 pub fn grid(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -346,23 +346,29 @@ pub fn grid(
     let mut chosen: Option<(FrameTimes, Vec<BoneChannels>, usize)> = None;
     for rate in FREE_RATES {
         let frames = free_grid(clip, rate);
-        // A clip too long for the lower rate gets no more frames by a higher one.
+        // The frame limit gives a very long clip the same grid at a higher rate.
         if chosen.as_ref().is_some_and(|(known, ..)| *known == frames) {
             break;
         }
         let channels = bones(skeleton, clip, &frames, limits);
-        let kept = (channels.iter())
-            .flat_map(|bone| [bone.translation.way, bone.rotation.way, bone.scale.way])
-            .filter(|way| *way == ChannelEncoding::Exact)
+        let n_exact = (channels.iter())
+            .flat_map(|bone| {
+                [
+                    bone.translation.encoding,
+                    bone.rotation.encoding,
+                    bone.scale.encoding,
+                ]
+            })
+            .filter(|encoding| *encoding == ChannelEncoding::Exact)
             .count();
-        // A higher rate must save more than it doubles.
+        // A higher rate doubles the frames, so it must more than halve the channels kept as keys.
         let better = chosen
             .as_ref()
-            .is_none_or(|(_, _, least)| kept * 2 < *least);
+            .is_none_or(|(_, _, fewest_exact)| n_exact * 2 < *fewest_exact);
         if better {
-            chosen = Some((frames, channels, kept));
+            chosen = Some((frames, channels, n_exact));
         }
-        if kept == 0 {
+        if n_exact == 0 {
             break;
         }
     }
@@ -373,7 +379,7 @@ pub fn grid(
     (frames, channels)
 }
 
-/// The weights of a morph track frame after frame, when it is to be packed.
+/// Values of a morph track at every frame, if it is to be packed.
 pub fn morph_frames(
     morph: &MorphTrack,
     frames: &FrameTimes,
@@ -393,7 +399,7 @@ pub fn morph_frames(
         Interpolation::Linear if morph.track.times.iter().all(|&t| on_grid(t, frames)) => true,
         _ => {
             let time = |x: f32| frames.start + x / frames.rate;
-            let most = options.weight_tolerance * STRAY_SHARE;
+            let most = options.weight_tolerance * STRAY_FRACTION;
             let probe = |x: f32| {
                 let frame = x.floor().clamp_to(0.0, (frames.n - 2) as f32);
                 let (a, b) = (weights(time(frame)), weights(time(frame + 1.0)));
@@ -405,11 +411,11 @@ pub fn morph_frames(
                 && (0..frames.n - 1).all(|i| {
                     [0.25, 0.5, 0.75]
                         .iter()
-                        .all(|share| probe(i as f32 + share))
+                        .all(|fraction| probe(i as f32 + fraction))
                 })
         }
     };
-    let keys_are_smaller = better_as_keys(key_bytes(&morph.track), frames.n * n / 2, frames);
+    let keys_are_smaller = prefers_keys(key_bytes(&morph.track), frames.n * n / 2, frames);
     (follows && !keys_are_smaller).then(|| {
         let time = |i: usize| frames.start + i as f32 / frames.rate;
         (0..frames.n).flat_map(|i| weights(time(i))).collect()

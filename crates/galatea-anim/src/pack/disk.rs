@@ -1,10 +1,10 @@
-//! A packed clip as bytes, a half to three quarters of its size in memory.
+//! Disk format of a packed clip, a half to three quarters of its size in memory.
 //!
-//! Callers: loaders' caches and tools. Layout: `GPC` and a version byte; a 32-bit FNV-1a sum of the
-//! rest; then one stream of the range coder. Reading and writing are the same functions over a
-//! [`Coder`], each handed the value to write and giving back the value read, so they cannot differ.
-//! Invariants: reading never panics, and holds no more memory than a few hundred times its input,
-//! because everything grows by what was really read; what it gives can be sampled at any time.
+//! Used by loaders' caches and tools. Layout: `GPC` and a version byte; a 32-bit FNV-1a checksum of the rest; then
+//! one range coder stream. Reading and writing use the same functions over a [`Coder`]. Each function takes the value
+//! to write and returns the value that was read, so the two directions cannot differ. Invariants: reading never
+//! panics. Its memory is at most a few hundred times the input, because buffers grow only with data that was really
+//! read. The result can be sampled at any time.
 
 use super::PackedClip;
 use super::bits::BitWriter;
@@ -23,10 +23,10 @@ use galatea_math::clamp::ClampTo as _;
 const MAGIC: [u8; 4] = *b"GPC\x01";
 
 impl PackedClip {
-    /// The clip as bytes; [`PackedClip::from_bytes`] gives back an equal clip.
+    /// Serialises the clip; [`PackedClip::from_bytes`] returns an equal clip.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut writer = RangeEncoder::new(Vec::new());
-        // A writer is never beyond its end, and a clip in memory is sound.
+        // The writer has no end and a clip in memory is valid, so this cannot fail.
         let _ = clip(&mut writer, self);
         let body = writer.finish();
         let mut bytes = MAGIC.to_vec();
@@ -35,10 +35,10 @@ impl PackedClip {
         bytes
     }
 
-    /// Reads what [`PackedClip::to_bytes`] wrote.
+    /// Reads the output of [`PackedClip::to_bytes`].
     ///
     /// # Errors
-    /// When the bytes are of another kind or version, or damaged.
+    /// If the bytes have another format or version, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PackedClipError> {
         let Some((head, rest)) = bytes.split_first_chunk::<4>() else {
             return Err(PackedClipError::NotAClip);
@@ -49,15 +49,15 @@ impl PackedClip {
         if head[3] != MAGIC[3] {
             return Err(PackedClipError::Version(head[3]));
         }
-        let (wanted, body) = rest.split_first_chunk::<4>().ok_or(Damaged)?;
-        if sum(body) != u32::from_le_bytes(*wanted) {
+        let (expected_sum, body) = rest.split_first_chunk::<4>().ok_or(Damaged)?;
+        if sum(body) != u32::from_le_bytes(*expected_sum) {
             return Err(Damaged);
         }
         read_body(body)
     }
 }
 
-/// Reads the stream alone, without looking at the sum.
+/// Reads the stream without checking the checksum.
 pub(super) fn read_body(body: &[u8]) -> Result<PackedClip, PackedClipError> {
     clip(&mut RangeDecoder::new(body), &PackedClip::default())
 }
@@ -68,7 +68,7 @@ fn sum(bytes: &[u8]) -> u32 {
     })
 }
 
-/// The whole clip.
+/// Codes the whole clip.
 fn clip(coder: &mut impl Coder, clip: &PackedClip) -> Result<PackedClip, PackedClipError> {
     let m = &mut Models::new();
     let mut out = PackedClip {
@@ -166,7 +166,7 @@ fn group(
     Ok(out)
 }
 
-/// Cells and numbers of all segments.
+/// Codes cells and numbers of all segments.
 fn cells(
     coder: &mut impl Coder,
     m: &mut Models,
@@ -230,12 +230,12 @@ fn cell(coder: &mut impl Coder, m: &mut Models, cell: SegmentCell) -> SegmentCel
     let exponent = m.exponents.code(coder, u32::from(cell.step >> 8)) as u16;
     let high = m.mantissas.code(coder, u32::from(cell.step >> 4 & 15)) as u16;
     let low = coder.even(4, u32::from(cell.step & 15)) as u16;
-    // No step is infinite or no number.
+    // The maximum excludes infinite and NaN steps.
     let step = (exponent << 8 | high << 4 | low).min(0x7EFF);
     let mut out = SegmentCell::new(codes, rest & 3, rest >> 2, step, [0; 3]);
     let unit = super::cell::BASE_UNITS[out.unit()];
     for axis in 0..3 {
-        // A range about zero is the likeliest.
+        // A range symmetric about zero is most likely.
         let levels = ((1u32 << out.widths()[axis]) - 1) as f32;
         let likely = -(levels * 0.5 / unit).round() as i32;
         let off = m
@@ -246,7 +246,7 @@ fn cell(coder: &mut impl Coder, m: &mut Models, cell: SegmentCell) -> SegmentCel
     out
 }
 
-/// All numbers of a cell, axis after axis, as what is left after the best of three predictions.
+/// Codes all numbers of a cell, axis by axis, as residuals of the best of three predictions.
 fn column_numbers(
     coder: &mut impl Coder,
     m: &mut Models,
@@ -270,7 +270,7 @@ fn column_numbers(
         let top = (1i32 << width) - 1;
         let column: Vec<i32> = written.iter().map(|three| three[axis] as i32).collect();
         let order = m.orders[axis].code(coder, best_order(&column, top)) as usize;
-        // Expected size of a residual, in 1/16; the width alone tells it at first.
+        // Expected size of a residual, in 1/16; the first value comes from the width.
         let mut size = 16i64 << width.saturating_sub(3);
         let (mut one, mut two) = (top / 2, top / 2);
         let mut last = 0i32;
@@ -285,7 +285,7 @@ fn column_numbers(
             let value = column.get(knot).copied().unwrap_or(0);
             let residual = m.residuals[class].code(coder, value.wrapping_sub(predicted), sign);
             let value = predicted.wrapping_add(residual).clamp_to(0, top);
-            // The first axis that has numbers makes room for all.
+            // The first axis with numbers adds the entries for all axes.
             if out.len() <= knot {
                 out.push([0; 3]);
             }
@@ -302,7 +302,7 @@ fn column_numbers(
     Ok(())
 }
 
-/// What a number is expected to be after `one`, and before it `two`.
+/// Predicts a number from the previous one (`one`) and the one before (`two`).
 fn predict(order: usize, knot: usize, one: i32, two: i32, top: i32) -> i32 {
     match (order, knot) {
         (_, 0) | (0, _) => top / 2,
@@ -312,7 +312,7 @@ fn predict(order: usize, knot: usize, one: i32, two: i32, top: i32) -> i32 {
     }
 }
 
-/// The prediction that leaves least.
+/// Prediction order with the smallest total residual.
 fn best_order(column: &[i32], top: i32) -> u32 {
     let cost = |order: usize| -> f32 {
         let (mut one, mut two) = (top / 2, top / 2);
@@ -329,7 +329,7 @@ fn best_order(column: &[i32], top: i32) -> u32 {
     best.unwrap_or(1) as u32
 }
 
-/// Half a power of two per class.
+/// Class of a size; two classes per power of two.
 fn class(size: i64) -> usize {
     let size = size.max(1) as u64;
     let log = 63 - size.leading_zeros();

@@ -1,7 +1,7 @@
-//! From an authored clip to a packed one.
+//! Encoder from an authored clip to a packed one.
 //!
-//! Callers: loaders and tools, at the end of loading. Invariant: never fails; a clip that cannot be
-//! packed within the bound, or would not become smaller, keeps its keys.
+//! Used by loaders and tools at the end of loading. Invariant: never fails. A clip that cannot be packed within the
+//! bound, or that would not become smaller, stays as keys.
 
 use glam::{Quat, Vec3A};
 use rayon::prelude::*;
@@ -34,11 +34,11 @@ pub fn pack_all(
         .collect()
 }
 
-/// Frames per segment; shorter clips are one segment.
+/// Frames per segment, and maximum length of a clip with a single segment.
 const SEGMENT: usize = 64;
 const ONE_SEGMENT: usize = 96;
-/// The share of the bound that is aimed at, and how often the aim is lowered when the clip turns out
-/// to exceed the bound between frames.
+/// Fraction of the bound to aim for, and the number of attempts. The aim is lowered if the error between frames
+/// exceeds the bound.
 const AIM: f32 = 0.985;
 const TRIES: usize = 4;
 
@@ -74,33 +74,33 @@ fn pack_with(
         options,
     );
     let mut aims = vec![AIM; grid.n_segments()];
-    let mut kept: Vec<Option<Vec<Stored>>> = vec![None; aims.len()];
+    let mut solved: Vec<Option<Vec<Stored>>> = vec![None; aims.len()];
     for _ in 0..TRIES {
-        for (segment, kept) in kept
+        for (segment, solved) in solved
             .iter_mut()
             .enumerate()
-            .filter(|(_, kept)| kept.is_none())
+            .filter(|(_, solved)| solved.is_none())
         {
             let (first, n) = grid.segment(segment);
-            *kept = if bone_groups.is_empty() {
+            *solved = if bone_groups.is_empty() {
                 Some(Vec::new())
             } else {
                 task.solve(first, n, aims[segment], scratch)
             };
         }
-        let all: Option<Vec<&Vec<Stored>>> = kept.iter().map(Option::as_ref).collect();
+        let all: Option<Vec<&Vec<Stored>>> = solved.iter().map(Option::as_ref).collect();
         let Some(all) = all else { break };
         write(&mut packed, &groups, &all, &morphs.values, options);
         let errors = report::errors(skeleton, clip, &channels, &packed, options);
-        let mut fine = true;
+        let mut all_within = true;
         for (segment, worst) in errors.by_segment.iter().enumerate() {
             if *worst > AIM_BETWEEN {
                 aims[segment] *= AIM_BETWEEN * 0.99 / worst;
-                kept[segment] = None;
-                fine = false;
+                solved[segment] = None;
+                all_within = false;
             }
         }
-        if fine {
+        if all_within {
             let report = PackReport::new(skeleton, clip, &packed, &errors);
             return (packed, report);
         }
@@ -108,7 +108,7 @@ fn pack_with(
     whole(skeleton, clip, packed, options)
 }
 
-/// Segments of about equal length.
+/// Splits the frames into segments of about equal length.
 fn segment_grid(frames: &FrameTimes) -> SegmentGrid {
     let per = match frames.n {
         0..=ONE_SEGMENT => frames.n.max(1),
@@ -123,10 +123,10 @@ fn segment_grid(frames: &FrameTimes) -> SegmentGrid {
     }
 }
 
-/// The share of the bound not to be exceeded half way between frames.
+/// Maximum error between frames, as a fraction of the bound.
 const AIM_BETWEEN: f32 = 0.985;
 
-/// A clip kept as keys.
+/// Stores the whole clip as keys.
 fn whole(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -148,7 +148,7 @@ fn whole(
     (packed, report)
 }
 
-/// The groups of all bones, and which of them belong to each bone.
+/// Groups of all bones, and the indices of each bone's groups.
 fn bone_groups(channels: &[BoneChannels]) -> (Vec<ChannelGroup>, Vec<Vec<usize>>) {
     let mut groups = Vec::new();
     for (b, channels) in channels.iter().enumerate() {
@@ -159,7 +159,7 @@ fn bone_groups(channels: &[BoneChannels]) -> (Vec<ChannelGroup>, Vec<Vec<usize>>
             n_lanes: 3,
             turn: [[0, 0, 0, 127]; 2],
         };
-        if channels.rotation.way == ChannelEncoding::Packed {
+        if channels.rotation.encoding == ChannelEncoding::Packed {
             match turns(&channels.rotation.frames) {
                 Some(turn) => groups.push(ChannelGroup { turn, ..group }),
                 None => {
@@ -170,17 +170,17 @@ fn bone_groups(channels: &[BoneChannels]) -> (Vec<ChannelGroup>, Vec<Vec<usize>>
                 }
             }
         }
-        for (way, kind) in [
-            (channels.translation.way, ChannelKind::Translation),
-            (channels.scale.way, ChannelKind::Scale),
+        for (encoding, kind) in [
+            (channels.translation.encoding, ChannelKind::Translation),
+            (channels.scale.encoding, ChannelKind::Scale),
         ] {
-            if way == ChannelEncoding::Packed {
+            if encoding == ChannelEncoding::Packed {
                 groups.push(ChannelGroup { kind, ..group });
             }
         }
     }
-    // Kind by kind, so that many are unpacked side by side; vectors and scalars alternate in runs
-    // that the decoder keeps.
+    // Sorted by kind, so that many groups are unpacked in parallel. Vectors and scalars alternate in runs, which the
+    // decoder keeps in buffers.
     let mut nth = 0;
     let mut key = |group: &ChannelGroup| match group.kind {
         ChannelKind::Vector => {
@@ -204,14 +204,14 @@ fn bone_groups(channels: &[BoneChannels]) -> (Vec<ChannelGroup>, Vec<Vec<usize>>
     (groups, groups_of)
 }
 
-/// Rotations stored with all four parts stand in runs of so many vectors, then their scalars.
+/// Rotations with four components: number of vector groups in a run, followed by their scalar groups.
 const RUN: usize = super::sample::LANES;
 
-/// The least scalar part at which the vector part alone still tells a rotation well.
-const LEAST_SCALAR: f32 = 0.35;
+/// Minimum scalar part with which the vector part alone determines a rotation precisely.
+const MIN_SCALAR: f32 = 0.35;
 
-/// Rotations before and after that bring the frames near the identity, their main axis to x; none
-/// when they lie too far apart.
+/// Rotations before and after the stored one that bring the frames near the identity, with the main axis along x.
+/// `None` if the frames are too far apart.
 fn turns(frames: &[Quat]) -> Option<[[i8; 4]; 2]> {
     let mean = mean(frames);
     let vectors: Vec<Vec3A> = (frames.iter())
@@ -232,18 +232,18 @@ fn turns(frames: &[Quat]) -> Option<[[i8; 4]; 2]> {
     };
     let (before, after) = group.turns();
     let (undo, redo) = (unit(before).conjugate(), unit(after).conjugate());
-    let near = (frames.iter()).all(|q| (undo * *q * redo).w.abs() > LEAST_SCALAR);
+    let near = (frames.iter()).all(|q| (undo * *q * redo).w.abs() > MIN_SCALAR);
     near.then_some(turn)
 }
 
-/// The morph tracks of a clip.
+/// Morph tracks of a clip.
 #[derive(Default)]
 struct MorphGroups {
     /// Groups of three targets.
     groups: Vec<ChannelGroup>,
-    /// The values of each group, frame by frame.
+    /// Values of each group, frame by frame.
     values: Vec<Vec<Vec3A>>,
-    /// Tracks that keep their keys.
+    /// Tracks that stay as keys.
     exact: Vec<MorphTrack>,
 }
 
@@ -285,8 +285,8 @@ impl MorphGroups {
 fn constants(channels: &[BoneChannels]) -> Box<[Constant]> {
     let mut constants = Vec::new();
     for (b, channels) in channels.iter().enumerate() {
-        let mut add = |way, channel, value| {
-            if way == ChannelEncoding::Constant {
+        let mut add = |encoding, channel, value| {
+            if encoding == ChannelEncoding::Constant {
                 constants.push(Constant {
                     bone: b as u16,
                     channel,
@@ -297,14 +297,14 @@ fn constants(channels: &[BoneChannels]) -> Box<[Constant]> {
         let q = channels.rotation.frames[0];
         let q = if q.w < 0.0 { -q } else { q };
         add(
-            channels.rotation.way,
+            channels.rotation.encoding,
             BoneChannel::Rotation,
             [q.x, q.y, q.z],
         );
         let t = channels.translation.frames[0].to_array();
-        add(channels.translation.way, BoneChannel::Translation, t);
+        add(channels.translation.encoding, BoneChannel::Translation, t);
         let s = channels.scale.frames[0].to_array();
-        add(channels.scale.way, BoneChannel::Scale, s);
+        add(channels.scale.encoding, BoneChannel::Scale, s);
     }
     constants.into()
 }
@@ -315,25 +315,25 @@ fn exact(clip: &Clip, channels: &[BoneChannels]) -> Box<[BoneTracks]> {
         let Some(channels) = channels.get(usize::from(tracks.bone)) else {
             continue;
         };
-        let kept = BoneTracks {
+        let tracks = BoneTracks {
             bone: tracks.bone,
             translation: (tracks.translation.clone())
-                .filter(|_| channels.translation.way == ChannelEncoding::Exact),
+                .filter(|_| channels.translation.encoding == ChannelEncoding::Exact),
             rotation: (tracks.rotation.clone())
-                .filter(|_| channels.rotation.way == ChannelEncoding::Exact),
+                .filter(|_| channels.rotation.encoding == ChannelEncoding::Exact),
             scale: tracks
                 .scale
                 .clone()
-                .filter(|_| channels.scale.way == ChannelEncoding::Exact),
+                .filter(|_| channels.scale.encoding == ChannelEncoding::Exact),
         };
-        if kept.translation.is_some() || kept.rotation.is_some() || kept.scale.is_some() {
-            out.push(kept);
+        if tracks.translation.is_some() || tracks.rotation.is_some() || tracks.scale.is_some() {
+            out.push(tracks);
         }
     }
     out.into()
 }
 
-/// Puts cells and bits of all segments into the clip.
+/// Writes cells and bits of all segments into the clip.
 fn write(
     packed: &mut PackedClip,
     groups: &[ChannelGroup],
@@ -353,7 +353,7 @@ fn write(
         }
         let (first, n) = packed.grid.segment(segment);
         for values in weights {
-            // Half a step is the greatest error; a little less for the rounding of the base.
+            // The maximum error is half a step, and slightly less for the rounding of the base.
             quantise(
                 &values[first..first + n],
                 options.weight_tolerance * 1.5,
@@ -379,7 +379,7 @@ fn write(
     packed.data = data.into();
 }
 
-/// Leaves out keys of straight-line curves that the others tell within the tolerance.
+/// Removes keys of linear curves that interpolation reproduces within the tolerance.
 fn thin_curves(curves: &[Curve], tolerance: f32) -> Vec<Curve> {
     let mut curves = curves.to_vec();
     for curve in &mut curves {
@@ -388,28 +388,28 @@ fn thin_curves(curves: &[Curve], tolerance: f32) -> Vec<Curve> {
             continue;
         }
         let (times, values) = (&track.times, &track.values);
-        let mut kept = vec![0usize];
+        let mut indices = vec![0usize];
         let mut from = 0;
         while from + 1 < times.len() {
-            // The farthest key that a straight line reaches past all between, which leave it these
-            // slopes.
-            let (mut least, mut most) = (f32::NEG_INFINITY, f32::INFINITY);
+            // Finds the farthest key for which a straight line stays within the tolerance of all keys between. Each
+            // of those keys limits the slope of the line.
+            let (mut min_slope, mut max_slope) = (f32::NEG_INFINITY, f32::INFINITY);
             let mut to = from + 1;
             for next in from + 1..times.len() {
                 let (dt, dv) = (times[next] - times[from], values[next] - values[from]);
-                if !(least..=most).contains(&(dv / dt)) {
+                if !(min_slope..=max_slope).contains(&(dv / dt)) {
                     break;
                 }
                 to = next;
-                least = least.max((dv - tolerance) / dt);
-                most = most.min((dv + tolerance) / dt);
+                min_slope = min_slope.max((dv - tolerance) / dt);
+                max_slope = max_slope.min((dv + tolerance) / dt);
             }
-            kept.push(to);
+            indices.push(to);
             from = to;
         }
         *track = crate::Track {
-            times: kept.iter().map(|&i| times[i]).collect(),
-            values: kept.iter().map(|&i| values[i]).collect(),
+            times: indices.iter().map(|&i| times[i]).collect(),
+            values: indices.iter().map(|&i| values[i]).collect(),
             interpolation: Interpolation::Linear,
         };
     }

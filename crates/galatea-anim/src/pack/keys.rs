@@ -1,7 +1,7 @@
-//! What a packed clip keeps as authored, on disk: marks, key tracks, constants.
+//! Disk format of authored data: marks, key tracks, constants.
 //!
-//! Callers: `disk`. Invariant: what is read is sound: times ascend, every key has its values, all
-//! numbers are finite.
+//! Used by `disk`. Invariant: data that was read is valid: times ascend, every key has its values, and all numbers
+//! are finite.
 
 use super::range::Coder;
 use super::stream::{
@@ -12,7 +12,7 @@ use super::stream::{
 use super::{BoneChannel, Constant};
 use crate::{BoneTracks, Interpolation, Mark, MarkValue, Track};
 
-/// A mark with its fields.
+/// Codes a mark with its fields.
 pub fn mark(
     coder: &mut impl Coder,
     m: &mut Models,
@@ -64,13 +64,13 @@ pub fn mark(
     })
 }
 
-/// What keys are made of.
+/// Value type of a key.
 pub trait KeyValue: Copy {
-    /// Numbers in a value.
+    /// Number of components.
     const PARTS: usize;
-    /// One of them.
+    /// Returns one component.
     fn part(self, i: usize) -> f32;
-    /// All of them; what is beyond `PARTS` is of no meaning.
+    /// Creates the value from its components; those beyond `PARTS` are ignored.
     fn from_parts(parts: [f32; 4]) -> Self;
 }
 
@@ -104,19 +104,19 @@ impl KeyValue for glam::Quat {
     }
 }
 
-/// A track whose keys hold `per_key` values each.
+/// Codes a track with `per_key` values per key.
 pub fn track<T: KeyValue>(
     coder: &mut impl Coder,
     m: &mut Models,
     track: Option<&Track<T>>,
     per_key: usize,
 ) -> Result<Track<T>, PackedClipError> {
-    let way = match track.map(|track| track.interpolation) {
+    let code = match track.map(|track| track.interpolation) {
         Some(Interpolation::Step) => 0,
         Some(Interpolation::CubicSpline) => 2,
         _ => 1,
     };
-    let interpolation = match m.kinds.code(coder, way) {
+    let interpolation = match m.kinds.code(coder, code) {
         0 => Interpolation::Step,
         1 => Interpolation::Linear,
         2 => Interpolation::CubicSpline,
@@ -155,7 +155,7 @@ pub fn track<T: KeyValue>(
     })
 }
 
-/// The tracks of one bone.
+/// Codes the tracks of one bone.
 pub fn bone_tracks(
     coder: &mut impl Coder,
     m: &mut Models,
@@ -192,7 +192,7 @@ pub fn bone_tracks(
     Ok(out)
 }
 
-/// A channel with one value.
+/// Codes a channel with a single value.
 pub fn constant(
     coder: &mut impl Coder,
     m: &mut Models,

@@ -1,7 +1,7 @@
-//! How strongly each bone moves points: reach, lever, share of the bound, and the turn that makes up
-//! for a displaced origin.
+//! Influence of each bone on points: reach, lever, fraction of the error bound, and the rotation that compensates a
+//! displaced origin.
 //!
-//! Callers: the encoder, once per clip.
+//! Used by the encoder, once per clip.
 
 use glam::{Mat3A, Vec3, Vec3A};
 
@@ -11,7 +11,7 @@ use super::channels::{BoneChannels, ChannelEncoding, ErrorBounds};
 use super::search::Task;
 use crate::{Clip, Skeleton};
 
-/// Bound and reach of every bone.
+/// Error bound and reach of every bone.
 pub fn limits(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Vec<ErrorBounds> {
     let bones = skeleton.bones();
     let precisions = options.precisions(bones.len());
@@ -54,7 +54,7 @@ pub fn limits(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Vec<Er
         .collect();
     for (b, bone) in bones.iter().enumerate().rev() {
         limits[b].reach *= scales[b].max(1e-6);
-        // What a bone moves is bound by the strictest bone below it.
+        // A bone must respect the strictest bound of its descendants.
         if let Some(parent) = bone.parent {
             let parent = usize::from(parent);
             let through = offsets[b] + limits[b].reach;
@@ -65,7 +65,7 @@ pub fn limits(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Vec<Er
     limits
 }
 
-/// Puts together what the search needs to know about a clip.
+/// Collects the data that the search needs about a clip.
 pub fn task<'a>(
     skeleton: &'a Skeleton,
     channels: &'a [BoneChannels],
@@ -81,8 +81,8 @@ pub fn task<'a>(
     let closed = channels.iter().all(|channels| {
         (channels.scale.frames.iter()).all(|scale| {
             scale.x > 1e-3 && (scale.y - scale.x).abs() + (scale.z - scale.x).abs() < 1e-6
-        }) && channels.scale.way != ChannelEncoding::Packed
-            && channels.scale.way != ChannelEncoding::Exact
+        }) && channels.scale.encoding != ChannelEncoding::Packed
+            && channels.scale.encoding != ChannelEncoding::Exact
     });
     let mut levers = distances.clone();
     let distances_for_aims = distances.clone();
@@ -92,7 +92,7 @@ pub fn task<'a>(
             let far = (own.translation.frames.iter())
                 .map(|v| v.length())
                 .fold(0.0, f32::max);
-            let through = match (own.translation.way, own.rotation.way) {
+            let through = match (own.translation.encoding, own.rotation.encoding) {
                 (ChannelEncoding::Packed, ChannelEncoding::Packed) => 0.0,
                 (_, ChannelEncoding::Packed) => far,
                 _ => far + levers[b],
@@ -104,8 +104,8 @@ pub fn task<'a>(
     if !closed {
         levers = limits.iter().map(|limits| limits.reach).collect();
     }
-    // Stored bones above (with the bone itself) and below, along the longest way.
-    let stored = |b: usize| usize::from(channels[b].rotation.way == ChannelEncoding::Packed);
+    // Number of stored rotations above (including the bone) and below, on the longest path.
+    let stored = |b: usize| usize::from(channels[b].rotation.encoding == ChannelEncoding::Packed);
     let mut above = vec![0usize; bones.len()];
     let mut below = vec![0usize; bones.len()];
     for (b, bone) in bones.iter().enumerate() {
@@ -117,7 +117,7 @@ pub fn task<'a>(
             below[parent] = below[parent].max(below[b] + stored(b));
         }
     }
-    let shares = (above.iter().zip(&below))
+    let fractions = (above.iter().zip(&below))
         .map(|(above, below)| 1.0 / ((above + below).max(1) as f32).sqrt())
         .collect();
     Task {
@@ -128,15 +128,15 @@ pub fn task<'a>(
         limits,
         distances,
         levers,
-        shares,
+        fractions,
         aims: aims(skeleton, channels, &distances_for_aims),
         closed,
     }
 }
 
-/// For every bone the linear map from an error `e` of its origin to the turn `ω` that makes
-/// `Σ |e + ω × p|²` least, over the origins `p` of its children and its own three points, all in the
-/// bone's frame: `ω = -A⁻¹ (Σ p) × e` with `A = Σ (p² - p pᵀ)`.
+/// For every bone, the linear map from an error `e` of its origin to the rotation `ω` that minimises `Σ |e + ω ×
+/// p|²`. The sum runs over the origins `p` of its children and its own three points, in the bone's frame: `ω = -A⁻¹
+/// (Σ p) × e` with `A = Σ (p² - p pᵀ)`.
 fn aims(skeleton: &Skeleton, channels: &[BoneChannels], distances: &[f32]) -> Vec<Mat3A> {
     let bones = skeleton.bones();
     let mut matrices = vec![Mat3A::ZERO; bones.len()];
@@ -151,7 +151,7 @@ fn aims(skeleton: &Skeleton, channels: &[BoneChannels], distances: &[f32]) -> Ve
             add(b, axis * distances[b]);
         }
         if let Some(parent) = bone.parent
-            && channels[b].translation.way != ChannelEncoding::Packed
+            && channels[b].translation.encoding != ChannelEncoding::Packed
         {
             let offset = channels[b].translation.frames[0];
             add(usize::from(parent), offset.into());

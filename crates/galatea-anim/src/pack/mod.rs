@@ -1,24 +1,23 @@
-//! Packed clips: the resident form of an animation while it plays, and its form on disk.
+//! Packed clips: the format of an animation in memory and on disk.
 //!
-//! Callers: loaders and tools ([`pack`], once per clip, at the end of loading), the tick
-//! ([`PackedClip::sample`] and what unpacks frames ahead of it), `galatea inspect` ([`PackReport`]).
-//! Invariants: the error against the authored clip is measured in model space, at points a set
-//! distance from every bone along its three axes, and never exceeds the bound; a time costs the same
-//! to reach from anywhere and leaves no state; the same clip packs to the same bytes.
+//! Used by loaders and tools ([`pack`], once per clip, at the end of loading), by the tick ([`PackedClip::sample`]
+//! and the code that unpacks frames ahead of it), and by `galatea inspect` ([`PackReport`]). Invariants: the error
+//! against the authored clip is measured in model space, at points a set distance from every bone along its three
+//! axes, and never exceeds the bound. Sampling has no state and the same cost for every time. The same clip always
+//! packs to the same bytes.
 //!
-//! How it works. A clip is sampled on a uniform grid (its own key rate where it has one) and cut into
-//! segments. Channels that never leave the rest pose are dropped, constant ones keep one value, and
-//! those that are smaller or only right as keys stay as authored. Every other channel is a *group*
-//! of three numbers per frame: a translation, a scale, up to three morph weights, or the vector part
-//! of the rotation after turning it by two fixed rotations that bring its mean to the identity and
-//! its principal axes to x, y, z, so that a hinge needs bits on one axis only. Per segment and group
-//! a *cell* says how many bits each of the three takes, how large a step is, and whether frames or
-//! the control points of a cubic B-spline every 2, 4 or 8 frames are stored.
+//! Overview: a clip is sampled on a uniform grid (its own key rate if it has one) and cut into segments. Channels
+//! at the rest pose are dropped and constant channels keep one value. Channels that are smaller or only exact as keys
+//! stay as authored. Every other channel is a *group* of three numbers per frame: a translation, a scale, up to three
+//! morph weights, or the vector part of a rotation. Before it is stored, the rotation is multiplied by two fixed
+//! rotations that bring its mean to the identity and its principal axes to x, y, z; a hinge then needs bits on one
+//! axis only. Per segment and group, a *cell* gives the number of bits of each number and the step size. It also says
+//! if the data are frames or the control points of a cubic B-spline every 2, 4 or 8 frames.
 //!
-//! Two things make it small. The rotation stored for a bone is the one that turns the *decoded*
-//! parent to the authored orientation of the bone, so errors of orientation do not add up along a
-//! chain and a hip needs no more digits than a hand. And steps are found by a search against the
-//! measured error of all points, per bone and segment, not from a formula.
+//! Two techniques make it small. First, the rotation stored for a bone goes from the *decoded* parent to the authored
+//! orientation of the bone. Orientation errors therefore do not add up along a chain, and a hip needs no more digits
+//! than a hand. Second, the step sizes come from a search against the measured error of all points, per bone and
+//! segment, not from a formula.
 
 mod bits;
 mod cell;
@@ -41,7 +40,7 @@ pub use encode::{pack, pack_all};
 pub use report::{PackReport, measure};
 pub use stream::PackedClipError;
 
-/// The error bound of a bone and where it is measured.
+/// Error bound of a bone and the distance at which it is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precision {
     /// Maximum distance between a point in the authored and in the packed clip, metres.
@@ -82,7 +81,7 @@ impl Default for PackOptions {
 }
 
 impl PackOptions {
-    /// The precision of every bone of a skeleton with `n` bones.
+    /// Returns the precision of every bone of a skeleton with `n` bones.
     fn precisions(&self, n: usize) -> Vec<Precision> {
         let mut all = vec![self.precision; n];
         for (bone, precision) in &self.bones {
@@ -94,7 +93,7 @@ impl PackOptions {
     }
 }
 
-/// Which channels of a bone a clip moves.
+/// Channels of a bone that a clip moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
     /// The clip writes the bone's translation.
@@ -115,28 +114,28 @@ pub struct PackedClip {
     pub duration: f32,
     /// Marks from the file, ascending in time.
     pub marks: Vec<Mark>,
-    /// Number curves, thinned out within the tolerance.
+    /// Curves, thinned out within the tolerance.
     pub curves: Vec<Curve>,
     grid: SegmentGrid,
-    /// In the order of `target`, rotations before translations before scales before weights.
+    /// Sorted by `target`; rotations before translations before scales before weights.
     groups: Box<[ChannelGroup]>,
-    /// Segment after segment, one per group.
+    /// One per group, segment after segment.
     cells: Box<[SegmentCell]>,
-    /// Where each segment begins in `data`, bytes.
+    /// Byte offset of each segment in `data`.
     starts: Box<[u32]>,
-    /// Bit after bit, followed by eight zero bytes so that a 64-bit read never ends outside.
+    /// Bit stream, followed by eight zero bytes so that a 64-bit read never ends outside.
     data: Box<[u8]>,
     constants: Box<[Constant]>,
     exact: Box<[BoneTracks]>,
     exact_morphs: Box<[MorphTrack]>,
 }
 
-/// A channel with one value, different from the rest pose's.
+/// A channel with one value that differs from the rest pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Constant {
     bone: u16,
     channel: BoneChannel,
-    /// Translation or scale; for rotations the vector part, the scalar part being positive.
+    /// Translation or scale; for rotations the vector part, with a positive scalar part.
     value: [f32; 3],
 }
 
@@ -149,18 +148,18 @@ enum BoneChannel {
 }
 
 impl PackedClip {
-    /// Frames per second of the grid the clip was sampled on; 0 for an empty clip or a single pose.
+    /// Frame rate of the grid the clip was sampled on; 0 for an empty clip or a single pose.
     pub fn frame_rate(&self) -> f32 {
         self.grid.rate
     }
 
-    /// Frames of the grid; at least 1 unless the clip is empty. Between two frames the packed clip is
-    /// the straight line (rotations: the short arc) between them, except for channels kept as keys.
+    /// Number of frames of the grid; at least 1 unless the clip is empty. Between two frames, the packed clip
+    /// interpolates linearly (rotations: on the short arc), except for channels stored as keys.
     pub fn n_frames(&self) -> usize {
         self.grid.frames as usize
     }
 
-    /// The time of a frame, seconds.
+    /// Time of a frame, seconds.
     pub fn frame_time(&self, frame: usize) -> f32 {
         self.grid.time(frame as f32)
     }
@@ -170,8 +169,8 @@ impl PackedClip {
         self.grid.position(t)
     }
 
-    /// Which channels of a bone [`PackedClip::sample`] writes. A channel that the authored clip keeps
-    /// at the rest pose is not among them.
+    /// Returns the channels of a bone that [`PackedClip::sample`] writes. Channels that the authored clip keeps at
+    /// the rest pose are not included.
     pub fn moves(&self, bone: u16) -> Moves {
         let mut moves = Moves::default();
         for group in &self.groups {
@@ -198,12 +197,12 @@ impl PackedClip {
         moves
     }
 
-    /// Tracks that are kept as keys: of bones, and of morph weights.
+    /// Tracks stored as keys: of bones, and of morph weights.
     pub(crate) fn exact_tracks(&self) -> (&[BoneTracks], &[MorphTrack]) {
         (&self.exact, &self.exact_morphs)
     }
 
-    /// Bytes the clip takes in memory: this struct, its text, marks, curves and all channels.
+    /// Memory of the clip in bytes: this struct, its strings, marks, curves and all channels.
     pub fn bytes(&self) -> usize {
         let marks: usize = self.marks.iter().map(mark_bytes).sum();
         let curves: usize = (self.curves.iter())
@@ -212,7 +211,7 @@ impl PackedClip {
         size_of::<Self>() + self.name.len() + marks + curves + self.channel_bytes()
     }
 
-    /// Bytes of the channels alone, without text, marks, curves and the struct itself.
+    /// Bytes of the channels alone, without strings, marks, curves and the struct itself.
     fn channel_bytes(&self) -> usize {
         let exact: usize = (self.exact.iter())
             .map(|tracks| {

@@ -1,18 +1,17 @@
-//! An adaptive binary range coder and ways of coding whole numbers with it.
+//! Adaptive binary range coder, and codes for integers that use it.
 //!
-//! Callers: the form on disk. Written here because the crates there are either code tables of
-//! floating-point models, whose rounding is not promised to be the same everywhere, or come with a
-//! whole compressor; this is integers only, so a file reads the same on every machine. The coder is
-//! the carry-propagating one of LZMA (I. Pavlov, "LZMA specification", 2015); its probabilities count
-//! what they saw, so that they learn fast on clips of a few kilobytes.
-//! Invariant: a reader past the end of its bytes reads zeros and says so; it never fails otherwise.
+//! Used by the disk format. The available crates either use floating-point models, whose rounding can differ between
+//! machines, or contain a whole compressor. This coder uses integers only, so a file reads the same on every machine.
+//! It is the carry-propagating coder of LZMA (I. Pavlov, "LZMA specification", 2015). Its probabilities count the
+//! bits seen, so that they adapt fast on clips of a few kilobytes. Invariant: a reader past the end of its bytes
+//! reads zeros and reports it; it never fails otherwise.
 
 use galatea_math::clamp::ClampTo as _;
 
-/// The chance that the next bit is 0, learnt from those before.
+/// Adaptive probability that the next bit is 0.
 #[derive(Clone, Copy, Debug)]
 pub struct BitModel {
-    /// In 1/65536.
+    /// In units of 1/65536.
     zero: u16,
     seen: u8,
 }
@@ -26,38 +25,38 @@ impl Default for BitModel {
     }
 }
 
-/// After so many bits a chance is a running mean instead of a plain one.
-const MEMORY: u8 = 120;
-const LEAST: u16 = 48;
+/// Number of bits after which the probability becomes a running mean.
+const MAX_SEEN: u8 = 120;
+const MIN_CHANCE: u16 = 48;
 
 impl BitModel {
     fn learn(&mut self, bit: bool) {
         let target = if bit {
-            i32::from(LEAST)
+            i32::from(MIN_CHANCE)
         } else {
-            65535 - i32::from(LEAST)
+            65535 - i32::from(MIN_CHANCE)
         };
         let now = i32::from(self.zero);
         let next = now + (target - now) * 2 / (2 * i32::from(self.seen) + 3);
-        self.zero = next.clamp_to(i32::from(LEAST), 65535 - i32::from(LEAST)) as u16;
-        self.seen = (self.seen + 1).min(MEMORY);
+        self.zero = next.clamp_to(i32::from(MIN_CHANCE), 65535 - i32::from(MIN_CHANCE)) as u16;
+        self.seen = (self.seen + 1).min(MAX_SEEN);
     }
 }
 
-/// What codes bits: a writer or a reader. A form on disk is one function over this trait, so that
-/// writing and reading cannot differ.
+/// Bit coder: a writer or a reader. A disk format is one function over this trait, so that writing and reading cannot
+/// differ.
 pub trait Coder {
-    /// Codes a bit with a learning chance: writes `bit` and returns it, or returns what was read.
+    /// Codes a bit with an adaptive probability: writes `bit` and returns it, or returns the bit that was read.
     fn bit(&mut self, chance: &mut BitModel, bit: bool) -> bool;
-    /// Codes `n` bits (0..=32) of even chance.
+    /// Codes `n` bits (0..=32) of probability 1/2.
     fn even(&mut self, n: u32, value: u32) -> u32;
-    /// True when a reader has gone beyond its bytes.
+    /// Returns true if a reader has read past the end of its bytes.
     fn beyond(&self) -> bool {
         false
     }
 }
 
-/// Writes.
+/// Writer.
 pub struct RangeEncoder {
     low: u64,
     range: u32,
@@ -67,7 +66,7 @@ pub struct RangeEncoder {
 }
 
 impl RangeEncoder {
-    /// A writer that appends to `bytes`.
+    /// Creates a writer that appends to `bytes`.
     pub fn new(bytes: Vec<u8>) -> Self {
         Self {
             low: 0,
@@ -93,7 +92,7 @@ impl RangeEncoder {
         self.low = (self.low & 0x00FF_FFFF) << 8;
     }
 
-    /// Ends the stream. Zero bytes at the end are left out: a reader makes them up.
+    /// Ends the stream. Trailing zero bytes are omitted, because a reader supplies them.
     pub fn finish(mut self) -> Vec<u8> {
         for _ in 0..5 {
             self.shift();
@@ -137,7 +136,7 @@ impl Coder for RangeEncoder {
     }
 }
 
-/// Reads.
+/// Reader.
 pub struct RangeDecoder<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -146,7 +145,7 @@ pub struct RangeDecoder<'a> {
 }
 
 impl<'a> RangeDecoder<'a> {
-    /// A reader of what a [`RangeEncoder`] appended.
+    /// Creates a reader for the output of a [`RangeEncoder`].
     pub fn new(bytes: &'a [u8]) -> Self {
         let mut reader = Self {
             bytes,
@@ -207,7 +206,7 @@ impl Coder for RangeDecoder<'_> {
     }
 }
 
-/// Numbers of `BITS` bits, every bit with the chance of those above it.
+/// Codes numbers of `bits` bits; each bit has its own probability per prefix of higher bits.
 #[derive(Clone, Debug)]
 pub struct BitTree {
     bits: u32,
@@ -215,7 +214,7 @@ pub struct BitTree {
 }
 
 impl BitTree {
-    /// For numbers below `2^bits`.
+    /// Creates a tree for numbers below `2^bits`.
     pub fn new(bits: u32) -> Self {
         Self {
             bits,
@@ -234,8 +233,8 @@ impl BitTree {
     }
 }
 
-/// Signed whole numbers of any size, small ones cheap: how many bits, the sign, the bits after the
-/// first, of which the upper two are learnt.
+/// Codes signed integers of any size, small ones cheaply: the bit length, the sign, then the bits after the first, of
+/// which the upper two are adaptive.
 #[derive(Clone, Debug)]
 pub struct Signed {
     lengths: [BitModel; 34],
@@ -256,12 +255,12 @@ impl Default for Signed {
 }
 
 impl Signed {
-    /// Codes a number; `sign` (0..=2) says what sign is expected: none, plus, minus.
+    /// Codes a number; `sign` (0..=2) is the expected sign: none, plus, minus.
     pub fn code(&mut self, coder: &mut impl Coder, value: i32, sign: usize) -> i32 {
         let size = value.unsigned_abs();
-        let wanted = 32 - size.leading_zeros();
+        let n_bits = 32 - size.leading_zeros();
         let mut length = 0;
-        while length < 32 && coder.bit(&mut self.lengths[length as usize], wanted > length) {
+        while length < 32 && coder.bit(&mut self.lengths[length as usize], n_bits > length) {
             length += 1;
         }
         if length == 0 {
@@ -296,7 +295,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_written_is_read(values in prop::collection::vec(any::<i32>(), 0..200), small in prop::collection::vec(-3i32..4, 0..500)) {
+        fn written_numbers_are_read_back(values in prop::collection::vec(any::<i32>(), 0..200), small in prop::collection::vec(-3i32..4, 0..500)) {
             let all: Vec<i32> = values.iter().chain(&small).copied().collect();
             let run = |coder: &mut dyn FnMut(&mut Signed, &mut BitTree, i32) -> (i32, u32)| {
                 let (mut signed, mut tree) = (Signed::default(), BitTree::new(5));

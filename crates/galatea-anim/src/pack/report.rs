@@ -1,6 +1,6 @@
-//! How far a packed clip is from the authored one, measured in model space.
+//! Error of a packed clip compared with the authored one, measured in model space.
 //!
-//! Callers: the encoder (which holds the bound with it), tests, `galatea inspect`.
+//! Used by the encoder (which checks the bound with it), tests and `galatea inspect`.
 
 use glam::{Affine3A, Vec3A};
 
@@ -11,29 +11,29 @@ use crate::sample::sample_bone;
 use crate::{BoneTracks, Clip, Skeleton};
 use galatea_math::Trs;
 
-/// What packing gave.
+/// Size and error of a packed clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PackReport {
-    /// Bytes in memory, see [`PackedClip::bytes`].
+    /// Memory in bytes, see [`PackedClip::bytes`].
     pub bytes: usize,
-    /// Bytes of the clip as ten 32-bit numbers per bone and 1/30 s, the usual measure.
+    /// Size of the clip with ten 32-bit numbers per bone and 1/30 s, the usual reference.
     pub raw_bytes: usize,
     /// `raw_bytes / bytes`.
     pub ratio: f32,
-    /// The greatest error of any point, centimetres.
+    /// Maximum error of any point, centimetres.
     pub worst_error_cm: f32,
-    /// The bone it was found at.
+    /// Bone with the maximum error.
     pub worst_bone: Option<u16>,
-    /// 99 of 100 measured errors are below this, centimetres.
+    /// 99th percentile of the measured errors, centimetres.
     pub p99_cm: f32,
-    /// Channels kept as authored keys.
+    /// Number of channels stored as authored keys.
     pub kept_exact: usize,
 }
 
-/// Errors found by a measurement.
+/// Errors of a measurement.
 #[derive(Clone, Debug, Default)]
 pub struct Errors {
-    /// Greatest error of each segment as a share of the bone's bound.
+    /// Maximum error of each segment, as a fraction of the bone's bound.
     pub by_segment: Vec<f32>,
     worst: f32,
     worst_bone: Option<u16>,
@@ -41,7 +41,7 @@ pub struct Errors {
 }
 
 impl PackReport {
-    /// Puts sizes and errors together.
+    /// Combines sizes and errors.
     pub fn new(skeleton: &Skeleton, clip: &Clip, packed: &PackedClip, errors: &Errors) -> Self {
         let poses = (clip.duration.clamp(0.0, 1e6) * 30.0).round() as usize + 1;
         let bytes = packed.bytes();
@@ -65,7 +65,7 @@ impl PackReport {
     }
 }
 
-/// Gathers errors: the greatest, and enough to tell the 99th of a hundred.
+/// Collects errors: the maximum, and a histogram for the 99th percentile.
 struct Tally {
     bins: Vec<u32>,
     worst: f32,
@@ -106,7 +106,7 @@ impl Tally {
     }
 }
 
-/// The greatest distance between a bone's three points under two matrices.
+/// Maximum distance between a bone's three points under two matrices.
 #[inline]
 fn points_apart(a: &Affine3A, b: &Affine3A, distance: f32) -> f32 {
     let off: Vec3A = b.translation - a.translation;
@@ -118,8 +118,8 @@ fn points_apart(a: &Affine3A, b: &Affine3A, distance: f32) -> f32 {
         .sqrt()
 }
 
-/// Measures at every frame and between frames against the clip, through the decoder itself.
-/// Where straight lines between the frames are the track, `channels` is read in its place.
+/// Measures the decoder's output against the clip, at every frame and between frames. If linear interpolation between
+/// the frames matches the track, `channels` replaces the track.
 pub(super) fn errors(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -136,8 +136,8 @@ pub(super) fn errors(
     let (mut raw, mut decoded) = (Vec::new(), Vec::new());
     let per = packed.grid.per_segment.max(1) as usize;
     let n = packed.n_frames();
-    // Half way the difference of two straight lines is least known; that of a line and a spline may be
-    // greatest elsewhere.
+    // The difference of two linear interpolations is checked half-way. The difference of a line and a spline can be
+    // largest elsewhere.
     let strays = |c: &BoneChannels| c.translation.strays || c.rotation.strays || c.scale.strays;
     let parts = if channels.iter().any(strays) { 4 } else { 2 };
     for part in 0..(parts * n).saturating_sub(parts - 1) {
@@ -172,16 +172,16 @@ pub(super) fn errors(
             },
             &mut raw,
         );
-        let mut most = 0.0f32;
+        let mut max_error = 0.0f32;
         for (b, (raw, decoded)) in raw.iter().zip(&decoded).enumerate() {
             let error = points_apart(raw, decoded, precisions[b].distance);
             tally.add(error, b);
-            most = most.max(error / precisions[b].bound.max(1e-7));
+            max_error = max_error.max(error / precisions[b].bound.max(1e-7));
         }
-        // Between two segments both are to blame.
+        // Between two segments, the error counts for both.
         for segment in [frame / per, next / per] {
             if u > 0.0 || segment == frame / per {
-                by_segment[segment] = by_segment[segment].max(most);
+                by_segment[segment] = by_segment[segment].max(max_error);
             }
         }
     }
@@ -216,8 +216,8 @@ fn to_model(skeleton: &Skeleton, local: impl Fn(usize) -> Trs, out: &mut Vec<Aff
     }
 }
 
-/// Measures a packed clip against the authored one from scratch, at every frame of the grid and at
-/// three times between any two.
+/// Measures a packed clip against the authored one independently of the encoder: at every frame of the grid and at
+/// three times between two frames.
 pub fn measure(
     skeleton: &Skeleton,
     clip: &Clip,

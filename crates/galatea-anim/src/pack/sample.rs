@@ -1,7 +1,7 @@
-//! A packed clip at a time: direct decoding, without state and without unpacking anything else.
+//! Sampling of a packed clip: direct decoding without state and without unpacking other times.
 //!
-//! Callers: the tick. Invariants: total for any time and any buffer; nothing is allocated; the cost
-//! does not depend on which times were asked for before.
+//! Used by the tick. Invariants: accepts any time and any buffer, allocates nothing, and has the same cost in any
+//! order of times.
 
 use glam::{Quat, Vec3, Vec3A, Vec4};
 
@@ -14,33 +14,33 @@ use crate::arc::{ArcBend, arc};
 use crate::sample::{sample_bone, sample_weights};
 use galatea_math::Trs;
 
-/// A place between two frames: the segment of each, and how far from one to the other.
+/// A position between two frames: the segment of each, and the fraction between them.
 struct SegmentPosition {
-    /// Segment of the frame at or before the time, and the weights within it.
+    /// Segment of the frame at or before the time, with the weights in it.
     segment: usize,
     moment: FrameWeights,
-    /// The next frame, when it begins the segment after.
+    /// Weights of the next frame, if it begins the next segment.
     beyond: Option<FrameWeights>,
     u: f32,
 }
 
-/// Groups unpacked together: the arithmetic of this many runs side by side.
+/// Number of groups unpacked together with SIMD instructions.
 pub(super) const LANES: usize = 8;
 
-/// Up to eight groups at two frames, number by number.
+/// Up to eight groups at two frames, stored by component.
 struct FrameBlock {
-    /// Values at the frame before and at the frame after.
+    /// Values at the previous and at the next frame.
     here: [[f32; LANES]; 3],
     next: [[f32; LANES]; 3],
 }
 
-/// What the values of a block are computed from, lane by lane.
+/// Input of a block's computation, by lane.
 struct LaneWords {
     here: [u64; LANES],
     next: [u64; LANES],
     /// See [`SegmentCell::layout`].
     layout: [u32; LANES],
-    /// Shape and step, x and y of the base, z of the base: few stores, taken apart side by side.
+    /// Shape and step; x and y of the base; z of the base. Packed for few stores and split in parallel.
     head: [u32; LANES],
     base_xy: [i32; LANES],
     base_z: [i32; LANES],
@@ -63,8 +63,8 @@ impl FrameBlock {
         next: [[0.0; LANES]; 3],
     };
 
-    /// Reads the groups of `cells`, at most as many as there are lanes; `offset` is moved past them.
-    /// Lanes without a group keep numbers of no meaning.
+    /// Reads the groups of `cells`, at most one per lane, and moves `offset` past them. Lanes without a group contain
+    /// undefined numbers.
     #[inline(always)]
     fn read(
         &mut self,
@@ -100,7 +100,7 @@ impl FrameBlock {
         for lane in 0..LANES {
             let head = words.head[lane];
             let step = f32::from_bits(head >> 16 << 15);
-            // A quarter of a step times sixteen to the power of the unit's code.
+            // 0.25 steps times sixteen to the power of the unit code.
             let unit = f32::from_bits((125 + 4 * (head >> 14 & 3)) << 23);
             let xy = words.base_xy[lane];
             let base = [xy << 16 >> 16, xy >> 16, words.base_z[lane]];
@@ -112,7 +112,7 @@ impl FrameBlock {
         }
     }
 
-    /// Puts the weighted control points into the lanes that hold splines.
+    /// Computes the lanes with splines from their weighted control points.
     fn splines(
         &mut self,
         data: &[u8],
@@ -151,7 +151,7 @@ impl FrameBlock {
         Vec3A::new(self.next[0][lane], self.next[1][lane], self.next[2][lane])
     }
 
-    /// Rotations of all lanes at `u` between their frames, x, y, z, w, not of unit length.
+    /// Interpolates the rotations of all lanes at `u`, as x, y, z, w, not of unit length.
     #[inline(always)]
     fn arcs(&self, u: f32) -> [[f32; LANES]; 4] {
         let mut out = [[0.0; LANES]; 4];
@@ -190,7 +190,7 @@ fn parts(bytes: &[i32; LANES]) -> [[f32; LANES]; 4] {
     out
 }
 
-/// The products of rotations, lane by lane.
+/// Products of rotations, by lane.
 #[inline(always)]
 fn products(a: &[[f32; LANES]; 4], b: &[[f32; LANES]; 4]) -> [[f32; LANES]; 4] {
     let mut out = [[0.0; LANES]; 4];
@@ -205,7 +205,7 @@ fn products(a: &[[f32; LANES]; 4], b: &[[f32; LANES]; 4]) -> [[f32; LANES]; 4] {
     out
 }
 
-/// The rotations at unit length; finite when there is none.
+/// Normalises the rotations; finite also for zero length.
 #[inline(always)]
 fn units(a: &[[f32; LANES]; 4]) -> [[f32; LANES]; 4] {
     let mut out = *a;
@@ -219,7 +219,7 @@ fn units(a: &[[f32; LANES]; 4]) -> [[f32; LANES]; 4] {
     out
 }
 
-/// The three numbers of every word.
+/// Extracts the three numbers of every word.
 #[inline(always)]
 fn numbers(words: &[u64; LANES], layout: &[u32; LANES], out: &mut [[f32; LANES]; 3]) {
     for lane in 0..LANES {
@@ -231,7 +231,7 @@ fn numbers(words: &[u64; LANES], layout: &[u32; LANES], out: &mut [[f32; LANES];
         let word = words[lane];
         let number = |from: u32, width: u32| {
             let mask = (1u32 << (width & 31)) - 1;
-            // All below 2^19: the signed conversion is the fast one.
+            // All values are below 2^19, so the faster signed conversion is safe.
             ((word >> from) as u32 & mask) as i32 as f32
         };
         out[0][lane] = number(0, x);
@@ -266,7 +266,7 @@ impl PackedClip {
         }
     }
 
-    /// The packed channels; the same instructions, and so the same bits, at both widths.
+    /// Samples the packed channels. Both widths use the same operations, and therefore give the same bits.
     fn sample_groups(&self, t: f32, locals: &mut [Trs]) {
         #[cfg(target_arch = "x86_64")]
         {
@@ -278,7 +278,7 @@ impl PackedClip {
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
             {
-                // SAFETY: the processor has what the function was compiled for.
+                // SAFETY: the processor supports the features the function was compiled for.
                 unsafe { wide(self, t, locals) };
                 return;
             }
@@ -318,7 +318,7 @@ impl PackedClip {
                         *vector = (block.here(lane), block.next(lane));
                     }
                 }
-                // Scalars follow their vectors in blocks of the same lanes.
+                // Scalars follow their vectors in blocks with the same lanes.
                 ChannelKind::Scalar => {
                     for (lane, group) in groups.iter().enumerate() {
                         if let Some(local) = locals.get_mut(usize::from(group.target)) {
@@ -344,7 +344,7 @@ impl PackedClip {
         });
     }
 
-    /// The value of a number curve at `t` seconds; none when the clip has no curve of this name.
+    /// Value of a curve at `t` seconds; `None` if the clip has no curve of this name.
     pub fn curve(&self, name: &str, t: f32) -> Option<f32> {
         let curve = self.curves.iter().find(|curve| curve.name == name)?;
         let mut value = [0.0];
@@ -352,10 +352,10 @@ impl PackedClip {
         Some(value[0])
     }
 
-    /// Writes the clip's morph weights at `t` seconds. `morph_start` tells where each part's weights
-    /// begin in `weights`; a part or target that is not there is passed over.
+    /// Writes the clip's morph weights at `t` seconds. `morph_start` gives the index of each part's first weight in
+    /// `weights`. Parts and targets that do not exist are skipped.
     pub fn sample_morphs(&self, t: f32, morph_start: &[usize], weights: &mut [f32]) {
-        // Groups of weights stand last.
+        // Groups of weights are last.
         if self
             .groups
             .last()
@@ -387,8 +387,8 @@ impl PackedClip {
         }
     }
 
-    /// Calls `write(groups, their values, share)` for all groups at `t` seconds, as many of one kind
-    /// at a time as there are lanes, up to the last group of kind `until`.
+    /// Calls `write(groups, their values, fraction)` for all groups at `t` seconds, up to the last group of kind
+    /// `until`. Each call has groups of one kind, at most as many as there are lanes.
     #[inline(always)]
     fn each_block(
         &self,
@@ -399,16 +399,16 @@ impl PackedClip {
         if self.groups.is_empty() {
             return;
         }
-        let place = self.place(t);
+        let position = self.position(t);
         let n = self.groups.len();
         let cells_of = |segment: usize| {
             let cells = self.cells.get(segment * n..(segment + 1) * n);
             let start = self.starts.get(segment).copied().unwrap_or(0);
             (cells.unwrap_or(&[]), start as usize * 8)
         };
-        let (cells, mut offset) = cells_of(place.segment);
-        let (others, mut other_offset) = match place.beyond {
-            Some(_) => cells_of(place.segment + 1),
+        let (cells, mut offset) = cells_of(position.segment);
+        let (others, mut other_offset) = match position.beyond {
+            Some(_) => cells_of(position.segment + 1),
             None => (cells, offset),
         };
         if cells.len() != n || others.len() != n {
@@ -424,17 +424,23 @@ impl PackedClip {
             while self.groups[to - 1].kind != kind {
                 to -= 1;
             }
-            block.read(&mut words, data, &cells[at..to], &mut offset, &place.moment);
-            if let Some(moment) = &place.beyond {
+            block.read(
+                &mut words,
+                data,
+                &cells[at..to],
+                &mut offset,
+                &position.moment,
+            );
+            if let Some(moment) = &position.beyond {
                 other.read(&mut words, data, &others[at..to], &mut other_offset, moment);
                 block.next = other.here;
             }
-            write(&self.groups[at..to], &block, place.u);
+            write(&self.groups[at..to], &block, position.u);
             at = to;
         }
     }
 
-    fn place(&self, t: f32) -> SegmentPosition {
+    fn position(&self, t: f32) -> SegmentPosition {
         let position = self.grid.position(t);
         let frame = position as usize;
         let per = self.grid.per_segment.max(1) as usize;
@@ -455,7 +461,7 @@ impl PackedClip {
     }
 }
 
-/// The arc between two rotations given by all four parts.
+/// Interpolates two rotations that are stored with four components.
 pub fn four(v: Vec3A, w: f32, next_v: Vec3A, next_w: f32, u: f32) -> Quat {
     let a = unit(Quat::from_vec4(Vec4::from((v, w))));
     let b = unit(Quat::from_vec4(Vec4::from((next_v, next_w))));

@@ -1,10 +1,10 @@
-//! The search for the fewest bits of a segment under the error bound.
+//! Search for the fewest bits of a segment within the error bound.
 //!
-//! Callers: the encoder, once per segment. Bones are stored parents first; each stored rotation and
-//! translation aims at the authored place of the bone in model space, seen from the *decoded*
-//! parent, so that a bone makes good its parents' errors. After every round each bone knows the
-//! greatest error among the points it moves, and gets a coarser or finer step for the next round.
-//! Invariant: a result that is handed out was measured, at every frame, to be within the limit.
+//! Used by the encoder, once per segment. Bones are stored parents first. Each stored rotation and translation aims
+//! at the authored position of the bone in model space, relative to the *decoded* parent, so a bone corrects the
+//! errors of its parents. After every round, each bone has the maximum error of the points it moves, and gets a
+//! coarser or finer step for the next round. Invariant: the error of a returned result was measured at every frame to
+//! be within the limit.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3A};
 
@@ -16,35 +16,35 @@ use super::spline::{FitPlan, evaluate, may_use};
 use super::turn::unit;
 use crate::Skeleton;
 
-/// Everything about a clip that its segments share.
+/// Data of a clip that all its segments share.
 pub struct Task<'a> {
     pub skeleton: &'a Skeleton,
     pub channels: &'a [BoneChannels],
     pub groups: &'a [ChannelGroup],
-    /// The groups of each bone.
+    /// Indices of each bone's groups.
     pub groups_of: Vec<Vec<usize>>,
     pub limits: &'a [ErrorBounds],
-    /// Metres from each bone at which the error is measured.
+    /// Distance from each bone at which the error is measured, metres.
     pub distances: Vec<f32>,
-    /// Metres from each bone to the farthest point whose error it cannot leave to another bone.
+    /// Distance from each bone to the farthest point whose error no other bone can correct, metres.
     pub levers: Vec<f32>,
-    /// Each bone's share of the bound, from the number of stored bones above and below it.
-    pub shares: Vec<f32>,
-    /// Per bone: the small turn, as a vector in the bone's frame, that makes up best for an error of
-    /// its origin in that frame.
+    /// Fraction of the bound for each bone, from the number of stored bones above and below it.
+    pub fractions: Vec<f32>,
+    /// Per bone: maps an error of its origin to the small rotation that compensates it best, as a rotation vector.
+    /// Both are in the bone's frame.
     pub aims: Vec<Mat3A>,
-    /// False when some scale is not uniform: then rotations aim at the authored local ones.
+    /// False if some scale is not uniform: rotations then aim at the authored local ones.
     pub closed: bool,
 }
 
-/// One group of a segment, quantised.
+/// One quantised group of a segment.
 #[derive(Clone, Debug, Default)]
 pub struct Stored {
     pub cell: SegmentCell,
     pub numbers: Vec<[u32; 3]>,
 }
 
-/// Memory of a search, kept between segments.
+/// Buffers of a search, reused between segments.
 #[derive(Default)]
 pub struct SearchScratch {
     plans: Vec<(usize, usize, FitPlan)>,
@@ -64,7 +64,7 @@ pub struct SearchScratch {
     stored: Vec<Stored>,
 }
 
-/// Model-space places of all bones over a segment, bone after bone.
+/// Model-space positions of all bones over a segment, bone after bone.
 #[derive(Default)]
 struct BonePositions {
     rotations: Vec<Quat>,
@@ -73,14 +73,14 @@ struct BonePositions {
     matrices: Vec<Affine3A>,
 }
 
-/// Rounds of a search, and those added when none was within the bound.
+/// Rounds of a search, and additional rounds if none was within the bound.
 const ROUNDS: usize = 6;
 const SEARCHING: usize = 3;
 const RESCUE_ROUNDS: usize = 14;
 
 impl Task<'_> {
-    /// Finds cells and numbers for frames `first .. first + n` whose error is at most `limit` times
-    /// the bound at every frame, or `None` when even the finest steps do not reach it.
+    /// Finds cells and numbers for frames `first .. first + n` with an error of at most `limit` times the bound at
+    /// every frame. `None` if even the finest steps are not enough.
     pub fn solve(
         &self,
         first: usize,
@@ -107,12 +107,12 @@ impl Task<'_> {
             }
             self.gather(&mut scratch.below, &scratch.own);
             for (factor, error) in scratch.factors.iter_mut().zip(&scratch.below) {
-                let share = error.max(1e-6) / limit;
+                let fraction = error.max(1e-6) / limit;
                 *factor *= if round < SEARCHING {
-                    (0.93 / share).powf(0.9).clamp(0.4, 2.0)
-                } else if share > 1.0 {
-                    // What is within the bound stays as it is, so that this ends.
-                    (0.93 / share).max(0.4)
+                    (0.93 / fraction).powf(0.9).clamp(0.4, 2.0)
+                } else if fraction > 1.0 {
+                    // Bones within the bound stay unchanged, so that the search ends.
+                    (0.93 / fraction).max(0.4)
                 } else {
                     1.0
                 };
@@ -122,14 +122,14 @@ impl Task<'_> {
         best.map(|(_, stored)| stored)
     }
 
-    /// The greatest error among the points that each bone moves, as a share of the bound.
+    /// Maximum error of the points that each bone moves, as a fraction of the bound.
     fn gather(&self, below: &mut Vec<f32>, own: &[f32]) {
         below.clear();
         below.extend_from_slice(own);
         for (i, bone) in self.skeleton.bones().iter().enumerate().rev() {
             let free = self.closed
-                && self.channels[i].translation.way == ChannelEncoding::Packed
-                && self.channels[i].rotation.way == ChannelEncoding::Packed;
+                && self.channels[i].translation.encoding == ChannelEncoding::Packed
+                && self.channels[i].rotation.encoding == ChannelEncoding::Packed;
             if let Some(parent) = bone.parent
                 && !free
             {
@@ -146,7 +146,7 @@ impl Task<'_> {
             let channels = &self.channels[b];
             let parent = bone.parent.map(|parent| usize::from(parent) * n);
             for f in 0..n {
-                chain.place(
+                chain.set(
                     b * n + f,
                     parent.map(|at| at + f),
                     self.closed,
@@ -158,7 +158,7 @@ impl Task<'_> {
         }
     }
 
-    /// Stores every group once and measures; the greatest error as a share of the bound.
+    /// Stores every group once and measures; returns the maximum error as a fraction of the bound.
     fn round(&self, first: usize, n: usize, s: &mut SearchScratch) -> f32 {
         let bones = self.channels.len();
         s.packed.prepare(bones * n, self.closed);
@@ -168,10 +168,10 @@ impl Task<'_> {
         for (b, bone) in self.skeleton.bones().iter().enumerate() {
             let parent = bone.parent.map(|parent| usize::from(parent) * n);
             self.store_bone(b, first, n, parent, s);
-            let mut most = 0.0f32;
+            let mut max_squared = 0.0f32;
             for f in 0..n {
                 let at = b * n + f;
-                s.packed.place(
+                s.packed.set(
                     at,
                     parent.map(|at| at + f),
                     self.closed,
@@ -179,15 +179,16 @@ impl Task<'_> {
                     s.translations[f],
                     s.scales[f],
                 );
-                most = most.max(s.raw.error(&s.packed, at, self.distances[b], self.closed));
+                max_squared =
+                    max_squared.max(s.raw.error(&s.packed, at, self.distances[b], self.closed));
             }
-            s.own[b] = most.sqrt() / self.limits[b].bound;
+            s.own[b] = max_squared.sqrt() / self.limits[b].bound;
             worst = worst.max(s.own[b]);
         }
         worst
     }
 
-    /// Fills `rotations`, `translations`, `scales` with what the decoder will give for a bone.
+    /// Fills `rotations`, `translations`, `scales` with the decoder's output for a bone.
     fn store_bone(
         &self,
         b: usize,
@@ -197,7 +198,7 @@ impl Task<'_> {
         s: &mut SearchScratch,
     ) {
         self.aim(b, first, n, parent, s);
-        let budget = s.factors[b] * self.shares[b] * self.limits[b].bound;
+        let budget = s.factors[b] * self.fractions[b] * self.limits[b].bound;
         for &g in &self.groups_of[b] {
             let group = &self.groups[g];
             match group.kind {
@@ -242,13 +243,13 @@ impl Task<'_> {
                 let at = b * n + f;
                 let undo = s.packed.rotations[parent].conjugate();
                 let size = s.packed.sizes[parent];
-                if channels.translation.way == ChannelEncoding::Packed {
+                if channels.translation.encoding == ChannelEncoding::Packed {
                     let offset = s.raw.origins[at] - s.packed.origins[parent];
                     translation = undo * offset / size;
                 }
-                if channels.rotation.way == ChannelEncoding::Packed {
+                if channels.rotation.encoding == ChannelEncoding::Packed {
                     rotation = undo * s.raw.rotations[at];
-                    if channels.translation.way != ChannelEncoding::Packed {
+                    if channels.translation.encoding != ChannelEncoding::Packed {
                         let origin = s.packed.origins[parent]
                             + s.packed.rotations[parent] * (translation * size);
                         let off = s.raw.rotations[at].conjugate() * (origin - s.raw.origins[at]);
@@ -276,7 +277,7 @@ impl BonePositions {
     }
 
     #[inline]
-    fn place(
+    fn set(
         &mut self,
         at: usize,
         parent: Option<usize>,
@@ -300,7 +301,7 @@ impl BonePositions {
         match parent {
             Some(parent) => {
                 let (q, size) = (self.rotations[parent], self.sizes[parent]);
-                // Long chains drift off unit length otherwise.
+                // Without normalisation, long chains drift from unit length.
                 self.rotations[at] = unit(q * rotation);
                 self.origins[at] = self.origins[parent] + q * (translation * size);
                 self.sizes[at] = size * scale.x;
@@ -313,12 +314,12 @@ impl BonePositions {
         }
     }
 
-    /// The square of the greatest distance between the three points of a bone in two chains.
+    /// Squared maximum distance between the three points of a bone in two chains.
     #[inline]
     fn error(&self, other: &BonePositions, at: usize, distance: f32, closed: bool) -> f32 {
         let (off, x, y, z) = if closed {
             let off = other.origins[at] - self.origins[at];
-            // The difference of two rotation matrices, from quaternions of unit length.
+            // Difference of two rotation matrices, from unit quaternions.
             let (a, b) = (axes(self.rotations[at]), axes(other.rotations[at]));
             let (sa, sb) = (self.sizes[at] * distance, other.sizes[at] * distance);
             (
@@ -344,7 +345,7 @@ impl BonePositions {
     }
 }
 
-/// The columns of a rotation's matrix.
+/// Columns of a rotation's matrix.
 #[inline]
 fn axes(q: Quat) -> [Vec3A; 3] {
     let m = glam::Mat3A::from_quat(q);
@@ -352,7 +353,7 @@ fn axes(q: Quat) -> [Vec3A; 3] {
 }
 
 impl SearchScratch {
-    /// Stores rotations as vectors, between the two turns of their group.
+    /// Stores rotations as vectors, between the two fixed rotations of their group.
     fn store_rotations(&mut self, g: usize, n: usize, tolerance: f32, turns: (Quat, Quat)) {
         let (before, after) = (unit(turns.0), unit(turns.1));
         let (undo, redo) = (before.conjugate(), after.conjugate());
@@ -368,7 +369,7 @@ impl SearchScratch {
         }
     }
 
-    /// Stores x, y and z of rotations that need all four numbers, each on the half of the sphere of the one before.
+    /// Stores x, y and z of rotations with four components, each in the hemisphere of the previous one.
     fn store_vectors(&mut self, g: usize, n: usize, tolerance: f32) {
         self.values.clear();
         let mut last = self.rotations.first().copied().unwrap_or(Quat::IDENTITY);
@@ -383,7 +384,7 @@ impl SearchScratch {
         self.vectors.clone_from(&self.decoded);
     }
 
-    /// Stores w of rotations whose x, y and z are in `vectors`.
+    /// Stores w of rotations; their x, y and z are in `vectors`.
     fn store_scalars(&mut self, g: usize, n: usize, tolerance: f32) {
         self.values.clear();
         self.values
@@ -395,15 +396,15 @@ impl SearchScratch {
         }
     }
 
-    /// Stores `values` in group `g` at the cheapest spacing whose error is about `tolerance`, and
-    /// leaves what will be decoded in `decoded`.
+    /// Stores `values` in group `g` at the cheapest spacing whose error is about `tolerance`, and writes the
+    /// decoder's output to `decoded`.
     fn store(&mut self, g: usize, n: usize, tolerance: f32) {
         let tolerance = tolerance.max(1e-9);
         let mut target = std::mem::take(&mut self.stored[g]);
         quantise(&self.values, tolerance * FRAME_STEP, 0, &mut target);
-        let mut least = target.cell.bits(n);
+        let mut fewest_bits = target.cell.bits(n);
         for code in 1..4 {
-            if least == 0 || !may_use(n, code) {
+            if fewest_bits == 0 || !may_use(n, code) {
                 break;
             }
             let at = self.plan(n, code);
@@ -415,14 +416,14 @@ impl SearchScratch {
                 residual = residual.max(off.length_squared());
             }
             let residual = residual.sqrt();
-            if residual > tolerance * MOST_RESIDUAL {
+            if residual > tolerance * MAX_RESIDUAL {
                 break;
             }
             let step = (tolerance - residual * RESIDUAL_COST) * KNOT_STEP;
             quantise(&self.knots, step, code as u16, &mut self.trial);
             let bits = self.trial.cell.bits(n);
-            if bits < least {
-                least = bits;
+            if bits < fewest_bits {
+                fewest_bits = bits;
                 std::mem::swap(&mut target, &mut self.trial);
             }
         }
@@ -441,7 +442,7 @@ impl SearchScratch {
         })
     }
 
-    /// What the decoder gives at every frame.
+    /// Computes the decoder's output at every frame.
     fn decode(&mut self, stored: &Stored, n: usize) {
         let cell = stored.cell;
         let code = cell.spacing();
@@ -463,11 +464,11 @@ impl SearchScratch {
     }
 }
 
-/// Steps per tolerance for frames and for control points; how much of the tolerance a spline may
-/// use up before quantising, and what it costs. Found by measuring.
+/// Steps per tolerance for frames and for control points; maximum fraction of the tolerance that a spline's residual
+/// can use before quantisation, and its cost. The values were found by measurement.
 const FRAME_STEP: f32 = 1.0;
 const KNOT_STEP: f32 = 1.25;
-const MOST_RESIDUAL: f32 = 0.7;
+const MAX_RESIDUAL: f32 = 0.7;
 const RESIDUAL_COST: f32 = 0.8;
 
 #[inline]
@@ -475,17 +476,17 @@ fn steps([x, y, z]: [u32; 3]) -> Vec3A {
     Vec3A::new(x as i32 as f32, y as i32 as f32, z as i32 as f32)
 }
 
-/// Rounds vectors to whole steps of at most `step`, in the fewest bits per axis. The step is made
-/// as small as those bits allow, and the numbers are centred on the range.
+/// Quantises vectors to steps of at most `step`, with the fewest bits per axis. The step is made as small as those
+/// bits allow, and the numbers are centred on the range.
 pub fn quantise(values: &[Vec3A], step: f32, spacing: u16, out: &mut Stored) {
-    let (mut least, mut most) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
+    let (mut min, mut max) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
     for value in values {
-        least = least.min(*value);
-        most = most.max(*value);
+        min = min.min(*value);
+        max = max.max(*value);
     }
-    let range = (most - least).max(Vec3A::ZERO);
-    let far = least.abs().max(most.abs()).max_element();
-    // The base is counted in a unit that reaches it; a unit above a quarter of a step costs room.
+    let range = (max - min).max(Vec3A::ZERO);
+    let far = min.abs().max(max.abs()).max_element();
+    // The base is counted in a unit large enough for its range; a unit above a quarter of a step needs extra range.
     let (mut unit, mut spare) = (0, 0.0);
     while unit < 3 && far / (step * BASE_UNITS[unit]) > 16000.0 {
         unit += 1;
@@ -493,22 +494,22 @@ pub fn quantise(values: &[Vec3A], step: f32, spacing: u16, out: &mut Stored) {
     }
     let range = range + Vec3A::splat(spare);
     let codes = range.to_array().map(|range| {
-        let wanted = range / step;
-        let fits = |width: &u8| (1u32 << width) as f32 >= wanted;
+        let levels_needed = range / step;
+        let fits = |width: &u8| (1u32 << width) as f32 >= levels_needed;
         WIDTHS.iter().position(fits).unwrap_or(15) as u16
     });
     let mut needed = 1e-30f32;
     for (range, code) in range.to_array().into_iter().zip(codes) {
         needed = needed.max(range / (1u32 << WIDTHS[usize::from(code)]) as f32);
     }
-    // A step much smaller than asked for would take the base out of its unit's reach.
+    // A step much smaller than requested would exceed the range of the base's unit.
     needed = needed.max(step * 0.5);
-    // One code up: the step is never too small for the range.
+    // The next larger code, so that the step is never too small for the range.
     let coded = step_code(needed) + 1;
     let size = f32::from_bits(u32::from(coded) << 15);
     let levels = codes.map(|code| ((1u32 << WIDTHS[usize::from(code)]) - 1) as f32);
     let top = Vec3A::from_array(levels);
-    let centre = (least + most) * 0.5 / size;
+    let centre = (min + max) * 0.5 / size;
     let lowest = centre - top * 0.5;
     let base = (lowest / BASE_UNITS[unit])
         .to_array()

@@ -1,19 +1,19 @@
-//! Uniform cubic B-splines over the frames of a segment: which control points a frame needs and
-//! with which weights, and the control points that come nearest to given values.
+//! Uniform cubic B-splines over the frames of a segment: control points and weights of a frame, and the least-squares
+//! fit of control points.
 //!
-//! Callers: the encoder (fits) and the decoder (weights). Invariant: both use the same weights, so
-//! what the encoder measures is what the decoder gives.
+//! Used by the encoder (fit) and the decoder (weights). Invariant: both use the same weights, so the encoder measures
+//! exactly the decoder's output.
 //!
-//! A segment of `n` frames with a control point every `s` frames holds `ceil((n - 1) / s) + 1` of
-//! them. The two points that a spline needs beyond its ends are extrapolated from the last three
-//! (third difference zero) and folded into the weights, so that a frame never needs more than four.
+//! A segment of `n` frames with a control point every `s` frames has `ceil((n - 1) / s) + 1` of them. The two points
+//! that a spline needs beyond its ends are extrapolated from the last three (third difference zero) and folded into
+//! the weights, so that a frame never needs more than four.
 
 use glam::Vec3A;
 
 /// Frames between control points, by code; code 0 stores the frames themselves.
 pub const SPACINGS: [usize; 4] = [1, 2, 4, 8];
 
-/// Control points of a segment.
+/// Number of control points of a segment.
 pub fn n_knots(frames: usize, code: usize) -> usize {
     match code {
         0 => frames,
@@ -21,7 +21,7 @@ pub fn n_knots(frames: usize, code: usize) -> usize {
     }
 }
 
-/// True when a spline of this spacing makes sense for a segment of so many frames.
+/// Returns true if a spline of this spacing is useful for a segment with this number of frames.
 pub fn may_use(frames: usize, code: usize) -> bool {
     code == 0 || n_knots(frames, code) >= 4
 }
@@ -31,12 +31,12 @@ pub fn may_use(frames: usize, code: usize) -> bool {
 pub struct Taps {
     /// Index of the first of the four.
     pub first: usize,
-    /// Their weights; the sum is 1.
+    /// Weights of the four; their sum is 1.
     pub weights: [f32; 4],
 }
 
-/// The weights that give frame `frame` of a segment of `frames` frames, looked at from the interval
-/// of frame `from` (the same, or the one before), so that both share their control points.
+/// Weights for frame `frame` of a segment of `frames` frames, relative to the interval of frame `from` (the same or
+/// the previous one), so that both use the same control points.
 pub fn taps(frame: usize, from: usize, frames: usize, code: usize) -> Taps {
     if code == 0 {
         let mut weights = [0.0; 4];
@@ -75,12 +75,12 @@ pub fn taps(frame: usize, from: usize, frames: usize, code: usize) -> Taps {
     }
 }
 
-/// Everything about a least-squares fit that depends only on the number of frames and the spacing:
-/// the weights of every frame, and the banded factor of the normal equations.
+/// Data of a least-squares fit that depends only on the number of frames and the spacing: the weights of every frame,
+/// and the banded factor of the normal equations.
 #[derive(Debug)]
 pub struct FitPlan {
     taps: Vec<Taps>,
-    /// Per row: one over the pivot, and the factors to the three rows before.
+    /// Per row: reciprocal of the pivot, and the factors of the three previous rows.
     factor: Vec<[f32; 4]>,
 }
 
@@ -89,7 +89,7 @@ impl FitPlan {
     pub fn new(frames: usize, code: usize) -> Self {
         let taps: Vec<Taps> = (0..frames).map(|i| taps(i, i, frames, code)).collect();
         let knots = n_knots(frames, code).max(4);
-        // The normal matrix, lower band: entry [i][d] couples control points i and i - d.
+        // Lower band of the normal matrix: entry [i][d] couples control points i and i - d.
         let mut band = vec![[0.0f64; 4]; knots];
         for tap in &taps {
             for a in 0..4 {
@@ -99,7 +99,7 @@ impl FitPlan {
                 }
             }
         }
-        // L D Lᵀ, row after row.
+        // L D Lᵀ factorisation, row by row.
         let mut factor = vec![[0.0f64; 4]; knots];
         let mut pivots = vec![0.0f64; knots];
         for i in 0..knots {
@@ -126,16 +126,16 @@ impl FitPlan {
         }
     }
 
-    /// The weights of every frame.
+    /// Weights of every frame.
     pub fn taps(&self) -> &[Taps] {
         &self.taps
     }
 
-    /// Writes the control points nearest to `values` (one per frame) in the sense of least squares.
+    /// Computes the least-squares control points for `values` (one per frame).
     pub fn solve(&self, values: &[Vec3A], knots: &mut Vec<Vec3A>) {
         knots.clear();
         knots.resize(self.factor.len(), Vec3A::ZERO);
-        // Small numbers keep more of f32's digits.
+        // Values near zero keep more of f32's precision.
         let origin = values.first().copied().unwrap_or(Vec3A::ZERO);
         for (tap, value) in self.taps.iter().zip(values) {
             let value = *value - origin;
@@ -169,7 +169,7 @@ impl FitPlan {
     }
 }
 
-/// The spline's value under four weights.
+/// Value of the spline for four weights.
 #[inline]
 pub fn evaluate(knots: &[Vec3A], taps: &Taps) -> Vec3A {
     let Some(k) = knots.get(taps.first..taps.first + 4) else {
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_sum_to_one_and_neighbours_agree_on_a_shared_frame() {
+    fn weights_sum_to_one_and_neighbours_agree_on_shared_frames() {
         for code in 1..4 {
             for frames in [14, 25, 33, 64] {
                 if !may_use(frames, code) {
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parabola_is_fitted_exactly_at_every_spacing() {
+    fn parabola_is_fitted_exactly_at_every_spacing() {
         for code in 1..4 {
             let frames = 33;
             let values: Vec<Vec3A> = (0..frames)

@@ -1,16 +1,16 @@
-//! The stream of the range coder: its models, and plain values (counts, lists, numbers, texts) in it.
+//! Range coder stream: its models, and codes for plain values (counts, lists, numbers, strings).
 //!
-//! Callers: `disk` and `keys`.
+//! Used by `disk` and `keys`.
 
 use super::range::{BitTree, Coder, Signed};
 
-/// Why bytes are not a packed clip.
+/// Error while reading a packed clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PackedClipError {
-    /// The first bytes are those of something else.
+    /// The data begin with another signature.
     #[error("this is not a packed clip")]
     NotAClip,
-    /// Made by another version of this program.
+    /// The clip was written by another version of this program.
     #[error("packed clip of version {0}; this program reads version 1")]
     Version(u8),
     /// Bytes are missing or changed.
@@ -20,7 +20,7 @@ pub enum PackedClipError {
 
 use PackedClipError::Damaged;
 
-/// Classes of how large a residual is expected to be.
+/// Number of classes of expected residual sizes.
 pub const CLASSES: usize = 24;
 
 /// Adaptive probabilities shared by all parts of a clip.
@@ -58,7 +58,7 @@ impl Models {
     }
 }
 
-/// Fails once the reader has gone past the end of the stream.
+/// Fails if the reader has read past the end of the stream.
 pub fn check(coder: &impl Coder) -> Result<(), PackedClipError> {
     if coder.beyond() { Err(Damaged) } else { Ok(()) }
 }
@@ -71,7 +71,7 @@ pub fn count(coder: &mut impl Coder, m: &mut Models, n: usize) -> Result<usize, 
     usize::try_from(n).map_err(|_| Damaged)
 }
 
-/// A list: its length, then its items. `item` codes the item at an index.
+/// Codes a list: its length, then its items. `item` codes the item at an index.
 pub fn list<T, C: Coder>(
     coder: &mut C,
     m: &mut Models,

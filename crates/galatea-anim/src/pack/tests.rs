@@ -9,7 +9,7 @@ use super::*;
 use crate::{Bone, Clip, Interpolation, MarkValue, Pose, Skeleton, Track, local_to_model, sample};
 use galatea_math::Trs;
 
-/// A small source of numbers that proptest seeds.
+/// Pseudo-random generator; proptest provides the seed.
 struct Dice(u64);
 
 impl Dice {
@@ -62,9 +62,9 @@ fn skeleton(dice: &mut Dice, uneven: bool) -> Skeleton {
     Skeleton::new(bones.collect()).unwrap()
 }
 
-/// Key times: on a grid, off it, or few.
-fn times(dice: &mut Dice, way: usize, n: usize, rate: f32) -> Vec<f32> {
-    match way {
+/// Key times: on a grid, off it, or sparse.
+fn times(dice: &mut Dice, kind: usize, n: usize, rate: f32) -> Vec<f32> {
+    match kind {
         0 => (0..n).map(|i| i as f32 / rate).collect(),
         1 => (0..n)
             .map(|i| (i as f32 + if i > 0 { dice.between(-0.3, 0.3) } else { 0.0 }) / rate)
@@ -76,7 +76,7 @@ fn times(dice: &mut Dice, way: usize, n: usize, rate: f32) -> Vec<f32> {
 fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
     let rate = [24.0, 30.0, 60.0][dice.below(3)];
     let n = 3 + dice.below(150);
-    let way = dice.below(3);
+    let kind = dice.below(3);
     let noise = [0.0, 0.0005, 0.02][dice.below(3)];
     let ways = [
         Interpolation::Linear,
@@ -85,8 +85,8 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
     ];
     let mut bones = Vec::new();
     for (b, bone) in skeleton.bones().iter().enumerate() {
-        let way = if dice.below(5) == 0 { 2 } else { way };
-        let times = times(dice, way, n, rate);
+        let kind = if dice.below(5) == 0 { 2 } else { kind };
+        let times = times(dice, kind, n, rate);
         let axis = dice.vector(1.0).try_normalize().unwrap_or(Vec3::Y);
         let (speed, swing) = (dice.between(0.2, 9.0), dice.between(0.0, 1.5));
         let turning = dice.below(6) == 0;
@@ -94,7 +94,7 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
             let turn = Quat::from_axis_angle(axis, (t * speed).sin() * swing);
             let off = Quat::from_scaled_axis(dice.vector(noise));
             let q = (bone.rest.rotation * turn * off).normalize();
-            // Between straight lines either sign means the same rotation.
+            // With linear interpolation, both signs are the same rotation.
             if !turning && dice.below(20) == 0 {
                 -q
             } else {
@@ -195,7 +195,7 @@ fn decoded(skeleton: &Skeleton, packed: &PackedClip, t: f32) -> Vec<Trs> {
     locals
 }
 
-/// The greatest error of each bone, metres, measured without any of the code under test.
+/// Maximum error of each bone, metres, measured without any code under test.
 fn errors(skeleton: &Skeleton, a: &[Trs], b: &[Trs], distance: f32) -> Vec<f32> {
     let (mut model_a, mut model_b) = (Vec::<Affine3A>::new(), Vec::<Affine3A>::new());
     local_to_model(skeleton, a, &mut model_a);
@@ -213,7 +213,7 @@ fn errors(skeleton: &Skeleton, a: &[Trs], b: &[Trs], distance: f32) -> Vec<f32> 
         .collect()
 }
 
-/// The greatest error of any bone at a thousand times of a clip.
+/// Maximum error of any bone at a thousand times of a clip.
 fn worst(skeleton: &Skeleton, clip: &Clip, packed: &PackedClip) -> f32 {
     let times = (0..=1000_u16).map(|i| clip.duration * f32::from(i) / 1000.0);
     let all = times.flat_map(|t| {
@@ -223,13 +223,13 @@ fn worst(skeleton: &Skeleton, clip: &Clip, packed: &PackedClip) -> f32 {
     all.fold(0.0, f32::max)
 }
 
-/// The rounding of 32-bit times and matrix chains, beside what packing loses.
+/// Rounding of 32-bit times and matrix chains, in addition to the packing error.
 const ROUNDING: f32 = 4e-6;
 
-/// Splines of a chain bend a little between the frames, each within its own share of the bound; at its
-/// end they add up.
+/// Splines of a chain deviate slightly between the frames, each within its own fraction of the bound; the deviations
+/// add up at the end of the chain.
 #[test]
-fn what_the_splines_of_a_chain_bend_between_frames_counts() {
+fn spline_deviations_between_frames_add_up_within_the_bound() {
     let n_bones = 8;
     let bones = (0..n_bones).map(|i: u16| Bone {
         name: format!("b{i}"),
@@ -281,7 +281,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn no_point_is_ever_farther_off_than_the_bound(seed: u64, uneven: bool) {
+    fn no_point_exceeds_the_error_bound(seed: u64, uneven: bool) {
         let dice = &mut Dice(seed);
         let skeleton = skeleton(dice, uneven);
         let clip = clip(dice, &skeleton);
@@ -298,7 +298,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_give_back_the_same_clip_and_damaged_bytes_an_error(seed: u64, at: usize, with: u8) {
+    fn serialised_clip_round_trips_and_damaged_bytes_fail(seed: u64, at: usize, with: u8) {
         let dice = &mut Dice(seed);
         let skeleton = skeleton(dice, false);
         let clip = clip(dice, &skeleton);
@@ -314,7 +314,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_a_stream_says_it_is_read_within_bounds(seed: u64, changes in prop::collection::vec((any::<usize>(), any::<u8>()), 1..20), junk in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn any_stream_is_read_within_bounds(seed: u64, changes in prop::collection::vec((any::<usize>(), any::<u8>()), 1..20), junk in prop::collection::vec(any::<u8>(), 0..300)) {
         let dice = &mut Dice(seed);
         let skeleton = skeleton(dice, false);
         let clip = clip(dice, &skeleton);
@@ -356,7 +356,7 @@ fn wide_and_narrow_instructions_give_the_same_bits() {
 }
 
 #[test]
-fn clips_sampled_on_a_grid_are_packed_and_not_kept_as_keys() {
+fn clips_on_a_grid_are_packed_instead_of_kept_as_keys() {
     let dice = &mut Dice(8);
     let skeleton = skeleton(dice, true);
     for uneven in [false, true] {
@@ -412,7 +412,7 @@ fn turning(interpolation: Interpolation, n: usize, angle: impl Fn(f32) -> f32) -
 }
 
 #[test]
-fn many_clips_pack_to_what_each_packs_to_alone() {
+fn pack_all_equals_packing_one_by_one() {
     let dice = &mut Dice(11);
     let skeleton = skeleton(dice, false);
     let clips: Vec<Clip> = (0..6).map(|_| clip(dice, &skeleton)).collect();
@@ -424,7 +424,7 @@ fn many_clips_pack_to_what_each_packs_to_alone() {
 }
 
 #[test]
-fn an_empty_clip_moves_nothing() {
+fn empty_clip_moves_nothing() {
     let skeleton = one_bone();
     let (packed, _) = pack(&skeleton, &Clip::default(), &PackOptions::default());
     for packed in [packed, PackedClip::default()] {
@@ -435,7 +435,7 @@ fn an_empty_clip_moves_nothing() {
 }
 
 #[test]
-fn what_is_not_a_packed_clip_is_named_as_such() {
+fn bytes_of_another_kind_are_an_error() {
     assert_eq!(
         PackedClip::from_bytes(b"glTF"),
         Err(PackedClipError::NotAClip)
@@ -451,7 +451,7 @@ fn what_is_not_a_packed_clip_is_named_as_such() {
 }
 
 #[test]
-fn a_wider_bound_takes_fewer_bytes_and_the_report_tells_what_it_cost() {
+fn wider_bound_takes_fewer_bytes_and_reports_the_error() {
     let skeleton = one_bone();
     let clip = turning(Interpolation::Linear, 300, |t| {
         (t * 3.0).sin() + 0.1 * (t * 11.0).cos()
@@ -476,7 +476,7 @@ fn a_wider_bound_takes_fewer_bytes_and_the_report_tells_what_it_cost() {
 }
 
 #[test]
-fn a_packed_clip_keeps_its_name_length_rate_and_marks() {
+fn packed_clip_keeps_name_duration_rate_and_marks() {
     let mut clip = turning(Interpolation::Linear, 121, |t| (t * 3.0).sin());
     clip.name = "walk".into();
     clip.marks = vec![Mark {

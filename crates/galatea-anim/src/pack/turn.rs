@@ -1,10 +1,10 @@
-//! Small rotation arithmetic the codec needs beside glam's.
+//! Small rotation arithmetic for the codec, in addition to glam's.
 //!
-//! Callers: the rest of `pack`. Invariant: finite in, finite out.
+//! Used by the rest of `pack`. Invariant: finite input gives finite output.
 
 use glam::{Mat3, Quat, Vec3, Vec3A, Vec4};
 
-/// A rotation of unit length; the identity when there is no direction.
+/// Normalises a rotation; the identity if its length is zero or not finite.
 #[inline]
 pub fn unit(q: Quat) -> Quat {
     let length_squared = q.length_squared();
@@ -15,7 +15,7 @@ pub fn unit(q: Quat) -> Quat {
     }
 }
 
-/// The mean of rotations that are near each other (by sign, not by angle), of unit length.
+/// Mean of rotations that are close to each other (signs can differ), of unit length.
 pub fn mean(rotations: &[Quat]) -> Quat {
     let first = rotations.first().copied().unwrap_or(Quat::IDENTITY);
     let sum = rotations.iter().fold(Vec4::ZERO, |sum, &q| {
@@ -25,8 +25,8 @@ pub fn mean(rotations: &[Quat]) -> Quat {
     unit(Quat::from_vec4(sum))
 }
 
-/// A rotation whose columns are the principal axes of the vectors about their mean, the longest
-/// first (cyclic Jacobi rotations of the covariance).
+/// Rotation with the principal axes of the vectors about their mean, the longest first (cyclic Jacobi
+/// rotations of the covariance).
 pub fn principal_axes(vectors: &[Vec3A]) -> Quat {
     let n = vectors.len().max(1) as f32;
     let mean = vectors.iter().copied().sum::<Vec3A>() / n;
@@ -72,7 +72,7 @@ pub fn principal_axes(vectors: &[Vec3A]) -> Quat {
     unit(Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))))
 }
 
-/// Four parts in units of 1/127.
+/// Components in units of 1/127.
 pub fn to_bytes(q: Quat) -> [i8; 4] {
     q.to_array().map(|x| (x * 127.0).round() as i8)
 }

@@ -1,5 +1,5 @@
-//! The playhead against a slow reference that walks one tick at a time over whole numbers, and each
-//! rule of the table by an example.
+//! Tests of the playhead against a slow reference that walks one integer tick at a time, and an example for each rule
+//! of the table.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::super::{Crossing, Mark, MarkEdge, Marks};
 use super::*;
 
-/// Seconds of a tick of the reference; a power of two, so that no sum is rounded.
+/// Duration of a tick of the reference, seconds; a power of two, so that sums are exact.
 const TICK: f64 = 0.125;
 
 fn mark(t: f64, length: f64) -> Mark {
@@ -26,10 +26,10 @@ fn points(times: &[f64], duration: f32) -> Marks {
     Marks::new(times.iter().map(|t| mark(*t, 0.0)).collect(), duration).unwrap()
 }
 
-/// A crossing without its floats rounded away: mark, edge, cut, reverse, share of the step.
+/// A crossing: mark, edge, cut, reverse, fraction of the step (rounded).
 type Told = (usize, MarkEdge, bool, bool, f64);
 
-fn told(crossing: Crossing) -> Told {
+fn reported(crossing: Crossing) -> Told {
     let Crossing {
         mark,
         edge,
@@ -40,17 +40,16 @@ fn told(crossing: Crossing) -> Told {
     (mark, edge, cut, reverse, at)
 }
 
-/// The rules again, as plainly as possible: one tick at a time, intervals by whether the middle of a
-/// tick lies in them.
+/// The rules in their simplest form: one tick at a time; an interval is open if it contains the middle of the tick.
 struct Reference {
     mode: PlayMode,
     /// Ticks of the clip.
     d: i64,
-    /// Ticks: start and length of each mark.
+    /// Start and length of each mark, ticks.
     marks: Vec<(i64, i64)>,
     pass: i64,
     local: i64,
-    told: bool,
+    reported: bool,
     put: bool,
     /// Interval and, for loops, the pass.
     open: BTreeSet<(usize, i64)>,
@@ -84,7 +83,7 @@ impl Reference {
         (i, if self.mode == PlayMode::Loop { pass } else { 0 })
     }
 
-    /// Intervals over the tick between the place and the next one in a direction.
+    /// Intervals over the tick between this position and the next one in a direction.
     fn ahead(&self, pass: i64, local: i64, dir: i64) -> BTreeSet<(usize, i64)> {
         let twice = 2 * local + dir;
         let twice = if self.turned(pass) {
@@ -101,7 +100,7 @@ impl Reference {
             .collect()
     }
 
-    /// Tells what happens at this place when `next` are the intervals behind it.
+    /// Reports the crossings at this position; `next` are the intervals after it.
     fn at_place(&mut self, next: &BTreeSet<(usize, i64)>, dir: i64, with_points: bool) {
         let t = self.clip();
         let turning = self.mode == PlayMode::PingPong && (self.local == 0 || self.local == self.d);
@@ -151,20 +150,20 @@ impl Reference {
         self.open.clone_from(next);
     }
 
-    /// Walks one tick; gives what is told on leaving and on arriving.
+    /// Walks one tick; returns the reports on leaving and on arriving.
     fn tick(&mut self, dir: i64) -> [Vec<(usize, MarkEdge, bool, bool)>; 2] {
         self.out.clear();
         let limit = if dir > 0 { self.d } else { 0 };
         if self.mode == PlayMode::Once && self.local == limit {
-            if !self.told {
+            if !self.reported {
                 self.at_place(&BTreeSet::new(), dir, true);
-                self.told = true;
+                self.reported = true;
             }
             return [std::mem::take(&mut self.out), Vec::new()];
         }
         if self.mode != PlayMode::Once && self.local == limit {
             let hop = match self.mode {
-                // Nothing lies over the seam.
+                // No interval spans the seam.
                 PlayMode::Loop => BTreeSet::new(),
                 _ => self.ahead(self.pass + dir, self.d - self.local, dir),
             };
@@ -177,15 +176,15 @@ impl Reference {
             }
         } else {
             let next = self.ahead(self.pass, self.local, dir);
-            self.at_place(&next, dir, !self.told);
+            self.at_place(&next, dir, !self.reported);
         }
-        self.told = false;
+        self.reported = false;
         self.put = false;
         self.local += dir;
         let left = std::mem::take(&mut self.out);
         if self.mode == PlayMode::Once && self.local == limit {
             self.at_place(&BTreeSet::new(), dir, true);
-            self.told = true;
+            self.reported = true;
         }
         self.settle();
         [left, std::mem::take(&mut self.out)]
@@ -201,10 +200,10 @@ impl Reference {
         let n = ticks.abs();
         let mut all = Vec::new();
         for k in 0..n {
-            for (late, told) in self.tick(ticks.signum()).into_iter().enumerate() {
-                let at = (k + late as i64) as f64 / n as f64;
+            for (arriving, reported) in self.tick(ticks.signum()).into_iter().enumerate() {
+                let at = (k + arriving as i64) as f64 / n as f64;
                 let with_share = |(i, edge, cut, reverse)| (i, edge, cut, reverse, at);
-                all.extend(told.into_iter().map(with_share));
+                all.extend(reported.into_iter().map(with_share));
             }
         }
         all
@@ -219,7 +218,7 @@ impl Reference {
         if fire {
             return self.walk(local - self.local);
         }
-        (self.local, self.told, self.put) = (local, false, true);
+        (self.local, self.reported, self.put) = (local, false, true);
         self.settle();
         let closed = |&(i, _): &(usize, i64)| {
             let (first, last) = self.span(i);
@@ -273,7 +272,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 2000 } else { 200_000 }))]
 
     #[test]
-    fn every_walk_of_steps_turns_and_seeks_crosses_what_the_slow_walk_crosses(
+    fn any_walk_crosses_the_same_marks_as_the_reference(
         mode in modes(),
         d in prop_oneof![Just(1i64), Just(2), Just(3), Just(4), Just(5), Just(8)],
         marks in proptest::collection::vec((0i64..=8, prop_oneof![Just(0i64), 0i64..=9]), 0..7),
@@ -288,18 +287,18 @@ proptest! {
         let start = start.min(d);
         let mut head = Playhead::starting_at(mode, start as f64 * TICK);
         let mut slow = Reference {
-            mode, d, marks, pass: 0, local: start, told: false, put: true,
+            mode, d, marks, pass: 0, local: start, reported: false, put: true,
             open: BTreeSet::new(), out: Vec::new(),
         };
         slow.settle();
         let mut balance = vec![0i32; table.len()];
         for op in ops {
             let mut got: Vec<Told> = Vec::new();
-            let mut fire = |crossing: Crossing| got.push(told(crossing));
+            let mut fire = |crossing: Crossing| got.push(reported(crossing));
             let passes = head.passes(duration);
-            let (want, moved) = match op {
+            let (expected, moved) = match op {
                 Op::Step(n) => (slow.walk(n), head.advance(&table, n as f64 * TICK, &mut fire)),
-                // Thirds and fifths are no exact numbers of passes.
+                // Thirds and fifths are not exact numbers of passes.
                 Op::To(_) if d.count_ones() != 1 => continue,
                 Op::To(x) => {
                     let x = if mode == PlayMode::Once { x.clamp(0, d) } else { x };
@@ -316,17 +315,17 @@ proptest! {
                     (slow.cut(), PlayheadStep::default())
                 }
             };
-            prop_assert_eq!(&got, &want, "{:?}", op);
+            prop_assert_eq!(&got, &expected, "{:?}", op);
             prop_assert_eq!(moved.dropped, 0);
             prop_assert_eq!(head.passes(duration) - passes, moved.passes);
             if !matches!(op, Op::Cut) {
                 prop_assert_eq!(moved.fired as usize, got.len());
             }
             prop_assert_eq!(head.clip_time(duration), (slow.clip() as f64 * TICK) as f32);
-            prop_assert_eq!(head.finished(), mode == PlayMode::Once && slow.told);
+            prop_assert_eq!(head.finished(), mode == PlayMode::Once && slow.reported);
             for (i, edge, ..) in got {
                 balance[i] += match edge { MarkEdge::Begin => 1, MarkEdge::End => -1, MarkEdge::Point => 0 };
-                prop_assert!((0..=1).contains(&balance[i]), "begins and ends take turns");
+                prop_assert!((0..=1).contains(&balance[i]), "begins and ends alternate");
             }
         }
         let mut ends = Vec::new();
@@ -334,19 +333,19 @@ proptest! {
         for i in ends {
             balance[i] -= 1;
         }
-        prop_assert!(balance.iter().all(|n| *n == 0), "every begin has its end");
+        prop_assert!(balance.iter().all(|n| *n == 0), "every begin has an end");
     }
 
     #[test]
-    fn no_rounding_loses_or_doubles_a_mark(
+    fn rounding_never_loses_or_repeats_a_mark(
         mode in prop_oneof![Just(PlayMode::Loop), Just(PlayMode::PingPong)],
         duration in 0.001f32..20.0,
-        shares in proptest::collection::vec(0.0f32..=1.0, 1..6),
+        fractions in proptest::collection::vec(0.0f32..=1.0, 1..6),
         steps in proptest::collection::vec(0.0001f64..0.7, 1..400),
         back in any::<bool>(),
     ) {
-        // Walked one way, marks come round and round in one order.
-        let times: Vec<f64> = shares.iter().map(|u| f64::from(u * duration)).collect();
+        // A walk in one direction crosses the marks in a fixed cyclic order.
+        let times: Vec<f64> = fractions.iter().map(|u| f64::from(u * duration)).collect();
         let table = points(&times, duration);
         let n = table.len();
         let round: Vec<usize> = match mode {
@@ -362,18 +361,18 @@ proptest! {
             let dt = step * if back { -1.0 } else { 1.0 };
             head.advance(&table, dt, |crossing| order.push(crossing.mark));
         }
-        // Marks of one turning point come in the order of the walk; one mark there is as good as another.
+        // Marks at a turning point come in the order of the walk; marks of the same time are interchangeable.
         let named: Vec<u32> = order.iter().map(|i| table[*i].t.to_bits()).collect();
-        let mut want: Vec<u32> = round.iter().map(|i| table[*i].t.to_bits()).collect();
+        let mut expected: Vec<u32> = round.iter().map(|i| table[*i].t.to_bits()).collect();
         if back {
-            want.reverse();
+            expected.reverse();
         }
-        let turn = want.iter().position(|t| named.first() == Some(t)).unwrap_or(0);
-        want.rotate_left(turn);
-        let cyclic = (0..want.len().max(1)).any(|shift| {
-            named.iter().enumerate().all(|(i, t)| want[(i + shift) % want.len()] == *t)
+        let turn = expected.iter().position(|t| named.first() == Some(t)).unwrap_or(0);
+        expected.rotate_left(turn);
+        let cyclic = (0..expected.len().max(1)).any(|shift| {
+            named.iter().enumerate().all(|(i, t)| expected[(i + shift) % expected.len()] == *t)
         });
-        prop_assert!(cyclic, "{named:?} is not {want:?} over and over");
+        prop_assert!(cyclic, "{named:?} is not {expected:?} over and over");
     }
 }
 
@@ -395,7 +394,7 @@ fn n_crossed(head: &mut Playhead, marks: &Marks, dt: f64) -> Vec<usize> {
 }
 
 #[test]
-fn clip_time_wraps_holds_and_turns() {
+fn clip_time_follows_the_play_mode() {
     assert_eq!(PlayMode::Loop.clip_time(2.5, 1.0), 0.5);
     assert_eq!(PlayMode::Loop.clip_time(-0.25, 1.0), 0.75);
     assert_eq!(PlayMode::Once.clip_time(2.5, 1.0), 1.0);
@@ -405,7 +404,7 @@ fn clip_time_wraps_holds_and_turns() {
 }
 
 #[test]
-fn a_mark_at_zero_is_passed_by_the_first_step_and_once_per_lap() {
+fn mark_at_zero_is_crossed_by_the_first_step_and_once_per_loop() {
     let marks = points(&[0.0], 1.0);
     let mut head = Playhead::new(PlayMode::Loop);
     assert_eq!(n_crossed(&mut head, &marks, 0.0), NONE);
@@ -415,7 +414,7 @@ fn a_mark_at_zero_is_passed_by_the_first_step_and_once_per_lap() {
 }
 
 #[test]
-fn the_mark_at_the_very_end_of_a_clip_played_once_is_told_on_arrival_and_not_again() {
+fn mark_at_the_end_of_a_clip_played_once_is_reported_once() {
     let marks = points(&[0.5, 1.0], 1.0);
     let mut head = Playhead::new(PlayMode::Once);
     assert_eq!(n_crossed(&mut head, &marks, 0.5), NONE);
@@ -424,14 +423,14 @@ fn the_mark_at_the_very_end_of_a_clip_played_once_is_told_on_arrival_and_not_aga
     assert_eq!((moved.fired, moved.ended), (2, Some(0.25)));
     assert!(head.finished());
     assert_eq!(n_crossed(&mut head, &marks, 1.0), NONE);
-    // It turns there: the end was told.
+    // It reverses there: the end was reported already.
     assert_eq!(n_crossed(&mut head, &marks, -0.25), NONE);
     assert!(!head.finished());
     assert_eq!(n_crossed(&mut head, &marks, 0.25), [1]);
 }
 
 #[test]
-fn played_back_from_the_end_a_clip_is_finished_at_its_start() {
+fn clip_played_backwards_is_finished_at_its_start() {
     let marks = points(&[0.0, 0.5, 1.0], 1.0);
     let mut head = Playhead::starting_at(PlayMode::Once, 1.0);
     assert_eq!(n_crossed(&mut head, &marks, -0.75), [2, 1]);
@@ -443,7 +442,7 @@ fn played_back_from_the_end_a_clip_is_finished_at_its_start() {
 }
 
 #[test]
-fn a_direction_that_changes_at_a_mark_tells_it_once() {
+fn reversal_at_a_mark_reports_it_once() {
     let marks = points(&[0.5], 1.0);
     let mut head = Playhead::new(PlayMode::Loop);
     assert_eq!(n_crossed(&mut head, &marks, 0.5), NONE);
@@ -453,7 +452,7 @@ fn a_direction_that_changes_at_a_mark_tells_it_once() {
 }
 
 #[test]
-fn marks_of_one_time_come_as_written_and_in_reverse_the_other_way_round() {
+fn simultaneous_marks_come_as_written_and_backwards_in_reverse() {
     let marks = points(&[0.5, 0.5, 0.5], 1.0);
     let mut head = Playhead::starting_at(PlayMode::Once, 0.25);
     assert_eq!(n_crossed(&mut head, &marks, 0.5), [0, 1, 2]);
@@ -461,7 +460,7 @@ fn marks_of_one_time_come_as_written_and_in_reverse_the_other_way_round() {
 }
 
 #[test]
-fn a_long_step_tells_every_lap_up_to_the_cap_and_counts_the_others() {
+fn long_step_reports_up_to_the_limit_and_counts_the_rest() {
     let marks = points(&[0.0, 0.25, 0.5], 1.0);
     let mut head = Playhead::new(PlayMode::Loop);
     assert_eq!(head.advance(&marks, 1000.0, |_| {}).fired, 3000);
@@ -485,7 +484,7 @@ fn a_long_step_tells_every_lap_up_to_the_cap_and_counts_the_others() {
 }
 
 #[test]
-fn after_too_many_crossings_intervals_are_put_right() {
+fn intervals_are_reconciled_after_too_many_crossings() {
     let marks = Marks::new(vec![mark(0.25, 0.5)], 1.0).unwrap();
     for (laps, inside) in [(10_000.0, false), (10_000.5, true)] {
         let mut head = Playhead::new(PlayMode::Loop);
@@ -510,7 +509,7 @@ fn after_too_many_crossings_intervals_are_put_right() {
 }
 
 #[test]
-fn absurd_steps_end_at_once_and_leave_a_place_on_the_clip() {
+fn huge_steps_end_quickly_at_a_valid_position() {
     let marks = Marks::new(vec![mark(0.0, 0.0), mark(0.0001, 0.0005)], 0.001).unwrap();
     for mode in [PlayMode::Loop, PlayMode::Once, PlayMode::PingPong] {
         let mut head = Playhead::new(mode);
@@ -536,33 +535,33 @@ fn absurd_steps_end_at_once_and_leave_a_place_on_the_clip() {
 }
 
 #[test]
-fn a_clip_without_length_tells_its_marks_once() {
+fn clip_of_zero_length_reports_its_marks_once() {
     let marks = Marks::new(vec![mark(0.0, 0.0), mark(0.0, 1.0)], 0.0).unwrap();
     for mode in [PlayMode::Loop, PlayMode::Once, PlayMode::PingPong] {
         let mut head = Playhead::new(mode);
-        let want = [
+        let expected = [
             (0, MarkEdge::Point),
             (1, MarkEdge::Begin),
             (1, MarkEdge::End),
         ];
-        assert_eq!(crossed(&mut head, &marks, 0.1), want);
+        assert_eq!(crossed(&mut head, &marks, 0.1), expected);
         assert_eq!(crossed(&mut head, &marks, 0.1), []);
         assert_eq!(head.finished(), mode == PlayMode::Once);
     }
 }
 
 #[test]
-fn a_mark_a_hair_from_the_start_is_not_lost_when_the_clip_turns() {
+fn mark_very_near_the_start_is_not_lost_at_the_turning_point() {
     let marks = points(&[1e-30], 1.0);
     let mut head = Playhead::new(PlayMode::PingPong);
-    let told: usize = (0..390)
+    let reported: usize = (0..390)
         .map(|_| n_crossed(&mut head, &marks, 0.01).len())
         .sum();
-    assert_eq!(told, 2, "at the start and after two passes");
+    assert_eq!(reported, 2, "at the start and after two passes");
 }
 
 #[test]
-fn a_mark_added_while_an_interval_is_open_leaves_it_open() {
+fn mark_added_during_an_open_interval_keeps_it_open() {
     let mut marks = Marks::new(vec![mark(0.5, 0.25)], 1.0).unwrap();
     let mut head = Playhead::new(PlayMode::Once);
     assert_eq!(crossed(&mut head, &marks, 0.6), [(0, MarkEdge::Begin)]);
@@ -575,7 +574,7 @@ fn a_mark_added_while_an_interval_is_open_leaves_it_open() {
 }
 
 #[test]
-fn a_clip_has_at_most_64_intervals() {
+fn clip_has_at_most_64_intervals() {
     let many: Vec<Mark> = (0..65).map(|i| mark(f64::from(i) / 100.0, 0.01)).collect();
     assert!(Marks::new(many.clone(), 1.0).is_err());
     let mut marks = Marks::new(many[..64].to_vec(), 1.0).unwrap();

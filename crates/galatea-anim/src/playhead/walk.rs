@@ -1,49 +1,57 @@
-//! One step of a playhead on its way: what it crosses, in order, told or counted.
+//! A step of a playhead: its crossings in order, reported or counted.
 
 use super::super::crossings::{Crossing, CrossingKind, EdgeAt, MarkEdge, Marks, mirrored};
 use super::{LoopTime, MOST_CROSSINGS, PlayMode, PlayheadStep, is_falling};
 
-/// One step on its way.
+/// State of a step in progress.
 pub(super) struct PlayheadWalk<'a, F> {
     pub mode: PlayMode,
     pub marks: &'a Marks,
     pub start: LoopTime,
     pub dt: f64,
-    pub back: bool,
-    /// Intervals that the walk is inside of.
+    pub is_backwards: bool,
+    /// Intervals that contain the current position of the walk.
     pub open: u64,
-    /// Intervals whose beginning was told and whose end was not.
-    pub told: u64,
-    /// The points at the start were told before.
-    pub passed_here: bool,
+    /// Intervals with a reported beginning and no reported end.
+    pub reported: u64,
+    /// The points at the start have been reported before.
+    pub reported_at_start: bool,
     pub moved: PlayheadStep,
     pub fire: F,
 }
 
 impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
-    /// Crosses what lies in one pass: from its entry, or from `from` (included), to its other end, or
-    /// to `to` (included when it says so).
+    /// Crosses the edges in one pass: from its entry or from `from` (included), to its other end or to `to` (included
+    /// if its flag is true).
     pub fn pass(&mut self, pass: i64, from: Option<f64>, to: Option<(f64, bool)>) {
         let d = self.marks.duration();
         let pingpong = self.mode == PlayMode::PingPong;
-        let (entry, exit) = if self.back { (d, 0.0) } else { (0.0, d) };
+        let (entry, exit) = if self.is_backwards {
+            (d, 0.0)
+        } else {
+            (0.0, d)
+        };
         let (from, to) = ((from.unwrap_or(entry), true), to.unwrap_or((exit, true)));
-        let ((low, low_in), (high, high_in)) = if self.back { (to, from) } else { (from, to) };
+        let ((low, low_in), (high, high_in)) = if self.is_backwards {
+            (to, from)
+        } else {
+            (from, to)
+        };
         let is_within = |local: f64| {
             (local > low || (low_in && local == low))
                 && (local < high || (high_in && local == high))
         };
-        let turned = is_falling(self.mode, pass, false);
-        let turns = pingpong && is_within(d);
-        if turns && self.back {
-            self.turn(pass, mirrored(d, d, turned));
+        let is_reversed = is_falling(self.mode, pass, false);
+        let has_turning_point = pingpong && is_within(d);
+        if has_turning_point && self.is_backwards {
+            self.cross_turning_point(pass, mirrored(d, d, is_reversed));
         }
-        let run = self.marks.run(turned, low, high);
+        let run = self.marks.run(is_reversed, low, high);
         let inside = |edge: &&EdgeAt| {
-            let local = mirrored(edge.t, d, turned);
+            let local = mirrored(edge.t, d, is_reversed);
             is_within(local) && !(pingpong && (local <= 0.0 || local >= d))
         };
-        if self.back != turned {
+        if self.is_backwards != is_reversed {
             for edge in run.iter().rev().filter(inside) {
                 self.cross(pass, edge, true);
             }
@@ -52,21 +60,29 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
                 self.cross(pass, edge, false);
             }
         }
-        if turns && !self.back {
-            self.turn(pass, mirrored(d, d, turned));
+        if has_turning_point && !self.is_backwards {
+            self.cross_turning_point(pass, mirrored(d, d, is_reversed));
         }
-        self.passed_here = false;
+        self.reported_at_start = false;
     }
 
-    /// Crosses the turning point at the end of a pass of ping-pong, at `t` of the clip.
-    fn turn(&mut self, pass: i64, t: f64) {
+    /// Crosses the turning point at the end of a ping-pong pass, at clip time `t`.
+    fn cross_turning_point(&mut self, pass: i64, t: f64) {
         let run = self.marks.run(false, t, t);
         for i in 0..run.len() {
-            let edge = &run[if self.back { run.len() - 1 - i } else { i }];
+            let edge = &run[if self.is_backwards {
+                run.len() - 1 - i
+            } else {
+                i
+            }];
             match edge.kind {
-                CrossingKind::Point | CrossingKind::Blink => self.cross(pass, edge, self.back),
-                // Inside on both sides of the turn.
-                CrossingKind::First | CrossingKind::Last => self.enter(pass, edge, self.back),
+                CrossingKind::Point | CrossingKind::Blink => {
+                    self.cross(pass, edge, self.is_backwards)
+                }
+                // The interval continues on both sides of the turning point.
+                CrossingKind::First | CrossingKind::Last => {
+                    self.enter(pass, edge, self.is_backwards)
+                }
             }
         }
     }
@@ -74,14 +90,14 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
     fn cross(&mut self, pass: i64, edge: &EdgeAt, falling: bool) {
         match (edge.kind, falling) {
             (CrossingKind::Point, _) => {
-                if !self.is_told(pass, edge) {
-                    self.tell(pass, edge, MarkEdge::Point, falling);
+                if !self.is_reported(pass, edge) {
+                    self.report(pass, edge, MarkEdge::Point, falling);
                 }
             }
             (CrossingKind::Blink, _) => {
-                if !self.is_told(pass, edge) {
-                    self.tell(pass, edge, MarkEdge::Begin, falling);
-                    self.tell(pass, edge, MarkEdge::End, falling);
+                if !self.is_reported(pass, edge) {
+                    self.report(pass, edge, MarkEdge::Begin, falling);
+                    self.report(pass, edge, MarkEdge::End, falling);
                 }
             }
             (CrossingKind::First, false) | (CrossingKind::Last, true) => {
@@ -91,8 +107,8 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
                 let bit = 1u64 << edge.bit;
                 if self.open & bit != 0 {
                     self.open &= !bit;
-                    if self.tell(pass, edge, MarkEdge::End, falling) {
-                        self.told &= !bit;
+                    if self.report(pass, edge, MarkEdge::End, falling) {
+                        self.reported &= !bit;
                     }
                 }
             }
@@ -103,20 +119,20 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
         let bit = 1u64 << edge.bit;
         if self.open & bit == 0 {
             self.open |= bit;
-            if self.tell(pass, edge, MarkEdge::Begin, falling) {
-                self.told |= bit;
+            if self.report(pass, edge, MarkEdge::Begin, falling) {
+                self.reported |= bit;
             }
         }
     }
 
-    fn is_told(&self, pass: i64, edge: &EdgeAt) -> bool {
-        self.passed_here && pass == self.start.pass && edge.t == self.start.local
+    fn is_reported(&self, pass: i64, edge: &EdgeAt) -> bool {
+        self.reported_at_start && pass == self.start.pass && edge.t == self.start.local
     }
 
-    /// Tells a crossing, or counts it when there were too many.
-    fn tell(&mut self, pass: i64, edge: &EdgeAt, side: MarkEdge, falling: bool) -> bool {
+    /// Reports a crossing, or counts it if there are too many; returns true if it was reported.
+    fn report(&mut self, pass: i64, edge: &EdgeAt, side: MarkEdge, falling: bool) -> bool {
         if self.is_full() {
-            self.leave_out(1);
+            self.count_dropped(1);
             return false;
         }
         let d = self.marks.duration();
@@ -142,33 +158,33 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
         self.moved.dropped > 0 || self.moved.fired >= MOST_CROSSINGS
     }
 
-    pub fn leave_out(&mut self, n: u64) {
+    pub fn count_dropped(&mut self, n: u64) {
         self.moved.dropped = self.moved.dropped.saturating_add(n);
     }
 
-    /// Begins the intervals that hold a place where playing begins.
+    /// Begins the intervals around the position where playback begins.
     pub fn begin_inside(&mut self) {
         let (d, here) = (self.marks.duration(), self.start.local);
-        let turned = is_falling(self.mode, self.start.pass, false);
+        let is_reversed = is_falling(self.mode, self.start.pass, false);
         for (bit, interval) in self.marks.intervals() {
-            let ends = [interval.first, interval.last].map(|t| mirrored(t, d, turned));
+            let ends = [interval.first, interval.last].map(|t| mirrored(t, d, is_reversed));
             let inside = (ends[0] < here) != (ends[1] < here) && !ends.contains(&here);
             if inside && self.open >> bit & 1 == 0 {
                 self.open |= 1 << bit;
-                self.told |= 1 << bit;
+                self.reported |= 1 << bit;
                 self.moved.fired += 1;
                 (self.fire)(Crossing {
                     mark: interval.mark as usize,
                     edge: MarkEdge::Begin,
                     cut: false,
                     at: 0.0,
-                    reverse: self.back != turned,
+                    reverse: self.is_backwards != is_reversed,
                 });
             }
         }
     }
 
-    /// Crossings of any two passes one after the other.
+    /// Number of crossings in any two consecutive passes.
     pub fn crossings_of_two(&self) -> u64 {
         let d = self.marks.duration();
         let pingpong = self.mode == PlayMode::PingPong;
@@ -181,14 +197,14 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
         self.marks.edges().iter().map(of).sum()
     }
 
-    /// After too many crossings: what was told and what is become one again.
-    pub fn put_right(&mut self) {
+    /// Reconciles the reported intervals with the actual ones after too many crossings.
+    pub fn reconcile(&mut self) {
         if self.moved.dropped == 0 {
             return;
         }
         for (bit, interval) in self.marks.intervals() {
-            let (told, open) = (self.told >> bit & 1, self.open >> bit & 1);
-            if told != open {
+            let (reported, open) = (self.reported >> bit & 1, self.open >> bit & 1);
+            if reported != open {
                 self.moved.fired += 1;
                 (self.fire)(Crossing {
                     mark: interval.mark as usize,
@@ -199,10 +215,10 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
                     },
                     cut: open == 0,
                     at: 1.0,
-                    reverse: self.back,
+                    reverse: self.is_backwards,
                 });
             }
         }
-        self.told = self.open;
+        self.reported = self.open;
     }
 }

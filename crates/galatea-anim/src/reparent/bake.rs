@@ -1,19 +1,19 @@
-//! Clips rewritten for bones that got another parent.
+//! Rewrites clips for bones that got another parent.
 
 use glam::{Affine3A, Quat, Vec3};
 
 use super::ReparentedBone;
 use crate::retarget::{KeyTimes, Sampling, keys, sort, uniform};
-use crate::tools::worthy_rate;
+use crate::tools::probe_rate;
 use crate::{BoneTracks, Clip, Interpolation, Pose, Skeleton, Track, sample};
 use galatea_math::Trs;
 
-/// Keys per second, besides those that the clip has.
+/// Additional keys per second, besides those of the clip.
 const RATE: f32 = 120.0;
 
-/// Rewrites the tracks of the moved bones of a clip, so that they go where they went below their old parents.
-/// `skeleton` has the new parents; the clip has its indices. Their keys are those of all bones between old and new
-/// parent, and 120 more a second.
+/// Rewrites the tracks of the moved bones of a clip so that they move as they did below their old parents. `skeleton`
+/// has the new parents; the clip uses its indices. The new tracks have the keys of all bones between old and new
+/// parent, and 120 more per second.
 pub fn rebase(clip: &mut Clip, skeleton: &Skeleton, moved: &[ReparentedBone]) {
     let (old, new) = (Hierarchy::old(skeleton, moved), Hierarchy::new(skeleton));
     transfer(clip, &old, &new, moved);
@@ -50,7 +50,7 @@ impl Hierarchy {
         }
     }
 
-    /// Before bones were moved, by indices of the new skeleton.
+    /// Hierarchy before bones were moved, by indices of the new skeleton.
     fn old(skeleton: &Skeleton, moved: &[ReparentedBone]) -> Self {
         let mut old = Self::new(skeleton);
         for one in moved {
@@ -65,7 +65,8 @@ impl Hierarchy {
         std::iter::successors(bone, parent).collect()
     }
 
-    /// Tracks of a bone for its parent in another hierarchy; `None` if the clip does not move it relative to that.
+    /// Tracks of a bone for its parent in another hierarchy; `None` if the clip does not move the bone relative to
+    /// that parent.
     fn tracks(&self, clip: &Clip, to: &Self, bone: u16) -> Option<BoneTracks> {
         let parent = to.parents[usize::from(bone)];
         let (own, other) = (self.up(Some(bone)), self.up(parent));
@@ -99,7 +100,7 @@ impl Hierarchy {
         if let (Some(&from), Some(&to), Interpolation::Linear) =
             (times.first(), times.last(), interpolation)
         {
-            let rate = worthy_rate(RATE, to - from, times.len());
+            let rate = probe_rate(RATE, to - from, times.len());
             uniform(from, to, rate, &mut times);
             sort(&mut times);
         }

@@ -1,22 +1,22 @@
-//! Feet that hang on the root. They are animated by inverse kinematics in the tool that made the file.
+//! Feet that are children of the root, because inverse kinematics animated them in the authoring tool.
 
 use glam::Vec3;
 
 use super::super::humanoid::SkeletonIndex;
 use super::Reparent;
 
-/// Height of such a foot above the lowest joint, as a fraction of the height of the skeleton.
+/// Maximum height of such a foot above the lowest joint, as a fraction of the skeleton's height.
 const MAX_FOOT_HEIGHT: f32 = 0.15;
-/// Height of a shin's joint above its foot, likewise.
+/// Height range of a shin's joint above its foot, as a fraction of the skeleton's height.
 const SHIN_HEIGHTS: [f32; 2] = [0.08, 0.45];
-/// Horizontal distance from a shin's joint to its foot over the vertical one.
+/// Maximum horizontal distance from a shin's joint to its foot divided by the vertical one.
 const MAX_SIDEWAYS: f32 = 0.6;
-/// Length of a thigh over that of its shin.
+/// Range of a thigh's length divided by that of its shin.
 const THIGH_RATIOS: [f32; 2] = [0.3, 3.0];
-/// Distance between two bones at one place, as a fraction of the height.
-const SAME_PLACE: f32 = 0.02;
+/// Maximum distance between two bones at the same position, as a fraction of the height.
+const SAME_POSITION: f32 = 0.02;
 
-/// Finds low bones below the free ends of leg chains that are their siblings. Returns nothing for fewer than two.
+/// Finds low bones below the ends of leg chains that are their siblings. Returns nothing for fewer than two.
 pub(super) fn find(body: &SkeletonIndex) -> Vec<Reparent> {
     let Some(search) = FootSearch::new(body) else {
         return Vec::new();
@@ -65,7 +65,7 @@ impl<'a> FootSearch<'a> {
         let joints: Vec<u16> = body.joints().collect();
         let mut is_joint = vec![false; usize::from(body.n())];
         joints.iter().for_each(|b| is_joint[usize::from(*b)] = true);
-        let heights = || joints.iter().map(|b| body.place(*b).y);
+        let heights = || joints.iter().map(|b| body.position(*b).y);
         let floor = heights().fold(f32::INFINITY, f32::min);
         let height = heights().fold(f32::NEG_INFINITY, f32::max) - floor;
         (height > 1e-4).then_some(Self {
@@ -78,19 +78,20 @@ impl<'a> FootSearch<'a> {
     }
 
     fn is_low(&self, foot: u16) -> bool {
-        self.body.place(foot).y - self.floor < MAX_FOOT_HEIGHT * self.height
+        self.body.position(foot).y - self.floor < MAX_FOOT_HEIGHT * self.height
     }
 
-    /// True for a bone without joints below it.
+    /// Returns true for a bone without joints below it.
     fn is_end(&self, shin: u16) -> bool {
         let mut children = self.body.children(shin).iter();
         !children.any(|child| self.is_joint[usize::from(*child)])
     }
 
-    /// A control has the true foot at its place.
+    /// Returns true for a control bone, which has the real foot at its position.
     fn is_control(&self, foot: u16) -> bool {
         let body = self.body;
-        let near = |b: u16| body.place(b).distance(body.place(foot)) < SAME_PLACE * self.height;
+        let near =
+            |b: u16| body.position(b).distance(body.position(foot)) < SAME_POSITION * self.height;
         self.joints.iter().any(|other| {
             let other = *other;
             other != foot
@@ -105,9 +106,9 @@ impl<'a> FootSearch<'a> {
         let Some(thigh) = body.parent(shin) else {
             return false;
         };
-        let offset = body.place(shin) - body.place(foot);
+        let offset = body.position(shin) - body.position(foot);
         let [least, most] = SHIN_HEIGHTS.map(|fraction| fraction * self.height);
-        let ratio = body.place(thigh).distance(body.place(shin)) / offset.length().max(1e-6);
+        let ratio = body.position(thigh).distance(body.position(shin)) / offset.length().max(1e-6);
         foot != shin
             && (least..=most).contains(&offset.y)
             && sideways(offset) < MAX_SIDEWAYS * offset.y
@@ -119,9 +120,9 @@ impl<'a> FootSearch<'a> {
                 .is_none_or(|root| body.is_below(thigh, root))
     }
 
-    /// Of the bones that fit, the one nearest to the vertical through `to`.
+    /// Returns the bone that fits and is nearest to the vertical through `to`.
     fn nearest(&self, bones: &[u16], to: u16, fits: impl Fn(u16) -> bool) -> Option<u16> {
-        let away = |bone: &u16| sideways(self.body.place(*bone) - self.body.place(to));
+        let away = |bone: &u16| sideways(self.body.position(*bone) - self.body.position(to));
         let fitting = bones.iter().copied().filter(|bone| fits(*bone));
         fitting.min_by(|a, b| away(a).total_cmp(&away(b)))
     }

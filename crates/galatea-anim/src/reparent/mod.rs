@@ -1,9 +1,9 @@
-//! Bones that hang elsewhere than a body needs them: feet that inverse kinematics held below the shins while the
-//! character was animated, legs or a spine next to the pelvis under a root on the floor. They get the parent that they
-//! move with, and clips are rewritten so that every bone goes where it went before.
+//! Repair of skeletons with wrong parents. Examples are feet that inverse kinematics moved with the shins during
+//! animation, or legs or a spine next to the pelvis below a root on the floor. Such bones get the parent that they
+//! move with, and clips are rewritten so that every bone moves as before.
 //!
-//! Caller: `asset`, once for each file. Everything after that (retargeting, inverse kinematics, ragdolls, getting up)
-//! finds a body that hangs together.
+//! Used by `asset`, once per file. Later stages (retargeting, inverse kinematics, ragdolls, getting up) then find a
+//! connected body.
 
 mod bake;
 mod feet;
@@ -19,10 +19,10 @@ use super::humanoid::{self, SkeletonIndex};
 use super::{Bone, Clip, Skeleton, local_to_model};
 use galatea_math::Trs;
 
-/// Bones of a skeleton that is searched, at most. The search compares bones with each other.
+/// Maximum number of bones of a skeleton that is searched; the search compares bones with each other.
 const MAX_BONES: usize = 4000;
 
-/// A bone and the parent that it should have.
+/// A bone and its correct parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reparent {
     /// The bone.
@@ -31,9 +31,9 @@ pub struct Reparent {
     pub parent: u16,
 }
 
-/// Finds the bones of a body that hang on the wrong parent, by names and by the rest pose. No result makes a cycle.
+/// Finds the bones of a body with wrong parents, by names and by the rest pose. The result never creates a cycle.
 ///
-/// A skeleton without a skin may be that of a vehicle: it counts only if the moves make a human body of it.
+/// A skeleton without a skin can be that of a vehicle. It is changed only if the result is a human body.
 pub fn find(skeleton: &Skeleton) -> Vec<Reparent> {
     if skeleton.len() > MAX_BONES {
         return Vec::new();
@@ -60,19 +60,20 @@ pub fn find(skeleton: &Skeleton) -> Vec<Reparent> {
     found
 }
 
-/// True if `bone` is `above` or hangs below it, by a list of parents without cycles.
+/// Returns true if `bone` is `above` or a descendant of it; `parents` must have no cycles.
 fn is_at_or_below(parents: &[u16], bone: u16, above: u16) -> bool {
     let parent = |bone: &u16| parents.get(usize::from(*bone)).copied();
     let parent = |bone: &u16| parent(bone).filter(|parent| *parent != Skeleton::NO_PARENT);
     std::iter::successors(Some(bone), parent).any(|bone| bone == above)
 }
 
-/// A skeleton with bones moved to other parents.
+/// A skeleton after bones were moved to other parents.
 #[derive(Clone, Debug)]
 pub struct Reparented {
-    /// The new skeleton. Every bone is at rest where it was, except for the shear of parents that are scaled unevenly.
+    /// The new skeleton. Every bone keeps its model-space rest transform, except for the shear of parents with uneven
+    /// scale.
     pub skeleton: Skeleton,
-    /// For each bone of the new skeleton its index in the old one.
+    /// For each bone of the new skeleton, its index in the old one.
     pub old_index: Vec<u16>,
     /// The moved bones.
     pub moved: Vec<ReparentedBone>,
@@ -83,14 +84,14 @@ pub struct Reparented {
 pub struct ReparentedBone {
     /// The bone.
     pub bone: u16,
-    /// The parent that it had.
+    /// The previous parent.
     pub old_parent: Option<u16>,
-    /// The rest transform in the space of that parent.
+    /// Rest transform in the space of the previous parent.
     pub old_rest: Trs,
 }
 
 impl Reparented {
-    /// A clip of the old skeleton for the new one: every bone moves as it did.
+    /// Converts a clip of the old skeleton to the new one; every bone moves as before.
     pub fn clip(&self, clip: &Clip) -> Clip {
         let mut clip = clip.clone();
         let mut new_index = vec![None; self.old_index.len()];
@@ -107,9 +108,9 @@ impl Reparented {
     }
 }
 
-/// Gives bones other parents. The order of bones changes where a parent would come after its child.
+/// Moves bones to other parents. The order of bones changes where a parent would come after its child.
 ///
-/// Returns `None` if there is nothing to move or the moves are not those of [`find`].
+/// Returns `None` if there is nothing to move, or if the moves do not come from [`find`].
 pub fn apply(skeleton: &Skeleton, moves: &[Reparent]) -> Option<Reparented> {
     if moves.is_empty() {
         return None;
@@ -157,7 +158,7 @@ pub fn apply(skeleton: &Skeleton, moves: &[Reparent]) -> Option<Reparented> {
     })
 }
 
-/// An order of the bones with parents before children, siblings in their old order. `None` for a cycle.
+/// Orders the bones with parents before children, siblings in their old order. `None` for a cycle.
 fn parents_first(parents: &[u16]) -> Option<Vec<u16>> {
     let mut children = vec![Vec::new(); parents.len()];
     let mut stack = Vec::new();

@@ -8,7 +8,7 @@ use galatea_math::chance::Chance;
 /// A bone by name, parent and position in model space, metres.
 type Spot = (&'static str, Option<usize>, [f32; 3]);
 
-/// A body on a root on the floor, with the legs below `legs` and the spine below `spine` (0: root, 1: hips).
+/// A body with a root on the floor. `legs` and `spine` are the parents of the legs and the spine (0: root, 1: hips).
 fn body(legs: usize, spine: usize, hips: &'static str) -> Vec<Spot> {
     vec![
         ("Root", None, [0.0, 0.0, 0.05]),
@@ -32,7 +32,7 @@ fn body(legs: usize, spine: usize, hips: &'static str) -> Vec<Spot> {
 }
 
 fn skeleton(spots: &[Spot]) -> Skeleton {
-    // Turned bones: spaces are not all the same.
+    // Rotated bones, so that their spaces differ.
     let rotation =
         |i: usize| Quat::from_rotation_y(0.3 * i as f32) * Quat::from_rotation_x(0.2 * i as f32);
     let bones = spots.iter().enumerate().map(|(i, (name, parent, at))| {
@@ -69,7 +69,7 @@ fn pairs(names: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn legs_beside_the_hips_are_moved_below_them() {
+fn legs_next_to_the_hips_are_moved_below_them() {
     let made = skeleton(&body(0, 1, "Hips"));
     assert_eq!(
         moves(&made),
@@ -82,7 +82,7 @@ fn legs_beside_the_hips_are_moved_below_them() {
 }
 
 #[test]
-fn a_spine_beside_the_pelvis_is_moved_below_it() {
+fn spine_next_to_the_pelvis_is_moved_below_it() {
     let made = skeleton(&body(1, 0, "Pelvis"));
     assert_eq!(moves(&made), pairs(&[("Spine", "Pelvis")]));
     let new = apply(&made, &find(&made)).unwrap();
@@ -92,7 +92,7 @@ fn a_spine_beside_the_pelvis_is_moved_below_it() {
 }
 
 #[test]
-fn without_a_name_the_first_bone_of_the_trunk_that_is_not_on_the_floor_is_the_hips() {
+fn first_trunk_bone_above_the_floor_serves_as_unnamed_hips() {
     let made = skeleton(&body(0, 1, "Body"));
     assert_eq!(
         moves(&made),
@@ -104,15 +104,16 @@ fn without_a_name_the_first_bone_of_the_trunk_that_is_not_on_the_floor_is_the_hi
 }
 
 #[test]
-fn a_body_that_hangs_together_stays_as_it_is() {
+fn connected_body_stays_unchanged() {
     assert!(moves(&skeleton(&body(1, 1, "Hips"))).is_empty());
-    // A root at the height of the pelvis may carry both.
+    // A root at the height of the pelvis can be the parent of both.
     let mut spots = body(0, 1, "Waist");
     spots[0].2[1] = 0.95;
     assert!(moves(&skeleton(&spots)).is_empty());
 }
 
-/// Two legs whose feet hang on the root before their shins, a pole target, arms, and a head with hair.
+/// Two legs with feet that are children of the root and come before their shins, a pole target, arms, and a head with
+/// hair.
 fn held_feet() -> Vec<Spot> {
     vec![
         ("root", None, [0.0, 0.0, 0.0]),
@@ -134,7 +135,7 @@ fn held_feet() -> Vec<Spot> {
 }
 
 #[test]
-fn feet_on_the_root_are_moved_below_their_shins_and_nothing_else() {
+fn only_feet_on_the_root_are_moved_below_their_shins() {
     let made = skeleton(&held_feet());
     assert_eq!(
         moves(&made),
@@ -143,18 +144,18 @@ fn feet_on_the_root_are_moved_below_their_shins_and_nothing_else() {
     let new = apply(&made, &find(&made)).unwrap();
     let (roles, _) = humanoid::find(&new.skeleton, None);
     assert_eq!(roles.bone(Role::LeftFoot), new.skeleton.find("foot_l"));
-    // With feet below its shins these are mere controls.
+    // If the shins have feet of their own, these bones are controls.
     let mut spots = held_feet();
     spots.push(("true_l", Some(6), [0.1, 0.08, 0.02]));
     spots.push(("true_r", Some(8), [-0.1, 0.08, 0.02]));
     assert!(moves(&skeleton(&spots)).is_empty());
-    // A single one is no pair of feet.
+    // A single foot is not a pair.
     spots.remove(15);
     assert!(moves(&skeleton(&spots)).is_empty());
 }
 
 #[test]
-fn a_vehicle_without_a_skin_keeps_its_wheels() {
+fn vehicle_without_a_skin_keeps_its_wheels() {
     let spots: Vec<Spot> = vec![
         ("root", None, [0.0, 0.0, 0.0]),
         ("chassis", Some(0), [0.0, 1.0, 0.0]),
@@ -169,14 +170,14 @@ fn a_vehicle_without_a_skin_keeps_its_wheels() {
     let mut bones = skeleton(&spots).bones().to_vec();
     bones.iter_mut().for_each(|bone| bone.skinned = false);
     assert!(moves(&Skeleton::new(bones).unwrap()).is_empty());
-    // A body without a skin, as in files of animation alone, is one all the same.
+    // A body without a skin, as in animation-only files, is still a body.
     let mut bones = skeleton(&body(0, 1, "Hips")).bones().to_vec();
     bones.iter_mut().for_each(|bone| bone.skinned = false);
     assert_eq!(moves(&Skeleton::new(bones).unwrap()).len(), 2);
 }
 
 #[test]
-fn no_hierarchy_gets_a_cycle() {
+fn result_never_has_a_cycle() {
     let mut chance = Chance::new(7);
     let mut n_moved = 0;
     let names = [
@@ -219,7 +220,7 @@ fn no_hierarchy_gets_a_cycle() {
     assert!(n_moved > 30, "only {n_moved} bones were moved");
 }
 
-/// Positions of all bones by name after a clip at a time.
+/// Model-space matrices of all bones by name, from a clip at a time.
 fn positions(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<(String, Affine3A)> {
     let mut pose = Pose {
         locals: skeleton.rest().collect(),
@@ -276,7 +277,7 @@ fn swinging(skeleton: &Skeleton, names: &[&str]) -> Clip {
 }
 
 #[test]
-fn every_bone_goes_where_it_went_before() {
+fn every_bone_moves_as_before() {
     for (spots, animated) in [
         (
             body(0, 1, "Hips"),
@@ -319,7 +320,7 @@ fn every_bone_goes_where_it_went_before() {
 }
 
 #[test]
-fn a_clip_that_moves_no_bone_in_between_is_left_alone() {
+fn clip_without_affected_bones_stays_unchanged() {
     let made = skeleton(&body(0, 1, "Hips"));
     let new = apply(&made, &find(&made)).unwrap();
     let clip = swinging(&new.skeleton, &["Root", "UpperArm.L"]);

@@ -1,12 +1,12 @@
-//! Legs and spine that hang side by side on a root at the floor. They belong together at the pelvis.
+//! Legs and spine that are siblings below a root on the floor. Their common parent should be the pelvis.
 
 use super::super::humanoid::{Side, SkeletonIndex, limb_tops, named_hips};
 use super::Reparent;
 
-/// Height above the floor from which a bone may be the pelvis, as a fraction of the height of the thighs' joints.
+/// Minimum height of the pelvis above the floor, as a fraction of the height of the thighs' joints.
 const MIN_PELVIS_HEIGHT: f32 = 0.5;
 
-/// The tops of the legs, or the spine, if what carries both is a root near the floor.
+/// Finds the tops of the legs, or the spine, if their common parent is a root near the floor.
 pub(super) fn find(body: &SkeletonIndex) -> Vec<Reparent> {
     let legs = [Side::Left, Side::Right].map(|side| limb_tops(body, side).leg);
     let arms = [Side::Left, Side::Right].map(|side| limb_tops(body, side).arm);
@@ -15,13 +15,13 @@ pub(super) fn find(body: &SkeletonIndex) -> Vec<Reparent> {
     };
     let floor = body
         .joints()
-        .map(|b| body.place(b).y)
+        .map(|b| body.position(b).y)
         .fold(f32::INFINITY, f32::min);
-    let leg_height = 0.5 * (body.place(left).y + body.place(right).y) - floor;
+    let leg_height = 0.5 * (body.position(left).y + body.position(right).y) - floor;
     if leg_height.is_nan() || leg_height <= 1e-4 {
         return Vec::new();
     }
-    let is_high = |bone: &u16| body.place(*bone).y - floor > MIN_PELVIS_HEIGHT * leg_height;
+    let is_high = |bone: &u16| body.position(*bone).y - floor > MIN_PELVIS_HEIGHT * leg_height;
     let Some(chest) = body.common(left_arm, right_arm) else {
         return Vec::new();
     };
@@ -31,7 +31,7 @@ pub(super) fn find(body: &SkeletonIndex) -> Vec<Reparent> {
     if root.as_ref().is_some_and(is_high) {
         return Vec::new();
     }
-    // The first bone from the root to `bone` that is not on the floor too.
+    // First bone from the root to `bone` that is not on the floor.
     let first_high = |bone: u16| {
         let path: Vec<u16> = body.up(bone).take_while(|b| Some(*b) != root).collect();
         path.into_iter().rev().find(is_high)

@@ -1,10 +1,9 @@
-//! Any humanoid to any other: turns away from rest, taken relative to the body, by role.
+//! Retargeting between any two humanoids: rotations away from rest, relative to the body, by role.
 //!
-//! With `C` the way a character stands in its model space, `S` and `T` model-space rotations of
-//! source and target, and `A` what lays the target's resting limb along the source's (relative to
-//! the body), the target bone gets
-//! `T = C_t · (C_s⁻¹ · S · S_rest⁻¹ · C_s) · A · C_t⁻¹ · T_rest`.
-//! The axes of bones cancel out; twist is kept because whole rotations are taken over.
+//! With `C` the orientation of a character in its model space, `S` and `T` model-space rotations of source and
+//! target, and `A` the rotation that aligns the target's resting limb with the source's (relative to the body), the
+//! target bone gets `T = C_t · (C_s⁻¹ · S · S_rest⁻¹ · C_s) · A · C_t⁻¹ · T_rest`. Bone axes cancel out. Twist is
+//! preserved because whole rotations are transferred.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -16,53 +15,53 @@ use galatea_math::Trs;
 
 const TRUNK: [Role; 3] = [Role::Spine, Role::Chest, Role::UpperChest];
 
-/// What is known of two bodies.
+/// Precomputed mapping between two bodies.
 #[derive(Clone, Debug)]
 pub struct BodyPair {
     source_frame: Quat,
     target_frame: Quat,
     source_rest: Vec<Quat>,
-    /// Ascending by target bone.
+    /// Sorted by target bone.
     joints: Vec<MappedBone>,
     scale: f32,
-    /// Source bones whose motion reaches some joint.
+    /// Source bones that affect a joint.
     reached: Vec<bool>,
-    /// Source bones whose translations move hips or root.
+    /// Source bones that move hips or root by their translations.
     moves: Vec<bool>,
 }
 
-/// Smaller differences of resting limbs are none, radians.
+/// Smaller differences of resting limbs are ignored, radians.
 const MIN_CORRECTION: f32 = 1e-3;
 
-/// A target bone and what it follows.
+/// A target bone and its source.
 #[derive(Clone, Debug)]
 pub struct MappedBone {
     /// `None` for the root.
     role: Option<Role>,
     target: u16,
-    /// Follows `from.0`, or what lies between it and `from.1` at the share `u`.
+    /// Follows `from.0`, or the interpolation between it and `from.1` at the fraction `u`.
     from: (u16, u16),
     u: f32,
-    /// What stands right of the source's turn: `A · C_t⁻¹ · T_rest`.
+    /// Factor to the right of the source's rotation: `A · C_t⁻¹ · T_rest`.
     after: Quat,
     /// True if its limb rests in another direction than the source's.
     is_corrected: bool,
     /// Source bones that change this bone's local rotation, ascending.
     pub involved: Vec<u16>,
-    /// The joint whose motion makes this one need a track too.
+    /// Another joint whose track requires a track for this one.
     follows: Option<usize>,
-    /// Set for what travels: hips and root.
-    pub place: Option<RootRest>,
+    /// Set for the joints that translate: hips and root.
+    pub root_rest: Option<RootRest>,
 }
 
-/// Where hips or root stand at rest, relative to the body.
+/// Positions of hips or root at rest, relative to the body.
 #[derive(Clone, Copy, Debug)]
 pub struct RootRest {
     source: Vec3,
     target: Vec3,
 }
 
-/// Height of the hips of the target over that of the source.
+/// Height of the target's hips divided by that of the source's.
 pub fn height_ratio(source: Rig, target: Rig) -> f32 {
     sane(MeasuredBody::new(target).height() / MeasuredBody::new(source).height())
 }
@@ -83,7 +82,7 @@ impl BodyPair {
         let mut joints = joints(&s, &t, &aligned);
         wire(&mut joints, &s, &t);
 
-        // The target's hips, as high as its legs hold them once they lie along the source's.
+        // The height of the target's hips when its legs are aligned with the source's.
         let lift = t.lowest() - lowest_aligned(&t, &joints);
         let scale = sane((t.height() + lift) / s.height());
         for joint in &mut joints {
@@ -97,9 +96,9 @@ impl BodyPair {
             } else {
                 s.lowest()
             };
-            joint.place = Some(RootRest {
-                source: s.place(joint.from.0) - Vec3::Y * floor,
-                target: t.place(joint.target) + Vec3::Y * raise,
+            joint.root_rest = Some(RootRest {
+                source: s.position(joint.from.0) - Vec3::Y * floor,
+                target: t.position(joint.target) + Vec3::Y * raise,
             });
         }
 
@@ -108,7 +107,7 @@ impl BodyPair {
         for joint in &joints {
             for bone in s.up(joint.from.0).chain(s.up(joint.from.1)) {
                 reached[usize::from(bone)] = true;
-                moves[usize::from(bone)] |= joint.place.is_some();
+                moves[usize::from(bone)] |= joint.root_rest.is_some();
             }
         }
         let report = report(&s, &t, &joints, &aligned, t_poses, scale);
@@ -133,7 +132,7 @@ impl BodyPair {
         })
     }
 
-    /// The clip's motion as tracks of the target's bones.
+    /// Converts the clip's motion to tracks of the target's bones.
     pub fn bones(
         &self,
         clip: &Clip,
@@ -148,7 +147,7 @@ impl BodyPair {
             .iter()
             .zip(&active)
             .map(|(joint, active)| {
-                let travels = joint.place.is_some();
+                let travels = joint.root_rest.is_some();
                 active.then(|| times::keys(clip, &joint.involved, travels, sampling))
             })
             .collect();
@@ -157,7 +156,7 @@ impl BodyPair {
             all.extend(&keys.times);
         }
         times::sort(&mut all);
-        let mut travelling = self.joints.iter().filter(|joint| joint.place.is_some());
+        let mut travelling = self.joints.iter().filter(|joint| joint.root_rest.is_some());
         let travels = travelling.any(|joint| moved.any_translated(&joint.involved));
 
         let mut frame = RetargetFrame {
@@ -170,13 +169,13 @@ impl BodyPair {
         for &t in &all {
             self.evaluate(clip, t, source, target, &mut frame);
             for ((plan, out), local) in plans.iter().zip(&mut values).zip(&frame.joint_locals) {
-                let wanted = plan.as_ref().is_some_and(|plan| {
+                let is_sampled = plan.as_ref().is_some_and(|plan| {
                     let found = plan.times.binary_search_by(|key| key.total_cmp(&t));
                     found.is_ok()
                 });
-                if wanted {
-                    let (times, rotations, places) = out;
-                    // Neighbours on one half of the sphere, so that they can be mixed as numbers.
+                if is_sampled {
+                    let (times, rotations, positions) = out;
+                    // Neighbours in one hemisphere, so that they can be interpolated linearly.
                     let last: Option<&Quat> = rotations.last();
                     let turned = last.is_some_and(|last| last.dot(local.rotation) < 0.0);
                     times.push(t);
@@ -185,19 +184,19 @@ impl BodyPair {
                     } else {
                         local.rotation
                     });
-                    places.push(local.translation);
+                    positions.push(local.translation);
                 }
             }
         }
         let joints = self.joints.iter().zip(plans).zip(values);
-        let tracks = joints.filter_map(|((joint, plan), (times, rotations, places))| {
+        let tracks = joints.filter_map(|((joint, plan), (times, rotations, positions))| {
             let interpolation = plan?.interpolation;
-            let travels = joint.place.is_some() && travels;
+            let travels = joint.root_rest.is_some() && travels;
             (!times.is_empty()).then(|| BoneTracks {
                 bone: joint.target,
                 translation: travels.then(|| Track {
                     times: times.clone(),
-                    values: places,
+                    values: positions,
                     interpolation,
                 }),
                 rotation: Some(Track {
@@ -211,16 +210,16 @@ impl BodyPair {
         tracks.collect()
     }
 
-    /// Which joints get tracks: those that something in the clip turns, and those further down a
-    /// limb that does. A clip that moves the hips or most joints shows the whole body: limbs without tracks
-    /// take the direction in which they rest in the source.
+    /// Selects the joints that get tracks: those rotated by the clip, and those further down the same limb. A clip
+    /// that moves the hips or most joints affects the whole body: limbs without tracks then get the source's rest
+    /// direction.
     fn active(&self, moved: &times::AnimatedBones) -> Vec<bool> {
         let is_moved = |joint: &MappedBone| {
             moved.any_rotated(&joint.involved)
-                || joint.place.is_some() && moved.any_translated(&joint.involved)
+                || joint.root_rest.is_some() && moved.any_translated(&joint.involved)
         };
         let n_moved = self.joints.iter().filter(|joint| is_moved(joint)).count();
-        let mut travelling = self.joints.iter().filter(|joint| joint.place.is_some());
+        let mut travelling = self.joints.iter().filter(|joint| joint.root_rest.is_some());
         let is_whole = travelling.any(&is_moved) || 2 * n_moved > self.joints.len();
         let mut active: Vec<bool> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
@@ -231,7 +230,7 @@ impl BodyPair {
         active
     }
 
-    /// Writes the joints' local transforms at a time into the frame.
+    /// Evaluates the joints' local transforms at a time and writes them to the frame.
     fn evaluate(
         &self,
         clip: &Clip,
@@ -268,11 +267,11 @@ impl BodyPair {
                         turn(joint.from.0).slerp(turn(joint.from.1), joint.u)
                     };
                     local.rotation = (above.inverse() * c_t * d * joint.after).normalize();
-                    if let (Some(place), true) = (joint.place, f.travels) {
+                    if let (Some(root_rest), true) = (joint.root_rest, f.travels) {
                         let from = usize::from(joint.from.0);
                         let at = Vec3::from(f.source_model[from].translation);
-                        let went = c_s.inverse() * at - place.source;
-                        let to = c_t * (place.target + went * self.scale);
+                        let went = c_s.inverse() * at - root_rest.source;
+                        let to = c_t * (root_rest.target + went * self.scale);
                         local.translation = above_model.inverse().transform_point3(to);
                     }
                 }
@@ -284,7 +283,7 @@ impl BodyPair {
     }
 }
 
-/// Memory for one point in time.
+/// Buffers for one point in time.
 #[derive(Default)]
 struct RetargetFrame {
     rest: Vec<Trs>,
@@ -298,7 +297,7 @@ struct RetargetFrame {
     joint_locals: Vec<Trs>,
 }
 
-/// What each target bone follows, ascending by target bone.
+/// Source of each target bone, sorted by target bone.
 fn joints(s: &MeasuredBody, t: &MeasuredBody, aligned: &[Aligned; N_ROLES]) -> Vec<MappedBone> {
     let joint = |role: Option<Role>, target: u16, from: (u16, u16), u: f32| {
         let turn = role.map_or(Quat::IDENTITY, |role| aligned[role.index()].turn);
@@ -313,7 +312,7 @@ fn joints(s: &MeasuredBody, t: &MeasuredBody, aligned: &[Aligned; N_ROLES]) -> V
             is_corrected: turn.angle_between(Quat::IDENTITY) > MIN_CORRECTION,
             involved: Vec::new(),
             follows: None,
-            place: None,
+            root_rest: None,
         }
     };
     let mut joints = Vec::new();
@@ -328,16 +327,16 @@ fn joints(s: &MeasuredBody, t: &MeasuredBody, aligned: &[Aligned; N_ROLES]) -> V
     for role in Role::all() {
         let Some(target) = t.bone(role) else { continue };
         let found = if let Some(i) = spine_t.iter().position(|bone| *bone == target) {
-            // Spines of other lengths: the same share of the way from hips to shoulders.
+            // Spines of different lengths: the same fraction of the distance from hips to shoulders.
             let u = (i + 1) as f32 / spine_t.len() as f32 * spine_s.len() as f32;
             let knot = |k: usize| match k.checked_sub(1) {
                 Some(i) => spine_s.get(i).or(spine_s.last()).copied(),
                 None => s.bone(Role::Hips),
             };
-            let (low, share) = (u.floor(), u - u.floor());
+            let (low, fraction) = (u.floor(), u - u.floor());
             knot(low as usize)
-                .zip(knot(low as usize + usize::from(share > 1e-4)))
-                .map(|from| (from, if share > 1e-4 { share } else { 0.0 }))
+                .zip(knot(low as usize + usize::from(fraction > 1e-4)))
+                .map(|from| (from, if fraction > 1e-4 { fraction } else { 0.0 }))
         } else if let Some(from) = s.bone(role) {
             Some(((from, from), 0.0))
         } else if role == Role::Neck {
@@ -355,7 +354,7 @@ fn joints(s: &MeasuredBody, t: &MeasuredBody, aligned: &[Aligned; N_ROLES]) -> V
     joints
 }
 
-/// Finds for each joint which source bones change it and which joint's track brings its own.
+/// Finds for each joint the source bones that change it, and the joint whose track requires its own.
 fn wire(joints: &mut [MappedBone], s: &MeasuredBody, t: &MeasuredBody) {
     let roots = |joint: &MappedBone| -> Vec<u16> {
         let mut all: Vec<u16> = s.up(joint.from.0).chain(s.up(joint.from.1)).collect();
@@ -369,7 +368,7 @@ fn wire(joints: &mut [MappedBone], s: &MeasuredBody, t: &MeasuredBody) {
         let parent = above.into_iter().next();
         let own = roots(&joints[i]);
         let other = parent.map_or(Vec::new(), |parent| roots(&joints[parent]));
-        // What both have above them turns both alike; a mixed bone depends on all it mixes.
+        // Common ancestors rotate both alike; an interpolated bone depends on all its sources.
         let mixes = joints[i].u != 0.0 || parent.is_some_and(|p| joints[p].u != 0.0);
         let both = |bone: &u16| own.contains(bone) && other.contains(bone);
         let trunk_only = |bone: &u16| !both(bone) || mixes && !above_hips(s, *bone);
@@ -384,17 +383,17 @@ fn wire(joints: &mut [MappedBone], s: &MeasuredBody, t: &MeasuredBody) {
     }
 }
 
-/// True for the hips and what carries them.
+/// Returns true for the hips and their ancestors.
 fn above_hips(s: &MeasuredBody, bone: u16) -> bool {
     s.bone(Role::Hips)
         .is_some_and(|hips| s.up(hips).any(|above| above == bone))
 }
 
-/// The lowest bone of the target's legs with its limbs laid along the source's.
+/// Height of the lowest bone of the target's legs when its limbs are aligned with the source's.
 fn lowest_aligned(t: &MeasuredBody, joints: &[MappedBone]) -> f32 {
     let frame = t.rig.humanoid.model_from_character;
     let mut rotations: Vec<Quat> = Vec::new();
-    let mut places: Vec<Vec3> = Vec::new();
+    let mut positions: Vec<Vec3> = Vec::new();
     for (i, bone) in t.rig.skeleton.bones().iter().enumerate() {
         let rest = t.rest_rotations()[i];
         let joint = joints.iter().find(|joint| usize::from(joint.target) == i);
@@ -404,15 +403,15 @@ fn lowest_aligned(t: &MeasuredBody, joints: &[MappedBone]) -> f32 {
             (None, Some(p)) => rotations[p] * t.rest_rotations()[p].inverse() * rest,
             (None, None) => rest,
         };
-        // Places in the character's directions, offsets turned with the parent.
-        let place = t.place(i as u16);
-        places.push(parent.map_or(place, |p| {
+        // Positions in the character's directions; offsets rotate with the parent.
+        let position = t.position(i as u16);
+        positions.push(parent.map_or(position, |p| {
             let turn = frame.inverse() * rotations[p] * t.rest_rotations()[p].inverse() * frame;
-            places[p] + turn * (place - t.place(p as u16))
+            positions[p] + turn * (position - t.position(p as u16))
         }));
         rotations.push(rotation);
     }
-    t.lowest_of(&places)
+    t.lowest_of(&positions)
 }
 
 fn report(

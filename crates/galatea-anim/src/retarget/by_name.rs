@@ -1,4 +1,4 @@
-//! The same rig in another file: tracks to the bone of the same name.
+//! Retargeting by name, for the same rig in another file: tracks go to the bone of the same name.
 
 use glam::{Quat, Vec3};
 
@@ -7,30 +7,31 @@ use super::{Matched, RetargetMode, RetargetReport, Rig, Takes, model_rotations};
 use crate::humanoid::Role;
 use crate::{Bone, BoneTracks, Clip, Skeleton, Track, local_to_model};
 
-/// Two characters that look further apart than this in model space are turned to look the same way, radians.
+/// Minimum angle between the facing directions of two characters in model space at which they are aligned, radians.
 const MIN_FACING: f32 = 0.35;
-/// Smaller differences of parents are left, so that equal rigs keep their very values, radians.
+/// Smaller differences of parents are ignored, so that equal rigs keep exactly their values, radians.
 const MIN_TURN: f32 = 0.01;
 
-/// What two skeletons have in common by name.
+/// Names that two skeletons have in common.
 #[derive(Debug)]
 pub struct Common {
-    /// Bones of one name.
+    /// Number of bones with a common name.
     pub n: usize,
-    /// Share of the bones that could have a partner and do.
-    share: f32,
-    /// Share of the common bones whose offset from the parent points the same way.
+    /// Fraction of the possible pairs that were found.
+    fraction: f32,
+    /// Fraction of the common bones with the same direction of the offset from the parent.
     same_axes: f32,
 }
 
-/// Largest angle between two bones that have the same axes, if their limbs rest in the same direction, radians.
+/// Maximum angle between two bones that count as having the same axes if their limbs rest in the same direction,
+/// radians.
 const MAX_ROLL: f32 = 0.8;
-/// Two directions of limbs that are the same, radians.
+/// Maximum angle between two limb directions that count as the same, radians.
 const SAME_DIRECTION: f32 = 0.35;
 
-/// Places and rotations of the bones of a body at rest, in its own directions.
+/// Positions and rotations of a body's bones at rest, in the character's directions.
 struct BodyAxes {
-    places: Vec<Vec3>,
+    positions: Vec<Vec3>,
     rotations: Vec<Quat>,
 }
 
@@ -43,7 +44,7 @@ impl BodyAxes {
         local_to_model(rig.skeleton, &rest, &mut model);
         model_rotations(rig.skeleton, |i| bones[i].rest.rotation, &mut rotations);
         Self {
-            places: model
+            positions: model
                 .iter()
                 .map(|m| to_body * Vec3::from(m.translation))
                 .collect(),
@@ -54,11 +55,11 @@ impl BodyAxes {
         }
     }
 
-    /// True when a limb rests in the same direction in both and the bone above it has other axes: only its rotation about
-    /// the limb differs, which offsets do not show.
+    /// Returns true if a limb rests in the same direction in both bodies, but the bone above it has other axes. Only
+    /// its rotation about the limb differs, which offsets do not show.
     fn is_rolled(&self, bone: [u16; 2], other: &Self, other_bone: [u16; 2]) -> bool {
         let along = |axes: &Self, [above, bone]: [u16; 2]| {
-            axes.places[usize::from(bone)] - axes.places[usize::from(above)]
+            axes.positions[usize::from(bone)] - axes.positions[usize::from(above)]
         };
         let is_same_way =
             along(self, bone).angle_between(along(other, other_bone)) < SAME_DIRECTION;
@@ -89,7 +90,7 @@ impl Common {
             let (a, b) = (bone.rest.translation, other.rest.translation);
             if same_parents && a.length() > 1e-6 && b.length() > 1e-6 {
                 with_offset += 1;
-                // Near the joint an offset's direction is noise.
+                // For a very short offset, the direction is noise.
                 let short = a.length().min(b.length()) < 0.05 * a.length().max(b.length());
                 let is_rolled = match (&axes, parents) {
                     (Some([from, to]), (Some(above), Some(other_above))) => {
@@ -108,35 +109,36 @@ impl Common {
             all += 1;
             known += usize::from(source.find(&bone.name).is_some());
         }
-        let share = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
+        let fraction = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
         Self {
             n,
-            share: share(n, source.len()).max(share(known, all)),
+            fraction: fraction(n, source.len()).max(fraction(known, all)),
             same_axes: if with_offset == 0 {
                 1.0
             } else {
-                share(agree, with_offset)
+                fraction(agree, with_offset)
             },
         }
     }
 
-    /// True when the two are one rig: most names in common, and those bones with the same axes.
+    /// Returns true if both are the same rig: most names are common, and those bones have the same axes.
     pub fn is_same_rig(&self) -> bool {
-        self.n >= 3 && self.share >= 0.75 && self.same_axes >= 0.9
+        self.n >= 3 && self.fraction >= 0.75 && self.same_axes >= 0.9
     }
 }
 
 #[derive(Clone, Debug)]
 struct BoneMapping {
     target: u16,
-    /// The hips, or a bone that carries them.
+    /// The hips, or an ancestor of them.
     is_trunk_root: bool,
-    /// `None`: stays at its rest place.
+    /// `None`: stays at its rest position.
     translation: Option<Shift>,
     scale: bool,
 }
 
-/// `rest_target + turn * (value - rest_source) * factor`; nothing to do without a turn, for a factor of 1 and equal rests.
+/// `rest_target + turn * (value - rest_source) * factor`; the identity without a turn, for a factor of 1 and equal
+/// rests.
 #[derive(Clone, Copy, Debug)]
 struct Shift {
     rest_source: Vec3,
@@ -145,17 +147,17 @@ struct Shift {
     turn: Option<Quat>,
 }
 
-/// Source bones with the bones of their names.
+/// Mapping of source bones to target bones of the same name.
 #[derive(Clone, Debug)]
 pub struct NameMapping {
     bones: Vec<Option<BoneMapping>>,
     source: RestFrames,
     target: RestFrames,
-    /// Takes directions of the source's model space to those of the target's.
+    /// Rotation from directions of the source's model space to those of the target's.
     facing: Quat,
 }
 
-/// Parents of the bones of a skeleton, and their rotations at rest in model space.
+/// Parents of a skeleton's bones, and their model-space rotations at rest.
 #[derive(Clone, Debug)]
 struct RestFrames {
     parents: Vec<Option<u16>>,
@@ -265,8 +267,8 @@ impl NameMapping {
         })
     }
 
-    /// Rotation from the source parent's frame to the target parent's frame, for a bone whose parents the clip does not
-    /// move: the axes of a root depend on the program that exported it. `None` where the frames agree.
+    /// Rotation from the source parent's frame to the target parent's frame, for a bone whose parents the clip does
+    /// not move. The axes of a root depend on the program that exported it. `None` if the frames agree.
     fn parent_turn(&self, bone: u16, is_moved: impl Fn(u16) -> bool) -> Option<Quat> {
         let bound = self.bound(bone)?;
         let source_parent = self.source.parent(bone);
@@ -292,7 +294,7 @@ impl NameMapping {
         (turn.is_finite() && turn.angle_between(Quat::IDENTITY) > MIN_TURN).then_some(turn)
     }
 
-    /// The clip's tracks on the target's bones.
+    /// Converts the clip's tracks to the target's bones.
     pub fn bones(&self, clip: &Clip) -> Vec<BoneTracks> {
         let moved = AnimatedBones::new(clip, self.bones.len());
         let is_moved = |bone: u16| moved.any_rotated(&[bone]);
@@ -348,7 +350,7 @@ impl Shift {
     }
 }
 
-/// The rotation between the directions of two bodies in model space, where they look different ways.
+/// Rotation between the facing directions of two bodies in model space, if they differ.
 fn facing_between(source: Rig, target: Rig) -> Quat {
     if !source.humanoid.is_body() || !target.humanoid.is_body() {
         return Quat::IDENTITY;
@@ -361,7 +363,7 @@ fn facing_between(source: Rig, target: Rig) -> Quat {
     facing
 }
 
-/// The size of the target as a ratio of that of the source.
+/// Size of the target divided by that of the source.
 fn scale_between(source: Rig, target: Rig, size_source: f32) -> f32 {
     let has_hips = |rig: Rig| rig.humanoid.bone(Role::Hips).is_some();
     let size_target = size(target.skeleton);
@@ -387,7 +389,7 @@ fn same_name(bone: &Bone, target: Rig, to: u16) -> Matched {
     }
 }
 
-/// The names of bones that another skeleton lacks.
+/// Names of the bones that another skeleton lacks.
 fn unmatched(skeleton: &Skeleton, other: &Skeleton) -> Vec<String> {
     let bones = skeleton.bones().iter();
     let lone = bones.filter(|bone| other.find(&bone.name).is_none());
@@ -399,19 +401,19 @@ fn is_at_or_above(rig: Rig, bone: usize, below: u16) -> bool {
     std::iter::successors(Some(below), parent).any(|b| usize::from(b) == bone)
 }
 
-/// Length of the longest edge of the box around the bones at rest.
+/// Longest edge of the bounding box of the bones at rest.
 fn size(skeleton: &Skeleton) -> f32 {
     let rest: Vec<_> = skeleton.rest().collect();
     let mut model = Vec::new();
     local_to_model(skeleton, &rest, &mut model);
-    let places = model.iter().map(|m| Vec3::from(m.translation));
-    let (low, high) = places.fold((Vec3::MAX, Vec3::MIN), |(low, high), place| {
-        (low.min(place), high.max(place))
+    let positions = model.iter().map(|m| Vec3::from(m.translation));
+    let (low, high) = positions.fold((Vec3::MAX, Vec3::MIN), |(low, high), position| {
+        (low.min(position), high.max(position))
     });
     (high - low).max_element().max(0.0)
 }
 
-/// How long a unit of a bone's children is in model space.
+/// Scale from the space of a bone's children to model space.
 fn parent_scale(skeleton: &Skeleton, parent: Option<u16>) -> f32 {
     let up = |bone: &u16| skeleton.bones().get(usize::from(*bone))?.parent;
     let above = std::iter::successors(parent, up);

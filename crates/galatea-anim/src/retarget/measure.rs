@@ -1,5 +1,5 @@
-//! What is measured on the rest poses of two bodies: heights, directions of limbs, and the turns
-//! that lay the target's limbs along the source's.
+//! Measurements of two bodies at rest: heights, directions of limbs, and the rotations that align the target's limbs
+//! with the source's.
 
 use glam::{Quat, Vec3};
 
@@ -7,20 +7,22 @@ use super::{Rig, model_rotations};
 use crate::humanoid::{N_ROLES, Role};
 use crate::local_to_model;
 
-/// Limbs are laid along each other from this angle on, degrees; below, it is rounding.
+/// Minimum angle at which limbs are aligned, degrees; smaller angles are rounding.
 const SAME: f32 = 0.01;
-/// Feet rest on the ground in most files, whatever the shoe: only a larger difference is a pose.
+/// Minimum angle at which feet are aligned, degrees. Feet rest on the ground in most files; smaller differences come
+/// from the shoe.
 const FOOT_POSE: f32 = 35.0;
-/// Palms are turned to each other's side from this angle on, degrees.
+/// Minimum angle at which palms are aligned, degrees.
 const PALM_POSE: f32 = 20.0;
-/// A body whose lowest bone is within this share of its height from the origin stands on it.
+/// Maximum distance of the lowest bone from the origin's plane, as a fraction of the hips' height, for a body that
+/// stands on it.
 const ON_GROUND: f32 = 0.25;
 
-/// One of the two bodies, measured relative to the way it stands and looks.
+/// One of the two bodies, measured in the character's directions.
 #[derive(Debug)]
 pub struct MeasuredBody<'a> {
     pub rig: Rig<'a>,
-    places: Vec<Vec3>,
+    positions: Vec<Vec3>,
     rest: Vec<Quat>,
     lowest: f32,
 }
@@ -35,20 +37,20 @@ impl<'a> MeasuredBody<'a> {
         model_rotations(rig.skeleton, |i| locals[i].rotation, &mut rest);
         let mut side = Self {
             rig,
-            places: model
+            positions: model
                 .iter()
                 .map(|m| to_character * Vec3::from(m.translation))
                 .collect(),
             rest,
             lowest: 0.0,
         };
-        side.lowest = side.lowest_of(&side.places);
+        side.lowest = side.lowest_of(&side.positions);
         side
     }
 
-    /// Where a bone is at rest, in the character's own directions.
-    pub fn place(&self, bone: u16) -> Vec3 {
-        self.places[usize::from(bone)]
+    /// Position of a bone at rest, in the character's directions.
+    pub fn position(&self, bone: u16) -> Vec3 {
+        self.positions[usize::from(bone)]
     }
 
     /// Rest rotations in model space.
@@ -64,42 +66,46 @@ impl<'a> MeasuredBody<'a> {
         self.rig.skeleton.bones()[usize::from(bone)].name.clone()
     }
 
-    /// The bone, its parent, and so on.
+    /// The bone and its ancestors.
     pub fn up(&self, bone: u16) -> impl Iterator<Item = u16> + '_ {
         let parent = |bone: &u16| self.rig.skeleton.bones()[usize::from(*bone)].parent;
         std::iter::successors(Some(bone), parent)
     }
 
-    /// The height of the lowest bone of the legs at rest.
+    /// Height of the lowest bone of the legs at rest.
     pub fn lowest(&self) -> f32 {
         self.lowest
     }
 
-    /// The same for other places of the bones.
-    pub fn lowest_of(&self, places: &[Vec3]) -> f32 {
+    /// Height of the lowest bone of the legs for other positions of the bones.
+    pub fn lowest_of(&self, positions: &[Vec3]) -> f32 {
         let legs: Vec<u16> = [Role::LeftUpperLeg, Role::RightUpperLeg]
             .into_iter()
             .filter_map(|role| self.bone(role))
             .collect();
         let mut lowest = f32::MAX;
-        for (i, place) in places.iter().enumerate() {
+        for (i, position) in positions.iter().enumerate() {
             if self.up(i as u16).any(|bone| legs.contains(&bone)) {
-                lowest = lowest.min(place.y);
+                lowest = lowest.min(position.y);
             }
         }
         if lowest < f32::MAX { lowest } else { 0.0 }
     }
 
-    /// True when the rest pose stands on the origin's plane, and not with its hips in the origin as
-    /// motion capture files do.
+    /// Returns true if the rest pose stands on the origin's plane. Motion capture files have their hips at the origin
+    /// instead.
     pub fn stands_on_origin(&self) -> bool {
-        let hips = self.bone(Role::Hips).map_or(0.0, |hips| self.place(hips).y);
+        let hips = self
+            .bone(Role::Hips)
+            .map_or(0.0, |hips| self.position(hips).y);
         self.lowest.abs() < ON_GROUND * (hips - self.lowest).abs()
     }
 
-    /// Height of the hips over the ground.
+    /// Height of the hips above the ground.
     pub fn height(&self) -> f32 {
-        let hips = self.bone(Role::Hips).map_or(0.0, |hips| self.place(hips).y);
+        let hips = self
+            .bone(Role::Hips)
+            .map_or(0.0, |hips| self.position(hips).y);
         if self.stands_on_origin() {
             hips
         } else {
@@ -107,8 +113,7 @@ impl<'a> MeasuredBody<'a> {
         }
     }
 
-    /// The bone between hips and origin that carries the whole body over the ground: the nearest
-    /// above the hips that rests low.
+    /// Bone between hips and origin that carries the whole body: the nearest ancestor of the hips that rests low.
     pub fn root(&self) -> Option<u16> {
         if !self.stands_on_origin() {
             return None;
@@ -117,21 +122,21 @@ impl<'a> MeasuredBody<'a> {
         let low = 0.25 * self.height();
         self.up(hips)
             .skip(1)
-            .find(|bone| self.place(*bone).y.abs() < low)
+            .find(|bone| self.position(*bone).y.abs() < low)
     }
 
-    /// The direction of a limb's part at rest.
+    /// Direction of a limb segment at rest.
     fn direction(&self, from: Role, to: Role) -> Option<Vec3> {
-        (self.place(self.bone(to)?) - self.place(self.bone(from)?)).try_normalize()
+        (self.position(self.bone(to)?) - self.position(self.bone(from)?)).try_normalize()
     }
 }
 
-/// The next bone of the same limb.
+/// Next bone of the same limb.
 pub fn limb_child(role: Role) -> Option<Role> {
     if !is_limb(role) {
         return None;
     }
-    // The hand's direction is that of its fingers, see `hand`.
+    // The direction of the hand is that of its fingers, see [`palms`].
     Role::all().find(|child| child.parent() == Some(role) && !is_hand(role))
 }
 
@@ -139,7 +144,7 @@ fn is_hand(role: Role) -> bool {
     matches!(role, Role::LeftHand | Role::RightHand)
 }
 
-/// Arms, legs and fingers: what has a direction that is pose and not shape.
+/// Returns true for arms, legs and fingers. Their directions depend on the pose and not on the body's shape.
 fn is_limb(role: Role) -> bool {
     use Role::*;
     role.is_finger()
@@ -162,23 +167,23 @@ fn is_limb(role: Role) -> bool {
         )
 }
 
-/// The bone of the same limb that this one hangs on.
+/// Parent bone in the same limb.
 pub fn limb_parent(role: Role) -> Option<Role> {
     role.parent()
         .filter(|parent| is_limb(role) && is_limb(*parent))
 }
 
-/// What [`align`] found of a role.
+/// Result of [`align`] for a role.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aligned {
-    /// Degrees between the rest directions.
+    /// Angle between the rest directions, degrees.
     pub difference: Option<f32>,
-    /// Takes the target's direction to the source's, both relative to the body.
+    /// Rotation from the target's direction to the source's, both relative to the body.
     pub turn: Quat,
 }
 
-/// For every role the turn that lays the target's resting limb along the source's. With `keep` the
-/// difference is measured only.
+/// Computes for every role the rotation that aligns the target's resting limb with the source's. With `keep`, only
+/// the difference is measured.
 pub fn align(source: &MeasuredBody, target: &MeasuredBody, keep: bool) -> [Aligned; N_ROLES] {
     let mut all = [Aligned::default(); N_ROLES];
     for role in Role::all() {
@@ -215,7 +220,7 @@ pub fn align(source: &MeasuredBody, target: &MeasuredBody, keep: bool) -> [Align
             let roll = palm_roll(source, target, role, turn);
             if let (Some((axis, angle)), Some(lower)) = (roll, limb_parent(role)) {
                 turn = Quat::from_axis_angle(axis, angle) * turn;
-                // Half of it in the forearm, where people have it.
+                // Half of the rotation goes to the forearm, as in human anatomy.
                 let forearm = &mut all[lower.index()].turn;
                 if let Some(axis) = source.direction(lower, role) {
                     *forearm = Quat::from_axis_angle(axis, angle * 0.5) * *forearm;
@@ -227,7 +232,7 @@ pub fn align(source: &MeasuredBody, target: &MeasuredBody, keep: bool) -> [Align
     all
 }
 
-/// The first bones of the fingers that both hands have, without the thumb.
+/// First bones of the fingers that both hands have, without the thumb.
 fn knuckles(source: &MeasuredBody, target: &MeasuredBody, hand: Role) -> Vec<Role> {
     let is_knuckle = |role: &Role| {
         role.parent() == Some(hand)
@@ -237,7 +242,7 @@ fn knuckles(source: &MeasuredBody, target: &MeasuredBody, hand: Role) -> Vec<Rol
     Role::all().filter(is_knuckle).filter(both).collect()
 }
 
-/// Directions from the wrists to the middle of the knuckles.
+/// Directions from the wrists to the centres of the knuckles.
 fn palms(source: &MeasuredBody, target: &MeasuredBody, hand: Role) -> Option<(Vec3, Vec3)> {
     let knuckles = knuckles(source, target, hand);
     let palm = |side: &MeasuredBody| {
@@ -249,8 +254,8 @@ fn palms(source: &MeasuredBody, target: &MeasuredBody, hand: Role) -> Option<(Ve
     Some((palm(source)?, palm(target)?))
 }
 
-/// About which axis and how far the target's palm must turn, once the hand lies along the source's,
-/// to face as the source's does. `None` for small turns, or with fewer than two fingers.
+/// Axis and angle of the rotation that aligns the target's palm with the source's, after the hands are aligned.
+/// `None` for small rotations, or with fewer than two fingers.
 fn palm_roll(
     source: &MeasuredBody,
     target: &MeasuredBody,

@@ -1,14 +1,13 @@
-//! A clip of one skeleton played on another.
+//! Retargeting: a clip of one skeleton played on another.
 //!
-//! Two manners. *By name*, for the same rig in another file: tracks go to the bone of the same name,
-//! rotations as they are, translations where the rest offsets agree, for the root and the hips. *By
-//! body*, for any two humanoids: each bone's turn away from rest, taken in model space and relative
-//! to the way the character looks, is given to the bone of the same role; limbs that rest in another
-//! direction (an A-pose against a T-pose) are first laid along the other's; only hips and root move,
-//! scaled by the height of the hips.
+//! Two methods exist. *By name*, for the same rig in another file: tracks go to the bone of the same name. Rotations
+//! are copied; translations are copied if the rest offsets agree, for the root and for the hips. *By body*, for any
+//! two humanoids: each bone's rotation away from rest, in model space and relative to the facing direction, is given
+//! to the bone of the same role. Limbs that rest in different directions (an A-pose and a T-pose) are aligned first.
+//! Only hips and root translate, scaled by the height of the hips.
 //!
-//! Callers: `asset::clips` when clip files are bound to a model, and `inspect`. Works on authored
-//! clips while loading; nothing here runs in the tick.
+//! Used by `asset::clips` when clip files are bound to a model, and by `inspect`. Works on authored clips during
+//! loading; nothing here runs in the tick.
 
 mod body;
 mod by_name;
@@ -23,44 +22,44 @@ use super::{Clip, Interpolation, Skeleton, Track};
 /// A skeleton and its humanoid bones.
 #[derive(Clone, Copy, Debug)]
 pub struct Rig<'a> {
-    /// The bones.
+    /// Bones of the body.
     pub skeleton: &'a Skeleton,
-    /// Their roles, see [`super::humanoid::find`].
+    /// Roles of the bones, see [`super::humanoid::find`].
     pub humanoid: &'a Humanoid,
 }
 
-/// How two skeletons are brought together.
+/// Retargeting method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetargetMode {
-    /// Bones of one name are the same bone.
+    /// Bones with the same name correspond.
     Names,
-    /// Bones of one role are the same bone.
+    /// Bones with the same role correspond.
     Body,
 }
 
-/// At which times the new clip has keys.
+/// Key times of the new clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Sampling {
-    /// At the old clip's keys; splines are followed 60 times a second.
+    /// The keys of the old clip; splines are sampled 60 times a second.
     #[default]
     Keys,
-    /// So many times a second, from 0 to the end. Binding by name keeps the old keys all the same.
+    /// A fixed number of keys per second, from 0 to the end. Retargeting by name keeps the old keys.
     Uniform(f32),
 }
 
-/// What may be decided about a [`Retarget`].
+/// Options of a [`Retarget`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RetargetOptions {
-    /// The manner; chosen by what the skeletons have in common when `None`.
+    /// Method; `None` chooses it from the common names and roles.
     pub manner: Option<RetargetMode>,
-    /// Times of keys.
+    /// Key times.
     pub sampling: Sampling,
 }
 
-/// The way clips of one skeleton go to another, worked out once for both.
+/// Precomputed mapping from clips of one skeleton to another.
 #[derive(Clone, Debug)]
 pub struct Retarget {
-    way: RetargetMethod,
+    method: RetargetMethod,
     sampling: Sampling,
 }
 
@@ -70,64 +69,64 @@ enum RetargetMethod {
     Body(Box<body::BodyPair>),
 }
 
-/// What [`Retarget::new`] matched and measured.
+/// Result of the matching in [`Retarget::new`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetargetReport {
-    /// The manner used.
+    /// Method in use.
     pub manner: RetargetMode,
-    /// The target's size over the source's, by the height of the hips; 1 where no hips are known.
+    /// Size of the target divided by that of the source, by the height of the hips; 1 if the hips are unknown.
     pub scale: f32,
-    /// Bones that move, in the order of the target.
+    /// Bones that receive motion, in the order of the target.
     pub bones: Vec<Matched>,
-    /// Source bones that move nothing.
+    /// Source bones without effect.
     pub unmatched_source: Vec<String>,
-    /// Target bones below its root that stay at rest.
+    /// Target bones below the root that stay at rest.
     pub unmatched_target: Vec<String>,
-    /// What is odd, in plain words.
+    /// Anomalies, as text.
     pub notes: Vec<String>,
 }
 
-/// A bone that takes over another one's motion.
+/// A target bone and its source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matched {
-    /// The role, where it is known.
+    /// Role, if known.
     pub role: Option<Role>,
     /// Name in the source.
     pub source: String,
     /// Name in the target.
     pub target: String,
-    /// Degrees between the two at rest: between the directions of limbs relative to the body, or,
-    /// by name, between the local rotations. `None` for bones whose direction is the body's shape
-    /// and not its pose: trunk, head, shoulders, and the ends of limbs.
+    /// Angle between the two at rest, degrees: between the directions of limbs relative to the body or, by name, between
+    /// the local rotations. `None` for bones whose direction depends on the body's shape and not on its pose: trunk,
+    /// head, shoulders, and the ends of limbs.
     pub rest_difference: Option<f32>,
-    /// The difference is taken out of the motion.
+    /// The difference is removed from the motion.
     pub corrected: bool,
 }
 
-/// Why two skeletons cannot be brought together.
+/// Error: two skeletons cannot be matched.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum RetargetError {
-    /// Neither names nor roles agree.
+    /// Too few names and roles agree.
     #[error(
         "the skeletons have {names} bone names and {roles} roles of the body in common; at least 3 names or 8 roles with the hips are needed"
     )]
     Strangers {
-        /// Bone names found in both.
+        /// Number of common bone names.
         names: usize,
-        /// Roles found in both.
+        /// Number of common roles.
         roles: usize,
     },
 }
 
-/// Fewest common roles of two bodies.
-const FEWEST_ROLES: usize = 8;
+/// Minimum number of common roles of two bodies.
+const MIN_ROLES: usize = 8;
 
 impl Retarget {
-    /// Brings two skeletons together. Without a wish, bones go by name when most names agree and the
-    /// bones of those names have the same axes, else by body.
+    /// Matches two skeletons. If the options name no method, bones are matched by name if most names agree and those
+    /// bones have the same axes, else by body.
     ///
     /// # Errors
-    /// When the skeletons have too little in common.
+    /// If the skeletons have too little in common.
     pub fn new(
         source: Rig,
         target: Rig,
@@ -138,7 +137,7 @@ impl Retarget {
             source.humanoid.bone(*role).is_some() && target.humanoid.bone(*role).is_some()
         };
         let roles = Role::all().filter(in_both).count();
-        let bodies = roles >= FEWEST_ROLES && in_both(&Role::Hips);
+        let bodies = roles >= MIN_ROLES && in_both(&Role::Hips);
         let manner = options.manner.unwrap_or({
             if common.is_same_rig() || !bodies {
                 RetargetMode::Names
@@ -156,7 +155,7 @@ impl Retarget {
                 roles,
             });
         }
-        let (way, mut report) = match manner {
+        let (method, mut report) = match manner {
             RetargetMode::Names => {
                 let (names, report) = by_name::NameMapping::new(source, target, &common);
                 (RetargetMethod::Names(names), report)
@@ -173,13 +172,13 @@ impl Retarget {
             );
         }
         let sampling = options.sampling;
-        Ok((Self { way, sampling }, report))
+        Ok((Self { method, sampling }, report))
     }
 
-    /// The clip for the target, of the same name, length, marks and curves. The skeletons are those
-    /// that [`Retarget::new`] got. Morph tracks belong to the source's meshes and stay behind.
+    /// Converts a clip to the target; name, duration, marks and curves stay. The skeletons are those given to
+    /// [`Retarget::new`]. Morph tracks belong to the source's meshes and are dropped.
     pub fn clip(&self, clip: &Clip, source: &Skeleton, target: &Skeleton) -> Clip {
-        let bones = match &self.way {
+        let bones = match &self.method {
             RetargetMethod::Names(names) => names.bones(clip),
             RetargetMethod::Body(body) => body.bones(clip, source, target, self.sampling),
         };
@@ -193,7 +192,7 @@ impl Retarget {
         }
     }
 
-    /// What of a clip does not reach the target, in plain words.
+    /// Describes the parts of a clip that have no effect on the target.
     pub fn left_out(&self, clip: &Clip, source: &Skeleton) -> Vec<String> {
         let mut out = Vec::new();
         let name = |bone: u16| {
@@ -202,7 +201,7 @@ impl Retarget {
         };
         let (mut lost, mut moved, mut scaled) = (Vec::new(), Vec::new(), Vec::new());
         for tracks in &clip.bones {
-            let takes = match &self.way {
+            let takes = match &self.method {
                 RetargetMethod::Names(names) => names.takes(tracks.bone),
                 RetargetMethod::Body(body) => body.takes(tracks.bone),
             };
@@ -233,14 +232,14 @@ impl Retarget {
     }
 }
 
-/// Which tracks of a source bone have an effect.
+/// Tracks of a source bone that have an effect.
 #[derive(Clone, Copy, Debug)]
 struct Takes {
     translation: bool,
     scale: bool,
 }
 
-/// True when the values of a track are not all the same, to a thousandth.
+/// Returns true if the values of a track differ by more than a thousandth.
 fn varies(track: &Track<glam::Vec3>) -> bool {
     let (first, step) = match track.interpolation {
         Interpolation::CubicSpline => (1, 3),
@@ -251,7 +250,7 @@ fn varies(track: &Track<glam::Vec3>) -> bool {
     start.is_some_and(|start| values.any(|v| v.distance(*start) > 1e-3 * start.length().max(1e-3)))
 }
 
-/// Model-space rotations of a pose, parents first: products of the local rotations alone.
+/// Model-space rotations of a pose, parents first: products of the local rotations.
 fn model_rotations(
     skeleton: &Skeleton,
     local: impl Fn(usize) -> glam::Quat,

@@ -1,24 +1,24 @@
-//! At which times the new tracks have keys.
+//! Key times of retargeted tracks.
 
 use glam::Quat;
 
 use super::Sampling;
-use crate::tools::worthy_rate;
+use crate::tools::probe_rate;
 use crate::{Clip, Interpolation, Pose, Track, sample};
 use galatea_math::Trs;
 
-/// Keys per second along splines.
+/// Keys per second on splines.
 const SPLINE_RATE: f32 = 60.0;
-/// How long before a step its old value is written, seconds.
+/// Time before a step at which its old value is repeated, seconds.
 const BEFORE_STEP: f32 = 1e-4;
 
-/// Keys of an evenly sampled track at most.
-const MOST_KEYS: f32 = 1e6;
+/// Maximum number of keys of a uniformly sampled track.
+const MAX_KEYS: f32 = 1e6;
 
-/// How far a mixed rotation may stray between keys, radians.
-const STRAY: f32 = 5e-4;
+/// Maximum deviation of an interpolated rotation between keys, radians.
+const MAX_STRAY: f32 = 5e-4;
 
-/// Which bones a clip turns and moves.
+/// Bones that a clip rotates and translates.
 #[derive(Debug)]
 pub struct AnimatedBones {
     rotated: Vec<bool>,
@@ -50,15 +50,15 @@ impl AnimatedBones {
     }
 }
 
-/// Times of a track's keys, ascending, and what lies between them.
+/// Ascending key times of a track, and the interpolation between them.
 #[derive(Debug)]
 pub struct KeyTimes {
     pub times: Vec<f32>,
     pub interpolation: Interpolation,
 }
 
-/// The keys of a joint: those of every `involved` source bone (ascending). The keys of their
-/// translations and scales count only if the joint `travels`.
+/// Key times of a joint: those of every bone in `involved` (ascending). Keys of translations and scales count only if
+/// the joint `travels`.
 pub fn keys(clip: &Clip, involved: &[u16], travels: bool, sampling: Sampling) -> KeyTimes {
     let mut collected = Collected::default();
     for tracks in &clip.bones {
@@ -88,7 +88,7 @@ pub fn keys(clip: &Clip, involved: &[u16], travels: bool, sampling: Sampling) ->
                 times.extend(collected.before_steps);
             }
             for (from, to, n) in collected.splines {
-                let rate = worthy_rate(SPLINE_RATE, to - from, n);
+                let rate = probe_rate(SPLINE_RATE, to - from, n);
                 uniform(from, to, rate, &mut times);
             }
         }
@@ -110,8 +110,8 @@ pub fn keys(clip: &Clip, involved: &[u16], travels: bool, sampling: Sampling) ->
     }
 }
 
-/// Adds times between keys where several bones turn at once: what they make together is no straight
-/// line on the sphere, and strays from one by about an eighth of the product of their angles.
+/// Adds times between keys where several bones rotate at once. The product of their rotations is not linear; the
+/// deviation is about an eighth of the product of their angles.
 fn refine(clip: &Clip, involved: &[u16], times: &mut Vec<f32>) {
     let turning = clip
         .bones
@@ -145,16 +145,16 @@ fn refine(clip: &Clip, involved: &[u16], times: &mut Vec<f32>) {
         let (sum, squares) = turns.fold((0.0, 0.0), |(sum, squares), angle| {
             (sum + angle, squares + angle * angle)
         });
-        // The sum over pairs of the products.
+        // Sum of the products over all pairs.
         let stray = (sum * sum - squares) * 0.5 / 8.0;
-        let parts = (stray / STRAY).sqrt().ceil().clamp(1.0, 16.0) as usize;
+        let parts = (stray / MAX_STRAY).sqrt().ceil().clamp(1.0, 16.0) as usize;
         added.extend((1..parts).map(|i| from + (to - from) * i as f32 / parts as f32));
     }
     times.extend(added);
     sort(times);
 }
 
-/// In order, each once.
+/// Sorts the times and removes duplicates.
 pub fn sort(times: &mut Vec<f32>) {
     times.sort_by(f32::total_cmp);
     times.dedup();
@@ -164,7 +164,7 @@ pub fn sort(times: &mut Vec<f32>) {
 struct Collected {
     times: Vec<f32>,
     before_steps: Vec<f32>,
-    /// From, to, and how many keys.
+    /// Start, end and number of keys.
     splines: Vec<(f32, f32, usize)>,
     steps: bool,
     lines: bool,
@@ -193,7 +193,7 @@ impl Collected {
     }
 }
 
-/// Adds evenly spaced times from `from` to `to`, `rate` of them a second.
+/// Adds uniform times from `from` to `to`, `rate` per second.
 pub fn uniform(from: f32, to: f32, rate: f32, out: &mut Vec<f32>) {
     let rate = if rate.is_finite() && rate > 0.0 {
         rate.min(1000.0)
@@ -201,7 +201,7 @@ pub fn uniform(from: f32, to: f32, rate: f32, out: &mut Vec<f32>) {
         SPLINE_RATE
     };
     // Two keys years apart must not fill the memory.
-    let rate = rate.min(MOST_KEYS / (to - from).max(f32::MIN_POSITIVE));
+    let rate = rate.min(MAX_KEYS / (to - from).max(f32::MIN_POSITIVE));
     let n = ((to - from) * rate).ceil().max(0.0) as usize;
     let all = (0..n).map(|i| from + i as f32 / rate);
     out.extend(all.filter(|t| *t < to));

@@ -1,13 +1,13 @@
-//! A step over the ground: a translation and a turn about +Y.
+//! Root motion step: a translation and a rotation about +Y.
 
 use glam::{DVec3, Quat, Vec3};
 
-/// How a character moves in a piece of time, in the frame it has at its start.
+/// Motion of a character over a time span, relative to its frame at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RootDelta {
-    /// Metres.
+    /// Translation, metres.
     pub translation: Vec3,
-    /// Radians about +Y, counter-clockwise from above; not wrapped, several turns stay several turns.
+    /// Rotation about +Y, radians, counter-clockwise from above; not wrapped, several revolutions are possible.
     pub yaw: f32,
 }
 
@@ -18,18 +18,18 @@ impl RootDelta {
         yaw: 0.0,
     };
 
-    /// This step, then `next`, which is counted in the frame that this one ends in.
+    /// Returns this step followed by `next`, which is relative to the end frame of this one.
     pub fn compose(self, next: Self) -> Self {
         Rigid::from(self).then(next.into()).into()
     }
 
-    /// The step back.
+    /// Returns the inverse step.
     pub fn inverse(self) -> Self {
         Rigid::from(self).inverse().into()
     }
 
-    /// Ratio-weighted mean of steps (5.09: weights need not sum to 1); no weight gives no motion.
-    /// Weights that are not positive numbers do not count.
+    /// Returns the weighted mean of steps. Weights need not sum to 1; without weights there is no motion. Weights
+    /// that are not positive and finite are ignored.
     pub fn blend(steps: impl Iterator<Item = (Self, f32)>) -> Self {
         let (mut translation, mut yaw, mut sum) = (Vec3::ZERO, 0.0, 0.0);
         for (step, weight) in steps {
@@ -49,7 +49,7 @@ impl RootDelta {
         }
     }
 
-    /// This step with its translation and turn multiplied.
+    /// Multiplies translation and rotation by a factor.
     pub fn scaled(self, factor: f32) -> Self {
         Self {
             translation: self.translation * factor,
@@ -57,12 +57,12 @@ impl RootDelta {
         }
     }
 
-    /// The turn as a quaternion.
+    /// Rotation as a quaternion.
     pub fn rotation(self) -> Quat {
         Quat::from_rotation_y(self.yaw)
     }
 
-    /// Where the step takes a point.
+    /// Transforms a point by the step.
     pub fn point(self, p: Vec3) -> Vec3 {
         self.rotation() * p + self.translation
     }
@@ -83,20 +83,20 @@ impl Rigid {
 
     pub fn then(self, next: Self) -> Self {
         Self {
-            translation: self.translation + turned(next.translation, self.yaw),
+            translation: self.translation + rotated(next.translation, self.yaw),
             yaw: self.yaw + next.yaw,
         }
     }
 
     pub fn inverse(self) -> Self {
         Self {
-            translation: -turned(self.translation, -self.yaw),
+            translation: -rotated(self.translation, -self.yaw),
             yaw: -self.yaw,
         }
     }
 
-    /// This step `n` times over, `n` whole and of either sign: the sum of a geometric row of turns,
-    /// R((n-1)θ/2) sin(nθ/2) / sin(θ/2).
+    /// Repeats this step `n` times, `n` whole and of either sign. The sum of the rotated translations is a geometric
+    /// series: R((n-1)θ/2) sin(nθ/2) / sin(θ/2).
     pub fn power(self, n: f64) -> Self {
         let half = (self.yaw * 0.5).sin();
         let ratio = if half.abs() < 1e-9 {
@@ -104,7 +104,7 @@ impl Rigid {
         } else {
             (n * self.yaw * 0.5).sin() / half
         };
-        let sum = turned(self.translation, (n - 1.0) * self.yaw * 0.5) * ratio;
+        let sum = rotated(self.translation, (n - 1.0) * self.yaw * 0.5) * ratio;
         Self {
             translation: DVec3::new(sum.x, self.translation.y * n, sum.z),
             yaw: self.yaw * n,
@@ -112,7 +112,7 @@ impl Rigid {
     }
 
     pub fn point(self, p: Vec3) -> Vec3 {
-        (turned(p.as_dvec3(), self.yaw) + self.translation).as_vec3()
+        (rotated(p.as_dvec3(), self.yaw) + self.translation).as_vec3()
     }
 
     pub fn rotation(self) -> Quat {
@@ -120,7 +120,7 @@ impl Rigid {
     }
 }
 
-fn turned(v: DVec3, yaw: f64) -> DVec3 {
+fn rotated(v: DVec3, yaw: f64) -> DVec3 {
     let (s, c) = yaw.sin_cos();
     DVec3::new(c * v.x + s * v.z, v.y, c * v.z - s * v.x)
 }

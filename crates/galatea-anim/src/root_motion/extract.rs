@@ -1,4 +1,4 @@
-//! Which bone carries a clip's motion over the ground, and what that motion is.
+//! Extraction of root motion: finds the bone that carries a clip's motion over the ground, and its motion.
 
 use std::f32::consts::{PI, TAU};
 
@@ -9,24 +9,23 @@ use crate::sample::{sample_rotation, sample_vec3};
 use crate::tools::{SampledPoses, densest_rate, n_probes, time};
 use crate::{BoneTracks, Clip, Interpolation, Skeleton, Track};
 
-/// What is taken out of a clip as root motion.
+/// Components of a clip's motion that are extracted as root motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RootOptions {
-    /// The motion over the ground.
+    /// Horizontal motion.
     pub xz: bool,
-    /// The motion up and down; a walk's bobbing too, so it is for jumps and climbs.
+    /// Vertical motion. Includes the bobbing of a walk, so it is meant for jumps and climbs.
     pub y: bool,
-    /// The turn about +Y.
+    /// Rotation about +Y.
     pub yaw: bool,
-    /// Only the steady part: a straight way from the first place to the last at even speed. The sway
-    /// of hips stays in the pose.
+    /// Extracts only a uniform motion from the first to the last position. The sway of hips stays in the pose.
     pub steady: bool,
     /// Samples per second.
     pub rate: f32,
 }
 
 impl Default for RootOptions {
-    /// The ground and the turn, as they are, 60 times a second.
+    /// Horizontal motion and rotation, not smoothed, 60 samples per second.
     fn default() -> Self {
         Self {
             xz: true,
@@ -38,23 +37,24 @@ impl Default for RootOptions {
     }
 }
 
-/// Names of root bones, best first; compared without case, blanks and what stands before a colon.
+/// Names of root bones, best first. Case, blanks and prefixes before a colon are ignored.
 const NAMES: [&str; 9] = [
     "root", "rootbone", "motion", "hips", "hip", "pelvis", "bip01", "armature", "cog",
 ];
 
-/// Own movement from which a bone counts as carrying the body, as a fraction of the skeleton's size.
-const CARRIES: f32 = 0.05;
-/// Own movement from which a bone counts as moved at all, likewise; less is rounding.
-const MOVES: f32 = 1e-5;
-/// A turn about +Y from which a bone counts as moved at all, radians.
-const TURNS: f32 = 1e-4;
+/// Minimum own movement of a bone that carries the body, as a fraction of the skeleton's size.
+const MIN_CARRIER_SPAN: f32 = 0.05;
+/// Minimum own movement of a bone that counts as moved, as a fraction of the skeleton's size; less is rounding.
+const MIN_SPAN: f32 = 1e-5;
+/// Minimum rotation about +Y of a bone that counts as moved, radians.
+const MIN_TURN_OF_BONE: f32 = 1e-4;
 
-/// The bone that carries the clip over the ground: the best of the bones whose own translation spans more than 5 % of the
-/// skeleton's size, else a bone named as a root (`root`, `hips`, `pelvis` …), whether the clip moves it or not.
+/// Finds the bone that carries the clip over the ground. It is the best of the bones whose own translation spans more
+/// than 5 % of the skeleton's size. If there is none, it is a bone named as a root (`root`, `hips`, `pelvis` …), even
+/// if the clip does not move it.
 ///
-/// Candidates are named as a root or have at least half of the bones below them. Only the topmost count; a name decides,
-/// then the number of bones below.
+/// Candidates are named as a root, or have at least half of the bones below them. Only the topmost count. The name
+/// decides first, then the number of bones below.
 pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
     let candidates = RootCandidates::new(skeleton, clip)?;
     let named = || {
@@ -62,31 +62,33 @@ pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
         let ranked = bones.filter_map(|b| Some((rank(skeleton, b)?, b)));
         ranked.min().map(|(_, bone)| bone)
     };
-    candidates.best(CARRIES, f32::INFINITY).or_else(named)
+    candidates
+        .best(MIN_CARRIER_SPAN, f32::INFINITY)
+        .or_else(named)
 }
 
-/// The bone whose motion over the ground is the clip's root motion: as [`find_root_bone`], else the best candidate that
-/// the clip moves over the ground or turns about +Y at all.
+/// Finds the bone whose motion over the ground is the clip's root motion: the result of [`find_root_bone`], else the
+/// best candidate that the clip moves horizontally or rotates about +Y.
 pub fn find_moving_root(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
     let candidates = RootCandidates::new(skeleton, clip)?;
     candidates
-        .best(CARRIES, f32::INFINITY)
-        .or_else(|| candidates.best(MOVES, TURNS))
+        .best(MIN_CARRIER_SPAN, f32::INFINITY)
+        .or_else(|| candidates.best(MIN_SPAN, MIN_TURN_OF_BONE))
 }
 
-/// Rank of a bone's name as that of a root; 0 is best.
+/// Rank of a bone's name as a root name; 0 is best.
 fn rank(skeleton: &Skeleton, bone: u16) -> Option<usize> {
     let name = plain(&skeleton.bones()[usize::from(bone)].name);
     NAMES.iter().position(|known| *known == name)
 }
 
-/// The bones of a clip that may be its root.
+/// Candidates for a clip's root bone.
 struct RootCandidates<'a> {
     skeleton: &'a Skeleton,
     moves: Vec<OwnMovement>,
-    /// Bones in the subtree of each bone.
+    /// Number of bones in the subtree of each bone.
     n_below: Vec<usize>,
-    /// Longest side of the box around the bones at the clip's start, metres.
+    /// Longest edge of the bounding box of the bones at the clip's start, metres.
     size: f32,
 }
 
@@ -118,15 +120,16 @@ impl<'a> RootCandidates<'a> {
         })
     }
 
-    /// The best bone that moves by more than a fraction of the skeleton's size, or turns by more than an angle.
-    fn best(&self, least: f32, least_turn: f32) -> Option<u16> {
+    /// Returns the best bone that moves by more than a fraction of the skeleton's size, or rotates by more than an
+    /// angle.
+    fn best(&self, min_span: f32, min_turn: f32) -> Option<u16> {
         let moving = self
             .moves
             .iter()
-            .filter(|own| own.span > least * self.size || own.turn > least_turn);
+            .filter(|own| own.span > min_span * self.size || own.turn > min_turn);
         let moving: Vec<u16> = moving.map(|own| own.bone).collect();
         let parent = |bone: &u16| self.skeleton.bones()[usize::from(*bone)].parent;
-        // A bone may travel only because one above it does.
+        // Only the topmost counts, because a bone can move just with its parent.
         let topmost = |bone: &u16| {
             let mut above = std::iter::successors(parent(bone), parent);
             !above.any(|b| moving.contains(&b))
@@ -141,17 +144,17 @@ impl<'a> RootCandidates<'a> {
     }
 }
 
-/// Movement of a bone by its own tracks, whatever its parents do.
+/// Movement of a bone by its own tracks, independent of its parents.
 struct OwnMovement {
     bone: u16,
-    /// Longest side of the box around its positions on the ground, model space, metres.
+    /// Longest edge of the bounding box of its horizontal positions, model space, metres.
     span: f32,
-    /// Largest turn about +Y from the first pose, radians.
+    /// Maximum rotation about +Y from the first pose, radians.
     turn: f32,
 }
 
 impl OwnMovement {
-    /// `at_start` is the pose at the clip's start.
+    /// Measures a bone; `at_start` is the pose at the clip's start.
     fn of(skeleton: &Skeleton, at_start: &SampledPoses, clip: &Clip, tracks: &BoneTracks) -> Self {
         let bone = tracks.bone;
         let n = n_probes(clip, 10.0);
@@ -185,7 +188,7 @@ fn plain(name: &str) -> String {
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The longest side of the box around points.
+/// Longest edge of the bounding box of points.
 fn extent(points: impl Iterator<Item = Vec3> + Clone) -> f32 {
     let low = points.clone().reduce(Vec3::min).unwrap_or_default();
     let high = points.reduce(Vec3::max).unwrap_or_default();
@@ -193,13 +196,13 @@ fn extent(points: impl Iterator<Item = Vec3> + Clone) -> f32 {
 }
 
 impl RootTrack {
-    /// Takes the motion of `bone` out of a clip, in model space.
+    /// Extracts the motion of `bone` from a clip, in model space.
     pub fn extract(skeleton: &Skeleton, clip: &Clip, bone: u16, options: &RootOptions) -> Self {
         let frames = SampledPoses::of_bones(skeleton, clip, options.rate, &[bone]);
         Self::extract_from(skeleton, &frames, clip.duration, bone, options)
     }
 
-    /// [`RootTrack::extract`] from poses of the clip at the options' rate that hold the bone.
+    /// Runs [`RootTrack::extract`] on poses that were sampled at the rate of the options and contain the bone.
     pub fn extract_from(
         skeleton: &Skeleton,
         frames: &SampledPoses,
@@ -211,8 +214,8 @@ impl RootTrack {
             return Self::new(bone, duration, Vec::new());
         }
         let turn = |i: usize| model_turn(skeleton, frames, i, usize::from(bone));
-        let place = |i: usize| frames.place(i, usize::from(bone));
-        let (first_turn, first_place) = (turn(0), place(0));
+        let position = |i: usize| frames.place(i, usize::from(bone));
+        let (first_turn, first_position) = (turn(0), position(0));
         let mut yaw = 0.0;
         let mut samples: Vec<RootDelta> = (0..frames.len())
             .map(|i| {
@@ -220,7 +223,7 @@ impl RootTrack {
                     let next = twist_y(turn(i) * first_turn.inverse());
                     yaw += wrap(next - yaw);
                 }
-                let moved = place(i) - Quat::from_rotation_y(yaw) * first_place;
+                let moved = position(i) - Quat::from_rotation_y(yaw) * first_position;
                 RootDelta {
                     translation: Vec3::new(
                         if options.xz { moved.x } else { 0.0 },
@@ -232,21 +235,20 @@ impl RootTrack {
             })
             .collect();
         if options.steady {
-            straighten(&mut samples, first_place);
+            straighten(&mut samples, first_position);
         }
         Self::new(bone, duration, samples)
     }
 
-    /// The clip with the motion taken out of the bone's tracks; it stays in place where it began.
-    /// The bone gets keys at the track's samples; its parents must not be animated by other clips
-    /// played below this one.
+    /// Removes the motion from the bone's tracks; the clip then stays in place at its start. The bone gets keys at
+    /// the track's samples. Other clips that play below this one must not animate its parents.
     pub fn strip(&self, skeleton: &Skeleton, clip: &Clip) -> Clip {
         self.rewrite(skeleton, clip, |locals, t| {
             self.remove_from(skeleton, locals, t);
         })
     }
 
-    /// The clip with this motion put into the bone's tracks; undoes [`RootTrack::strip`].
+    /// Adds this motion to the bone's tracks; undoes [`RootTrack::strip`].
     pub fn restore(&self, skeleton: &Skeleton, clip: &Clip) -> Clip {
         self.rewrite(skeleton, clip, |locals, t| {
             self.add_to(skeleton, locals, t);
@@ -268,13 +270,13 @@ impl RootTrack {
         }
         let n = frames.len();
         let times: Vec<f32> = (0..n).map(|i| frames.time(i, clip.duration)).collect();
-        let (mut places, mut turns) = (Vec::with_capacity(n), Vec::<Quat>::with_capacity(n));
+        let (mut positions, mut turns) = (Vec::with_capacity(n), Vec::<Quat>::with_capacity(n));
         let mut locals = Vec::new();
         for (i, t) in times.iter().enumerate() {
             locals.clear();
             locals.extend_from_slice(frames.locals(i));
             change(&mut locals, *t);
-            places.push(locals[bone].translation);
+            positions.push(locals[bone].translation);
             let turn = locals[bone].rotation;
             let before = turns.last().copied().unwrap_or(turn);
             turns.push(if before.dot(turn) < 0.0 { -turn } else { turn });
@@ -283,7 +285,7 @@ impl RootTrack {
         let interpolation = Interpolation::Linear;
         tracks.translation = Some(Track {
             times: times.clone(),
-            values: places,
+            values: positions,
             interpolation,
         });
         tracks.rotation = Some(Track {
@@ -295,14 +297,14 @@ impl RootTrack {
     }
 }
 
-/// Even speed of the root's own ground point from first to last, even turning.
-fn straighten(samples: &mut [RootDelta], first_place: Vec3) {
+/// Replaces the samples by a uniform motion of the root's ground point and a uniform rotation.
+fn straighten(samples: &mut [RootDelta], first_position: Vec3) {
     let Some(last) = samples.last().copied() else {
         return;
     };
     let n = samples.len() - 1;
-    // Of the root's ground point, not of the origin: that is what should walk straight.
-    let ground = Vec3::new(first_place.x, 0.0, first_place.z);
+    // The root's ground point should move straight, not the origin.
+    let ground = Vec3::new(first_position.x, 0.0, first_position.z);
     let end = last.point(ground) - ground;
     for (i, sample) in samples.iter_mut().enumerate() {
         let u = i as f32 / n as f32;
@@ -315,7 +317,7 @@ fn straighten(samples: &mut [RootDelta], first_place: Vec3) {
     }
 }
 
-/// Rotation of a bone in model space in frame `i`, scale left out.
+/// Model-space rotation of a bone in frame `i`, without scale.
 fn model_turn(skeleton: &Skeleton, frames: &SampledPoses, i: usize, bone: usize) -> Quat {
     let mut turn = frames.local(i, bone).rotation;
     let mut next = skeleton.bones()[bone].parent;
@@ -326,8 +328,7 @@ fn model_turn(skeleton: &Skeleton, frames: &SampledPoses, i: usize, bone: usize)
     turn
 }
 
-/// The part of a rotation that turns about +Y, radians in -π..=π; 0 for a half turn about a level
-/// axis, which has no such part.
+/// Rotation about +Y in a rotation, radians in -π..=π; 0 for a half turn about a horizontal axis, which has none.
 pub(crate) fn twist_y(q: Quat) -> f32 {
     if q.y == 0.0 && q.w == 0.0 {
         return 0.0;
@@ -335,7 +336,7 @@ pub(crate) fn twist_y(q: Quat) -> f32 {
     wrap(2.0 * q.y.atan2(q.w))
 }
 
-/// An angle into -π..=π.
+/// Wraps an angle to -π..=π.
 pub(crate) fn wrap(angle: f32) -> f32 {
     let wrapped = (angle + PI).rem_euclid(TAU) - PI;
     if wrapped.is_finite() { wrapped } else { 0.0 }

@@ -9,7 +9,7 @@ use crate::{Bone, BoneTracks, Clip, Interpolation, PlayMode, Skeleton, Track, sa
 use crate::{Pose, local_to_model};
 use galatea_math::Trs;
 
-/// `armature` (turned and scaled as given) over `hips` over `head`.
+/// `armature` (rotated and scaled as given), with `hips` below it, and `head` below the hips.
 fn rig(armature: Trs) -> Skeleton {
     let bone = |name: &str, parent, rest| Bone {
         name: String::from(name),
@@ -26,26 +26,26 @@ fn rig(armature: Trs) -> Skeleton {
     .unwrap()
 }
 
-/// Hips that walk a circle of radius 2 m to the left at 1 m/s, looking along the way, bobbing.
+/// Hips that walk a circle of radius 2 m to the left at 1 m/s, facing along it and bobbing.
 fn circle(armature: Trs, seconds: f32) -> Clip {
     let back = armature.to_affine().inverse();
     let times: Vec<f32> = (0..=120).map(|i| seconds * i as f32 / 120.0).collect();
     let model = times.iter().map(|t| {
         let yaw = 0.5 * t;
-        let place = Vec3::new(
+        let position = Vec3::new(
             2.0 - 2.0 * yaw.cos(),
             1.0 + 0.03 * (9.0 * t).sin(),
             2.0 * yaw.sin(),
         );
         (
-            place,
+            position,
             Quat::from_rotation_y(yaw) * Quat::from_rotation_x(0.2),
         )
     });
-    let (places, turns): (Vec<Vec3>, Vec<Quat>) = model
-        .map(|(place, turn)| {
+    let (positions, turns): (Vec<Vec3>, Vec<Quat>) = model
+        .map(|(position, turn)| {
             (
-                back.transform_point3(place),
+                back.transform_point3(position),
                 armature.rotation.inverse() * turn,
             )
         })
@@ -58,7 +58,7 @@ fn circle(armature: Trs, seconds: f32) -> Clip {
             bone: 1,
             translation: Some(Track {
                 times: times.clone(),
-                values: places,
+                values: positions,
                 interpolation,
             }),
             rotation: Some(Track {
@@ -72,7 +72,7 @@ fn circle(armature: Trs, seconds: f32) -> Clip {
     }
 }
 
-/// What a centimetre file under a half-turned, Z-up armature node looks like.
+/// Armature node of a file in centimetres: Z-up and rotated by a half turn.
 fn odd() -> Trs {
     Trs {
         translation: Vec3::new(0.3, 0.0, -0.2),
@@ -91,14 +91,14 @@ fn posed(skeleton: &Skeleton, clip: &Clip, t: f32) -> Pose {
     pose
 }
 
-fn places(skeleton: &Skeleton, locals: &[Trs]) -> Vec<Vec3> {
+fn positions(skeleton: &Skeleton, locals: &[Trs]) -> Vec<Vec3> {
     let mut model = Vec::new();
     local_to_model(skeleton, locals, &mut model);
     model.iter().map(|m| m.translation.into()).collect()
 }
 
 #[test]
-fn a_circle_is_the_same_under_a_plain_and_a_turned_scaled_parent() {
+fn circle_is_the_same_under_a_plain_and_a_rotated_scaled_parent() {
     for armature in [Trs::IDENTITY, odd()] {
         let (skeleton, clip) = (rig(armature), circle(armature, 2.0));
         let root = find_root_bone(&skeleton, &clip);
@@ -107,40 +107,46 @@ fn a_circle_is_the_same_under_a_plain_and_a_turned_scaled_parent() {
         for t in [0.0, 0.4, 1.3, 2.0] {
             let at = track.at(t);
             let yaw = 0.5 * t;
-            let want = Vec3::new(2.0 - 2.0 * yaw.cos(), 0.0, 2.0 * yaw.sin());
-            assert!(at.translation.abs_diff_eq(want, 2e-4), "{at:?} {want}");
+            let expected = Vec3::new(2.0 - 2.0 * yaw.cos(), 0.0, 2.0 * yaw.sin());
+            assert!(
+                at.translation.abs_diff_eq(expected, 2e-4),
+                "{at:?} {expected}"
+            );
             assert!((at.yaw - yaw).abs() < 1e-4, "{at:?} {yaw}");
         }
     }
 }
 
 #[test]
-fn laps_of_a_circle_go_on_round_it() {
+fn loops_of_a_circle_continue_around_it() {
     let skeleton = rig(Trs::IDENTITY);
     let clip = circle(Trs::IDENTITY, 2.0);
     let track = RootTrack::extract(&skeleton, &clip, 1, &RootOptions::default());
     for t in [3.0_f64, 5.5, 12.0] {
         let at = track.delta(0.0, t, PlayMode::Loop);
         let yaw = 0.5 * t as f32;
-        let want = Vec3::new(2.0 - 2.0 * yaw.cos(), 0.0, 2.0 * yaw.sin());
-        assert!(at.translation.abs_diff_eq(want, 1e-3), "{at:?} {want}");
+        let expected = Vec3::new(2.0 - 2.0 * yaw.cos(), 0.0, 2.0 * yaw.sin());
+        assert!(
+            at.translation.abs_diff_eq(expected, 1e-3),
+            "{at:?} {expected}"
+        );
         assert!((at.yaw - yaw).abs() < 1e-3);
     }
 }
 
 #[test]
-fn with_the_motion_removed_the_root_stays_and_the_motion_puts_it_back() {
+fn root_stays_without_the_motion_and_add_to_restores_it() {
     for armature in [Trs::IDENTITY, odd()] {
         let (skeleton, clip) = (rig(armature), circle(armature, 2.0));
         let track = RootTrack::extract(&skeleton, &clip, 1, &RootOptions::default());
-        let start = places(&skeleton, &posed(&skeleton, &clip, 0.0).locals);
+        let start = positions(&skeleton, &posed(&skeleton, &clip, 0.0).locals);
         for t in [0.31, 1.0, 2.0] {
             let authored = posed(&skeleton, &clip, t);
             let mut still = authored.clone();
             track.remove_from(&skeleton, &mut still.locals, t);
             let (was, now) = (
-                places(&skeleton, &authored.locals),
-                places(&skeleton, &still.locals),
+                positions(&skeleton, &authored.locals),
+                positions(&skeleton, &still.locals),
             );
             for bone in [1, 2] {
                 let flat = (now[bone] - start[bone]).with_y(0.0).length();
@@ -155,7 +161,7 @@ fn with_the_motion_removed_the_root_stays_and_the_motion_puts_it_back() {
 }
 
 #[test]
-fn a_stripped_clip_stays_in_place_and_restoring_gives_the_clip_again() {
+fn stripped_clip_stays_in_place_and_restore_undoes_strip() {
     let (skeleton, clip) = (rig(odd()), circle(odd(), 2.0));
     let track = RootTrack::extract(&skeleton, &clip, 1, &RootOptions::default());
     let stripped = track.strip(&skeleton, &clip);
@@ -172,7 +178,7 @@ fn a_stripped_clip_stays_in_place_and_restoring_gives_the_clip_again() {
 }
 
 #[test]
-fn only_the_chosen_axes_are_taken() {
+fn only_the_chosen_components_are_extracted() {
     let skeleton = rig(Trs::IDENTITY);
     let clip = circle(Trs::IDENTITY, 2.0);
     let options = RootOptions {
@@ -190,14 +196,14 @@ fn only_the_chosen_axes_are_taken() {
 }
 
 #[test]
-fn the_steady_part_is_a_straight_way_and_leaves_the_sway_in_the_pose() {
+fn steady_motion_is_straight_and_leaves_the_sway_in_the_pose() {
     let skeleton = rig(Trs::IDENTITY);
     let mut clip = circle(Trs::IDENTITY, 2.0);
     let hips = &mut clip.bones[0];
     hips.rotation = None;
     let track = hips.translation.as_mut().unwrap();
-    for (t, place) in track.times.iter().zip(&mut track.values) {
-        *place = Vec3::new(0.05 * (PI * t).sin(), 1.0, 1.4 * t);
+    for (t, position) in track.times.iter().zip(&mut track.values) {
+        *position = Vec3::new(0.05 * (PI * t).sin(), 1.0, 1.4 * t);
     }
     let options = RootOptions {
         steady: true,
@@ -211,12 +217,12 @@ fn the_steady_part_is_a_straight_way_and_leaves_the_sway_in_the_pose() {
     );
     let mut pose = posed(&skeleton, &clip, 0.5);
     track.remove_from(&skeleton, &mut pose.locals, 0.5);
-    let hips = places(&skeleton, &pose.locals)[1];
+    let hips = positions(&skeleton, &pose.locals)[1];
     assert!(hips.abs_diff_eq(Vec3::new(0.05, 1.0, 0.0), 1e-4), "{hips}");
 }
 
 #[test]
-fn yaw_goes_on_past_half_turns() {
+fn yaw_continues_past_half_turns() {
     let skeleton = rig(Trs::IDENTITY);
     let mut clip = circle(Trs::IDENTITY, 2.0);
     let track = clip.bones[0].rotation.as_mut().unwrap();
@@ -228,7 +234,7 @@ fn yaw_goes_on_past_half_turns() {
 }
 
 #[test]
-fn a_root_is_found_by_travel_first_and_by_name_otherwise() {
+fn root_is_found_by_travel_first_then_by_name() {
     let skeleton = rig(Trs::IDENTITY);
     let still = Clip {
         duration: 1.0,
@@ -237,7 +243,7 @@ fn a_root_is_found_by_travel_first_and_by_name_otherwise() {
     assert_eq!(
         find_root_bone(&skeleton, &still),
         Some(1),
-        "hips before armature"
+        "hips are preferred to armature"
     );
     let nameless = Skeleton::new(vec![Bone {
         name: "box".into(),
@@ -253,12 +259,12 @@ fn a_root_is_found_by_travel_first_and_by_name_otherwise() {
     assert_eq!(
         find_root_bone(&skeleton, &above),
         Some(0),
-        "the one that travels"
+        "the bone that travels"
     );
 }
 
 #[test]
-fn ping_pong_comes_back_and_once_stays_at_the_end() {
+fn ping_pong_returns_and_once_stays_at_the_end() {
     let skeleton = rig(Trs::IDENTITY);
     let clip = circle(Trs::IDENTITY, 2.0);
     let track = RootTrack::extract(&skeleton, &clip, 1, &RootOptions::default());
@@ -271,7 +277,7 @@ fn ping_pong_comes_back_and_once_stays_at_the_end() {
 }
 
 #[test]
-fn blended_steps_go_by_the_ratio_of_weights() {
+fn blended_steps_depend_on_the_ratio_of_weights() {
     let step = |x: f32, yaw: f32| RootDelta {
         translation: Vec3::X * x,
         yaw,
@@ -284,7 +290,7 @@ fn blended_steps_go_by_the_ratio_of_weights() {
     }
 }
 
-/// Any way over the ground.
+/// Any root motion.
 fn any_track() -> impl Strategy<Value = RootTrack> {
     let sample = (-1.0..1.0_f32, -0.2..0.2_f32, -1.0..1.0_f32, -1.5..1.5_f32);
     (prop::collection::vec(sample, 1..12), 0.1..5.0_f32).prop_map(|(steps, duration)| {
@@ -313,7 +319,7 @@ proptest! {
         steps in prop::collection::vec(-3.0..3.0_f64, 1..12),
         far in prop::bool::ANY,
     ) {
-        // Also after hours of playing.
+        // Also after hours of playback.
         let start = if far { start + 1e5 } else { start };
         let mut at = start;
         let mut sum = RootDelta::IDENTITY;
@@ -328,7 +334,7 @@ proptest! {
     }
 
     #[test]
-    fn a_step_and_its_inverse_cancel(x in -9.0..9.0_f32, z in -9.0..9.0_f32, yaw in -9.0..9.0_f32) {
+    fn step_and_inverse_cancel(x in -9.0..9.0_f32, z in -9.0..9.0_f32, yaw in -9.0..9.0_f32) {
         let step = RootDelta { translation: Vec3::new(x, 1.0, z), yaw };
         for none in [step.compose(step.inverse()), step.inverse().compose(step)] {
             prop_assert!(none.translation.length() < 1e-5 && none.yaw.abs() < 1e-5);
@@ -336,7 +342,7 @@ proptest! {
     }
 
     #[test]
-    fn going_back_undoes_going_forth(track in any_track(), mode in any_mode(), a in -9.0..9.0_f64, b in -9.0..9.0_f64) {
+    fn backward_step_undoes_forward_step(track in any_track(), mode in any_mode(), a in -9.0..9.0_f64, b in -9.0..9.0_f64) {
         let none = track.delta(a, b, mode).compose(track.delta(b, a, mode));
         prop_assert!(none.translation.length() < 1e-4 && none.yaw.abs() < 1e-4, "{none:?}");
     }

@@ -1,7 +1,7 @@
-//! The loops over whole poses, once for all registers.
+//! Whole-pose loops, generic over the SIMD register.
 //!
-//! Callers: `mod.rs` of this folder, which picks the register. Every lane does the same operations in
-//! the same order in every register; only fused multiply-add makes a difference to the bits.
+//! Used by the `mod.rs` of this folder, which selects the register. Every lane performs the same operations in the
+//! same order in every register; only fused multiply-add changes the bits.
 
 use std::mem::{MaybeUninit, offset_of};
 
@@ -13,7 +13,7 @@ use crate::walk::WalkStep;
 use galatea_math::Trs;
 use galatea_math::simd::{Quads, load_vectors, store_vectors};
 
-/// Floats in the widest register.
+/// Number of floats in the widest register.
 const MAX_LANES: usize = 8;
 
 /// See [`super::rotations`].
@@ -32,7 +32,7 @@ pub(super) fn rotations<L: Quads>(
     }
 }
 
-/// `K` is the number of rows when it is known, so that the loop over them unrolls. There is at least one.
+/// `K` is the number of rows if it is known, so that the loop over them is unrolled. There is at least one row.
 #[inline(always)]
 fn rotations_of<L: Quads, const K: usize>(
     token: L::Token,
@@ -58,7 +58,7 @@ fn rotations_of<L: Quads, const K: usize>(
     }
 }
 
-/// The normalised sum of the rows for a group of as many bones as there are lanes.
+/// Normalised sum of the rows for a group of bones, one per lane.
 #[inline(always)]
 fn sum_of<L: Quads, const K: usize>(
     token: L::Token,
@@ -82,7 +82,7 @@ fn sum_of<L: Quads, const K: usize>(
     scaled(q, L::splat(token, 1.0).div(dot(q, q).sqrt()))
 }
 
-/// Writes rotations, and the rest of each transform from `rest`.
+/// Writes rotations, and translations and scales from `rest`.
 #[inline(always)]
 fn store_rotations<L: Quads>(q: [L; 4], rest: &[Trs], out: &mut [Trs]) {
     store_vectors(
@@ -95,13 +95,13 @@ fn store_rotations<L: Quads>(q: [L; 4], rest: &[Trs], out: &mut [Trs]) {
     );
 }
 
-/// Copies translation and scale in one move: what reads four floats across both waits for smaller ones.
+/// Copies translation and scale in one move: a later load of four floats across both would wait for smaller stores.
 #[inline(always)]
 fn copy_rest(from: &Trs, to: &mut Trs) {
     type Rest = MaybeUninit<[u8; size_of::<Trs>() - offset_of!(Trs, translation)]>;
     const { assert!(offset_of!(Trs, rotation) == 0 && offset_of!(Trs, translation) == 16) };
-    // SAFETY: all bytes from the translation on are inside both transforms, which are apart as one is borrowed mutably;
-    // the type allows for the padding at their end.
+    // SAFETY: all bytes from the translation on are inside both transforms. They do not overlap, as one is borrowed
+    // mutably. The type allows for the padding at their end.
     unsafe {
         let from = (&raw const *from).byte_add(offset_of!(Trs, translation));
         let to = (&raw mut *to).byte_add(offset_of!(Trs, translation));
@@ -110,7 +110,7 @@ fn copy_rest(from: &Trs, to: &mut Trs) {
     }
 }
 
-/// The weighted sum of a row's two frames for a group of bones.
+/// Weighted sum of a row's two frames for a group of bones.
 #[inline(always)]
 fn between<L: Quads>(token: L::Token, row: &BlendRow, group: usize, stride: usize) -> [L; 4] {
     let groups_per_block = RotationBlock::BONES / L::N;
@@ -144,7 +144,7 @@ fn scaled<L: Quads>(q: [L; 4], by: L) -> [L; 4] {
     [q[0].mul(by), q[1].mul(by), q[2].mul(by), q[3].mul(by)]
 }
 
-/// Two halves side by side: the loops wait for this sum.
+/// Two independent halves, because the loops wait for this sum.
 #[inline(always)]
 fn dot<L: Quads>(a: [L; 4], b: [L; 4]) -> L {
     let xy = a[1].mul_add(b[1], a[0].mul(b[0]));
@@ -182,7 +182,7 @@ pub(super) fn mix<L: Quads>(
     }
 }
 
-/// [`mix`] for as many bones as there are lanes.
+/// [`mix`] for a group of bones, one per lane.
 #[inline(always)]
 fn mix_group<L: Quads>(
     token: L::Token,
@@ -218,7 +218,7 @@ fn mix_group<L: Quads>(
     ];
     let length_squared = dot(q, q);
     let unit = scaled(q, one.div(length_squared.sqrt()));
-    // Not at weight 0, whose bones stay as they are, nor where nothing is left to normalise.
+    // Bones with weight 0 and rotations of zero length stay unchanged.
     let moves = w.choose(length_squared.sub(zero.like(1e-12)), w);
     let q = [
         moves.choose(unit[0], a[0]),
@@ -250,7 +250,7 @@ pub(super) fn to_model<L: Quads>(
     out: &mut [Affine3A],
 ) {
     assert!(locals.len() == skeleton.len() && out.len() == skeleton.len());
-    // A walk comes in groups of eight, so none is left over.
+    // A walk comes in groups of eight, so there is no remainder.
     for steps in skeleton.walk().chunks_exact(L::N) {
         macro_rules! rows {
             ($part:ident) => {
@@ -278,18 +278,18 @@ pub(super) fn to_model<L: Quads>(
     }
 }
 
-/// The steps of row `K`: the first and the last quad's.
+/// First and last step of row `K`, which has one step per quad.
 #[inline(always)]
 fn steps_of<L: Quads, const K: usize>(steps: &[WalkStep]) -> [WalkStep; 2] {
     [steps[L::QUADS * K], steps[L::QUADS * (K + 1) - 1]]
 }
 
-/// The transforms of the bones of [`steps_of`].
+/// Transforms of the bones of [`steps_of`].
 #[inline(always)]
 fn locals_of<'a, L: Quads, const K: usize>(steps: &[WalkStep], locals: &'a [Trs]) -> [&'a Trs; 2] {
     let [first, last] = steps_of::<L, K>(steps);
-    // SAFETY: `to_model` has checked that there is a transform for each bone; the steps are of a skeleton's walk, which
-    // names its own bones only.
+    // SAFETY: `to_model` has checked that there is a transform for each bone. The steps belong to a skeleton's walk, which
+    // contains only its own bones.
     let local = |step: WalkStep| unsafe { locals.get_unchecked(usize::from(step.bone)) };
     [local(first), local(last)]
 }
@@ -299,20 +299,20 @@ fn rotation(local: &Trs) -> Quat {
     local.rotation
 }
 
-/// A scale in the last three; the translation's z stands before it, so that one load reads all four.
+/// Scale in the last three lanes; the first is the translation's z, so that one load reads all four.
 #[inline(always)]
 fn scale_row(local: &Trs) -> Vec4 {
     let scale = local.scale;
     Vec4::new(local.translation.z, scale.x, scale.y, scale.z)
 }
 
-/// A translation in the first three; the scale's x stands after it.
+/// Translation in the first three lanes; the last is the scale's x.
 #[inline(always)]
 fn translation_row(local: &Trs) -> Vec4 {
     local.translation.extend(local.scale.x)
 }
 
-/// The matrix of a step's parent.
+/// Matrix of a step's parent.
 #[inline(always)]
 fn parent_of<'a>(step: WalkStep, root: &'a Affine3A, matrices: &'a [Affine3A]) -> &'a Affine3A {
     match step.parent {
@@ -322,8 +322,8 @@ fn parent_of<'a>(step: WalkStep, root: &'a Affine3A, matrices: &'a [Affine3A]) -
     }
 }
 
-/// Writes the matrices of the steps of row `K`, one per quad: the parent's times its own, of which lane `K` of each quad of
-/// `m` holds the 3×3 part.
+/// Writes the matrices of the steps of row `K`, one per quad: the parent's matrix times its own. Lane `K` of each
+/// quad of `m` holds the 3×3 part of the own matrix.
 #[inline(always)]
 fn compose<L: Quads, const K: usize>(
     token: L::Token,
@@ -345,8 +345,8 @@ fn compose<L: Quads, const K: usize>(
     macro_rules! store {
         ($v:expr => $($column:ident).+) => {{
             let [a, b] = $v.quads();
-            // SAFETY: `to_model` has checked that there is a matrix for each bone; the steps are of a skeleton's walk,
-            // which names its own bones only.
+            // SAFETY: `to_model` has checked that there is a matrix for each bone. The steps belong to a skeleton's
+            // walk, which contains only its own bones.
             unsafe {
                 out.get_unchecked_mut(usize::from(first.bone)).$($column).+ = a.into();
                 if L::QUADS > 1 {
@@ -368,7 +368,7 @@ fn compose<L: Quads, const K: usize>(
     store!(pz.mul_add(tz, py.mul_add(ty, px.mul_add(tx, pw))) => translation);
 }
 
-/// Rotations and scales → 3×3 matrices, column after column.
+/// Converts rotations and scales to 3×3 matrices, column by column.
 #[inline(always)]
 fn basis<L: Quads>([x, y, z, w]: [L; 4], [sx, sy, sz]: [L; 3]) -> [L; 9] {
     let one = x.like(1.0);

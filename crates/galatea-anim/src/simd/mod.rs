@@ -1,7 +1,7 @@
-//! Whole-pose loops in vector registers, at the width the CPU has.
+//! Whole-pose loops with SIMD instructions, at the width of the CPU.
 //!
-//! Callers: `sample_blend`, `blend` and `local_to_model` of this room. `plain` is the same work in
-//! plain Rust: what other CPUs run, and what the fast forms are tested against.
+//! Used by `sample_blend`, `blend` and `local_to_model`. `plain` is the same computation in plain Rust, for other
+//! CPUs and as the reference in tests.
 //!
 //! Invariants: those of `math::simd`.
 
@@ -17,7 +17,7 @@ use crate::arc::ArcBend;
 use galatea_math::Trs;
 use galatea_math::simd::{Level, dispatch};
 
-/// Rotations of sixteen bones, component by component: 16 x, 16 y, 16 z, 16 w.
+/// Rotations of sixteen bones by component: 16 x, 16 y, 16 z, 16 w.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct RotationBlock(pub(super) [f32; RotationBlock::FLOATS]);
@@ -25,32 +25,31 @@ pub(super) struct RotationBlock(pub(super) [f32; RotationBlock::FLOATS]);
 impl RotationBlock {
     /// Bones per block.
     pub(super) const BONES: usize = 16;
-    /// Numbers per block.
+    /// Floats per block.
     pub(super) const FLOATS: usize = 64;
 }
 
-/// Contribution of one clip to the rotations: two neighbouring frames and the weight of each, which
-/// is the clip's share times the fraction of the time between the frames.
+/// Contribution of one clip to the rotations: two neighbouring frames with their weights. A weight is the clip's
+/// normalised weight times the fraction of the time between the frames.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlendRow<'a> {
-    /// Two frames, each as many blocks as the bones need.
+    /// Two frames, each with as many blocks as the bones need.
     pub(super) frames: &'a [RotationBlock],
     /// Weight of the first frame.
     pub(super) from: f32,
-    /// Weight of the second.
+    /// Weight of the second frame.
     pub(super) to: f32,
-    /// Weight that moves from the first to the second so that rotations follow their arc evenly.
+    /// Weight that is moved from the first to the second frame for constant angular speed.
     pub(super) bend: ArcBend,
 }
 
 pub(super) use plain::rotation_in;
 
-/// Writes the normalised weighted sum of the rows as the rotations of `out`, where every row is
-/// turned into the hemisphere of the first before it is added, and translations and scales from
-/// `rest`. Nothing happens without rows.
+/// Writes the normalised weighted sum of the rows as the rotations of `out`, and translations and scales from `rest`.
+/// Every row is negated into the hemisphere of the first where necessary. Does nothing without rows.
 ///
 /// # Panics
-/// When `rest` has another length than `out`, or a row does not hold two frames of that many bones.
+/// If `rest` and `out` differ in length, or a row does not hold two frames of that many bones.
 pub(super) fn rotations(level: Level, rows: &[BlendRow], rest: &[Trs], out: &mut [Trs]) {
     assert!(rest.len() == out.len());
     let blocks = 2 * out.len().div_ceil(RotationBlock::BONES);
@@ -63,8 +62,8 @@ pub(super) fn rotations(level: Level, rows: &[BlendRow], rest: &[Trs], out: &mut
     );
 }
 
-/// Moves `pose` towards `other` by `weight` times the mask's weight of each bone (clamped to
-/// 0..=1); rotations on the short arc, normalised. Bones that one of the slices lacks stay.
+/// Blends `pose` towards `other` by `weight` times the mask's weight of each bone (clamped to 0..=1); rotations on
+/// the short arc, normalised. Bones beyond the end of one of the slices stay unchanged.
 pub(super) fn mix(
     level: Level,
     pose: &mut [Trs],
@@ -81,10 +80,10 @@ pub(super) fn mix(
     dispatch!(level, plain::mix, kernels::mix, (pose, other, weight, mask));
 }
 
-/// Model-from-bone matrices.
+/// Computes the model-from-bone matrices.
 ///
 /// # Panics
-/// When the slices are not as long as the skeleton.
+/// If the slices do not have the length of the skeleton.
 pub(super) fn to_model(level: Level, skeleton: &Skeleton, locals: &[Trs], out: &mut [Affine3A]) {
     assert!(locals.len() == skeleton.len() && out.len() == skeleton.len());
     dispatch!(

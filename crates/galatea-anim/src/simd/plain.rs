@@ -1,6 +1,6 @@
-//! The loops in plain Rust: one bone after another, as the formulae say.
+//! Whole-pose loops in plain Rust: one bone after another, following the formulas.
 //!
-//! Callers: `mod.rs` of this folder. Slower than the kernels and easy to read: the reference.
+//! Used by the `mod.rs` of this folder. Slower than the kernels and easy to read: the reference.
 
 use glam::{Affine3A, Quat, Vec4};
 
@@ -33,7 +33,7 @@ pub(super) fn rotations(rows: &[BlendRow], rest: &[Trs], out: &mut [Trs]) {
     }
 }
 
-/// The rotation of a bone in a frame.
+/// Rotation of a bone in a frame.
 pub(crate) fn rotation_in(frame: &[RotationBlock], bone: usize) -> Vec4 {
     let (block, lane) = (
         &frame[bone / RotationBlock::BONES].0,

@@ -1,4 +1,4 @@
-//! Every level against the plain form.
+//! Comparison of every SIMD level with the plain implementation.
 
 use galatea_math::simd::PinnedHash;
 use glam::{Affine3A, Quat};
@@ -7,7 +7,7 @@ use super::*;
 use crate::arc::ArcBend;
 use crate::tests::{Random, tree};
 
-/// Sizes around the widths of registers and blocks.
+/// Sizes near the widths of registers and blocks.
 const SIZES: [usize; 12] = [0, 1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 67];
 
 fn fast_levels() -> impl Iterator<Item = Level> {
@@ -53,7 +53,7 @@ fn close(a: &[Trs], b: &[Trs], what: &str) {
 }
 
 #[test]
-fn sums_of_rotations_agree_with_the_plain_form() {
+fn sums_of_rotations_agree_with_the_plain_implementation() {
     for n in SIZES {
         for n_rows in [1, 2, 3, 7] {
             let mut random = Random(n as u64 * 31 + n_rows);
@@ -62,7 +62,7 @@ fn sums_of_rotations_agree_with_the_plain_form() {
             let rows: Vec<BlendRow> = frames
                 .iter()
                 .map(|frames| {
-                    let (weight, u) = (random.share() + 0.1, random.share());
+                    let (weight, u) = (random.unit() + 0.1, random.unit());
                     BlendRow {
                         frames,
                         from: weight * (1.0 - u),
@@ -83,7 +83,7 @@ fn sums_of_rotations_agree_with_the_plain_form() {
 }
 
 #[test]
-fn mixing_poses_agrees_with_the_plain_form_and_weight_0_changes_no_bit() {
+fn mix_agrees_with_the_plain_implementation_and_weight_0_changes_no_bit() {
     for n in SIZES {
         let mut random = Random(n as u64);
         let (before, other) = (pose(n, &mut random), pose(n, &mut random));
@@ -114,7 +114,7 @@ fn mixing_poses_agrees_with_the_plain_form_and_weight_0_changes_no_bit() {
 }
 
 #[test]
-fn mixing_with_a_rotation_of_no_length_leaves_a_finite_pose() {
+fn mix_with_a_zero_quaternion_leaves_a_finite_pose() {
     let empty = Trs {
         rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
         ..Trs::IDENTITY
@@ -127,7 +127,7 @@ fn mixing_with_a_rotation_of_no_length_leaves_a_finite_pose() {
 }
 
 #[test]
-fn matrices_agree_with_the_plain_form_at_any_scale() {
+fn matrices_agree_with_the_plain_implementation_at_any_scale() {
     for n in SIZES {
         let mut random = Random(n as u64 + 99);
         let skeleton = tree(n, n as u64);
@@ -153,7 +153,7 @@ fn matrices_agree_with_the_plain_form_at_any_scale() {
     }
 }
 
-/// Made without functions of the C library, which differ between systems.
+/// Uses no functions of the C library, which differ between systems.
 fn exact_pose(n: usize, random: &mut Random) -> Vec<Trs> {
     (0..n)
         .map(|_| Trs {

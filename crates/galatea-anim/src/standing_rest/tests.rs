@@ -13,7 +13,7 @@ fn body() -> Skeleton {
     skeleton_named(|role| role.name().to_owned(), Quat::IDENTITY)
 }
 
-/// Rotations of all bones in model space at `u`, 0..=1: a walk with hanging arms, turned by 40° to the left.
+/// Rotations of all bones in model space at `u`, 0..=1: a walk with hanging arms, facing 40° to the left.
 fn walk(skeleton: &Skeleton, u: f32) -> Vec<Quat> {
     let swing = 0.5 * (std::f32::consts::TAU * u).sin();
     let roles = humanoid::find(skeleton, None).0;
@@ -35,7 +35,7 @@ fn walk(skeleton: &Skeleton, u: f32) -> Vec<Quat> {
     all.collect()
 }
 
-/// A clip of model-space rotations on a skeleton; the hips are at `hips`.
+/// Creates a clip of model-space rotations on a skeleton; the hips are at `hips`.
 fn clip(skeleton: &Skeleton, rotations: impl Fn(f32) -> Vec<Quat>, hips: Vec3) -> Clip {
     let times: Vec<f32> = (0..N_KEYS)
         .map(|k| k as f32 / (N_KEYS - 1) as f32)
@@ -70,7 +70,7 @@ fn clip(skeleton: &Skeleton, rotations: impl Fn(f32) -> Vec<Quat>, hips: Vec3) -
     }
 }
 
-/// For each bone the rotation that takes +X to the direction of its first child.
+/// For each bone, the rotation from +X to the direction of its first child.
 fn stick_axes(skeleton: &Skeleton) -> Vec<Quat> {
     let bones = skeleton.bones();
     let axis = |bone: usize| {
@@ -96,8 +96,8 @@ fn sticks(skeleton: &Skeleton) -> Skeleton {
     Skeleton::new(bones.collect()).unwrap()
 }
 
-/// Positions of the bones of a target while it plays a clip of a source, at `t`.
-fn borrowed(source: (&Skeleton, &Clip), target: &Skeleton, t: f32) -> Vec<Vec3> {
+/// Bone positions of a target that plays a clip of a source, at time `t`.
+fn retargeted(source: (&Skeleton, &Clip), target: &Skeleton, t: f32) -> Vec<Vec3> {
     let (a, _) = humanoid::find(source.0, None);
     let (b, _) = humanoid::find(target, None);
     let rig = |skeleton, humanoid| Rig { skeleton, humanoid };
@@ -112,7 +112,7 @@ fn borrowed(source: (&Skeleton, &Clip), target: &Skeleton, t: f32) -> Vec<Vec3> 
 }
 
 #[test]
-fn a_rest_pose_of_sticks_gives_the_same_motion_as_one_that_stands() {
+fn stick_rest_pose_gives_the_same_motion_as_a_standing_one() {
     let (standing, lying) = (body(), sticks(&body()));
     let axes = stick_axes(&standing);
     let hips = Vec3::new(1.5, 1.0, -2.0);
@@ -128,13 +128,13 @@ fn a_rest_pose_of_sticks_gives_the_same_motion_as_one_that_stands() {
     let (roles, _) = humanoid::find(&lying, None);
     let rest = Poses::new(&lying, &capture).rest();
     let stance = BodyBones::of(&roles).unwrap().stance(&rest);
-    assert!(stance.trunk.y < 0.5, "the sticks stand");
+    assert!(stance.trunk.y < 0.5, "the stick pose does not stand");
     let grounded = ground(&lying, &roles, &capture).unwrap();
     assert_eq!(grounded.notes.len(), 1, "{:?}", grounded.notes);
     let target = skeleton_named(|role| format!("x_{}", role.name()), Quat::IDENTITY);
     for t in [0.0, 0.2, 0.5, 0.77] {
-        let right = borrowed((&standing, &usual), &target, t);
-        let is = borrowed((&grounded.skeleton, &grounded.clip), &target, t);
+        let right = retargeted((&standing, &usual), &target, t);
+        let is = retargeted((&grounded.skeleton, &grounded.clip), &target, t);
         for (i, (right, is)) in right.iter().zip(&is).enumerate() {
             let off = right.distance(*is);
             assert!(
@@ -144,22 +144,22 @@ fn a_rest_pose_of_sticks_gives_the_same_motion_as_one_that_stands() {
             );
         }
     }
-    // As it is, the body lies.
-    let lies = borrowed((&lying, &capture), &target, 0.5);
+    // Without the correction, the body is lying.
+    let lying_positions = retargeted((&lying, &capture), &target, 0.5);
     let [head, hips] = [Role::Head, Role::Hips]
         .map(|role| usize::from(humanoid::find(&target, None).0.bone(role).unwrap()));
     assert!(
-        lies[head].y - lies[hips].y < 0.4,
+        lying_positions[head].y - lying_positions[hips].y < 0.4,
         "{} {}",
-        lies[head],
-        lies[hips]
+        lying_positions[head],
+        lying_positions[hips]
     );
 }
 
 #[test]
-fn a_floor_below_the_origin_is_moved_to_it() {
+fn floor_below_the_origin_is_moved_to_it() {
     let skeleton = body();
-    // The hips at the origin, as some recordings have them.
+    // The hips are at the origin, as in some recordings.
     let capture = clip(&skeleton, |u| walk(&skeleton, u), Vec3::ZERO);
     let (roles, _) = humanoid::find(&skeleton, None);
     let grounded = ground(&skeleton, &roles, &capture).unwrap();
@@ -172,7 +172,7 @@ fn a_floor_below_the_origin_is_moved_to_it() {
 }
 
 #[test]
-fn motion_that_stands_on_its_floor_stays_as_it_is() {
+fn standing_motion_on_the_floor_stays_unchanged() {
     let skeleton = body();
     let capture = clip(&skeleton, |u| walk(&skeleton, u), Vec3::new(0.0, 1.0, 0.0));
     let (roles, _) = humanoid::find(&skeleton, None);

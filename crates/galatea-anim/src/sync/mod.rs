@@ -1,36 +1,35 @@
-//! Keeping step: places in a cycle counted in footfalls instead of seconds.
+//! Synchronisation of clips: positions in a cycle counted in foot steps instead of seconds.
 //!
-//! A [`SyncTrack`] divides a looping clip at its sync events, usually footfalls. A place in *sync space*
-//! is one number `p`: its whole part says which event was last, its fraction the share of the way to the
-//! next. Clips of different length and rhythm that are played at the same `p` put the same foot down at
-//! the same moment. `p` is never wrapped by these functions, so that clips with different numbers of
-//! events stay together: all is as before after the least common multiple ([`period`]).
-//! Callers: `machine`. Invariants: plain data, no allocation after a track is made, nothing fails on
-//! marks that are out of order, doubled or outside the clip.
+//! A [`SyncTrack`] divides a looping clip at its sync events, usually foot steps. A position in *sync space* is one
+//! number `p`. Its integer part is the index of the last event; its fraction is the progress to the next one. Clips
+//! of different length and rhythm that play at the same `p` put the same foot down at the same moment. These
+//! functions never wrap `p`, so clips with different numbers of events stay synchronised. The pattern repeats after
+//! the least common multiple ([`period`]).
+//! Used by `machine`. Invariants: plain data; no allocation after a track is created; marks that are unsorted,
+//! duplicate or outside the clip cause no failure.
 
 use super::{Mark, MarkValue};
 
-/// A moment at which clips meet.
+/// An event at which clips are synchronised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SyncEvent {
-    /// Seconds from the clip's start; at or beyond the clip's end it lies in the next lap.
+    /// Seconds from the clip's start; at or beyond the clip's end, it belongs to the next loop.
     pub t: f32,
-    /// What happens, see [`sync_id`]: only the same is laid on the same.
+    /// Kind of event, see [`sync_id`]; only events of the same kind are matched.
     pub id: u16,
 }
 
-/// The sync events of one looping clip.
+/// Sync events of one looping clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SyncTrack {
     /// Never empty, ascending, all within one duration from the first.
     events: Vec<SyncEvent>,
-    /// Seconds, finite, not negative.
+    /// Duration in seconds, finite, not negative.
     duration: f32,
 }
 
-/// The number of the foot (or anything else) a mark's field names: 1 for `left`, 2 for `right`, 0
-/// without a field; numbers from 0 to 255 are themselves; other texts get a number of their own, the
-/// same in every clip (a 15-bit FNV hash).
+/// Id of the foot (or anything else) in a mark's field: 1 for `left`, 2 for `right`, 0 without a field. Numbers from
+/// 0 to 255 are their own ids. Other strings get a hash, the same in every clip (15-bit FNV).
 pub fn sync_id(value: Option<&MarkValue>) -> u16 {
     match value {
         None => 0,
@@ -49,17 +48,19 @@ pub fn sync_id(value: Option<&MarkValue>) -> u16 {
     }
 }
 
-/// Events nearer to one another than this share of the clip are one event.
-const LEAST_GAP: f32 = 1e-4;
+/// Events closer than this fraction of the clip are merged.
+const MIN_GAP: f32 = 1e-4;
 
 impl SyncTrack {
-    /// A clip without events: one event at its start, so that places are shares of the clip.
+    /// Creates a track for a clip without events: one event at its start, so that positions are fractions of the
+    /// clip.
     pub fn plain(duration: f32) -> Self {
         Self::new(&[], duration)
     }
 
-    /// The marks named `event` (usually `step`), told apart by their field `field` (usually `foot`), of
-    /// a clip of this many seconds. Without such marks the same as [`SyncTrack::plain`].
+    /// Creates a track from the marks named `event` (usually `step`), distinguished by their field `field` (usually
+    /// `foot`). `duration` is that of the clip in seconds. Without such marks, the result is that of
+    /// [`SyncTrack::plain`].
     pub fn from_marks(marks: &[Mark], event: &str, field: &str, duration: f32) -> Self {
         let events: Vec<SyncEvent> = marks
             .iter()
@@ -77,10 +78,10 @@ impl SyncTrack {
         Self::new(&events, duration)
     }
 
-    /// A track of these events, in any order; a time beyond the clip counts from its start again.
+    /// Creates a track of these events, in any order; times beyond the clip wrap to its start.
     ///
-    /// Event 0 becomes the one from which the ids read lowest (left before right), so that tracks of
-    /// clips with the same pattern agree at every `p`, whichever foot comes first in the file.
+    /// Event 0 becomes the one from which the sequence of ids is lowest (left before right). Tracks of clips with the
+    /// same pattern therefore agree at every `p`, whichever foot comes first in the file.
     pub fn new(events: &[SyncEvent], duration: f32) -> Self {
         let duration = if duration.is_finite() {
             duration.max(0.0)
@@ -96,9 +97,9 @@ impl SyncTrack {
             }));
         }
         sorted.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.id.cmp(&b.id)));
-        let gap = LEAST_GAP * duration;
+        let gap = MIN_GAP * duration;
         sorted.dedup_by(|next, kept| next.t - kept.t < gap);
-        // A mark at the clip's end is the one at its start.
+        // A mark at the clip's end is the same as one at its start.
         while sorted.len() > 1 && sorted[0].t + duration - sorted[sorted.len() - 1].t < gap {
             sorted.pop();
         }
@@ -121,21 +122,21 @@ impl SyncTrack {
         track
     }
 
-    /// The events, ascending from the one that is event 0.
+    /// Events in ascending order, starting with event 0.
     pub fn events(&self) -> &[SyncEvent] {
         &self.events
     }
 
-    /// Seconds of one lap.
+    /// Duration of one loop, seconds.
     pub fn duration(&self) -> f32 {
         self.duration
     }
 
-    /// Numbers the events anew, so that as many as possible have the same id as `leader`'s of the same
-    /// number. For patterns that differ, such as a gallop and a trot; equal patterns agree already.
+    /// Renumbers the events so that as many as possible have the same id as the event of `leader` with the same
+    /// index. For patterns that differ, such as a gallop and a trot; equal patterns agree already.
     pub fn align_to(&mut self, leader: &SyncTrack) {
         let n = self.events.len();
-        // Beyond some thousands of events more of them decide nothing.
+        // A few thousand events are enough for a decision.
         let common = lcm(n, leader.events.len()).min(4096);
         let agreeing = |first: usize| {
             (0..common)
@@ -144,7 +145,7 @@ impl SyncTrack {
                 })
                 .count()
         };
-        // The first of the best: `max_by_key` alone would take the last.
+        // Takes the first of the best; `max_by_key` alone would take the last.
         let best = (0..n)
             .rev()
             .max_by_key(|first| agreeing(*first))
@@ -152,8 +153,8 @@ impl SyncTrack {
         self.begin_with(best);
     }
 
-    /// Seconds of playing at `p`, over all laps: grows with `p` without a jump. Event 0 of lap 0 is at
-    /// its time in the clip.
+    /// Converts `p` to seconds of playback over all loops; grows with `p` without a jump. Event 0 of loop 0 is at its
+    /// time in the clip.
     pub fn elapsed_at(&self, p: f64) -> f64 {
         let p = if p.is_finite() { p } else { 0.0 };
         let whole = p.floor();
@@ -166,7 +167,8 @@ impl SyncTrack {
         lap * f64::from(self.duration) + start + (p - whole) * (end - start)
     }
 
-    /// The place at which [`SyncTrack::elapsed_at`] is `elapsed`; 0 for a clip without length.
+    /// Converts seconds of playback to a position, the inverse of [`SyncTrack::elapsed_at`]; 0 for a clip of zero
+    /// length.
     pub fn pos_of(&self, elapsed: f64) -> f64 {
         let duration = f64::from(self.duration);
         if duration <= 0.0 || !elapsed.is_finite() {
@@ -186,23 +188,23 @@ impl SyncTrack {
         lap * n as f64 + k as f64 + u.clamp(0.0, 1.0)
     }
 
-    /// Seconds in the clip at `p`, from 0 up to but without the duration.
+    /// Clip time at `p`, from 0 to below the duration.
     pub fn time_at(&self, p: f64) -> f64 {
         wrapped(self.elapsed_at(p), self.duration.into())
     }
 
-    /// The place at `t` seconds in the clip, from 0 up to but without the number of events.
+    /// Position at `t` seconds in the clip, from 0 to below the number of events.
     pub fn pos_at(&self, t: f64) -> f64 {
         wrapped(self.pos_of(t), self.events.len() as f64)
     }
 
-    /// The event last passed at `p`.
+    /// Last event at or before `p`.
     pub fn event_at(&self, p: f64) -> SyncEvent {
         let p = if p.is_finite() { p } else { 0.0 };
         self.events[self.split(p.floor()).1]
     }
 
-    /// Seconds from the event last passed at `p` to the next.
+    /// Seconds from the last event at or before `p` to the next.
     pub fn segment_at(&self, p: f64) -> f64 {
         let p = if p.is_finite() { p } else { 0.0 };
         self.segment(self.split(p.floor()).1)
@@ -216,7 +218,7 @@ impl SyncTrack {
         }
     }
 
-    /// Lap and event of a whole place.
+    /// Loop and event of an integer position.
     fn split(&self, whole: f64) -> (f64, usize) {
         let n = self.events.len();
         let lap = (whole / n as f64).floor();
@@ -224,7 +226,7 @@ impl SyncTrack {
         (lap, k.min(n - 1))
     }
 
-    /// Makes this event the first; those before it move to the next lap. The first stays in the clip.
+    /// Makes this event the first; the events before it move to the next loop. The first stays in the clip.
     fn begin_with(&mut self, first: usize) {
         let duration = self.duration;
         for event in self.events.iter_mut().take(first) {
@@ -239,20 +241,20 @@ impl SyncTrack {
     }
 }
 
-/// How the place for a clip that is entered follows from the clip that is left.
+/// Method to compute the position in the clip that is entered from the position in the previous clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SyncHow {
-    /// At the same event (the same foot), the nearest of several in the cycle, best one that is followed
-    /// by the same too; at the event with the same number where there is none. The share is kept.
+    /// Matches the same event (the same foot), the nearest of several in the cycle; an event followed by the same one
+    /// is preferred. Without such an event, matches the index. Keeps the fraction.
     #[default]
     SameEvent,
-    /// At the event with the same number, counted round; the share is kept.
+    /// Matches the event with the same index, wrapped; keeps the fraction.
     Index,
-    /// At the same share of the clip's length, whatever happens there.
+    /// Matches the fraction of the clip's length, independent of events.
     Share,
 }
 
-/// The place in `to` that fits `p` in `from`, from 0 up to but without the number of `to`'s events.
+/// Returns the position in `to` that matches `p` in `from`, from 0 to below the number of `to`'s events.
 pub fn match_pos(from: &SyncTrack, p: f64, to: &SyncTrack, how: SyncHow) -> f64 {
     let p = if p.is_finite() { p } else { 0.0 };
     let n = to.events.len();
@@ -261,8 +263,8 @@ pub fn match_pos(from: &SyncTrack, p: f64, to: &SyncTrack, how: SyncHow) -> f64 
     match how {
         SyncHow::Index => wrapped(p, n as f64),
         SyncHow::Share => {
-            let share = from.time_at(p) / f64::from(from.duration).max(f64::MIN_POSITIVE);
-            to.pos_at(share * f64::from(to.duration))
+            let fraction = from.time_at(p) / f64::from(from.duration).max(f64::MIN_POSITIVE);
+            to.pos_at(fraction * f64::from(to.duration))
         }
         SyncHow::SameEvent => {
             let id = from.events[k].id;
@@ -285,25 +287,25 @@ pub fn match_pos(from: &SyncTrack, p: f64, to: &SyncTrack, how: SyncHow) -> f64 
 /// A track in a blend.
 #[derive(Clone, Copy, Debug)]
 pub struct SyncInput<'a> {
-    /// Its events.
+    /// Sync track of the clip.
     pub track: &'a SyncTrack,
-    /// How much of it shows; what is not positive is left out.
+    /// Blend weight; weights that are not positive are ignored.
     pub weight: f32,
-    /// Factor on its speed; its sign does not count.
+    /// Playback speed factor; its sign is ignored.
     pub speed: f32,
 }
 
-/// Who sets the pace of a blend.
+/// Rule for the pace of a blend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SyncPace {
-    /// All: from event to event it takes the mean of their times, by weight.
+    /// Weighted mean of the clips' times from event to event.
     #[default]
     Mean,
-    /// The heaviest leads, the others follow; of equals the first.
+    /// The heaviest clip leads and the others follow; on a tie, the first one.
     Heaviest,
 }
 
-/// Events per second of a blend just after `p`; 0 where nothing shows or no clip has length.
+/// Events per second of a blend just after `p`; 0 without positive weights or if all clips have zero length.
 pub fn rate<'a>(inputs: impl Iterator<Item = SyncInput<'a>>, pace: SyncPace, p: f64) -> f64 {
     let (mut seconds, mut weights) = (0.0, 0.0);
     for input in inputs {
@@ -325,12 +327,11 @@ pub fn rate<'a>(inputs: impl Iterator<Item = SyncInput<'a>>, pace: SyncPace, p: 
     if rate.is_finite() { rate } else { 0.0 }
 }
 
-/// The most events one step passes; beyond it the pace of the last is kept.
-const MOST_EVENTS: u32 = 256;
+/// Maximum number of events in one step; beyond it, the pace of the last one is kept.
+const MAX_EVENTS: u32 = 256;
 
-/// Moves `p` on by `seconds` (negative: back), at the pace of each event in turn, so that many small
-/// steps lead to where one large one does. A step that passes hundreds of events keeps the pace of the
-/// last.
+/// Advances `p` by `seconds` (negative: backwards), at the pace of each event in turn. Many small steps therefore
+/// lead to the same position as one large step. A step over hundreds of events keeps the pace of the last.
 pub fn advance<'a>(
     inputs: impl Iterator<Item = SyncInput<'a>> + Clone,
     pace: SyncPace,
@@ -342,8 +343,8 @@ pub fn advance<'a>(
     }
     let (mut p, mut left) = (p, seconds.abs());
     let back = seconds < 0.0;
-    for passed in 0..=MOST_EVENTS {
-        // Going back from an event, the segment before it is played.
+    for passed in 0..=MAX_EVENTS {
+        // Backwards from an event, the segment before it plays.
         let (within, edge) = if back {
             let edge = p.ceil() - 1.0;
             (edge, edge)
@@ -352,7 +353,7 @@ pub fn advance<'a>(
         };
         let rate = rate(inputs.clone(), pace, within);
         let to_edge = (edge - p).abs();
-        if rate * left < to_edge || passed == MOST_EVENTS {
+        if rate * left < to_edge || passed == MAX_EVENTS {
             return if back {
                 p - rate * left
             } else {
@@ -365,8 +366,8 @@ pub fn advance<'a>(
     p
 }
 
-/// After how many events tracks with these numbers of events are all where they began: their least
-/// common multiple, 1 for none. `p` may be wrapped by it.
+/// Number of events after which all tracks with these event counts are at their start again: the least common
+/// multiple, 1 for no tracks. `p` can be wrapped by it.
 pub fn period(counts: impl Iterator<Item = usize>) -> usize {
     counts.fold(1, lcm)
 }
@@ -379,7 +380,7 @@ fn lcm(a: usize, b: usize) -> usize {
     (a.max(1) / x).saturating_mul(b.max(1))
 }
 
-/// `rem_euclid` that never rounds up to `length` itself; 0 where there is no length.
+/// `rem_euclid` that never rounds up to `length` itself; 0 if `length` is not positive.
 fn wrapped(value: f64, length: f64) -> f64 {
     if length <= 0.0 || !value.is_finite() {
         return 0.0;

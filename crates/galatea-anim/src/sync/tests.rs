@@ -37,7 +37,7 @@ fn marks_become_events_by_name_and_foot() {
     let ids: Vec<u16> = steps.events().iter().map(|event| event.id).collect();
     let tail = sync_id(Some(&MarkValue::Text("tail".into())));
     assert!(tail >= 0x8000);
-    // The mark at the end is at the start, and the one without a foot reads lowest.
+    // The mark at the end is at the start, and the mark without a foot comes first.
     assert_eq!(ids, [0, 2, 1, tail]);
     assert_eq!(steps.events()[0].t, 0.0);
     let none = SyncTrack::from_marks(&marks, "jump", "foot", 1.0);
@@ -46,7 +46,7 @@ fn marks_become_events_by_name_and_foot() {
 }
 
 #[test]
-fn the_same_foot_meets_whichever_comes_first_in_the_file() {
+fn same_foot_matches_whichever_comes_first_in_the_file() {
     let walk = track(&[(0.0, 1), (0.5, 2)], 1.0);
     let run = track(&[(0.1, 2), (0.4, 1)], 0.6);
     for p in [0.0, 1.0, 5.0, -3.0] {
@@ -65,7 +65,7 @@ fn the_same_foot_meets_whichever_comes_first_in_the_file() {
 }
 
 #[test]
-fn two_strides_and_one_meet_after_the_least_common_multiple() {
+fn two_strides_and_one_repeat_after_the_least_common_multiple() {
     let one = track(&[(0.0, 1), (0.5, 2)], 1.0);
     let three = track(
         &[(0.0, 1), (0.5, 2), (1.0, 1), (1.5, 2), (2.0, 1), (2.5, 2)],
@@ -81,25 +81,25 @@ fn two_strides_and_one_meet_after_the_least_common_multiple() {
 }
 
 #[test]
-fn a_transition_keeps_the_foot_or_the_number_or_the_share() {
+fn transition_keeps_foot_index_or_fraction() {
     let walk = track(&[(0.0, 1), (0.5, 2)], 1.0);
     let sneak = track(&[(0.0, 0), (0.5, 1), (1.0, 2), (2.0, 1), (3.0, 2)], 4.0);
     let p = match_pos(&walk, 7.25, &sneak, SyncHow::SameEvent);
     assert_eq!(sneak.event_at(p).id, 2);
     assert_eq!(p.fract(), 0.25);
     assert_eq!(match_pos(&walk, 7.25, &sneak, SyncHow::Index), 2.25);
-    let share = match_pos(&walk, 7.25, &sneak, SyncHow::Share);
-    assert!((sneak.time_at(share) / 4.0 - walk.time_at(7.25)).abs() < 1e-7);
-    // No foot in common: by number.
+    let fraction = match_pos(&walk, 7.25, &sneak, SyncHow::Share);
+    assert!((sneak.time_at(fraction) / 4.0 - walk.time_at(7.25)).abs() < 1e-7);
+    // No common foot: matches the index.
     let plain = SyncTrack::plain(2.0);
     assert_eq!(match_pos(&walk, 1.5, &plain, SyncHow::SameEvent), 0.5);
-    // Of two lefts, the one that is followed by a right.
+    // Of two left steps, the one followed by a right step.
     let limp = track(&[(0.0, 1), (0.3, 1), (0.6, 2)], 1.0);
     assert_eq!(match_pos(&walk, 0.5, &limp, SyncHow::SameEvent), 1.5);
 }
 
 #[test]
-fn the_heaviest_leads_or_all_share_the_pace() {
+fn heaviest_leads_or_all_contribute_to_the_pace() {
     let (walk, run) = (
         track(&[(0.0, 1), (0.6, 2)], 1.0),
         track(&[(0.0, 1), (0.2, 2)], 0.5),
@@ -130,19 +130,19 @@ fn the_heaviest_leads_or_all_share_the_pace() {
 
 proptest! {
     #[test]
-    fn time_leads_to_its_place_and_back(track in any_track(), lap in -5i32..5, u in 0.0f64..1.0) {
+    fn time_and_position_conversions_are_inverse(track in any_track(), lap in -5i32..5, u in 0.0f64..1.0) {
         let t = u * f64::from(track.duration());
         prop_assert!((track.time_at(track.pos_at(t)) - t).abs() < 1e-9);
         let elapsed = t + f64::from(lap) * f64::from(track.duration());
         prop_assert!((track.elapsed_at(track.pos_of(elapsed)) - elapsed).abs() < 1e-9);
         let p = u * track.events().len() as f64 + f64::from(lap);
-        // A place is known to within what rounding a time does to it in the shortest segment.
+        // A position is as precise as the rounded time in the shortest segment allows.
         prop_assert!((track.pos_of(track.elapsed_at(p)) - p).abs() < 1e-9 / 1e-5);
         prop_assert!((0.0..f64::from(track.duration())).contains(&track.time_at(p)));
     }
 
     #[test]
-    fn a_whole_number_is_exactly_its_event(track in any_track(), lap in -3i32..3) {
+    fn integer_position_is_exactly_its_event(track in any_track(), lap in -3i32..3) {
         for (k, event) in track.events().iter().enumerate() {
             let p = k as f64 + f64::from(lap) * track.events().len() as f64;
             let elapsed = track.elapsed_at(p);
@@ -178,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn the_pace_adds_up_to_whole_cycles_in_any_steps(
+    fn pace_gives_whole_cycles_for_any_step_lengths(
         tracks in prop::collection::vec((any_track(), 0.1f32..2.0, 0.2f32..3.0), 1..4),
         steps in 1u32..40,
         from in -3i32..3,
@@ -207,7 +207,7 @@ proptest! {
     }
 
     #[test]
-    fn no_events_and_no_place_bring_it_down(
+    fn empty_tracks_and_nan_positions_do_not_fail(
         events in prop::collection::vec((any::<f32>(), any::<u16>()), 0..9),
         duration in any::<f32>(),
         p in any::<f64>(),

@@ -1,4 +1,4 @@
-//! Clips moved to the origin, facing +Z.
+//! Moves clips to the origin, facing +Z.
 
 use glam::{Quat, Vec3};
 
@@ -7,22 +7,23 @@ use crate::root_motion::{find_root_bone, wrap};
 use crate::stance::{BodyBones, Poses, times};
 use crate::{Clip, Interpolation, Skeleton, Track};
 
-/// Radians within which a body faces one way for the whole clip; its mean counts then, not the first frame.
+/// Maximum deviation for a body with a constant facing direction, radians; its mean then counts, not the first frame.
 const STEADY: f32 = std::f32::consts::FRAC_PI_4;
 
-/// A clip at the origin, and where it was.
+/// A centred clip, and its original placement.
 #[derive(Clone, Debug)]
 pub struct Centred {
     /// The clip.
     pub clip: Clip,
-    /// Position of the hips over the ground at its start, model space, metres.
+    /// Horizontal position of the hips at the start of the original clip, model space, metres.
     pub from: Vec3,
-    /// Direction in which the body faced: radians about +Y from +Z, to the left. 0 if the bones of a body are not known.
+    /// Original facing direction: radians about +Y from +Z, positive to the left. 0 if the bones of a body are
+    /// unknown.
     pub yaw: f32,
 }
 
-/// Moves a clip over the ground and turns it about +Y, so that its hips (else its root bone) start over the origin and
-/// the body faces +Z: on the mean of the clip where it keeps its direction within 45°, else at the start.
+/// Moves a clip horizontally and rotates it about +Y, so that its hips (else its root bone) start at the origin and
+/// the body faces +Z. If the facing direction stays within 45°, its mean counts, else that of the start.
 ///
 /// Returns `None` if no bone carries the body.
 pub fn centre(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<Centred> {
@@ -41,13 +42,18 @@ pub fn centre(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Option<C
     for bone in roots {
         let rest = skeleton.bones()[usize::from(bone)].rest;
         let tracks = clip.tracks_mut(bone);
-        let places = tracks
+        let positions = tracks
             .translation
             .get_or_insert_with(|| Track::constant(rest.translation));
-        let is_spline = places.interpolation == Interpolation::CubicSpline;
-        for (i, place) in places.values.iter_mut().enumerate() {
+        let is_spline = positions.interpolation == Interpolation::CubicSpline;
+        for (i, position) in positions.values.iter_mut().enumerate() {
             let is_tangent = is_spline && i % 3 != 1;
-            *place = turn * if is_tangent { *place } else { *place - from };
+            *position = turn
+                * if is_tangent {
+                    *position
+                } else {
+                    *position - from
+                };
         }
         let turns = tracks
             .rotation
@@ -81,7 +87,7 @@ mod tests {
     use crate::humanoid::{self, Role};
     use crate::stance::BodyBones;
 
-    /// A body that goes 2 m backwards along -Z from (3, 1, -4), facing -Z with a sway of 10 degrees.
+    /// A body that walks 2 m along -Z from (3, 1, -4), facing -Z with a sway of 10 degrees.
     fn walk(skeleton: &Skeleton, sway: f32) -> Clip {
         let times: Vec<f32> = (0..=60).map(|i| i as f32 / 30.0).collect();
         let yaw =
@@ -115,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_take_begins_at_the_origin_and_walks_to_plus_z() {
+    fn clip_starts_at_the_origin_and_walks_to_plus_z() {
         let skeleton = skeleton_named(|role| role.name().to_owned(), Quat::IDENTITY);
         let (roles, _) = humanoid::find(&skeleton, None);
         let centred = centre(&skeleton, &roles, &walk(&skeleton, 10.0)).unwrap();
@@ -134,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_turns_faces_plus_z_at_its_start() {
+    fn turning_body_faces_plus_z_at_its_start() {
         let skeleton = skeleton_named(|role| role.name().to_owned(), Quat::IDENTITY);
         let (roles, _) = humanoid::find(&skeleton, None);
         let centred = centre(&skeleton, &roles, &walk(&skeleton, 80.0)).unwrap();
@@ -144,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_body_its_root_bone_is_centred() {
+    fn root_bone_is_centred_without_a_body() {
         let bones = vec![crate::Bone {
             name: "root".into(),
             parent: None,

@@ -1,5 +1,4 @@
-//! Cutting a loop out of a take and closing it (5.60: clean up the ends, keep the direction of
-//! movement continuous).
+//! Cuts a loop out of a take and closes it: adjusts the ends and keeps the direction of movement continuous.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
@@ -9,12 +8,12 @@ use super::{SampledPoses, densest_rate, resample};
 use crate::root_motion::{RootDelta, RootTrack};
 use crate::{BoneTracks, Clip, Interpolation, MorphTrack, Pose, Skeleton, Track, sample};
 
-/// How a loop is closed.
+/// Options for closing a loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CloseOptions {
-    /// Seconds at each end over which the ends are bent to meet; at most half of the loop.
+    /// Time at each end over which the ends are adjusted, seconds; at most half of the loop.
     pub blend: f32,
-    /// Keys per second; 0 takes those of the clip.
+    /// Keys per second; 0 uses the rate of the clip.
     pub rate: f32,
 }
 
@@ -27,14 +26,13 @@ impl Default for CloseOptions {
     }
 }
 
-/// The stretch from `start` to `end` seconds as a clip whose end goes on at its start, in place and
-/// in velocity.
+/// Cuts the range from `start` to `end` seconds out of a clip and closes it to a loop that is continuous in position
+/// and velocity.
 ///
-/// Both ends are bent towards each other by half of what they miss, in value and in slope, by cubic
-/// curves that fade out over the blend time. The root's way over the ground and its heading are not
-/// bent back; only their speeds are made to meet, so that the character goes on where it was going.
-/// The loop begins on the spot where the stretch began in the take. Marks are kept; times outside the
-/// clip are clamped, and an empty stretch gives the clip itself.
+/// Each end is bent by half of the difference, in value and in slope, with cubic curves that fade out over the blend
+/// time. The root's motion and heading are not bent back. Only their velocities are matched, so that the character
+/// continues in its direction. The loop starts at the position of the take at `start`. Marks are kept. Times outside
+/// the clip are clamped, and an empty range returns the clip itself.
 pub fn close_loop(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -60,7 +58,7 @@ pub fn close_loop(
     steady_ends(&root, blend).restore(skeleton, &still)
 }
 
-/// A stretch of a clip at even times, starting at 0.
+/// Resamples a range of a clip at uniform times, starting at 0.
 fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) -> Clip {
     let duration = end - start;
     let n = ((duration * rate).round() as usize).max(4);
@@ -107,7 +105,7 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
     out
 }
 
-/// The times of the keys of a stretch of a take.
+/// Key times of a range of a take.
 struct EvenKeys {
     start: f32,
     end: f32,
@@ -116,12 +114,12 @@ struct EvenKeys {
 }
 
 impl EvenKeys {
-    /// Seconds in the take.
+    /// Key times in the take, seconds.
     fn in_take(&self) -> impl Iterator<Item = f32> {
         self.times.iter().map(|t| self.start + t)
     }
 
-    /// A track over the stretch: with `values` at the even times, unless it steps; then it keeps its keys.
+    /// Creates the track of the range: with `values` at the uniform times, or with its own keys if it has steps.
     fn retimed<T: Clone>(
         &self,
         track: &Track<T>,
@@ -139,7 +137,7 @@ impl EvenKeys {
     }
 }
 
-/// The weights of a morph track at some times, one time after another.
+/// Weights of a morph track at the given times, one time after another.
 fn morph_values(duration: f32, morph: &MorphTrack, times: impl Iterator<Item = f32>) -> Vec<f32> {
     let single = Clip {
         duration,
@@ -162,14 +160,14 @@ fn morph_values(duration: f32, morph: &MorphTrack, times: impl Iterator<Item = f
     values
 }
 
-/// The keys of a stepping track with so many values per key from `start` to `end`, the one that holds
-/// at `start` first.
+/// Keys of a step track from `start` to `end`, with `per_key` values per key. The first is the key that is active at
+/// `start`.
 fn steps_of<T: Clone>(track: &Track<T>, per_key: usize, start: f32, end: f32) -> Track<T> {
     let held = track.times.partition_point(|t| *t <= start).max(1) - 1;
     let last = track.times.partition_point(|t| *t <= end.max(start));
-    let kept = held..last.max(held + 1).min(track.times.len());
-    let times = track.times.get(kept.clone()).unwrap_or_default();
-    let values = kept.start * per_key..kept.end * per_key;
+    let range = held..last.max(held + 1).min(track.times.len());
+    let times = track.times.get(range.clone()).unwrap_or_default();
+    let values = range.start * per_key..range.end * per_key;
     let values = track.values.get(values).unwrap_or_default();
     Track {
         times: times.iter().map(|t| (t - start).max(0.0)).collect(),
@@ -178,7 +176,7 @@ fn steps_of<T: Clone>(track: &Track<T>, per_key: usize, start: f32, end: f32) ->
     }
 }
 
-/// Quaternions each on the same half of the sphere as the one before.
+/// Negates quaternions where necessary so that each is in the hemisphere of the previous one.
 fn near(values: impl Iterator<Item = Quat>) -> Vec<Quat> {
     let mut out: Vec<Quat> = Vec::new();
     for q in values {
@@ -188,8 +186,8 @@ fn near(values: impl Iterator<Item = Quat>) -> Vec<Quat> {
     out
 }
 
-/// Half of the cubic that has value `value` and slope `slope` at a seam, and none `blend` seconds away
-/// from it. `away` is the distance from the seam, `side` -1 before it (the end) and 1 behind it.
+/// Half of the cubic with value `value` and slope `slope` at a seam, and zero `blend` seconds away from it. `away` is
+/// the distance from the seam; `side` is -1 before it (the end) and 1 after it.
 fn bump(value: Vec3, slope: Vec3, away: f32, blend: f32, side: f32) -> Vec3 {
     if away >= blend {
         return Vec3::ZERO;
@@ -199,11 +197,11 @@ fn bump(value: Vec3, slope: Vec3, away: f32, blend: f32, side: f32) -> Vec3 {
         (1.0 - u) * (1.0 - u) * (1.0 + 2.0 * u),
         u * (1.0 - u) * (1.0 - u),
     );
-    // Before the seam both value and slope go half the way up, behind it half the way down.
+    // Before the seam, value and slope rise by half of the difference; after it, they fall by half.
     -side * 0.5 * value * v - 0.5 * slope * blend * m
 }
 
-/// Makes the end of every track meet its start in value and slope.
+/// Bends every track so that its end matches its start in value and slope.
 fn bend(clip: &Clip, blend: f32) -> Clip {
     let mut out = resample(clip, densest_rate(clip));
     let duration = out.duration;
@@ -254,7 +252,7 @@ fn bend(clip: &Clip, blend: f32) -> Clip {
     out
 }
 
-/// Bends one track; `difference(a, b)` is the way from `a` to `b`, `apply` goes it.
+/// Bends one track. `difference(a, b)` is the offset from `a` to `b`, and `apply` adds an offset.
 fn bend_track<T: Copy>(
     track: &mut Track<T>,
     duration: f32,
@@ -276,13 +274,13 @@ fn bend_track<T: Copy>(
         let by = bump(value, slope, *t, blend, 1.0) + bump(value, slope, duration - t, blend, -1.0);
         *slot = apply(by, *slot);
     }
-    // Both ends are the same pose; half a difference each leaves only rounding.
+    // Both ends are the same pose; set them equal to remove the rounding.
     if let [first, .., last] = &mut track.values[..] {
         *last = *first;
     }
 }
 
-/// The way with the speeds at both ends brought to their mean; ends stay where they are.
+/// Sets the velocities at both ends of the root motion to their mean; the end positions stay.
 fn steady_ends(root: &RootTrack, blend: f32) -> RootTrack {
     let samples = root.samples();
     let n = samples.len();
@@ -335,7 +333,7 @@ mod tests {
         )
     }
 
-    /// Place of a bone `t` seconds into endless looping, root motion included.
+    /// Position of a bone `t` seconds into endless looping, including root motion.
     fn unfolded(clip: &Clip, bone: usize, t: f64) -> Vec3 {
         let root = track(clip);
         let laps = (t / f64::from(clip.duration)).floor();
@@ -345,14 +343,14 @@ mod tests {
         by.point(frames.place(0, bone))
     }
 
-    /// Largest jump of place and of velocity of any bone at the seam, and the largest change of
-    /// velocity between any two keys.
+    /// Maximum jump of position and of velocity of any bone at the seam, and the maximum change of velocity between
+    /// any two keys.
     fn jumps(clip: &Clip) -> (f32, f32, f32) {
         let (d, h) = (f64::from(clip.duration), 1.0 / 120.0);
-        let (mut place, mut velocity, mut usual) = (0.0_f32, 0.0_f32, 0.0_f32);
+        let (mut position, mut velocity, mut usual) = (0.0_f32, 0.0_f32, 0.0_f32);
         for bone in 0..3 {
             let at = |t: f64| unfolded(clip, bone, t);
-            place = place.max(at(d + 1e-7).distance(at(d - 1e-7)));
+            position = position.max(at(d + 1e-7).distance(at(d - 1e-7)));
             let change = |t: f64| {
                 let (before, after) = (at(t) - at(t - h), at(t + h) - at(t));
                 (after - before).length() / h as f32
@@ -362,22 +360,22 @@ mod tests {
                 usual = usual.max(change(i as f64 * h));
             }
         }
-        (place, velocity, usual)
+        (position, velocity, usual)
     }
 
     #[test]
-    fn the_seam_of_a_closed_loop_jumps_neither_in_place_nor_in_velocity() {
-        // The swing drifts: after a period the arm is 0.35 rad off. Cut without closing that is a jump
-        // of 20 cm and more.
+    fn closed_loop_is_continuous_in_position_and_velocity() {
+        // The swing drifts: after one period, the arm is 0.35 rad off. Without closing, this is a jump of more than
+        // 20 cm.
         let take = swing(4.0, 1.0, 0.35);
         let skeleton = rig();
         let open = stretch(&skeleton, &take, 1.0, 2.0, 120.0);
-        let (place, ..) = jumps(&open);
-        assert!(place > 0.15, "{place}");
+        let (position, ..) = jumps(&open);
+        assert!(position > 0.15, "{position}");
         let closed = close_loop(&skeleton, &take, 1.0, 2.0, &CloseOptions::default());
         assert_eq!(closed.duration, 1.0);
-        let (place, velocity, usual) = jumps(&closed);
-        assert!(place < 1e-4, "{place}");
+        let (position, velocity, usual) = jumps(&closed);
+        assert!(position < 1e-4, "{position}");
         assert!(
             velocity < 1.05 * usual,
             "{velocity} against {usual} elsewhere"
@@ -386,12 +384,12 @@ mod tests {
     }
 
     #[test]
-    fn the_way_over_the_ground_is_kept_and_goes_on_in_its_direction() {
+    fn closed_loop_keeps_root_motion_and_its_direction() {
         let take = swing(4.0, 1.0, 0.2);
         let closed = close_loop(&rig(), &take, 0.5, 1.5, &CloseOptions::default());
         let lap = track(&closed).lap();
         assert!((lap.yaw - 0.5).abs() < 1e-3, "{lap:?}");
-        // Three laps on the same circle about (2, 0) as the take.
+        // Three loops stay on the take's circle about (2, 0).
         for i in 0..30 {
             let hips = unfolded(&closed, 0, f64::from(i) * 0.1);
             let radius = (hips - Vec3::new(2.0, 1.0, 0.0)).length();
@@ -400,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn speeds_that_differ_at_the_ends_meet_and_the_distance_stays() {
+    fn different_speeds_at_the_ends_are_matched_and_the_distance_stays() {
         let mut take = swing(2.0, 1.0, 0.0);
         let hips = &mut take.bones[0];
         hips.rotation = None;
@@ -410,15 +408,15 @@ mod tests {
         }
         let closed = close_loop(&rig(), &take, 0.2, 1.2, &CloseOptions::default());
         let root = track(&closed);
-        let want = (1.2 + 0.3 * 1.44) - (0.2 + 0.3 * 0.04);
-        assert!((root.lap().translation.z - want).abs() < 1e-4);
+        let expected = (1.2 + 0.3 * 1.44) - (0.2 + 0.3 * 0.04);
+        assert!((root.lap().translation.z - expected).abs() < 1e-4);
         let speed = |t: f64| root.delta(t, t + 1.0 / 120.0, PlayMode::Loop).translation.z * 120.0;
         let (before, after) = (speed(1.0 - 1.0 / 120.0), speed(1.0));
         assert!((before - after).abs() < 0.05, "{before} {after}");
     }
 
     #[test]
-    fn marks_move_with_the_stretch() {
+    fn marks_move_with_the_range() {
         let mut take = swing(4.0, 1.0, 0.0);
         let mark = |t: f32| crate::Mark {
             length: 0.0,
@@ -432,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_are_cut_with_the_stretch_and_bent_to_meet_and_steps_stay_steps() {
+    fn curves_are_cut_and_closed_and_steps_stay_steps() {
         let mut take = swing(4.0, 1.0, 0.0);
         let curve = |name: &str, interpolation, keys: &[(f32, f32)]| crate::Curve {
             name: name.into(),
@@ -454,7 +452,7 @@ mod tests {
         let [glow, lock] = &closed.curves[..] else {
             panic!("{:?}", closed.curves);
         };
-        // From 2 to 4 in the take: each end goes half the way, the middle stays.
+        // From 2 to 4 in the take: each end is bent by half of the difference, the middle stays.
         assert_eq!((glow.at(0.0), glow.at(1.0)), (3.0, 3.0));
         assert!((glow.at(0.5) - 3.0).abs() < 1e-5, "{}", glow.at(0.5));
         assert!((glow.at(0.3) - 2.6).abs() < 1e-5, "{}", glow.at(0.3));
@@ -465,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn tracks_of_bones_and_morphs_that_step_keep_their_steps() {
+    fn step_tracks_of_bones_and_morphs_keep_their_steps() {
         let mut take = swing(4.0, 1.0, 0.0);
         let interpolation = Interpolation::Step;
         let times = vec![0.5, 1.25, 3.0];
@@ -493,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_stretch_changes_nothing() {
+    fn empty_range_changes_nothing() {
         let take = swing(1.0, 1.0, 0.0);
         for (start, end) in [(0.5, 0.5), (0.9, 0.1), (f32::NAN, f32::NAN), (3.0, 4.0)] {
             let out = close_loop(&rig(), &take, start, end, &CloseOptions::default());

@@ -1,4 +1,4 @@
-//! A clip as poses at even times.
+//! Poses of a clip at uniform times.
 
 use glam::{Affine3A, Vec3};
 
@@ -6,12 +6,12 @@ use crate::sample::sample_bone;
 use crate::{BoneTracks, Clip, Pose, Skeleton, local_to_model, sample};
 use galatea_math::Trs;
 
-/// Bones times frames that are kept at most, which a hundred bytes each make half a gigabyte.
-const MOST_WHOLE: usize = 4 << 20;
-/// The same for clips that are looked at while they are loaded, several at a time.
-const MOST_PARTIAL: usize = 1 << 19;
+/// Maximum product of bones and frames in memory; at about a hundred bytes each, this is half a gigabyte.
+const MAX_WHOLE: usize = 4 << 20;
+/// The same limit for analysis during loading, when several clips are processed at a time.
+const MAX_PARTIAL: usize = 1 << 19;
 
-/// Poses of a clip at even times, local and in model space. The first lies at the clip's start, the
+/// Poses of a clip at uniform times, as local transforms and in model space. The first is at the clip's start, the
 /// last at its end.
 #[derive(Clone, Debug, Default)]
 pub struct SampledPoses {
@@ -19,18 +19,17 @@ pub struct SampledPoses {
     pub dt: f32,
     n_bones: usize,
     n_frames: usize,
-    /// Where a bone stands in the frames after the first; without it each has all bones.
+    /// Index of each bone in the frames after the first; `None` if every frame has all bones.
     slots: Option<Vec<u16>>,
     locals: Vec<Trs>,
     model: Vec<Affine3A>,
 }
 
 impl SampledPoses {
-    /// Samples `clip` from its start to its end about `rate` times a second: the nearest rate at which
-    /// a frame falls on the end, lower for clips that are too long for the memory. Bones without tracks
-    /// stay at rest.
+    /// Samples `clip` from its start to its end at about `rate` per second. The exact rate puts a frame on the end,
+    /// and is lower for clips that are too long for the memory limit. Bones without tracks stay at rest.
     pub fn new(skeleton: &Skeleton, clip: &Clip, rate: f32) -> Self {
-        let n = n_steps(clip.duration, rate).min(MOST_WHOLE / skeleton.len().max(1));
+        let n = n_steps(clip.duration, rate).min(MAX_WHOLE / skeleton.len().max(1));
         let times = (0..=n).map(|i| time(clip.duration, i, n));
         let dt = if n == 0 {
             0.0
@@ -40,21 +39,21 @@ impl SampledPoses {
         Self::at(skeleton, clip, times, dt)
     }
 
-    /// As [`SampledPoses::new`], but after the first frame there are only the given bones and those above
-    /// them, and a long clip with few keys gets fewer frames.
+    /// As [`SampledPoses::new`], but the frames after the first contain only the given bones and their ancestors. A
+    /// long clip with few keys gets fewer frames.
     pub fn of_bones(skeleton: &Skeleton, clip: &Clip, rate: f32, bones: &[u16]) -> Self {
         let mut frames = Self::at(skeleton, clip, [0.0].into_iter(), 0.0);
         let parents = skeleton.bones();
-        let mut wanted = vec![false; skeleton.len()];
+        let mut is_included = vec![false; skeleton.len()];
         for &bone in bones {
             let mut next = Some(bone);
-            while let Some(bone) = next.map(usize::from).filter(|b| *b < wanted.len()) {
-                wanted[bone] = true;
+            while let Some(bone) = next.map(usize::from).filter(|b| *b < is_included.len()) {
+                is_included[bone] = true;
                 next = parents[bone].parent;
             }
         }
-        let chain: Vec<usize> = (0..wanted.len()).filter(|b| wanted[*b]).collect();
-        let n = n_probes(clip, rate).min(MOST_PARTIAL / chain.len().max(1));
+        let chain: Vec<usize> = (0..is_included.len()).filter(|b| is_included[*b]).collect();
+        let n = n_probes(clip, rate).min(MAX_PARTIAL / chain.len().max(1));
         if n == 0 || chain.is_empty() {
             return frames;
         }
@@ -66,7 +65,7 @@ impl SampledPoses {
         }
         let rest: Vec<Trs> = chain.iter().map(|&bone| parents[bone].rest).collect();
         let mut tracks: Vec<&BoneTracks> = clip.bones.iter().collect();
-        tracks.retain(|tracks| wanted.get(usize::from(tracks.bone)) == Some(&true));
+        tracks.retain(|tracks| is_included.get(usize::from(tracks.bone)) == Some(&true));
         frames.locals.reserve(n * chain.len());
         frames.model.reserve(n * chain.len());
         for i in 1..=n {
@@ -92,7 +91,7 @@ impl SampledPoses {
         frames
     }
 
-    /// Samples at given times, `dt` apart.
+    /// Samples at the given times, which are `dt` apart.
     pub fn at(skeleton: &Skeleton, clip: &Clip, times: impl Iterator<Item = f32>, dt: f32) -> Self {
         let mut frames = Self {
             dt,
@@ -118,7 +117,7 @@ impl SampledPoses {
         self.n_frames
     }
 
-    /// True without frames or without bones.
+    /// Returns true without frames or without bones.
     pub fn is_empty(&self) -> bool {
         self.model.is_empty()
     }
@@ -128,13 +127,13 @@ impl SampledPoses {
         time(duration, i, self.len().saturating_sub(1))
     }
 
-    /// Parent-from-bone transforms of frame `i`, which has all bones.
+    /// Parent-from-bone transforms of frame `i`, which must contain all bones.
     pub fn locals(&self, i: usize) -> &[Trs] {
         debug_assert!(self.slots.is_none());
         &self.locals[i * self.n_bones..(i + 1) * self.n_bones]
     }
 
-    /// Model-from-bone matrices of frame `i`, which has all bones.
+    /// Model-from-bone matrices of frame `i`, which must contain all bones.
     pub fn model(&self, i: usize) -> &[Affine3A] {
         debug_assert!(self.slots.is_none() || i == 0);
         &self.model[i * self.n_bones..(i + 1) * self.n_bones]
@@ -150,7 +149,7 @@ impl SampledPoses {
         self.model[self.index(i, bone)]
     }
 
-    /// Where a bone is in frame `i`, model space, metres.
+    /// Position of a bone in frame `i`, model space, metres.
     pub fn place(&self, i: usize, bone: usize) -> Vec3 {
         self.matrix(i, bone).translation.into()
     }
@@ -166,34 +165,33 @@ impl SampledPoses {
     }
 }
 
-/// Even steps of about `1 / rate` seconds in `duration`; at least one unless there is no time, at most
-/// what memory can hold.
+/// Number of uniform steps of about `1 / rate` seconds in `duration`. At least one unless the duration is zero; at
+/// most what fits in memory.
 pub(crate) fn n_steps(duration: f32, rate: f32) -> usize {
-    const MOST: f32 = 1e6;
+    const MAX: f32 = 1e6;
     if duration > 0.0 && rate > 0.0 {
-        (duration * rate).round().clamp(1.0, MOST) as usize
+        (duration * rate).round().clamp(1.0, MAX) as usize
     } else {
         0
     }
 }
 
-/// Seconds above which a track is looked at only as closely as its keys are worth.
+/// Duration above which the sampling rate depends on the number of keys, seconds.
 pub(crate) const LONG: f32 = 600.0;
 
-/// The rate at which to look at so many keys while a clip is loaded: few keys that are hours apart are
-/// no reason to look at every moment between them.
-pub(crate) fn worthy_rate(rate: f32, seconds: f32, keys: usize) -> f32 {
+/// Sampling rate for the analysis of a clip during loading. A long clip with few keys needs only a low rate.
+pub(crate) fn probe_rate(rate: f32, seconds: f32, keys: usize) -> f32 {
     if seconds <= LONG {
         return rate;
     }
     rate.min((32 * keys).max(4096) as f32 / seconds)
 }
 
-/// [`n_steps`] at that rate.
+/// [`n_steps`] at the rate of [`probe_rate`].
 pub(crate) fn n_probes(clip: &Clip, rate: f32) -> usize {
     n_steps(
         clip.duration,
-        worthy_rate(rate, clip.duration, clip.most_keys()),
+        probe_rate(rate, clip.duration, clip.max_keys()),
     )
 }
 
@@ -211,7 +209,7 @@ mod tests {
     use crate::tools::test_rig::{rig, swing};
 
     #[test]
-    fn poses_of_a_few_bones_are_those_of_all() {
+    fn poses_of_some_bones_equal_those_of_all() {
         let (skeleton, clip) = (rig(), swing(1.0, 1.0, 0.3));
         let all = SampledPoses::new(&skeleton, &clip, 60.0);
         let some = SampledPoses::of_bones(&skeleton, &clip, 60.0, &[1]);
@@ -225,26 +223,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_gets_fewer_frames_instead_of_all_memory() {
+    fn long_clips_get_fewer_frames_within_the_memory_limit() {
         let skeleton = rig();
         let mut clip = swing(1.0, 1.0, 0.3);
         clip.duration = 1e9;
         let some = SampledPoses::of_bones(&skeleton, &clip, 60.0, &[2]);
-        assert!(some.model.len() <= MOST_PARTIAL + skeleton.len());
+        assert!(some.model.len() <= MAX_PARTIAL + skeleton.len());
         assert_eq!(some.time(some.len() - 1, clip.duration), 1e9);
         let all = SampledPoses::new(&skeleton, &clip, 60.0);
-        assert!(all.model.len() <= MOST_WHOLE + skeleton.len());
+        assert!(all.model.len() <= MAX_WHOLE + skeleton.len());
     }
 
     #[test]
-    fn a_long_clip_with_few_keys_is_looked_at_less_often_and_others_are_not() {
+    fn long_clip_with_few_keys_has_a_low_rate() {
         let mut clip = swing(1.0, 1.0, 0.3);
-        let keys = clip.most_keys();
+        let keys = clip.max_keys();
         for (seconds, probes) in [(1.0, 60), (600.0, 36_000), (3600.0, 4096), (1e5, 4096)] {
             clip.duration = seconds;
             assert_eq!(n_probes(&clip, 60.0), probes, "{seconds} s, {keys} keys");
         }
-        // An hour with a key thirty times a second is looked at as often as ever.
+        // An hour with thirty keys per second keeps the full rate.
         let arm = clip.bones[1].rotation.as_mut().unwrap();
         arm.times = (0..108_000).map(|i| i as f32 / 30.0).collect();
         arm.values = vec![glam::Quat::IDENTITY; arm.times.len()];

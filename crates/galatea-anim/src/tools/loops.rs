@@ -1,4 +1,4 @@
-//! Where a take could be cut so that its end goes on at its start (5.60: find two similar poses).
+//! Finds ranges of a take that can loop, by comparing pairs of similar poses.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -6,21 +6,21 @@ use super::SampledPoses;
 use crate::root_motion::{RootDelta, RootOptions, RootTrack, find_root_bone};
 use crate::{Clip, Skeleton};
 
-/// What counts as a loop.
+/// Criteria for loops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoopOptions {
-    /// Shortest loop, seconds.
+    /// Minimum duration of a loop, seconds.
     pub shortest: f32,
-    /// Longest loop, seconds.
+    /// Maximum duration of a loop, seconds.
     pub longest: f32,
-    /// Poses compared per second, while the clip is short; a long one is looked at more coarsely.
+    /// Poses compared per second; lower for long clips.
     pub rate: f32,
-    /// Seconds by which a difference of velocity counts as one of place.
+    /// Weight of velocity differences compared with position differences, seconds.
     pub velocity_weight: f32,
-    /// Mean speed of the bones that a loop must have, metres per second; a stretch of standing still
-    /// always matches itself.
+    /// Minimum mean speed of the bones in a loop, metres per second. Without it, a range of standing still would
+    /// always match.
     pub motion: f32,
-    /// Most candidates given back.
+    /// Maximum number of candidates returned.
     pub most: usize,
 }
 
@@ -37,32 +37,31 @@ impl Default for LoopOptions {
     }
 }
 
-/// A pair of similar poses.
+/// A candidate loop: a pair of similar poses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoopCandidate {
-    /// Seconds.
+    /// Start, seconds.
     pub start: f32,
-    /// Seconds.
+    /// End, seconds.
     pub end: f32,
-    /// `distance` and weighted `velocity` together, metres; smaller is better.
+    /// Sum of `distance` and weighted `velocity`, metres; smaller is better.
     pub cost: f32,
-    /// Root mean square distance of the bones of both poses, metres; place on the ground and heading
-    /// do not count.
+    /// Root mean square distance of the bones of both poses, metres, without the root's horizontal position and
+    /// heading.
     pub distance: f32,
-    /// The same for velocities, metres per second.
+    /// Root mean square difference of velocities, metres per second.
     pub velocity: f32,
-    /// What one lap moves the character.
+    /// Displacement of the character in one loop.
     pub lap: RootDelta,
 }
 
-/// Poses compared at most; pairs grow with the square.
-const MOST_POSES: f32 = 1500.0;
+/// Maximum number of poses compared; the number of pairs grows with its square.
+const MAX_POSES: f32 = 1500.0;
 
-/// The best loops of a clip, best first; overlapping ones that begin and end within a quarter of a
-/// second of a better one are left out. Poses are compared in model space after the root's way over
-/// the ground and its heading are taken out.
+/// Finds the best loops of a clip, best first. Candidates that begin and end within a quarter of a second of a better
+/// one are omitted. Poses are compared in model space, without the root's horizontal motion and heading.
 pub fn find_loops(skeleton: &Skeleton, clip: &Clip, options: &LoopOptions) -> Vec<LoopCandidate> {
-    let rate = options.rate.min(MOST_POSES / clip.duration.max(1e-3));
+    let rate = options.rate.min(MAX_POSES / clip.duration.max(1e-3));
     let frames = SampledPoses::new(skeleton, clip, rate);
     let n = frames.len();
     let shortest = options.shortest;
@@ -103,19 +102,19 @@ pub fn find_loops(skeleton: &Skeleton, clip: &Clip, options: &LoopOptions) -> Ve
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.2 - a.1).cmp(&(b.2 - b.1))));
     let apart = (0.25 / frames.dt) as usize;
-    let mut kept: Vec<(f32, usize, usize)> = Vec::new();
+    let mut selected: Vec<(f32, usize, usize)> = Vec::new();
     for one in found {
         let near = |other: &(f32, usize, usize)| {
             one.1.abs_diff(other.1) <= apart && one.2.abs_diff(other.2) <= apart
         };
-        if !kept.iter().any(near) {
-            kept.push(one);
+        if !selected.iter().any(near) {
+            selected.push(one);
         }
-        if kept.len() >= options.most {
+        if selected.len() >= options.most {
             break;
         }
     }
-    let candidates = kept.into_iter().map(|(_, i, k)| {
+    let candidates = selected.into_iter().map(|(_, i, k)| {
         let (start, end) = (frames.time(i, clip.duration), frames.time(k, clip.duration));
         let (cost, distance, velocity) = poses.cost(i, k, options.velocity_weight);
         let lap = root.as_ref().map_or(RootDelta::IDENTITY, |root| {
@@ -133,7 +132,7 @@ pub fn find_loops(skeleton: &Skeleton, clip: &Clip, options: &LoopOptions) -> Ve
     candidates.collect()
 }
 
-/// The root's way over the ground, if there is a root.
+/// Root motion of the clip, if there is a root bone.
 pub(super) fn root_track(skeleton: &Skeleton, clip: &Clip, rate: f32) -> Option<RootTrack> {
     let bone = find_root_bone(skeleton, clip)?;
     let options = RootOptions {
@@ -143,35 +142,35 @@ pub(super) fn root_track(skeleton: &Skeleton, clip: &Clip, rate: f32) -> Option<
     Some(RootTrack::extract(skeleton, clip, bone, &options))
 }
 
-/// Places and velocities of all bones, frame after frame, the root's way taken out.
+/// Positions and velocities of all bones per frame, without the root motion.
 struct Features {
     n_bones: usize,
-    places: Vec<Vec3>,
+    positions: Vec<Vec3>,
     velocities: Vec<Vec3>,
 }
 
 impl Features {
     fn new(frames: &SampledPoses, root: Option<&RootTrack>, duration: f32) -> Self {
         let n = frames.len();
-        let way = |i: usize| root.map(|root| root.at(frames.time(i, duration)).inverse());
+        let inverse_root = |i: usize| root.map(|root| root.at(frames.time(i, duration)).inverse());
         let n_bones = frames.model(0).len();
-        let mut places = Vec::with_capacity(n * n_bones);
+        let mut positions = Vec::with_capacity(n * n_bones);
         let mut velocities = Vec::with_capacity(n * n_bones);
         for i in 0..n {
-            let back = way(i).unwrap_or(RootDelta::IDENTITY);
+            let back = inverse_root(i).unwrap_or(RootDelta::IDENTITY);
             let (turn, by): (Quat, Vec3) = (back.rotation(), back.translation);
             let (before, after) = (i.saturating_sub(1), (i + 1).min(n - 1));
             let seconds = frames.dt * (after - before) as f32;
             for bone in 0..n_bones {
-                let place = |m: &Affine3A| Vec3::from(m.translation);
-                places.push(turn * place(&frames.model(i)[bone]) + by);
-                let way = frames.place(after, bone) - frames.place(before, bone);
-                velocities.push(turn * way / seconds);
+                let position = |m: &Affine3A| Vec3::from(m.translation);
+                positions.push(turn * position(&frames.model(i)[bone]) + by);
+                let offset = frames.place(after, bone) - frames.place(before, bone);
+                velocities.push(turn * offset / seconds);
             }
         }
         Self {
             n_bones,
-            places,
+            positions,
             velocities,
         }
     }
@@ -182,7 +181,7 @@ impl Features {
         own.iter().map(|v| v.length()).sum::<f32>() / self.n_bones as f32
     }
 
-    /// Cost, distance and difference of velocity of two frames.
+    /// Cost, distance and velocity difference of two frames.
     fn cost(&self, i: usize, k: usize, velocity_weight: f32) -> (f32, f32, f32) {
         let mean = |of: &[Vec3]| {
             let n = self.n_bones;
@@ -190,7 +189,7 @@ impl Features {
             let sum: f32 = pairs.map(|(a, b)| a.distance_squared(*b)).sum();
             (sum / n as f32).sqrt()
         };
-        let (distance, velocity) = (mean(&self.places), mean(&self.velocities));
+        let (distance, velocity) = (mean(&self.positions), mean(&self.velocities));
         (distance + velocity * velocity_weight, distance, velocity)
     }
 }
@@ -201,7 +200,7 @@ mod tests {
     use crate::tools::test_rig::{rig, swing};
 
     #[test]
-    fn a_periodic_motion_on_a_curved_way_is_cut_after_whole_periods() {
+    fn periodic_motion_on_a_curve_loops_after_whole_periods() {
         // The arm swings every 1.25 s while the body walks a circle.
         let clip = swing(8.0, 1.25, 0.0);
         let found = find_loops(&rig(), &clip, &LoopOptions::default());
@@ -209,14 +208,14 @@ mod tests {
         let periods = (best.end - best.start) / 1.25;
         assert!((periods - periods.round()).abs() < 0.03, "{best:?}");
         assert!(best.cost < 0.02, "{best:?}");
-        // Half a radian per second, one metre per second.
+        // Half a radian and one metre per second.
         let seconds = best.end - best.start;
         assert!((best.lap.yaw - 0.5 * seconds).abs() < 0.02, "{best:?}");
     }
 
     #[test]
-    fn a_better_match_elsewhere_in_the_take_comes_first() {
-        // Noise everywhere but in the third period.
+    fn best_match_comes_first_wherever_it_is() {
+        // Noise everywhere except in the third period.
         let mut clip = swing(8.0, 1.0, 0.0);
         let arm = clip.bones[1].rotation.as_mut().unwrap();
         for (t, turn) in arm.times.iter().zip(&mut arm.values) {
@@ -234,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn standing_still_is_no_loop_and_short_clips_have_none() {
+    fn standing_still_and_short_clips_have_no_loops() {
         let still = Clip {
             duration: 5.0,
             ..Clip::default()

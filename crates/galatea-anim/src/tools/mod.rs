@@ -1,7 +1,7 @@
-//! Work on authored clips before they are played: resampling, loops, fewer keys.
+//! Processing of authored clips before playback: resampling, loops, key reduction.
 //!
-//! Callers: `commands` (the `clip` command), loaders. Invariants: a [`Clip`](super::Clip) comes in
-//! and a new one goes out; nothing here is called by the tick, so it may allocate.
+//! Used by `commands` (the `clip` command) and loaders. Invariants: the functions take a [`Clip`](super::Clip) and
+//! return a new one; the tick calls nothing here, so allocation is allowed.
 
 mod centre;
 mod cut;
@@ -15,7 +15,7 @@ mod test_rig;
 pub use centre::{Centred, centre};
 pub use cut::{CloseOptions, close_loop};
 pub use frames::SampledPoses;
-pub(crate) use frames::{LONG, n_probes, time, worthy_rate};
+pub(crate) use frames::{LONG, n_probes, probe_rate, time};
 pub use loops::{LoopCandidate, LoopOptions, find_loops};
 pub use reduce::{ReduceOptions, ReduceReport, model_error, reduce_keys};
 pub use resample::{densest_rate, resample};

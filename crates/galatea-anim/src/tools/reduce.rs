@@ -1,5 +1,5 @@
-//! Fewer keys, the motion within a bound everywhere (5.62: small motion is kept, because what counts is
-//! how far a point near the bone is off in model space, not how far a key moves).
+//! Key reduction with an error bound for the whole motion. Small motion is preserved, because the error is measured
+//! as the model-space distance of points near the bones, not as a change of key values.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -9,12 +9,12 @@ use crate::{BoneTracks, Clip, Interpolation, Skeleton, Track};
 /// Distance from a bone at which errors are measured, metres.
 const SHELL: f32 = 0.03;
 
-/// How keys are reduced.
+/// Options for key reduction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReduceOptions {
-    /// Largest error of a point 3 cm from any bone, model space, metres.
+    /// Maximum error of a point 3 cm from any bone, model space, metres.
     pub tolerance: f32,
-    /// Bones with a smaller bound of their own, metres: feet, so that planted ones do not slide (5.63).
+    /// Bones with smaller bounds of their own, metres; for feet, so that planted ones do not slide.
     pub tighter: Vec<(u16, f32)>,
 }
 
@@ -28,28 +28,28 @@ impl Default for ReduceOptions {
     }
 }
 
-/// What became of a clip.
+/// Result of a key reduction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReduceReport {
-    /// Keys of all tracks before.
+    /// Number of keys of all tracks before.
     pub keys_before: usize,
-    /// Keys of all tracks after.
+    /// Number of keys of all tracks after.
     pub keys_after: usize,
-    /// Largest error found, metres.
+    /// Maximum error, metres.
     pub error: f32,
-    /// The bone with that error.
+    /// Bone with the maximum error.
     pub worst_bone: Option<u16>,
-    /// Its time, seconds.
+    /// Time of the maximum error, seconds.
     pub worst_time: f32,
-    /// Whether every bone kept its bound. False only for tolerances below what 32 bits can hold.
+    /// True if every bone is within its bound. False only for tolerances below the precision of 32-bit floats.
     pub kept: bool,
 }
 
-/// Takes keys out of every bone track as long as every point near every bone stays within the
-/// tolerance of where it was, at every frame, with all tracks reduced at once.
+/// Removes keys from every bone track. Every point near every bone stays within the tolerance of its original
+/// position at every frame, with all tracks reduced at once.
 ///
-/// Splines become straight lines (at 120 keys a second, then reduced). Steps, morph weights and marks
-/// are kept as they are. Constant tracks keep one key; the clip keeps its duration.
+/// Splines become linear tracks (sampled at 120 keys per second, then reduced). Steps, morph weights and marks are
+/// unchanged. Constant tracks keep one key; the clip keeps its duration.
 pub fn reduce_keys(
     skeleton: &Skeleton,
     clip: &Clip,
@@ -69,11 +69,11 @@ pub fn reduce_keys(
     let bounds = bounds(skeleton, options);
     let times = all_times(&source);
     let at = |clip: &Clip| SampledPoses::at(skeleton, clip, times.iter().copied(), 0.0);
-    let wanted = at(&source);
-    let reach = reach(skeleton, &wanted);
-    // What each bone's own tracks may be off, as a share of its bound; made smaller where the sum of
-    // a chain's errors exceeds a bound.
-    let mut share = vec![1.0_f32; skeleton.len()];
+    let source_poses = at(&source);
+    let reach = reach(skeleton, &source_poses);
+    // Allowed error of each bone's own tracks, as a fraction of its bound; reduced if the sum of a chain's errors
+    // exceeds a bound.
+    let mut fraction = vec![1.0_f32; skeleton.len()];
     let mut out = source.clone();
     for round in 0..ROUNDS {
         let exact = round + 1 == ROUNDS;
@@ -82,16 +82,16 @@ pub fn reduce_keys(
             let Some(bound) = bounds.get(bone) else {
                 continue;
             };
-            // In the last round a chain that still fails gets all of its keys back.
-            let allowed = if exact && share[bone] < 1.0 {
+            // In the last round, a chain that still exceeds its bound gets all its keys back.
+            let allowed = if exact && fraction[bone] < 1.0 {
                 0.0
             } else {
-                bound * share[bone]
+                bound * fraction[bone]
             };
             *new = reduced_tracks(tracks, allowed, &reach[bone]);
         }
         keep_duration(&source, &mut out);
-        let errors = errors(&wanted, &at(&out), &times);
+        let errors = errors(&source_poses, &at(&out), &times);
         let bad: Vec<usize> = (0..skeleton.len())
             .filter(|b| errors[*b].0 > bounds[*b])
             .collect();
@@ -105,14 +105,14 @@ pub fn reduce_keys(
             break;
         }
         let bad = bad.into_iter().map(|b| (b, bounds[b] / errors[b].0));
-        let pairs = share.iter_mut().zip(chain_factors(skeleton, bad));
-        pairs.for_each(|(share, factor)| *share *= factor);
+        let pairs = fraction.iter_mut().zip(chain_factors(skeleton, bad));
+        pairs.for_each(|(fraction, factor)| *fraction *= factor);
     }
     report.keys_after = n_keys(&out);
     (out, report)
 }
 
-/// The tracks of one bone with fewer keys; `allowed`: metres by which each of them may be off.
+/// Reduces the tracks of one bone; `allowed` is the maximum error of each of them, metres.
 fn reduced_tracks(tracks: &BoneTracks, allowed: f32, reach: &MotionReach) -> BoneTracks {
     let scale = reach.parent_scale.max(1e-9);
     let slip = |a: Quat, b: Quat| angle(a, b) * reach.radius;
@@ -129,8 +129,9 @@ fn reduced_tracks(tracks: &BoneTracks, allowed: f32, reach: &MotionReach) -> Bon
     }
 }
 
-/// Factors on the shares of all bones: every bone of a chain that fails gets less; once per round, however many below it
-/// fail. `bad`: bones that exceed their bounds, with the bound as a fraction of the error.
+/// Factors on the fractions of all bones. Every bone of a chain that exceeds its bound gets a smaller one, once per
+/// round, however many of its descendants fail. `bad` lists bones that exceed their bounds, with the bound divided by
+/// the error.
 fn chain_factors(skeleton: &Skeleton, bad: impl Iterator<Item = (usize, f32)>) -> Vec<f32> {
     let mut factors = vec![1.0_f32; skeleton.len()];
     for (bone, ratio) in bad {
@@ -144,16 +145,16 @@ fn chain_factors(skeleton: &Skeleton, bad: impl Iterator<Item = (usize, f32)>) -
     factors
 }
 
-/// The bone with the largest error.
+/// Bone with the maximum error.
 fn worst(errors: &[(f32, f32)]) -> Option<usize> {
     (0..errors.len()).max_by(|a, b| errors[*a].0.total_cmp(&errors[*b].0))
 }
 
-/// Rounds of reducing and measuring.
+/// Number of rounds of reducing and measuring.
 const ROUNDS: usize = 24;
 
-/// Largest distance, over all times and bones, between points 3 cm from the bones in two clips on one
-/// skeleton, metres; with the bone and time where it is.
+/// Returns the maximum distance, over all times and bones, between points 3 cm from the bones in two clips on one
+/// skeleton, metres; with its bone and time.
 pub fn model_error(skeleton: &Skeleton, a: &Clip, b: &Clip) -> (f32, Option<u16>, f32) {
     let mut times = all_times(a);
     times.extend(all_times(b));
@@ -179,7 +180,7 @@ pub(super) fn n_keys(clip: &Clip) -> usize {
     bones.chain(morphs).sum()
 }
 
-/// The clip without splines in its bone tracks.
+/// Converts splines of bone tracks to linear tracks.
 fn straight(clip: &Clip) -> Clip {
     fn is_spline<T>(track: Option<&Track<T>>) -> bool {
         track.is_some_and(|track| track.interpolation == Interpolation::CubicSpline)
@@ -200,7 +201,7 @@ fn straight(clip: &Clip) -> Clip {
     out
 }
 
-/// A spline of one key keeps its value only.
+/// Converts a spline with one key to a constant.
 fn plain<T: Copy>(track: Track<T>) -> Track<T> {
     if track.interpolation != Interpolation::CubicSpline {
         return track;
@@ -224,8 +225,8 @@ fn bounds(skeleton: &Skeleton, options: &ReduceOptions) -> Vec<f32> {
     bounds
 }
 
-/// Every key time of the bones' tracks and the middles between them, ascending; between two keys of all
-/// tracks nothing bends but by the difference of arcs, which is largest half-way.
+/// Every key time of the bone tracks and the middles between them, ascending. Between two keys of all tracks, only
+/// the difference of arcs deviates, and it is largest half-way.
 fn all_times(clip: &Clip) -> Vec<f32> {
     let mut times: Vec<f32> = vec![0.0, clip.duration];
     for tracks in &clip.bones {
@@ -237,7 +238,7 @@ fn all_times(clip: &Clip) -> Vec<f32> {
         for track in own.into_iter().flatten() {
             times.extend_from_slice(track);
         }
-        // Tracks mostly share their times.
+        // Most tracks share their times.
         if times.len() > 1 << 16 {
             times.sort_by(f32::total_cmp);
             times.dedup();
@@ -251,11 +252,11 @@ fn all_times(clip: &Clip) -> Vec<f32> {
     times
 }
 
-/// How far a bone's own turning and moving reaches.
+/// Reach of a bone's own rotation and translation.
 struct MotionReach {
-    /// Longest distance of a point near a bone below it, model space, metres.
+    /// Maximum distance of a point near a descendant bone, model space, metres.
     radius: f32,
-    /// Largest factor from the parent's space to model space.
+    /// Maximum scale from the parent's space to model space.
     parent_scale: f32,
 }
 
@@ -268,7 +269,7 @@ fn reach(skeleton: &Skeleton, frames: &SampledPoses) -> Vec<MotionReach> {
         })
         .collect();
     let bones = skeleton.bones();
-    // Sixty poses tell the lengths of limbs.
+    // Sixty poses are enough to measure the lengths of limbs.
     let step = (frames.len() / 60).max(1);
     for i in (0..frames.len()).step_by(step) {
         for b in 0..n {
@@ -293,14 +294,14 @@ fn reach(skeleton: &Skeleton, frames: &SampledPoses) -> Vec<MotionReach> {
     reach
 }
 
-/// The angle between two rotations, radians; precise for small ones.
+/// Angle between two rotations, radians; precise for small ones.
 fn angle(a: Quat, b: Quat) -> f32 {
     let q = a.inverse() * b;
     2.0 * q.xyz().length().atan2(q.w.abs())
 }
 
-/// Keeps the first key, then always the farthest key to which the straight way passes all keys between
-/// within the bound. Steps and single keys stay; constant tracks keep one key.
+/// Keeps the first key, then repeatedly the farthest key for which linear interpolation stays within the bound of all
+/// keys between. Steps and single keys stay; constant tracks keep one key.
 fn reduce<T: Copy>(
     track: &Track<T>,
     bound: f32,
@@ -319,11 +320,11 @@ fn reduce<T: Copy>(
         })
     };
     let constant = values.iter().all(|value| miss(values[0], *value) <= bound);
-    let mut kept = vec![0];
+    let mut indices = vec![0];
     let mut from = 0;
     while !constant && from + 1 < n {
         let mut to = from + 1;
-        // Doubling, then halving: spans of many thousand keys are not walked one by one.
+        // Doubles, then bisects the span, so that spans of many thousand keys are fast.
         let mut step = 1;
         while to + step < n && fits(from, to + step) {
             to += step;
@@ -336,18 +337,17 @@ fn reduce<T: Copy>(
                 step /= 2;
             }
         }
-        kept.push(to);
+        indices.push(to);
         from = to;
     }
     Track {
-        times: kept.iter().map(|i| times[*i]).collect(),
-        values: kept.iter().map(|i| values[*i]).collect(),
+        times: indices.iter().map(|i| times[*i]).collect(),
+        values: indices.iter().map(|i| values[*i]).collect(),
         interpolation: track.interpolation,
     }
 }
 
-/// A clip whose tracks all became constant keeps a last key somewhere, so that files written from it
-/// last as long.
+/// Adds a last key to one track if all became constant, so that exported files keep the clip's duration.
 fn keep_duration(source: &Clip, out: &mut Clip) {
     fn last<T>(track: Option<&Track<T>>) -> f32 {
         track
@@ -375,31 +375,31 @@ fn keep_duration(source: &Clip, out: &mut Clip) {
         let morphs = clip.morphs.iter().map(|morph| last(Some(&morph.track)));
         bones.chain(morphs).fold(0.0, f32::max)
     };
-    let wanted = end(source);
-    if end(out) >= wanted {
+    let end_time = end(source);
+    if end(out) >= end_time {
         return;
     }
     for (new, old) in out.bones.iter_mut().zip(&source.bones) {
-        if extend(new.rotation.as_mut(), old.rotation.as_ref(), wanted)
-            || extend(new.translation.as_mut(), old.translation.as_ref(), wanted)
-            || extend(new.scale.as_mut(), old.scale.as_ref(), wanted)
+        if extend(new.rotation.as_mut(), old.rotation.as_ref(), end_time)
+            || extend(new.translation.as_mut(), old.translation.as_ref(), end_time)
+            || extend(new.scale.as_mut(), old.scale.as_ref(), end_time)
         {
             return;
         }
     }
 }
 
-/// For every bone the largest distance of points 3 cm along its axes, and when.
-fn errors(wanted: &SampledPoses, got: &SampledPoses, times: &[f32]) -> Vec<(f32, f32)> {
-    let n = if wanted.is_empty() {
+/// For every bone, the maximum distance of points 3 cm along its axes, and its time.
+fn errors(expected: &SampledPoses, actual: &SampledPoses, times: &[f32]) -> Vec<(f32, f32)> {
+    let n = if expected.is_empty() {
         0
     } else {
-        wanted.model(0).len()
+        expected.model(0).len()
     };
     let mut errors = vec![(0.0_f32, 0.0_f32); n];
     for (i, t) in times.iter().enumerate() {
         for (bone, error) in errors.iter_mut().enumerate() {
-            let distance = shell_distance(&wanted.model(i)[bone], &got.model(i)[bone]);
+            let distance = shell_distance(&expected.model(i)[bone], &actual.model(i)[bone]);
             if distance > error.0 {
                 *error = (distance, *t);
             }
@@ -408,7 +408,7 @@ fn errors(wanted: &SampledPoses, got: &SampledPoses, times: &[f32]) -> Vec<(f32,
     errors
 }
 
-/// Largest distance between the points 3 cm along the axes of two bones.
+/// Maximum distance between the points 3 cm along the axes of two bones.
 fn shell_distance(a: &Affine3A, b: &Affine3A) -> f32 {
     let axes = [
         (a.matrix3.x_axis, b.matrix3.x_axis),
@@ -416,7 +416,7 @@ fn shell_distance(a: &Affine3A, b: &Affine3A) -> f32 {
         (a.matrix3.z_axis, b.matrix3.z_axis),
     ];
     let distances = axes.map(|(p, q)| {
-        // In units of the wanted bone, so that a wrong scale counts too.
+        // In units of the expected bone's axes, so that a wrong scale counts too.
         let shell = SHELL * p.length_recip().min(1e9);
         (a.translation + p * shell).distance(b.translation + q * shell)
     });
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_smooth_motion_loses_most_keys_and_stays_within_the_bound() {
+    fn smooth_motion_loses_max_keys_within_the_bound() {
         let clip = swing(4.0, 1.3, 0.1);
         let (new, report) = reduced(&clip, 1e-3);
         assert!(report.kept && report.error <= 1e-3, "{report:?}");
@@ -449,8 +449,8 @@ mod tests {
     }
 
     #[test]
-    fn small_motion_larger_than_the_tolerance_is_kept() {
-        // A tremor of 0.4° in the arm is 4 mm at the hand, beside a swing of 40°.
+    fn small_motion_above_the_tolerance_is_kept() {
+        // A tremor of 0.4° in the arm is 4 mm at the hand, in addition to a swing of 40°.
         let mut clip = swing(2.0, 2.0, 0.0);
         let arm = clip.bones[1].rotation.as_mut().unwrap();
         for (t, turn) in arm.times.iter().zip(&mut arm.values) {
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tighter_bound_on_one_bone_is_kept_there() {
+    fn tighter_bound_on_one_bone_is_respected() {
         let clip = swing(4.0, 1.3, 0.0);
         let options = ReduceOptions {
             tolerance: 2e-2,
@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tolerance_that_is_no_number_changes_nothing() {
+    fn nan_tolerance_changes_nothing() {
         let clip = swing(1.0, 1.0, 0.0);
         for tolerance in [0.0, -1.0, f32::NAN] {
             assert_eq!(reduced(&clip, tolerance).0, clip);
@@ -514,7 +514,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(40))]
 
         #[test]
-        fn no_random_motion_exceeds_its_bound(
+        fn random_motion_never_exceeds_its_bound(
             turns in prop::collection::vec((-1.0..1.0_f32, -1.0..1.0_f32, -1.0..1.0_f32), 30),
             tolerance in 2e-5..1e-2_f32,
         ) {

@@ -1,12 +1,12 @@
-//! The same motion with keys at even times (5.57: 120 to 200 frames of a studio to a game's rate).
+//! Resampling of a clip at uniform times, for example from a studio's 120 to 200 frames per second to a game's rate.
 
 use super::frames::{n_steps, time};
 use crate::{Clip, Interpolation, Pose, Track, sample};
 use galatea_math::Trs;
 
-/// Keys about `rate` times a second, from the first key of each track to the clip's end; a key falls on
-/// the end exactly. Splines become straight lines between the new keys. Tracks of one key and tracks
-/// that step keep their keys, and so do marks. A rate that is no positive number changes nothing.
+/// Resamples at about `rate` keys per second, from the first key of each track to the clip's end; a key falls exactly
+/// on the end. Splines become linear between the new keys. Tracks with one key, step tracks and marks are unchanged.
+/// A rate that is not a positive number changes nothing.
 pub fn resample(clip: &Clip, rate: f32) -> Clip {
     let n = n_steps(clip.duration, rate);
     if n == 0 {
@@ -21,7 +21,7 @@ pub fn resample(clip: &Clip, rate: f32) -> Clip {
         morphs: vec![0.0; n_morphs],
     };
     let mut out = clip.clone();
-    // One bone at a time through the sampler that plays, so that both agree to the bit.
+    // One bone at a time, with the same sampler as in playback, so that both agree to the bit.
     let mut single = Clip {
         duration: clip.duration,
         ..Clip::default()
@@ -67,7 +67,7 @@ pub fn resample(clip: &Clip, rate: f32) -> Clip {
     out
 }
 
-/// Keys per second of the densest track, 0 when no track has two keys.
+/// Key rate of the densest track, per second; 0 if no track has two keys.
 pub fn densest_rate(clip: &Clip) -> f32 {
     fn rate<T>(track: Option<&Track<T>>) -> f32 {
         match track.map(|track| track.times.as_slice()) {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn new_keys_lie_on_the_old_curve_and_the_last_on_the_end() {
+    fn new_keys_are_on_the_old_curve_and_the_last_at_the_end() {
         let spline = clip(Interpolation::CubicSpline);
         let new = resample(&spline, 24.0);
         let track = new.bones[0].translation.as_ref().unwrap();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_that_does_not_divide_the_duration_keeps_the_duration() {
+    fn duration_stays_if_the_rate_does_not_divide_it() {
         let mut long = clip(Interpolation::Linear);
         long.duration = 0.97;
         let new = resample(&long, 30.0);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_stay_steps_and_senseless_rates_change_nothing() {
+    fn steps_stay_steps_and_invalid_rates_change_nothing() {
         let steps = clip(Interpolation::Step);
         assert_eq!(resample(&steps, 100.0), steps);
         let spline = clip(Interpolation::CubicSpline);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_take_of_a_studios_rate_comes_to_a_games_with_its_keys_on_the_take() {
+    fn studio_take_resampled_to_game_rate_keeps_the_motion() {
         for (studio, game) in [(120.0, 30.0), (150.0, 30.0), (200.0, 30.0), (200.0, 60.0)] {
             let times: Vec<f32> = (0..=400).map(|i| i as f32 / studio).collect();
             let mut take = clip(Interpolation::Linear);

@@ -1,4 +1,4 @@
-//! What the tests of this folder share: hips, an arm, a hand; hips on a circle, the arm swinging.
+//! Shared test data: hips on a circle, a swinging arm, and a hand.
 
 use glam::{Quat, Vec3};
 
@@ -21,12 +21,12 @@ pub fn rig() -> Skeleton {
     .expect("parents stand before children")
 }
 
-/// Hips that walk a circle (1 m/s, 0.5 rad/s, looking along it) and an arm that swings about X and Z
-/// with a period; `drift` radians per second are added to the swing. 120 keys per second.
+/// Hips that walk a circle (1 m/s, 0.5 rad/s, facing along it) and an arm that swings about X and Z with a period;
+/// `drift` radians per second are added to the swing. 120 keys per second.
 pub fn swing(seconds: f32, period: f32, drift: f32) -> Clip {
     let n = (seconds * 120.0) as usize;
     let times: Vec<f32> = (0..=n).map(|i| seconds * i as f32 / n as f32).collect();
-    let place = |t: &f32| {
+    let position = |t: &f32| {
         let yaw = 0.5 * t;
         Vec3::new(2.0 - 2.0 * yaw.cos(), 1.0, 2.0 * yaw.sin())
     };
@@ -52,7 +52,7 @@ pub fn swing(seconds: f32, period: f32, drift: f32) -> Clip {
     let mut hips = tracks(0, rotations(times.iter().map(yaw).collect()));
     hips.translation = Some(Track {
         times: times.clone(),
-        values: times.iter().map(place).collect(),
+        values: times.iter().map(position).collect(),
         interpolation: Interpolation::Linear,
     });
     Clip {

@@ -1,4 +1,4 @@
-//! Names to indices: a definition checked against a model, with every fault found at once.
+//! Binding: checks a definition against a model, replaces names by indices, and collects all errors.
 
 mod motion;
 mod states;
@@ -59,7 +59,7 @@ struct MachineBinder<'a> {
     def: &'a MachineDef,
     clips: &'a ClipSet,
     marks: &'a [Arc<Marks>],
-    /// Marks that ways of the layer in work wait for.
+    /// Marks that transitions of the current layer wait for.
     awaited: Vec<(String, Vec<(String, MarkValue)>)>,
     problems: Vec<Problem>,
 }
@@ -118,7 +118,7 @@ impl MachineBinder<'_> {
             beyond: def.beyond,
             awaited: std::mem::take(&mut self.awaited),
             inertial: transitions.iter().any(|t| t.fade.inertial),
-            ways: (0..states.len())
+            outgoing: (0..states.len())
                 .map(|state| {
                     let all = transitions.iter().enumerate();
                     all.filter(|(_, t)| t.from[state]).map(|(i, _)| i).collect()

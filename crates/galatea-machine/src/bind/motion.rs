@@ -1,4 +1,4 @@
-//! Clips and blends.
+//! Binding of clips and blends.
 
 use glam::Vec2;
 
@@ -11,7 +11,7 @@ use crate::definition::{
 use galatea_anim::blend_space::BlendSpace;
 use galatea_anim::{Mark, SyncTrack};
 
-/// The mark that keeps clips in step.
+/// Name of the marks that synchronise clips.
 pub const STEP: &str = "step";
 
 impl MachineBinder<'_> {
@@ -83,10 +83,10 @@ impl MachineBinder<'_> {
         let duration = self.clips.duration(clip);
         let marks: &[Mark] = self.marks.get(clip).map_or(&[], |marks| marks);
         let is_step = |mark: &&Mark| mark.event == STEP && mark.length <= 0.0;
-        let stepping = sync == SyncBy::Feet && marks.iter().any(|mark| is_step(&mark));
+        let has_steps = sync == SyncBy::Feet && marks.iter().any(|mark| is_step(&mark));
         let track = match sync {
             SyncBy::Phase => Some(SyncTrack::plain(duration)),
-            SyncBy::Feet if stepping => Some(SyncTrack::from_marks(marks, STEP, "foot", duration)),
+            SyncBy::Feet if has_steps => Some(SyncTrack::from_marks(marks, STEP, "foot", duration)),
             _ => None,
         };
         let track = track.filter(|_| duration > 0.0);
@@ -94,7 +94,7 @@ impl MachineBinder<'_> {
             clip,
             speed,
             steps: match &track {
-                Some(track) if stepping => steps(track, marks),
+                Some(track) if has_steps => steps(track, marks),
                 _ => Vec::new(),
             },
             sync: track,
@@ -149,33 +149,33 @@ impl MachineBinder<'_> {
                 }
                 PointContent::Blend(inner) => self.node(inner, sync, at, depth + 1, blend),
             };
-            let place = point
+            let position = point
                 .place
-                .or_else(|| self.own_place(&point.content, axes, at, name));
-            points.push((place.unwrap_or_default(), child));
+                .or_else(|| self.measured_position(&point.content, axes, at, name));
+            points.push((position.unwrap_or_default(), child));
         }
         if axes == 1 {
             points.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
         }
-        // Those of more points than a blend may have are not compared each with each.
+        // Blends with too many points are an error already, so the quadratic comparison is limited.
         let compared = &points[..points.len().min(MOST_LEAVES)];
-        let doubled = |i: usize| compared[..i].iter().any(|other| other.0 == compared[i].0);
-        if (0..compared.len()).any(doubled) {
+        let is_duplicate = |i: usize| compared[..i].iter().any(|other| other.0 == compared[i].0);
+        if (0..compared.len()).any(is_duplicate) {
             self.problem(at, format!("two points of {name} stand at the same place"));
         }
-        let places = points.iter().map(|(place, _)| Vec2::from(*place));
+        let positions = points.iter().map(|(position, _)| Vec2::from(*position));
         let node = &mut blend.nodes[number];
         node.space = match def.space {
-            SpaceDef::Line(_) => BlendSpace::line(places.map(|place| place.x)),
-            SpaceDef::Plane(..) => BlendSpace::plane(places),
-            SpaceDef::Polar(..) => BlendSpace::polar(places),
+            SpaceDef::Line(_) => BlendSpace::line(positions.map(|position| position.x)),
+            SpaceDef::Plane(..) => BlendSpace::plane(positions),
+            SpaceDef::Polar(..) => BlendSpace::polar(positions),
         };
         node.children = points.iter().map(|(_, child)| *child).collect();
         Child::Node(number)
     }
 
-    /// The place of a clip by what its feet cover: its speed, or its velocity to the side and ahead.
-    fn own_place(
+    /// Position of a clip from the motion of the feet: its ground speed, or its velocity to the side and ahead.
+    fn measured_position(
         &mut self,
         content: &PointContent,
         axes: usize,
@@ -202,7 +202,7 @@ impl MachineBinder<'_> {
     }
 }
 
-/// For each event of a track the step marks that stand there: the nearest event is theirs.
+/// For each event of a track, the indices of the step marks. Each mark belongs to the nearest event.
 fn steps(track: &SyncTrack, marks: &[Mark]) -> Vec<Vec<usize>> {
     let duration = track.duration();
     let mut steps = vec![Vec::new(); track.events().len()];
@@ -210,12 +210,12 @@ fn steps(track: &SyncTrack, marks: &[Mark]) -> Vec<Vec<usize>> {
         if mark.event != STEP || mark.length > 0.0 {
             continue;
         }
-        let apart = |t: f32| {
-            let apart = (t - mark.t).rem_euclid(duration);
-            apart.min(duration - apart)
+        let distance = |t: f32| {
+            let distance = (t - mark.t).rem_euclid(duration);
+            distance.min(duration - distance)
         };
         let events = track.events().iter().enumerate();
-        let nearest = events.min_by(|a, b| apart(a.1.t).total_cmp(&apart(b.1.t)));
+        let nearest = events.min_by(|a, b| distance(a.1.t).total_cmp(&distance(b.1.t)));
         if let Some((event, _)) = nearest {
             steps[event].push(i);
         }

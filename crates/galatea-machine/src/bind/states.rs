@@ -1,4 +1,4 @@
-//! States, nested machines and transitions, made flat.
+//! Binding of states, nested machines and transitions into flat lists.
 
 use super::MachineBinder;
 use crate::bound::{
@@ -14,7 +14,7 @@ use crate::orient::can_turn;
 use galatea_anim::{MarkValue, PlayMode};
 use galatea_math::names::nearest_hint;
 
-/// A transition with the nested machine in which it was written.
+/// A transition with the nested machine that contains it.
 struct ScopedTransition<'a> {
     def: &'a TransitionDef,
     prefix: String,
@@ -22,8 +22,8 @@ struct ScopedTransition<'a> {
 }
 
 impl MachineBinder<'_> {
-    /// The states of a layer, of its nested machines, and all transitions in the order of asking:
-    /// higher priority first, then inner before outer, then as written.
+    /// Binds the states of a layer, its nested machines, and all transitions in evaluation order: higher priority
+    /// first, then inner before outer, then as written.
     pub(super) fn states(
         &mut self,
         def: &StatesDef,
@@ -140,7 +140,7 @@ impl MachineBinder<'_> {
         }
     }
 
-    /// The way that the first clip of a motion goes; straight ahead when it does not tell.
+    /// Walking direction of a motion's first clip, radians about +Y; 0 (straight ahead) when unknown.
     fn heading(&self, motion: &StateMotion) -> f32 {
         let clip = match motion {
             StateMotion::Rest => None,
@@ -148,12 +148,12 @@ impl MachineBinder<'_> {
             StateMotion::List(list) => list.clips.first().copied(),
             StateMotion::Phases { looped, .. } => Some(*looped),
         };
-        let way = clip.and_then(|clip| {
+        let velocity = clip.and_then(|clip| {
             let travel = self.clips.travel(clip).map(|root| root.lap().translation);
             travel.or(self.clips.ground_velocity(clip))
         });
-        let way = way.filter(|way| way.x.hypot(way.z) > 0.05);
-        way.map_or(0.0, |way| way.x.atan2(way.z))
+        let velocity = velocity.filter(|velocity| velocity.x.hypot(velocity.z) > 0.05);
+        velocity.map_or(0.0, |velocity| velocity.x.atan2(velocity.z))
     }
 
     fn transition(
@@ -176,9 +176,9 @@ impl MachineBinder<'_> {
                     Target::Group(group) => flat.states[i].groups.contains(&group),
                 };
                 for (i, state) in flat.states.iter().enumerate() {
-                    // An event may enter a state again; a condition that stays true may not.
-                    let may = def.on.is_some() || !is_target(i);
-                    from[i] |= may && state.path.starts_with(&written.prefix);
+                    // An event can enter the same state again; a condition that stays true cannot.
+                    let is_source = def.on.is_some() || !is_target(i);
+                    from[i] |= is_source && state.path.starts_with(&written.prefix);
                 }
                 continue;
             }
@@ -186,8 +186,8 @@ impl MachineBinder<'_> {
                 Some(Target::State(state)) => from[state] = true,
                 Some(Target::Group(group)) => {
                     for (i, state) in flat.states.iter().enumerate() {
-                        let may = def.on.is_some() || to != Target::State(i);
-                        from[i] |= may && state.groups.contains(&group);
+                        let is_source = def.on.is_some() || to != Target::State(i);
+                        from[i] |= is_source && state.groups.contains(&group);
                     }
                 }
                 None => {}
@@ -233,7 +233,7 @@ impl MachineBinder<'_> {
         })
     }
 
-    /// The number of a mark among those that the layer's ways wait for.
+    /// Index of a mark among those that the layer's transitions wait for, added if it is new.
     fn awaited(&mut self, mark: &(String, Vec<(String, MarkValue)>)) -> usize {
         let known = self.awaited.iter().position(|known| known == mark);
         known.unwrap_or_else(|| {
@@ -270,7 +270,7 @@ impl MachineBinder<'_> {
         }
     }
 
-    /// A name as seen from inside a nested machine: its own states first, then those around it.
+    /// Resolves a name from inside a nested machine: its own states first, then those of the machines around it.
     fn target(
         &mut self,
         name: &str,
@@ -301,7 +301,7 @@ impl MachineBinder<'_> {
     }
 }
 
-/// What flattening collects.
+/// Output of flattening.
 #[derive(Default)]
 struct FlatStates<'a> {
     states: Vec<State>,

@@ -1,14 +1,13 @@
-//! Why a condition holds or does not, as text.
+//! Explanations of a condition's result, as text.
 
 use std::fmt::Write;
 
 use super::{Builtins, Condition, Op, ParamType, run};
 
 impl Condition {
-    /// Why it holds or does not: `speed > 0.1 (speed = 0.05): false`, and of conditions joined by
-    /// `and` and `or` those that decided:
-    /// `speed > 0.1 and not armed: false, because speed > 0.1 is false (speed = 0.05)`.
-    /// For messages and tools; it allocates.
+    /// Explains the result: `speed > 0.1 (speed = 0.05): false`. If `and` and `or` join several comparisons, it lists
+    /// those that decided: `speed > 0.1 and not armed: false, because speed > 0.1 is false (speed = 0.05)`.
+    /// Allocates; for messages and tools.
     pub fn explain(&self, params: &[f32], builtins: &Builtins) -> String {
         let mut values = Vec::with_capacity(self.ops.len());
         run(&self.ops, params, builtins, |value| values.push(value));
@@ -23,13 +22,13 @@ impl Condition {
         }
         let _ = write!(out, ": {}", truth(root));
         let mut word = ", because";
-        // Last in, first out: the right side goes in first.
+        // The stack is last in, first out, so the right side is pushed first.
         let mut open = vec![root];
         while let Some(i) = open.pop() {
             match self.ops[i] {
                 Op::Not => open.push(i - 1),
-                // An `and` that holds needed both sides, one that does not failed by those that do
-                // not; an `or` is its mirror image.
+                // Both sides decide a true `and`; the false sides decide a false one. For an `or`, true and false are
+                // swapped.
                 op @ (Op::And | Op::Or) => {
                     let (right, left) = (i - 1, starts[i - 1] - 1);
                     let both = truth(i) == (op == Op::And);
@@ -53,7 +52,7 @@ impl Condition {
         out
     }
 
-    /// Writes ` (speed = 0.05, armed = true)` for all that the ops read.
+    /// Writes ` (speed = 0.05, armed = true)` for all values that the ops read.
     fn write_values(&self, out: &mut String, ops: &[Op], params: &[f32], builtins: &Builtins) {
         let mut word = " (";
         for read in &self.reads {
@@ -79,7 +78,7 @@ impl Condition {
     }
 }
 
-/// For each op, the first op of its operands: what belongs to it is `starts[i]..=i`.
+/// For each op, the index of the first operand's first op: op `i` and its operands are `starts[i]..=i`.
 fn starts(ops: &[Op]) -> Vec<usize> {
     let mut starts: Vec<usize> = Vec::with_capacity(ops.len());
     for (i, op) in ops.iter().enumerate() {

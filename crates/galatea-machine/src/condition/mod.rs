@@ -1,57 +1,56 @@
-//! Conditions written as text, compiled when they are loaded: `speed > 0.1 and not armed`.
+//! Conditions as text, for example `speed > 0.1 and not armed`, compiled when they are loaded.
 //!
-//! Callers: `machine` (asked every tick), `script` and tools (why a transition was taken or not).
-//! Grammar, weakest first: `or`; `and`; one of `< <= > >= == ~= !=`; `+ -`; `* /`; `not` and `-`;
-//! numbers, `true`, `false`, names, `abs(a)`, `min(a, b, ...)`, `max(a, b, ...)`, `clamp(a, low, high)`
-//! and parentheses, as in Lua. Names are the machine's parameters and, read-only, what the state that
-//! is asked knows of itself: see [`Builtins`]. Numbers and truth values are told apart when it is
-//! compiled. Invariants: pure, no allocation and no recursion when asked, hostile text is refused;
-//! a comparison with what is not a number is false.
+//! Used by the machine (every tick), by scripts and by tools that explain transitions. Grammar, weakest operator
+//! first: `or`; `and`; one of `< <= > >= == ~= !=`; `+ -`; `* /`; `not` and `-`; numbers, `true`, `false`, names,
+//! `abs(a)`, `min(a, b, ...)`, `max(a, b, ...)`, `clamp(a, low, high)` and parentheses, as in Lua. Names are the
+//! machine's parameters and the built-in values of the current state: see [`Builtins`]. Types are checked during
+//! compilation. Evaluation is pure and needs no allocation and no recursion. Malformed text is rejected, and a
+//! comparison with NaN is false.
 
 mod explain;
 mod parse;
 
-/// The type of a name.
+/// Type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamType {
     /// A number.
     Number,
-    /// A truth value; anything but 0 is true.
+    /// A boolean; anything but 0 is true.
     Bool,
 }
 
-/// What a state knows of itself, under these names in a condition.
+/// Built-in values of a state that a condition can read by these names.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Builtins {
     /// Seconds since the state was entered.
     pub state_time: f32,
-    /// Seconds from the clip's start.
+    /// Seconds since the clip's start.
     pub clip_time: f32,
-    /// Seconds to the clip's end.
+    /// Seconds until the clip's end.
     pub clip_left: f32,
-    /// Share of the clip, 0..=1.
+    /// Phase of the clip, 0..=1.
     pub phase: f32,
-    /// How often the clip has begun again.
+    /// Number of times the clip has restarted.
     pub loops: f32,
 }
 
-/// Why a text is no condition.
+/// Syntax or type error in a condition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {text}")]
 pub struct ConditionError {
-    /// Where in the text, in characters, from 1.
+    /// Column in the text, in characters, from 1.
     pub column: usize,
-    /// What is wrong and what would be right.
+    /// Error message with a suggestion.
     pub text: String,
 }
 
-/// A compiled condition over parameters, by their places in the list it was compiled for.
+/// A compiled condition over parameters, by their indices in the list given to [`Condition::compile`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    form: EvaluationForm,
-    /// Postfix: operands before their operator.
+    evaluation: EvaluationForm,
+    /// Postfix: operands come before their operator.
     ops: Vec<Op>,
-    /// The piece of the text each op with its operands stands for, in bytes.
+    /// For each op, the byte range in the text of the op with its operands.
     spans: Vec<(u16, u16)>,
     reads: Vec<NamedSource>,
     text: Box<str>,
@@ -60,11 +59,11 @@ pub struct Condition {
 impl Condition {
     /// Compiles a text for parameters of these names and types.
     ///
-    /// Errors say what is wrong at which column; an unknown name brings the nearest right one.
+    /// Errors report the column; for an unknown name, they suggest the nearest known one.
     pub fn compile(text: &str, params: &[(&str, ParamType)]) -> Result<Self, ConditionError> {
         let parsed = parse::parse(text, params)?;
         Ok(Self {
-            form: EvaluationForm::of(&parsed.ops),
+            evaluation: EvaluationForm::of(&parsed.ops),
             ops: parsed.ops,
             spans: parsed.spans,
             reads: parsed.reads,
@@ -72,11 +71,11 @@ impl Condition {
         })
     }
 
-    /// True where the condition holds. `params` in the order given to [`Condition::compile`], true
-    /// being 1; those that are missing count as 0.
+    /// Evaluates the condition. `params` are in the order given to [`Condition::compile`], with 1 for true; missing
+    /// ones count as 0.
     #[inline]
     pub fn holds(&self, params: &[f32], builtins: &Builtins) -> bool {
-        match &self.form {
+        match &self.evaluation {
             EvaluationForm::One(test) => test.holds(params, builtins),
             EvaluationForm::All(tests) => tests.iter().all(|test| test.holds(params, builtins)),
             EvaluationForm::Any(tests) => tests.iter().any(|test| test.holds(params, builtins)),
@@ -84,12 +83,12 @@ impl Condition {
         }
     }
 
-    /// The text it was compiled from.
+    /// Returns the source text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Places of the parameters it reads, each once, in the order written.
+    /// Returns the indices of the parameters it reads, each once, in the order written.
     pub fn reads(&self) -> impl Iterator<Item = usize> + '_ {
         self.reads.iter().filter_map(|read| match read.source {
             ValueSource::Param(i) => Some(usize::from(i)),
@@ -97,8 +96,8 @@ impl Condition {
         })
     }
 
-    /// True when it reads what changes with time, so that it may begin to hold while no parameter
-    /// changes.
+    /// Returns true if it reads built-in values. These change with time, so the result can change while the
+    /// parameters stay the same.
     pub fn reads_time(&self) -> bool {
         self.reads
             .iter()
@@ -106,7 +105,7 @@ impl Condition {
     }
 }
 
-/// Something that is read, and its name.
+/// A value that is read, and its name.
 #[derive(Clone, Debug, PartialEq)]
 struct NamedSource {
     source: ValueSource,
@@ -114,7 +113,7 @@ struct NamedSource {
     name: Box<str>,
 }
 
-/// Where a value is read from.
+/// Source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ValueSource {
     Param(u16),
@@ -147,8 +146,8 @@ impl ValueSource {
     }
 }
 
-/// The outcomes of a comparison that count as true, a bit each. The opposite of a comparison is
-/// exactly the other bits, also where one side is not a number.
+/// Outcomes of a comparison that count as true, one bit each. The opposite of a comparison is exactly the other bits,
+/// also with NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Outcomes(u8);
 
@@ -157,7 +156,7 @@ impl Outcomes {
     const EQUAL: u8 = 2;
     const GREATER: u8 = 4;
     const UNORDERED: u8 = 8;
-    /// What is not 0.
+    /// True for any value other than 0.
     const TRUTH: Self = Self(Self::LESS | Self::GREATER);
 
     #[inline]
@@ -173,7 +172,7 @@ impl Outcomes {
         Self(self.0 ^ 15)
     }
 
-    /// The same comparison with its sides exchanged.
+    /// The same comparison with its sides swapped.
     fn exchanged(self) -> Self {
         let less = if self.0 & Self::GREATER != 0 {
             Self::LESS
@@ -189,7 +188,7 @@ impl Outcomes {
     }
 }
 
-/// A value compared with a constant: what most conditions are made of.
+/// A comparison of a value with a constant, the most common part of conditions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Test {
     constant: f32,
@@ -227,7 +226,7 @@ enum Op {
 }
 
 impl Op {
-    /// How many operands it takes.
+    /// Number of operands.
     fn arity(self) -> usize {
         match self {
             Self::Push(_) | Self::Read(_) | Self::Test(_) => 0,
@@ -237,7 +236,7 @@ impl Op {
         }
     }
 
-    /// Its value from its operands; those it does not take are ignored.
+    /// Computes the value from the operands; unused operands are ignored.
     #[inline]
     fn value(self, [a, b, c]: [f32; 3], params: &[f32], builtins: &Builtins) -> f32 {
         let truth = |holds: bool| f32::from(u8::from(holds));
@@ -262,7 +261,7 @@ impl Op {
     }
 }
 
-/// How a condition is asked: the common forms without the stack.
+/// Evaluation strategy: common conditions are evaluated without the stack.
 #[derive(Clone, Debug, PartialEq)]
 enum EvaluationForm {
     One(Test),
@@ -293,15 +292,15 @@ impl EvaluationForm {
     }
 }
 
-/// The most values that wait at once; texts that need more are refused.
-const MOST_WAITING: usize = 32;
+/// Maximum stack depth; conditions that need more are rejected.
+const MAX_STACK: usize = 32;
 
-/// Runs postfix ops, tells each op's value in order and returns the last.
+/// Runs postfix ops, passes each op's value to `each` in order, and returns the last.
 fn run(ops: &[Op], params: &[f32], builtins: &Builtins, mut each: impl FnMut(f32)) -> f32 {
-    let mut stack = [0.0f32; MOST_WAITING + 3];
+    let mut stack = [0.0f32; MAX_STACK + 3];
     let mut n = 0usize;
     for op in ops {
-        n = n.saturating_sub(op.arity()).min(MOST_WAITING - 1);
+        n = n.saturating_sub(op.arity()).min(MAX_STACK - 1);
         let value = op.value([stack[n], stack[n + 1], stack[n + 2]], params, builtins);
         each(value);
         stack[n] = value;

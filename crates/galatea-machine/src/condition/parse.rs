@@ -1,21 +1,19 @@
-//! From text to postfix ops, with types.
+//! Parser from text to typed postfix ops.
 
-use super::{
-    ConditionError, MOST_WAITING, NamedSource, Op, Outcomes, ParamType, Test, ValueSource,
-};
+use super::{ConditionError, MAX_STACK, NamedSource, Op, Outcomes, ParamType, Test, ValueSource};
 use galatea_math::names::nearest_hint;
 
-/// What a text says.
+/// Result of parsing.
 pub(super) struct ParsedCondition {
-    /// In postfix order.
+    /// Ops in postfix order.
     pub ops: Vec<Op>,
-    /// The piece of the trimmed text each op with its operands stands for, in bytes.
+    /// For each op, the byte range in the trimmed text of the op with its operands.
     pub spans: Vec<(u16, u16)>,
-    /// What is read, each once, in the order written.
+    /// Values that are read, each once, in the order written.
     pub reads: Vec<NamedSource>,
 }
 
-/// Parses and types a condition; see the room's text for the grammar.
+/// Parses a condition and checks its types; the module documentation has the grammar.
 pub(super) fn parse(
     text: &str,
     params: &[(&str, ParamType)],
@@ -30,10 +28,10 @@ pub(super) fn parse(
         text: message,
     };
     let trimmed = text.trim();
-    if trimmed.len() > MOST_BYTES {
+    if trimmed.len() > MAX_BYTES {
         return Err(error((
-            MOST_BYTES,
-            format!("the condition is longer than {MOST_BYTES} bytes"),
+            MAX_BYTES,
+            format!("the condition is longer than {MAX_BYTES} bytes"),
         )));
     }
     let mut parser = ConditionParser {
@@ -43,7 +41,7 @@ pub(super) fn parse(
         ops: Vec::new(),
         spans: Vec::new(),
         reads: Vec::new(),
-        waiting: 0,
+        n_stacked: 0,
         nesting: 0,
     };
     let whole = parser.any().map_err(error)?;
@@ -53,12 +51,12 @@ pub(super) fn parse(
             token.start,
             format!(
                 "{} does not belong here; is `and` or `or` missing?",
-                token.shown()
+                token.display()
             ),
         )));
     }
     parser
-        .want(&whole, ParamType::Bool, "a condition")
+        .expect_type(&whole, ParamType::Bool, "a condition")
         .map_err(error)?;
     Ok(ParsedCondition {
         ops: parser.ops,
@@ -67,15 +65,15 @@ pub(super) fn parse(
     })
 }
 
-/// The longest text; keeps every place within 16 bits.
-const MOST_BYTES: usize = 2000;
-/// The most parentheses, calls and signs within one another.
-const MOST_NESTING: usize = 48;
+/// Maximum length of a text; keeps byte offsets within 16 bits.
+const MAX_BYTES: usize = 2000;
+/// Maximum nesting of parentheses, calls and signs.
+const MAX_NESTING: usize = 48;
 const FUNCTIONS: [&str; 4] = ["abs", "min", "max", "clamp"];
 const COMPARISONS: [&str; 7] = ["<=", ">=", "==", "~=", "!=", "<", ">"];
 const WORDS: [&str; 5] = ["and", "or", "not", "true", "false"];
 
-/// Byte of the trimmed text, and what is wrong there.
+/// Byte offset in the trimmed text, and the message.
 type ParseFault = (usize, String);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +96,7 @@ impl ConditionToken<'_> {
         matches!(self.kind, TokenKind::Name | TokenKind::Symbol) && self.text == text
     }
 
-    fn shown(&self) -> String {
+    fn display(&self) -> String {
         match self.kind {
             TokenKind::End => "the end".into(),
             _ => format!("`{}`", self.text),
@@ -153,8 +151,8 @@ fn tokens(text: &str) -> Result<Vec<ConditionToken<'_>>, ParseFault> {
     Ok(out)
 }
 
-/// Bytes of the number at the start of `text`, letters stuck to it included, so that `3m` is one
-/// fault and not two words.
+/// Bytes of the number at the start of `text`, including letters directly after it, so that `3m` is one error and not
+/// two words.
 fn number_len(text: &str) -> usize {
     let mut before = ' ';
     text.find(|c: char| {
@@ -165,7 +163,7 @@ fn number_len(text: &str) -> usize {
     .unwrap_or(text.len())
 }
 
-/// A piece that was parsed: its type and where it begins.
+/// A parsed term: its type and byte range.
 struct TypedTerm {
     kind: ParamType,
     start: usize,
@@ -179,8 +177,8 @@ struct ConditionParser<'a> {
     ops: Vec<Op>,
     spans: Vec<(u16, u16)>,
     reads: Vec<NamedSource>,
-    /// Values on the stack at this point.
-    waiting: usize,
+    /// Number of values on the stack at this point.
+    n_stacked: usize,
     nesting: usize,
 }
 
@@ -196,14 +194,14 @@ impl<'a> ConditionParser<'a> {
         token
     }
 
-    /// Takes the next token if it is one of these.
+    /// Takes the next token if it is one of `texts`.
     fn take_one_of(&mut self, texts: &[&str]) -> Option<ConditionToken<'a>> {
         let token = self.peek();
         let found = texts.iter().any(|text| token.is(text));
         found.then(|| self.take())
     }
 
-    /// Where the last token taken ends.
+    /// End of the last token that was taken.
     fn end(&self) -> usize {
         match self.next.checked_sub(1).and_then(|i| self.tokens.get(i)) {
             Some(token) => token.start + token.text.len(),
@@ -226,7 +224,7 @@ impl<'a> ConditionParser<'a> {
         };
         let right = self.sum()?;
         if left.kind != right.kind {
-            let named = |kind| match kind {
+            let type_name = |kind| match kind {
                 ParamType::Number => "a number",
                 ParamType::Bool => "a truth value",
             };
@@ -235,8 +233,8 @@ impl<'a> ConditionParser<'a> {
                 format!(
                     "`{}` compares {} with {}",
                     symbol.text,
-                    named(left.kind),
-                    named(right.kind)
+                    type_name(left.kind),
+                    type_name(right.kind)
                 ),
             ));
         }
@@ -280,7 +278,7 @@ impl<'a> ConditionParser<'a> {
         self.chain(&["*", "/"], Self::signed)
     }
 
-    /// Pieces joined by any of these operators, from left to right.
+    /// Parses terms joined by any of these operators, from left to right.
     fn chain(
         &mut self,
         operators: &[&str],
@@ -296,10 +294,10 @@ impl<'a> ConditionParser<'a> {
                 "*" => (Op::Multiply, ParamType::Number),
                 _ => (Op::Divide, ParamType::Number),
             };
-            let who = format!("`{}`", operator.text);
-            self.want(&left, kind, &who)?;
+            let context = format!("`{}`", operator.text);
+            self.expect_type(&left, kind, &context)?;
             let right = piece(self)?;
-            self.want(&right, kind, &who)?;
+            self.expect_type(&right, kind, &context)?;
             left = TypedTerm {
                 kind,
                 start: left.start,
@@ -326,7 +324,7 @@ impl<'a> ConditionParser<'a> {
                 "`not` takes only what stands next to it; put the comparison in parentheses".into(),
             ));
         }
-        self.want(&inner, kind, &format!("`{}`", sign.text))?;
+        self.expect_type(&inner, kind, &format!("`{}`", sign.text))?;
         self.emit(op, (sign.start, inner.end))?;
         Ok(TypedTerm {
             kind,
@@ -368,7 +366,7 @@ impl<'a> ConditionParser<'a> {
                     token.start,
                     format!(
                         "a number, a name or `(` is missing before {}",
-                        token.shown()
+                        token.display()
                     ),
                 ));
             }
@@ -377,7 +375,7 @@ impl<'a> ConditionParser<'a> {
     }
 
     fn call(&mut self, name: &ConditionToken<'a>) -> Result<(), ParseFault> {
-        let (op, least, most) = match name.text {
+        let (op, min_args, max_args) = match name.text {
             "abs" => (Op::Abs, 1, 1),
             "min" => (Op::Min, 2, usize::MAX),
             "max" => (Op::Max, 2, usize::MAX),
@@ -394,10 +392,10 @@ impl<'a> ConditionParser<'a> {
         let mut n = 0;
         loop {
             let argument = self.nested(open.start, Self::any)?;
-            self.want(&argument, ParamType::Number, &format!("`{}`", name.text))?;
+            self.expect_type(&argument, ParamType::Number, &format!("`{}`", name.text))?;
             n += 1;
-            // Every pair is folded at once, so that a long list waits no longer than a short one.
-            if n >= 2 && most == usize::MAX {
+            // Each pair is folded at once, so that a long list needs no more stack than a short one.
+            if n >= 2 && max_args == usize::MAX {
                 self.emit(op, (name.start, argument.end))?;
             }
             if self.take_one_of(&[","]).is_none() {
@@ -405,19 +403,19 @@ impl<'a> ConditionParser<'a> {
             }
         }
         self.close(&open)?;
-        if n < least || n > most {
-            let wanted = match (least, most) {
+        if n < min_args || n > max_args {
+            let expected = match (min_args, max_args) {
                 (1, _) => "one number",
                 (3, _) => "three numbers: value, lowest, highest",
                 _ => "two numbers or more",
             };
             return Err((
                 name.start,
-                format!("`{}` takes {wanted}, not {n}", name.text),
+                format!("`{}` takes {expected}, not {n}", name.text),
             ));
         }
         let span = (name.start, self.end());
-        if most == usize::MAX {
+        if max_args == usize::MAX {
             self.set_last_span(span);
             return Ok(());
         }
@@ -445,7 +443,7 @@ impl<'a> ConditionParser<'a> {
             }
             (None, Some((_, source))) => (*source, ParamType::Number),
             (Some(i), None) => match u16::try_from(i) {
-                Ok(place) => (ValueSource::Param(place), self.params[i].1),
+                Ok(index) => (ValueSource::Param(index), self.params[i].1),
                 Err(_) => return Err((token.start, "there are too many parameters".into())),
             },
             (None, None) => {
@@ -489,7 +487,7 @@ impl<'a> ConditionParser<'a> {
             TokenKind::End => Err((open.start, "this `(` is never closed".into())),
             _ => Err((
                 token.start,
-                format!("`)` is missing before {}", token.shown()),
+                format!("`)` is missing before {}", token.display()),
             )),
         }
     }
@@ -499,7 +497,7 @@ impl<'a> ConditionParser<'a> {
         at: usize,
         piece: fn(&mut Self) -> Result<TypedTerm, ParseFault>,
     ) -> Result<TypedTerm, ParseFault> {
-        if self.nesting >= MOST_NESTING {
+        if self.nesting >= MAX_NESTING {
             return Err((at, "the condition is nested too deeply".into()));
         }
         self.nesting += 1;
@@ -508,7 +506,12 @@ impl<'a> ConditionParser<'a> {
         inner
     }
 
-    fn want(&self, piece: &TypedTerm, kind: ParamType, who: &str) -> Result<(), ParseFault> {
+    fn expect_type(
+        &self,
+        piece: &TypedTerm,
+        kind: ParamType,
+        context: &str,
+    ) -> Result<(), ParseFault> {
         if piece.kind == kind {
             return Ok(());
         }
@@ -516,9 +519,9 @@ impl<'a> ConditionParser<'a> {
             piece.start,
             match kind {
                 ParamType::Bool => format!(
-                    "{who} wants something true or false, this is a number; compare it, as in `> 0`"
+                    "{context} wants something true or false, this is a number; compare it, as in `> 0`"
                 ),
-                ParamType::Number => format!("{who} wants a number, this is true or false"),
+                ParamType::Number => format!("{context} wants a number, this is true or false"),
             },
         ))
     }
@@ -529,13 +532,13 @@ impl<'a> ConditionParser<'a> {
         }
     }
 
-    /// Appends an op. Arithmetic on constants is done here, and `not` on a test turns the test.
+    /// Appends an op. Folds arithmetic on constants, and applies `not` to a test by inverting the test.
     fn emit(&mut self, op: Op, span: (usize, usize)) -> Result<(), ParseFault> {
         let arithmetic = !matches!(op, Op::Not | Op::And | Op::Or | Op::Compare(_));
         let n = op.arity();
         let operands = self.ops.len().saturating_sub(n);
-        self.waiting = (self.waiting + 1).saturating_sub(n);
-        if self.waiting > MOST_WAITING {
+        self.n_stacked = (self.n_stacked + 1).saturating_sub(n);
+        if self.n_stacked > MAX_STACK {
             return Err((span.0, "the condition is nested too deeply".into()));
         }
         if let (Op::Not, Some(Op::Test(test))) = (op, self.ops.last_mut()) {
@@ -564,7 +567,7 @@ impl<'a> ConditionParser<'a> {
         Ok(())
     }
 
-    /// Appends a comparison, as one test where a value meets a constant.
+    /// Appends a comparison, as one test if it compares a value with a constant.
     fn emit_compare(&mut self, outcomes: Outcomes, span: (usize, usize)) -> Result<(), ParseFault> {
         let test = match self.ops[..] {
             [.., Op::Read(source), Op::Push(constant)] => Test {
@@ -581,7 +584,7 @@ impl<'a> ConditionParser<'a> {
         };
         self.ops.truncate(self.ops.len() - 2);
         self.spans.truncate(self.spans.len() - 2);
-        self.waiting -= 2;
+        self.n_stacked -= 2;
         self.emit(Op::Test(test), span)
     }
 }

@@ -16,7 +16,7 @@ fn holds(text: &str, params: [f32; 4]) -> bool {
     compiled(text).holds(&params, &BUILTINS)
 }
 
-fn fault(text: &str) -> String {
+fn error_of(text: &str) -> String {
     match Condition::compile(text, &PARAMS) {
         Ok(_) => panic!("{text} was taken"),
         Err(error) => error.to_string(),
@@ -32,7 +32,7 @@ const BUILTINS: Builtins = Builtins {
 };
 
 #[test]
-fn words_bind_as_in_lua() {
+fn operator_precedence_matches_lua() {
     let p = [0.5, -2.0, 1.0, 0.0];
     assert!(holds("speed > 0.1", p));
     assert!(!holds("speed > 0.1 and not armed", p));
@@ -62,7 +62,7 @@ fn words_bind_as_in_lua() {
 }
 
 #[test]
-fn what_the_state_knows_is_read_by_name() {
+fn builtins_are_read_by_name() {
     let p = [0.0; 4];
     assert!(holds("state_time == 1.5 and clip_time == 0.5", p));
     assert!(holds("clip_left < 0.3 and phase >= 0.75 and loops == 2", p));
@@ -97,7 +97,7 @@ fn nan_compares_false_and_missing_parameters_are_zero() {
 }
 
 #[test]
-fn faults_say_where_and_what_would_be_right() {
+fn errors_report_column_and_suggestion() {
     let cases = [
         (
             "sped > 1",
@@ -185,21 +185,21 @@ fn faults_say_where_and_what_would_be_right() {
         ),
         ("äöü > 1 and §", "column 13: `§` means nothing here"),
     ];
-    for (text, wanted) in cases {
-        assert_eq!(fault(text), wanted, "{text}");
+    for (text, expected) in cases {
+        assert_eq!(error_of(text), expected, "{text}");
     }
     let twice = Condition::compile("phase > 0", &[("phase", ParamType::Number)]).unwrap_err();
     assert!(twice.text.contains("needs another name"), "{twice}");
 }
 
 #[test]
-fn hostile_texts_are_refused_in_words() {
+fn hostile_texts_are_rejected_with_a_message() {
     for deep in ["(", "not ", "-", "abs(", "1 + (", "armed and ("] {
         let text = deep.repeat(400);
-        let fault = fault(&text[..text.len().min(1990)]);
-        assert!(fault.contains("nested too deeply"), "{deep}: {fault}");
+        let error_of = error_of(&text[..text.len().min(1990)]);
+        assert!(error_of.contains("nested too deeply"), "{deep}: {error_of}");
     }
-    assert!(fault(&"armed and ".repeat(100_000)).contains("longer than 2000 bytes"));
+    assert!(error_of(&"armed and ".repeat(100_000)).contains("longer than 2000 bytes"));
     let wide = format!("{}armed", "armed and ".repeat(150));
     assert!(holds(&wide, [0.0, 0.0, 1.0, 0.0]));
     let sums = format!("{}0 < 1e9", "speed + ".repeat(200));
@@ -207,7 +207,7 @@ fn hostile_texts_are_refused_in_words() {
 }
 
 #[test]
-fn reasons_name_what_decided() {
+fn explanations_name_the_deciding_parts() {
     let why = |text: &str, params: [f32; 4]| compiled(text).explain(&params, &BUILTINS);
     let p = [0.05, -2.0, 1.0, 0.0];
     assert_eq!(why(" speed > 0.1 ", p), "speed > 0.1 (speed = 0.05): false");
@@ -239,7 +239,7 @@ fn reasons_name_what_decided() {
     );
 }
 
-/// A condition as a tree, to be written and to be evaluated the plain way.
+/// A condition as a tree, to be written as text and to be evaluated directly.
 #[derive(Clone, Debug)]
 enum Tree {
     Constant(f32),
@@ -316,26 +316,26 @@ fn truth(tree: &Tree, params: &[f32; 4]) -> bool {
     }
 }
 
-fn written(tree: &Tree, is_bool: bool) -> String {
+fn to_text(tree: &Tree, is_bool: bool) -> String {
     match tree {
         Tree::Constant(n) if is_bool => (*n != 0.0).to_string(),
         Tree::Constant(n) => format!("{n}"),
         Tree::Name(i) if is_bool => BOOLS[*i].into(),
         Tree::Name(i) => NUMBERS[*i].into(),
-        Tree::One("abs", a) => format!("abs({})", written(a, false)),
-        Tree::One(op, a) => format!("{op} ({})", written(a, is_bool)),
+        Tree::One("abs", a) => format!("abs({})", to_text(a, false)),
+        Tree::One(op, a) => format!("{op} ({})", to_text(a, is_bool)),
         Tree::Two(op @ ("min" | "max"), a, b) => {
-            format!("{op}({}, {})", written(a, false), written(b, false))
+            format!("{op}({}, {})", to_text(a, false), to_text(b, false))
         }
         Tree::Two(op, a, b) => {
             let inner = is_bool && matches!(*op, "and" | "or");
-            format!("({}) {op} ({})", written(a, inner), written(b, inner))
+            format!("({}) {op} ({})", to_text(a, inner), to_text(b, inner))
         }
         Tree::Clamp(a, b, c) => format!(
             "clamp({}, {}, {})",
-            written(a, false),
-            written(b, false),
-            written(c, false)
+            to_text(a, false),
+            to_text(b, false),
+            to_text(c, false)
         ),
     }
 }
@@ -402,25 +402,25 @@ proptest! {
         numbers in [value(), value()],
         bools in [0u8..2, 0u8..2],
     ) {
-        let text = written(&tree, true);
+        let text = to_text(&tree, true);
         prop_assume!(text.len() < 2000);
         let params = [numbers[0], numbers[1], bools[0].into(), bools[1].into()];
         let condition = compiled(&text);
         prop_assert_eq!(condition.holds(&params, &BUILTINS), truth(&tree, &params), "{}", text);
         let why = condition.explain(&params, &BUILTINS);
-        let wanted = format!(": {}", truth(&tree, &params));
-        prop_assert!(why.contains(&wanted), "{}", why);
+        let expected = format!(": {}", truth(&tree, &params));
+        prop_assert!(why.contains(&expected), "{}", why);
     }
 
     #[test]
-    fn any_text_is_compiled_or_refused_at_a_column_within_it(text in "\\PC{0,80}") {
+    fn any_text_compiles_or_fails_at_a_valid_column(text in "\\PC{0,80}") {
         if let Err(error) = Condition::compile(&text, &PARAMS) {
             prop_assert!(error.column >= 1 && error.column <= text.chars().count() + 1);
         }
     }
 
     #[test]
-    fn any_row_of_words_is_compiled_or_refused(
+    fn any_word_sequence_compiles_or_fails_cleanly(
         words in prop::collection::vec(prop::sample::select(vec![
             "speed", "armed", "phase", "and", "or", "not", "true", "(", ")", ",", "abs", "min",
             "clamp", "<", "==", "~=", "+", "-", "*", "/", "1", "0.5", "ä",

@@ -1,4 +1,4 @@
-//! Blend spaces, and keeping step.
+//! Blend spaces and synchronisation.
 
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn moving(speed: f32) -> Player {
 }
 
 #[test]
-fn ratios_of_weights_decide_between_the_clips_of_a_blend() {
+fn blend_parameter_sets_the_ratio_of_weights() {
     let mut player = moving(1.5);
     player.step(0.0);
     let weights: Vec<f32> = player.current().clips.iter().map(|c| c.weight).collect();
@@ -33,11 +33,11 @@ fn ratios_of_weights_decide_between_the_clips_of_a_blend() {
 }
 
 #[test]
-fn clips_of_a_blend_put_the_same_foot_down_at_the_same_moment() {
+fn synchronised_clips_step_with_the_same_foot_at_the_same_time() {
     let mut player = moving(2.0);
     player.run(5.0);
     let mut steps = [Vec::new(), Vec::new()];
-    for (now, happening) in &player.log.told {
+    for (now, happening) in &player.log.events {
         if let Happening::Mark(crossed) = happening {
             let foot = player.rig.marks[crossed.clip][crossed.mark].fields[0]
                 .1
@@ -54,10 +54,10 @@ fn clips_of_a_blend_put_the_same_foot_down_at_the_same_moment() {
 }
 
 #[test]
-fn a_blend_takes_the_mean_time_of_its_clips() {
+fn blend_cycle_lasts_the_mean_of_its_clips() {
     let mut player = moving(2.0);
     player.run(9.0);
-    // Half of 1.2 s and 0.6 s: a cycle of 0.9 s with two steps.
+    // The mean of 1.2 s and 0.6 s: a cycle of 0.9 s with two steps.
     let steps = player.marks();
     assert_eq!(steps.len(), 20);
     let cycle = steps[14].0 - steps[12].0;
@@ -65,7 +65,7 @@ fn a_blend_takes_the_mean_time_of_its_clips() {
 }
 
 #[test]
-fn steps_come_once_while_the_weights_swing_from_clip_to_clip() {
+fn each_step_is_reported_once_while_the_weights_oscillate() {
     let mut player = moving(1.0);
     for tick in 0..3600 {
         let swing = (f64::from(tick) * 0.37).sin() as f32;
@@ -74,13 +74,13 @@ fn steps_come_once_while_the_weights_swing_from_clip_to_clip() {
     }
     let cycle = player.current().cycle;
     let steps = player.marks();
-    // One for each whole number that the cycle passed, the start included where it lies on one.
+    // One for each whole number the cycle crossed, including the start if it is a whole number.
     let first = SyncTrackOf::start(&player);
-    let want = (cycle.ceil() - first.ceil()) as usize;
-    assert_eq!(steps.len(), want);
+    let expected = (cycle.ceil() - first.ceil()) as usize;
+    assert_eq!(steps.len(), expected);
     let feet: Vec<String> = player
         .log
-        .told
+        .events
         .iter()
         .filter_map(|(_, h)| match h {
             Happening::Mark(c) if c.heaviest => Some(format!(
@@ -92,11 +92,11 @@ fn steps_come_once_while_the_weights_swing_from_clip_to_clip() {
         .collect();
     assert!(
         feet.windows(2).all(|pair| pair[0] != pair[1]),
-        "a foot stepped twice running"
+        "the same foot stepped twice in a row"
     );
 }
 
-/// Where the shared cycle of the first state began.
+/// Start of the first state's shared cycle.
 struct SyncTrackOf;
 
 impl SyncTrackOf {
@@ -114,7 +114,7 @@ impl SyncTrackOf {
 }
 
 #[test]
-fn phase_is_kept_over_transitions_between_gaits() {
+fn transitions_between_gaits_keep_the_phase() {
     let states = vec![
         plays("walk", "walk"),
         plays("run", "run"),
@@ -143,7 +143,7 @@ fn phase_is_kept_over_transitions_between_gaits() {
                 break;
             }
             let foot = |clip: usize, head: &galatea_anim::Playhead, marks: &[(f32, &str, &str)]| {
-                // Share of the way from one step to the next, and which foot it began with.
+                // Phase between two steps, and the foot of the first.
                 let d = player.rig.set.duration(clip);
                 let t = head.clip_time(d);
                 let [a, b] = [marks[0].0, marks[1].0];
@@ -163,7 +163,7 @@ fn phase_is_kept_over_transitions_between_gaits() {
 }
 
 #[test]
-fn a_blend_may_hold_a_blend() {
+fn blends_can_be_nested() {
     let inner = match line("hurt", &[(0.0, "walk"), (1.0, "limp")]) {
         MotionDef::Blend(blend) => blend,
         _ => unreachable!(),
@@ -195,7 +195,7 @@ fn a_blend_may_hold_a_blend() {
 }
 
 #[test]
-fn a_parameter_may_set_the_place_in_the_clip_and_marks_are_passed_both_ways() {
+fn parameter_driven_time_crosses_marks_in_both_directions() {
     let door = rig(vec![clip("open", 2.0).marks(&[(1.0, "creak", "")])]);
     let states = vec![StateDef {
         time: Some("u".into()),
@@ -211,7 +211,7 @@ fn a_parameter_may_set_the_place_in_the_clip_and_marks_are_passed_both_ways() {
 }
 
 #[test]
-fn speed_is_matched_to_what_the_feet_cover() {
+fn match_speed_scales_clips_to_their_ground_speed() {
     let mut made = gaits();
     made.set = {
         let motion = ClipMotion {
@@ -246,14 +246,14 @@ fn speed_is_matched_to_what_the_feet_cover() {
     player.run(0.5);
     let t = player.current().clips[0].head.clip_time(1.0);
     assert!((t - 0.6).abs() < 1e-5, "{t}");
-    // Never so fast that a gait no longer looks like one.
+    // The factor has an upper limit, because a gait looks wrong when it is too fast.
     player.set("speed", 90.0);
     player.step(DT);
     assert!((player.current().clips[0].rate - 2.0).abs() < 1e-4);
 }
 
 #[test]
-fn layers_add_replace_and_are_left_out_by_weight_and_distance() {
+fn layers_override_add_and_skip_by_weight_and_distance() {
     let mut def = machine(
         params(&[("armed", 1.0)]),
         vec![plays("stand", "stand")],
@@ -288,11 +288,11 @@ fn layers_add_replace_and_are_left_out_by_weight_and_distance() {
     masked.run(0.25);
     assert!(
         (masked.tip() - 0.25).abs() < 1e-3,
-        "the mask leaves the tip alone"
+        "the mask excludes the tip"
     );
 }
 
-/// Tips of two clips that go to opposite sides, blended freely.
+/// Freely blended mix of two clips that move their tips to opposite sides.
 fn mixed(points: [(&'static str, f32); 2], x: f32) -> Player {
     let MotionDef::Blend(mut blend) = line("x", &[(0.0, points[0].0), (1.0, points[1].0)]) else {
         unreachable!()
@@ -324,31 +324,31 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn two_clips_of_any_weights_and_speeds_are_mixed_by_their_weights_alone(
+    fn blend_of_two_clips_is_their_weighted_mean_at_any_speed(
         w in 0.0f32..0.999,
         speeds in (0.0f32..2.0, 0.0f32..2.0),
     ) {
         let mut player = mixed([("there", speeds.0), ("back", speeds.1)], 1.0 - w);
         player.run(2.5);
-        let want = w * 2.5 * speeds.0 - (1.0 - w) * 0.5 * 2.5 * speeds.1;
-        prop_assert!((player.tip() - want).abs() < 5e-4, "{} {want}", player.tip());
-        // The same clip may be both of them.
+        let expected = w * 2.5 * speeds.0 - (1.0 - w) * 0.5 * 2.5 * speeds.1;
+        prop_assert!((player.tip() - expected).abs() < 5e-4, "{} {expected}", player.tip());
+        // Both points can use the same clip.
         let mut player = mixed([("there", speeds.0), ("there", speeds.1)], 1.0 - w);
         player.run(2.5);
-        let want = 2.5 * (w * speeds.0 + (1.0 - w) * speeds.1);
-        prop_assert!((player.tip() - want).abs() < 5e-4, "{} {want}", player.tip());
+        let expected = 2.5 * (w * speeds.0 + (1.0 - w) * speeds.1);
+        prop_assert!((player.tip() - expected).abs() < 5e-4, "{} {expected}", player.tip());
     }
 }
 
 #[test]
-fn the_clips_of_a_layer_are_blended_before_the_layer_above_is_laid_over_them() {
+fn clips_of_a_layer_are_blended_before_the_next_layer() {
     let mut player = mixed([("there", 1.0), ("back", 1.0)], 0.25);
     player.run(2.0);
     let below = 0.75 * 2.0 - 0.25;
-    for (over, want) in [(0.0, below), (0.25, 0.75 * below + 0.25 * 4.0), (1.0, 4.0)] {
+    for (over, expected) in [(0.0, below), (0.25, 0.75 * below + 0.25 * 4.0), (1.0, 4.0)] {
         player.set("over", over);
         assert!(
-            (player.tip() - want).abs() < 5e-4,
+            (player.tip() - expected).abs() < 5e-4,
             "{over}: {}",
             player.tip()
         );
@@ -356,7 +356,7 @@ fn the_clips_of_a_layer_are_blended_before_the_layer_above_is_laid_over_them() {
 }
 
 #[test]
-fn the_same_clip_in_two_layers_is_twice_as_far_at_twice_the_speed() {
+fn same_clip_plays_in_two_layers_at_two_speeds() {
     let mut def = machine(vec![], vec![plays("once", "stand")], vec![]);
     def.layers.push(LayerDef {
         name: "twice".into(),

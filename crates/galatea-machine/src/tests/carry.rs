@@ -1,8 +1,8 @@
-//! A machine that goes on in a new version of itself.
+//! Hot reload of a machine.
 
 use super::*;
 
-/// Goes on in a new version of the machine, over the same clips; gives the intervals that were lost.
+/// Reloads the machine with the same clips; returns the lost intervals.
 fn reload(player: &mut Player, def: MachineDef) -> Vec<Crossed> {
     let clips = Clips {
         set: &player.rig.set,
@@ -17,7 +17,7 @@ fn reload(player: &mut Player, def: MachineDef) -> Vec<Crossed> {
 }
 
 #[test]
-fn a_saved_machine_plays_its_new_clips_at_once_and_keeps_the_others_going() {
+fn reload_plays_new_clips_at_once_and_continues_the_others() {
     let made = || {
         let steps = [(0.1, "step", "left"), (0.6, "step", "right")];
         rig(vec![
@@ -35,15 +35,15 @@ fn a_saved_machine_plays_its_new_clips_at_once_and_keeps_the_others_going() {
     let mut player = play(made(), version(&[(1.0, "walk"), (3.0, "run")]));
     player.run(1.3);
     let before = player.current().clone();
-    // Moved points: the clips go on where they were.
+    // With moved points, the clips continue at their positions.
     reload(&mut player, version(&[(1.0, "walk"), (2.5, "run")]));
-    let places = |active: &Active| -> Vec<f64> {
+    let positions = |active: &Active| -> Vec<f64> {
         let durations = [1.0, 0.8];
         let clips = active.clips.iter().zip(durations);
         clips.map(|(clip, d)| clip.head.cycles(d)).collect()
     };
-    assert_eq!(places(player.current()), places(&before));
-    // A clip more: it shows, in step with the others.
+    assert_eq!(positions(player.current()), positions(&before));
+    // An added clip plays, in sync with the others.
     reload(
         &mut player,
         version(&[(1.0, "walk"), (2.0, "jog"), (3.0, "run")]),
@@ -53,7 +53,7 @@ fn a_saved_machine_plays_its_new_clips_at_once_and_keeps_the_others_going() {
     assert_eq!(weights, [0.0, 1.0, 0.0]);
     let walk = player.current().clips[0].head.clip_time(1.0);
     assert!((walk - before.clips[0].head.clip_time(1.0)).abs() < 1e-5);
-    // Another clip: at the same share of it.
+    // A different clip starts at the same phase.
     let one = |name: &str| machine(vec![], vec![plays("s", name)], vec![]);
     let mut player = play(made(), one("a"));
     player.run(0.25);
@@ -62,9 +62,9 @@ fn a_saved_machine_plays_its_new_clips_at_once_and_keeps_the_others_going() {
 }
 
 #[test]
-fn what_waits_and_what_was_decided_go_on_by_name() {
+fn reload_restores_pending_events_and_decisions_by_name() {
     let made = || rig(vec![clip("a", 1.0), clip("b", 1.0)]);
-    let asked = |text: &str| TransitionDef {
+    let when_text = |text: &str| TransitionDef {
         when: when(text),
         fade: fade(0.5),
         ..to("b", &["a"])
@@ -78,7 +78,7 @@ fn what_waits_and_what_was_decided_go_on_by_name() {
     let old = machine(
         params(&names),
         vec![plays("a", "a"), plays("b", "b")],
-        vec![asked("x > 1"), sent.clone()],
+        vec![when_text("x > 1"), sent.clone()],
     );
     let mut player = play(made(), old);
     player.run(0.5);
@@ -92,21 +92,21 @@ fn what_waits_and_what_was_decided_go_on_by_name() {
     let new = machine(
         params(&[("z", 0.0), ("y", 0.0), ("x", 0.0)]),
         vec![plays("b", "b"), plays("c", "a"), plays("a", "a")],
-        vec![sent, asked("x > 1")],
+        vec![sent, when_text("x > 1")],
     );
     assert!(reload(&mut player, new.clone()).is_empty());
     assert_eq!(taken(&player.machine, 0, &player.state), before);
     assert!((player.state.time - 0.75).abs() < 1e-9);
     let waiting: Vec<&str> = player.state.sent.iter().map(|s| s.event.as_str()).collect();
     assert_eq!(waiting, ["go"]);
-    assert_eq!(player.current().transition, Some(1), "it fades on");
+    assert_eq!(player.current().transition, Some(1), "its fade continues");
     player.set("x", 0.0);
     player.set("y", 6.0);
     player.run(0.1);
     assert_eq!(player.at(), "a");
-    // A transition that asks something else has not been taken.
+    // A transition with another condition does not count as taken.
     let mut other = new;
-    other.layers[0].states.transitions[1] = asked("x > 3");
+    other.layers[0].states.transitions[1] = when_text("x > 3");
     reload(&mut player, other);
     let now = taken(&player.machine, 0, &player.state);
     let ways: Vec<(&str, &str)> = now.iter().map(|w| (&*w.from, &*w.to)).collect();
@@ -114,7 +114,7 @@ fn what_waits_and_what_was_decided_go_on_by_name() {
 }
 
 #[test]
-fn intervals_of_states_that_are_gone_or_play_other_clips_are_told_as_lost() {
+fn reload_reports_lost_intervals_of_removed_states_and_changed_clips() {
     let made = || {
         let mut long = clip("a", 1.0);
         long.marks = vec![Mark {

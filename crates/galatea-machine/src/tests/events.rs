@@ -1,9 +1,9 @@
-//! Marks, ends and cuts as a machine tells them.
+//! Marks, ends and cuts that a machine reports.
 
 use super::*;
 
 #[test]
-fn only_the_heavier_of_two_fading_states_speaks() {
+fn only_the_heavier_of_two_fading_states_is_marked_heaviest() {
     let rig = rig(vec![
         clip("a", 0.2).marks(&[(0.1, "tick_a", "")]),
         clip("b", 0.2).marks(&[(0.1, "tick_b", "")]),
@@ -17,22 +17,22 @@ fn only_the_heavier_of_two_fading_states_speaks() {
     let mut player = play(rig, machine(params(&[("x", 1.0)]), states, transitions));
     player.run(1.0);
     for (at, event) in player.marks() {
-        // Half-way the new one takes over.
-        let want = if at < 0.5 - DT { "tick_a" } else { "tick_b" };
+        // Half-way through the fade, the new state becomes the heavier one.
+        let expected = if at < 0.5 - DT { "tick_a" } else { "tick_b" };
         if (at - 0.5).abs() > 2.0 * DT {
-            assert_eq!(event, want, "at {at}");
+            assert_eq!(event, expected, "at {at}");
         }
     }
     let lighter = player
         .log
-        .told
+        .events
         .iter()
         .filter(|(_, h)| matches!(h, Happening::Mark(crossed) if !crossed.heaviest));
-    assert!(lighter.count() >= 4, "the lighter ones are told as such");
+    assert!(lighter.count() >= 4, "lighter marks are flagged");
 }
 
 #[test]
-fn an_interval_that_is_faded_out_ends_cut() {
+fn fade_out_ends_an_interval_as_cut() {
     let mut long = clip("a", 1.0);
     long.marks = vec![Mark {
         t: 0.2,
@@ -53,7 +53,7 @@ fn an_interval_that_is_faded_out_ends_cut() {
     player.run(0.5);
     let edges: Vec<(galatea_anim::MarkEdge, bool)> = player
         .log
-        .told
+        .events
         .iter()
         .filter_map(|(_, h)| match h {
             Happening::Mark(crossed) => Some((crossed.edge, crossed.cut)),
@@ -65,7 +65,7 @@ fn an_interval_that_is_faded_out_ends_cut() {
 }
 
 #[test]
-fn a_clip_played_backwards_from_its_end_ends_at_its_start() {
+fn clip_played_backwards_ends_at_its_start() {
     let states = vec![StateDef {
         speed: Scalar::Fixed(-1.0),
         ..once("back", "a")
@@ -79,7 +79,7 @@ fn a_clip_played_backwards_from_its_end_ends_at_its_start() {
     assert_eq!(names, ["late", "first"]);
     let ends: Vec<f64> = player
         .log
-        .told
+        .events
         .iter()
         .filter_map(|(now, h)| match h {
             Happening::End { offset, .. } => Some(now + offset),
@@ -91,7 +91,7 @@ fn a_clip_played_backwards_from_its_end_ends_at_its_start() {
 }
 
 #[test]
-fn parameters_that_change_with_a_transition_skip_no_state() {
+fn parameter_change_during_a_transition_skips_no_state() {
     let rig = rig(vec![clip("a", 1.0), clip("b", 1.0), clip("c", 1.0)]);
     let states = vec![plays("a", "a"), plays("b", "b"), plays("c", "c")];
     let transitions = vec![

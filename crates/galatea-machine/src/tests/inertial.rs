@@ -16,7 +16,7 @@ fn changing(fade: Fade) -> Player {
     play(rig, machine(params(&[("x", 0.0)]), states, transitions))
 }
 
-/// Tips tick by tick around a change after one second.
+/// Positions of the tip, tick by tick, around a change after one second.
 fn tips(fade: Fade) -> Vec<f32> {
     let mut player = changing(fade);
     let mut tips = Vec::new();
@@ -37,7 +37,7 @@ fn inertial(seconds: f32) -> Fade {
 }
 
 #[test]
-fn nothing_jumps_and_no_speed_jumps_at_an_inertial_transition() {
+fn inertial_transition_keeps_position_and_velocity_continuous() {
     let tips = tips(inertial(0.4));
     let speeds: Vec<f32> = tips.windows(2).map(|p| (p[1] - p[0]) * 60.0).collect();
     assert!((speeds[50] - 0.2).abs() < 0.01);
@@ -45,12 +45,12 @@ fn nothing_jumps_and_no_speed_jumps_at_an_inertial_transition() {
         .windows(2)
         .map(|p| (p[1] - p[0]).abs())
         .fold(0.0, f32::max);
-    // Turning round and going 0.2 m back within 0.4 s takes 33 m/s² by Bollo's curve, 0.55 m/s a tick.
+    // Reversing the direction and moving 0.2 m back within 0.4 s needs 33 m/s² on Bollo's curve: 0.55 m/s per tick.
     assert!(largest < 0.5, "a jump of {largest} m/s within a tick");
 }
 
 #[test]
-fn only_the_new_state_plays_and_what_was_before_is_gone_after_the_fade() {
+fn inertial_offset_is_zero_after_the_fade() {
     let tips = tips(inertial(0.4));
     for (tick, tip) in tips.iter().enumerate().skip(60 + 25) {
         let seconds = (tick + 1 - 60) as f32 / 60.0;
@@ -64,7 +64,7 @@ fn only_the_new_state_plays_and_what_was_before_is_gone_after_the_fade() {
 }
 
 #[test]
-fn a_plain_cut_jumps_where_an_inertial_one_does_not() {
+fn cut_jumps_and_inertial_transition_does_not() {
     let jump = |tips: &[f32]| {
         let speeds: Vec<f32> = tips.windows(2).map(|p| (p[1] - p[0]).abs()).collect();
         speeds.into_iter().fold(0.0, f32::max)
@@ -74,9 +74,9 @@ fn a_plain_cut_jumps_where_an_inertial_one_does_not() {
 }
 
 #[test]
-fn done_comes_a_fade_before_the_end_where_an_upper_layer_fades_to_what_lies_below() {
+fn upper_layer_fades_out_before_the_end_of_a_done_clip() {
     let entered_at = |target: StateDef, seconds: Fade| {
-        let way = TransitionDef {
+        let transition = TransitionDef {
             done: true,
             fade: seconds,
             ..to(&target.name.clone(), &["b"])
@@ -87,14 +87,14 @@ fn done_comes_a_fade_before_the_end_where_an_upper_layer_fades_to_what_lies_belo
             weight: Scalar::Fixed(1.0),
             states: StatesDef {
                 states: vec![once("b", "short"), target],
-                transitions: vec![way],
+                transitions: vec![transition],
             },
             ..LayerDef::default()
         });
         let clips = vec![clip("slow", 10.0), clip("short", 1.0)];
         let mut player = play(rig(clips), def);
         player.run(1.5);
-        let entered = player.log.told.iter();
+        let entered = player.log.events.iter();
         let mut entered = entered.filter_map(|(now, happening)| match happening {
             Happening::Enter { layer: 1, .. } => Some(*now),
             _ => None,
@@ -105,19 +105,19 @@ fn done_comes_a_fade_before_the_end_where_an_upper_layer_fades_to_what_lies_belo
     let fades = entered_at(rest(), fade(0.4));
     assert!((fades - 0.6).abs() < 0.02, "{fades}");
     assert_eq!(entered_at(rest(), inertial(0.4)), fades);
-    let dies_away = entered_at(plays("other", "slow"), inertial(0.4));
-    assert!((dies_away - 1.0).abs() < 0.02, "{dies_away}");
+    let decays = entered_at(plays("other", "slow"), inertial(0.4));
+    assert!((decays - 1.0).abs() < 0.02, "{decays}");
 }
 
 #[test]
-fn a_way_out_is_played_to_its_end_before_an_inertial_transition() {
+fn outro_plays_to_its_end_before_an_inertial_transition() {
     let left_at = |seconds: Fade| {
         let sit = MotionDef::Phases {
             intro: None,
             looped: "slow".into(),
             outro: Some("out".into()),
         };
-        let way = TransitionDef {
+        let transition = TransitionDef {
             on: Some("up".into()),
             fade: seconds,
             ..to("far", &["sit"])
@@ -125,7 +125,7 @@ fn a_way_out_is_played_to_its_end_before_an_inertial_transition() {
         let def = machine(
             vec![],
             vec![state("sit", sit), plays("far", "far")],
-            vec![way],
+            vec![transition],
         );
         let clips = vec![clip("slow", 10.0), clip("out", 1.0), clip("far", 1.0)];
         let mut player = play(rig(clips), def);

@@ -1,4 +1,4 @@
-//! Lists of clips, and intro, loop and outro.
+//! Lists of clips; intro, loop and outro.
 
 use super::*;
 
@@ -37,7 +37,7 @@ fn items(player: &mut Player, seconds: f64) -> Vec<u32> {
 }
 
 #[test]
-fn a_sequence_plays_its_clips_in_order_and_again() {
+fn sequence_plays_in_order_and_repeats() {
     let mut player = play(
         clips(),
         machine(vec![], vec![state("s", list(false, false))], vec![]),
@@ -47,7 +47,7 @@ fn a_sequence_plays_its_clips_in_order_and_again() {
 }
 
 #[test]
-fn a_sequence_played_once_ends_after_its_last_clip() {
+fn sequence_played_once_ends_after_its_last_clip() {
     let states = vec![
         StateDef {
             mode: PlayMode::Once,
@@ -64,7 +64,7 @@ fn a_sequence_played_once_ends_after_its_last_clip() {
     assert_eq!((player.at(), player.current().item), ("s", 2));
     player.run(0.3);
     assert_eq!(player.at(), "stand");
-    let ends = player.log.told.iter();
+    let ends = player.log.events.iter();
     let ends = ends
         .filter(|(_, h)| matches!(h, Happening::End { .. }))
         .count();
@@ -72,7 +72,7 @@ fn a_sequence_played_once_ends_after_its_last_clip() {
 }
 
 #[test]
-fn played_backwards_each_clip_of_a_sequence_begins_at_its_end() {
+fn clips_of_a_backwards_sequence_begin_at_their_end() {
     let states = vec![
         StateDef {
             mode: PlayMode::Once,
@@ -93,7 +93,7 @@ fn played_backwards_each_clip_of_a_sequence_begins_at_its_end() {
 }
 
 #[test]
-fn a_random_list_keeps_to_its_chances_and_does_not_repeat() {
+fn random_list_follows_its_weights_without_repeats() {
     let mut player = play(
         clips(),
         machine(vec![], vec![state("s", list(true, false))], vec![]),
@@ -140,7 +140,7 @@ fn tying() -> Player {
 }
 
 #[test]
-fn intro_loop_and_outro_follow_one_another_and_the_outro_is_played_before_leaving() {
+fn intro_loop_and_outro_play_in_order_before_the_exit() {
     let mut player = tying();
     player.set("x", 1.0);
     assert_eq!(items(&mut player, 3.0), [0, 1]);
@@ -156,7 +156,7 @@ fn intro_loop_and_outro_follow_one_another_and_the_outro_is_played_before_leavin
 }
 
 #[test]
-fn left_during_the_intro_it_goes_on_to_the_outro_without_the_loop() {
+fn exit_during_the_intro_skips_the_loop() {
     let mut player = tying();
     player.set("x", 1.0);
     player.run(0.2);
@@ -167,7 +167,7 @@ fn left_during_the_intro_it_goes_on_to_the_outro_without_the_loop() {
 }
 
 #[test]
-fn a_transition_may_skip_the_outro() {
+fn transition_can_skip_the_outro() {
     let mut player = tying();
     player.set("x", 1.0);
     player.run(1.0);
@@ -177,7 +177,7 @@ fn a_transition_may_skip_the_outro() {
 }
 
 #[test]
-fn the_loop_takes_over_without_losing_time() {
+fn loop_starts_without_losing_time() {
     let mut player = tying();
     player.set("x", 1.0);
     player.run(0.5 + 0.4);

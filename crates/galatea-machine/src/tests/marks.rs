@@ -1,5 +1,4 @@
-//! Marks that come and go while a machine plays them, those that ways wait for, and those of layers that
-//! show nothing.
+//! Marks that are added while a machine plays them, marks that transitions wait for, and marks of invisible layers.
 
 use super::*;
 use galatea_anim::MarkEdge;
@@ -23,17 +22,17 @@ fn add(player: &mut Player, clip: usize, mark: Mark) -> Vec<Crossed> {
         set: &player.rig.set,
         marks: &player.rig.marks,
     };
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     let state = &mut player.state;
     rebind(state, &player.machine, &bound, clips, &mut |crossed| {
-        told.push(crossed);
+        events.push(crossed);
     });
     player.machine = bound;
-    told
+    events
 }
 
 #[test]
-fn steps_added_to_a_clip_that_plays_leave_it_where_it_is() {
+fn added_steps_keep_the_position_of_a_playing_clip() {
     let walk = clip("walk", 1.0).marks(&[(0.3, "M", "")]);
     let def = machine(
         params(&[("x", 0.0)]),
@@ -44,13 +43,13 @@ fn steps_added_to_a_clip_that_plays_leave_it_where_it_is() {
         }],
     );
     let mut player = play(rig(vec![walk]), def);
-    // Told marks are numbers; they have their names before others are added.
-    let mut told: Vec<(f64, String)> = Vec::new();
+    // Crossings store mark indices; resolve them to names before marks are added.
+    let mut events: Vec<(f64, String)> = Vec::new();
     for (n, t) in [0.1, 0.6, 0.8, 0.25].into_iter().enumerate() {
-        // Here and there, on a mark too.
+        // Different times, one of them on a mark.
         player.run(if n == 2 { 2.1 } else { 3.52 });
-        told.extend(player.marks());
-        player.log.told.clear();
+        events.extend(player.marks());
+        player.log.events.clear();
         let before = player.state.clone();
         player.state.send("go", 9.0);
         assert_eq!(add(&mut player, 0, step_at(t, "left")), []);
@@ -69,8 +68,8 @@ fn steps_added_to_a_clip_that_plays_leave_it_where_it_is() {
     }
     player.run(2.0);
     let total = player.log.now;
-    told.extend(player.marks());
-    let of_m: Vec<f64> = told.iter().filter(|t| t.1 == "M").map(|t| t.0).collect();
+    events.extend(player.marks());
+    let of_m: Vec<f64> = events.iter().filter(|t| t.1 == "M").map(|t| t.0).collect();
     assert_eq!(of_m.len(), (total - 0.3).ceil() as usize);
     for (lap, at) in of_m.iter().enumerate() {
         assert!((at - lap as f64 - 0.3).abs() < 1e-6, "{of_m:?}");
@@ -78,7 +77,7 @@ fn steps_added_to_a_clip_that_plays_leave_it_where_it_is() {
 }
 
 #[test]
-fn clips_that_follow_a_cycle_with_new_steps_tell_nothing_but_cut_ends() {
+fn clips_moved_to_a_new_cycle_report_only_cut_ends() {
     let steps = [(0.1, "step", "left"), (0.6, "step", "right")];
     let mut run = clip("run", 0.5).marks(&[(0.05, "step", "left"), (0.3, "step", "right")]);
     run.marks.push(Mark {
@@ -91,28 +90,31 @@ fn clips_that_follow_a_cycle_with_new_steps_tell_nothing_but_cut_ends() {
     let states = vec![state("move", line("x", &[(0.0, "walk"), (1.0, "run")]))];
     let mut player = play(made, machine(params(&[("x", 0.1)]), states, vec![]));
     player.run(4.3);
-    let place = |player: &Player| player.current().clips[0].head.cycles(1.0);
-    let (before, n) = (place(&player), player.log.told.len());
-    let told = add(&mut player, 0, step_at(0.35, "left"));
-    assert!(told.iter().all(|crossed| crossed.cut), "{told:?}");
-    assert_eq!(place(&player), before);
+    let cycles = |player: &Player| player.current().clips[0].head.cycles(1.0);
+    let (before, n) = (cycles(&player), player.log.events.len());
+    let events = add(&mut player, 0, step_at(0.35, "left"));
+    assert!(events.iter().all(|crossed| crossed.cut), "{events:?}");
+    assert_eq!(cycles(&player), before);
     player.step(DT);
-    let after = place(&player) - before;
+    let after = cycles(&player) - before;
     assert!(after > 0.0 && after < 0.1, "{after}");
-    assert!(player.log.told.len() - n < 8, "no laps are told again");
-    // Begins and ends still take turns.
-    let mut ends = player.log.told.iter().filter_map(|(_, h)| match h {
+    assert!(
+        player.log.events.len() - n < 8,
+        "no loops are reported again"
+    );
+    // Begins and ends still alternate.
+    let mut ends = player.log.events.iter().filter_map(|(_, h)| match h {
         Happening::Mark(crossed) if crossed.clip == 1 => Some(crossed.edge),
         _ => None,
     });
     let n_begun = ends.clone().filter(|edge| *edge == MarkEdge::Begin).count();
-    let n_ended = ends.clone().filter(|edge| *edge == MarkEdge::End).count() + told.len();
+    let n_ended = ends.clone().filter(|edge| *edge == MarkEdge::End).count() + events.len();
     assert!(n_begun - n_ended <= 1, "{n_begun} {n_ended}");
     assert!(ends.any(|edge| edge == MarkEdge::Begin));
 }
 
 #[test]
-fn a_way_waits_for_a_mark_however_many_others_are_passed_with_it() {
+fn transition_finds_its_mark_among_many_others() {
     let names = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"];
     let clips: Vec<Made> = names
         .iter()
@@ -140,7 +142,7 @@ fn a_way_waits_for_a_mark_however_many_others_are_passed_with_it() {
 }
 
 #[test]
-fn a_mark_added_before_the_one_that_was_passed_does_not_hide_it() {
+fn added_mark_does_not_hide_a_crossed_mark() {
     let made = rig(vec![
         clip("a", 1.0).marks(&[(0.1, "hit", "")]),
         clip("b", 1.0),
@@ -159,8 +161,7 @@ fn a_mark_added_before_the_one_that_was_passed_does_not_hide_it() {
     assert_eq!(player.at(), "b");
 }
 
-/// One layer whose weight is the parameter `w`, over a clip with a point at 0.1 and an interval from 0.2
-/// to 0.6.
+/// A layer with the weight parameter `w`, over a clip with a point mark at 0.1 and an interval from 0.2 to 0.6.
 fn weighted() -> Player {
     let mut made = clip("a", 1.0).marks(&[(0.1, "M", "")]);
     made.marks.push(Mark {
@@ -175,18 +176,19 @@ fn weighted() -> Player {
 }
 
 fn silences(player: &Player) -> Vec<(MarkEdge, bool)> {
-    let told = player.log.told.iter();
-    told.filter_map(|(_, happening)| match happening {
-        Happening::Mark(crossed) => Some((crossed.edge, crossed.silent)),
-        _ => None,
-    })
-    .collect()
+    let events = player.log.events.iter();
+    events
+        .filter_map(|(_, happening)| match happening {
+            Happening::Mark(crossed) => Some((crossed.edge, crossed.silent)),
+            _ => None,
+        })
+        .collect()
 }
 
 #[test]
-fn a_layer_that_shows_nothing_is_silent_but_for_the_ends_of_what_was_told() {
+fn invisible_layer_reports_only_ends_of_reported_intervals() {
     use MarkEdge::{Begin, End, Point};
-    for (weights, wanted) in [
+    for (weights, expected) in [
         ([0.0, 0.0], [(Point, true), (Begin, true), (End, true)]),
         ([0.0, 1.0], [(Point, true), (Begin, true), (End, true)]),
         ([1.0, 0.0], [(Point, false), (Begin, false), (End, false)]),
@@ -197,12 +199,12 @@ fn a_layer_that_shows_nothing_is_silent_but_for_the_ends_of_what_was_told() {
         player.run(0.4);
         player.set("w", weights[1]);
         player.run(0.4);
-        assert_eq!(silences(&player), wanted, "{weights:?}");
+        assert_eq!(silences(&player), expected, "{weights:?}");
     }
 }
 
 #[test]
-fn beyond_its_distance_a_layer_is_silent() {
+fn layer_is_silent_beyond_its_distance() {
     let mut player = weighted();
     player.set("w", 1.0);
     player.machine.layers[0].beyond = Some(10.0);
@@ -215,7 +217,7 @@ fn beyond_its_distance_a_layer_is_silent() {
 }
 
 #[test]
-fn points_of_a_plane_that_are_the_same_are_found_wherever_they_stand() {
+fn duplicate_points_of_a_plane_are_an_error() {
     let point = |x: f32, clip: &str| PointDef {
         place: Some([x, 0.0]),
         content: PointContent::Clip(clip.into()),
@@ -237,7 +239,7 @@ fn points_of_a_plane_that_are_the_same_are_found_wherever_they_stand() {
 }
 
 #[test]
-fn a_layer_of_too_many_states_is_refused() {
+fn layer_with_too_many_states_is_an_error() {
     let made = rig(vec![clip("a", 1.0)]);
     let bound = |n: usize| {
         let states = (0..n).map(|i| plays(&format!("s{i}"), "a")).collect();

@@ -1,4 +1,4 @@
-//! Machines over small made-up clips.
+//! Tests of machines with small generated clips.
 
 mod blends;
 mod carry;
@@ -23,7 +23,7 @@ use galatea_anim::{
 };
 use galatea_math::Trs;
 
-/// A clip whose bone `tip` moves along x with the clip's time (metres = seconds times `pace`).
+/// A clip with a bone `tip` that moves along x with the clip's time (metres = seconds times `pace`).
 pub struct Made {
     pub name: &'static str,
     pub seconds: f32,
@@ -115,11 +115,11 @@ pub fn rig(clips: Vec<Made>) -> Rig {
             marks.push(Arc::new(Marks::new(made.marks, made.seconds).unwrap()));
             let (packed, _) = pack(&skeleton, &authored, &PackOptions::default());
             let root = made.root_speed.map(|speed| {
-                let way = |t: f32| RootDelta {
+                let delta_at = |t: f32| RootDelta {
                     translation: Vec3::Z * speed * t,
                     yaw: 0.0,
                 };
-                RootTrack::new(0, made.seconds, vec![way(0.0), way(made.seconds)])
+                RootTrack::new(0, made.seconds, vec![delta_at(0.0), delta_at(made.seconds)])
             });
             let motion = ClipMotion {
                 travels: root.is_some(),
@@ -146,14 +146,14 @@ pub fn rig(clips: Vec<Made>) -> Rig {
 
 pub const DT: f64 = 1.0 / 60.0;
 
-/// What a machine told, and what it is told.
+/// Host for tests: records the events and gives prepared answers.
 #[derive(Default)]
 pub struct Log {
-    /// Answers to scripts' conditions.
+    /// Answers to script conditions.
     pub answers: Vec<bool>,
-    /// Numbers that were drawn.
+    /// Number of random numbers drawn.
     pub n_chances: usize,
-    pub told: Vec<(f64, Happening)>,
+    pub events: Vec<(f64, Happening)>,
     pub now: f64,
 }
 
@@ -173,11 +173,11 @@ impl MachineHost for Log {
     }
 
     fn tell(&mut self, happening: Happening) {
-        self.told.push((self.now, happening));
+        self.events.push((self.now, happening));
     }
 }
 
-/// A machine that plays.
+/// A machine in playback.
 pub struct Player {
     pub rig: Rig,
     pub machine: Machine,
@@ -221,7 +221,7 @@ impl Player {
         self.state.params[i] = value;
     }
 
-    /// Name of the current state of the first layer.
+    /// Returns the name of the first layer's current state.
     pub fn at(&self) -> &str {
         let current = self.state.current(0).unwrap();
         self.machine.state_name(0, current.state)
@@ -245,32 +245,36 @@ impl Player {
         out
     }
 
-    /// Where the tip is: the blended time of the clips that play.
+    /// Position of the tip: the blended time of the playing clips.
     pub fn tip(&mut self) -> f32 {
         self.pose().locals[1].translation.x
     }
 
     /// Names of states entered so far.
     pub fn entered(&self) -> Vec<&str> {
-        let told = self.log.told.iter();
-        told.filter_map(|(_, happening)| match happening {
-            Happening::Enter { layer, state, .. } => Some(self.machine.state_name(*layer, *state)),
-            _ => None,
-        })
-        .collect()
+        let events = self.log.events.iter();
+        events
+            .filter_map(|(_, happening)| match happening {
+                Happening::Enter { layer, state, .. } => {
+                    Some(self.machine.state_name(*layer, *state))
+                }
+                _ => None,
+            })
+            .collect()
     }
 
-    /// Times and names of the marks that the heaviest clips passed.
+    /// Times and names of the marks crossed by the heaviest clips.
     pub fn marks(&self) -> Vec<(f64, String)> {
-        let told = self.log.told.iter();
-        told.filter_map(|(now, happening)| match happening {
-            Happening::Mark(crossed) if crossed.heaviest => {
-                let mark = &self.rig.marks[crossed.clip][crossed.mark];
-                Some((now + crossed.offset, mark.event.clone()))
-            }
-            _ => None,
-        })
-        .collect()
+        let events = self.log.events.iter();
+        events
+            .filter_map(|(now, happening)| match happening {
+                Happening::Mark(crossed) if crossed.heaviest => {
+                    let mark = &self.rig.marks[crossed.clip][crossed.mark];
+                    Some((now + crossed.offset, mark.event.clone()))
+                }
+                _ => None,
+            })
+            .collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whatever happens, steps of time may be cut anywhere, and weights sum to one.
+//! Properties that hold for random inputs: results do not depend on step lengths, and weights sum to one.
 
 use proptest::prelude::*;
 
@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn steps_of_a_gait_are_the_same_however_time_is_cut(
+    fn reported_steps_do_not_depend_on_the_step_length(
         cuts in prop::collection::vec(0.001f64..0.3, 1..60),
         speed in 0.0f32..1.0,
     ) {
@@ -108,18 +108,18 @@ proptest! {
     }
 
     #[test]
-    fn the_pose_is_that_of_the_time_whatever_steps_led_there(
+    fn pose_does_not_depend_on_the_step_length(
         cuts in prop::collection::vec(0.0001f64..0.4, 1..60),
         speed in -2.0f32..2.0,
     ) {
-        // To and fro the clip never jumps, so that a rounding never shows another end of it.
+        // A ping-pong clip never jumps, so rounding cannot move the pose to the other end of the clip.
         let made = || {
-            let there = StateDef {
+            let back_and_forth = StateDef {
                 mode: PlayMode::PingPong,
                 speed: Scalar::Fixed(speed),
                 ..plays("there", "walk")
             };
-            play(rig(vec![clip("walk", 1.1)]), machine(vec![], vec![there], vec![]))
+            play(rig(vec![clip("walk", 1.1)]), machine(vec![], vec![back_and_forth], vec![]))
         };
         let (mut cut, mut whole) = (made(), made());
         for dt in &cuts {

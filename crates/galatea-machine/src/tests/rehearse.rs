@@ -1,4 +1,4 @@
-//! Transitions taken by hand.
+//! Manual control of transitions.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn phases() -> Player {
     play(rig, machine(params(&[("speed", 0.0)]), states, transitions))
 }
 
-fn forced(player: &mut Player, way: usize) -> bool {
+fn forced(player: &mut Player, index: usize) -> bool {
     let clips = Clips {
         set: &player.rig.set,
         marks: &player.rig.marks,
@@ -38,7 +38,7 @@ fn forced(player: &mut Player, way: usize) -> bool {
     force(
         &player.machine,
         0,
-        way,
+        index,
         clips,
         &mut player.state,
         &mut player.log,
@@ -46,7 +46,7 @@ fn forced(player: &mut Player, way: usize) -> bool {
 }
 
 #[test]
-fn a_forced_transition_asks_nothing_plays_no_way_out_and_keeps_its_fade() {
+fn forced_transition_skips_conditions_and_outro_but_fades() {
     let mut player = phases();
     player.run(0.5);
     assert!(forced(&mut player, 0));
@@ -55,26 +55,26 @@ fn a_forced_transition_asks_nothing_plays_no_way_out_and_keeps_its_fade() {
     assert!(forced(&mut player, 1));
     assert_eq!((player.at(), player.current().fade), ("a", 0.25));
     assert_eq!(player.entered(), ["sit", "a"]);
-    assert!(!forced(&mut player, 2), "there is no third");
+    assert!(!forced(&mut player, 2), "there is no third transition");
 }
 
 #[test]
-fn ways_are_listed_with_states_places_and_when_they_can_be_taken() {
+fn transitions_are_listed_with_states_and_exit_times() {
     let player = phases();
     let clips = Clips {
         set: &player.rig.set,
         marks: &player.rig.marks,
     };
     let ways = ways_of(&player.machine, clips);
-    let told: Vec<_> = ways
+    let listed: Vec<_> = ways
         .iter()
-        .map(|way| (way.from, way.to, way.exit.clone()))
+        .map(|index| (index.from, index.to, index.exit.clone()))
         .collect();
-    assert_eq!(told, [(0, 1, Exit::After(0.0)), (1, 0, Exit::Done)]);
+    assert_eq!(listed, [(0, 1, Exit::After(0.0)), (1, 0, Exit::Done)]);
 }
 
 #[test]
-fn played_on_by_hand_a_machine_takes_no_transition_and_a_state_can_be_entered_without_a_fade() {
+fn play_on_takes_no_transition_and_enter_state_has_no_fade() {
     let mut player = phases();
     player.set("speed", 2.0);
     let clips = Clips {

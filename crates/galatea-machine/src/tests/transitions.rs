@@ -1,4 +1,4 @@
-//! Which transition is taken, when, and where it leads.
+//! Choice of transitions, their timing and their targets.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn abc(transitions: Vec<TransitionDef>) -> Player {
 }
 
 #[test]
-fn a_condition_as_text_is_asked_of_the_parameters() {
+fn text_condition_reads_the_parameters() {
     let mut player = abc(vec![TransitionDef {
         when: when("speed > 0.1"),
         fade: fade(0.2),
@@ -30,7 +30,7 @@ fn a_condition_as_text_is_asked_of_the_parameters() {
 }
 
 #[test]
-fn higher_priority_is_asked_before_what_was_written_first() {
+fn higher_priority_wins_over_order() {
     let transitions = vec![
         TransitionDef {
             when: when("speed > 0"),
@@ -49,11 +49,11 @@ fn higher_priority_is_asked_before_what_was_written_first() {
 }
 
 #[test]
-fn any_state_is_all_but_the_target_unless_an_event_or_its_own_name_says_so() {
-    let entered = |way: TransitionDef| {
+fn any_excludes_the_target_unless_it_has_an_event_or_is_named() {
+    let entered = |transition: TransitionDef| {
         let mut player = abc(vec![TransitionDef {
             fade: fade(0.2),
-            ..way
+            ..transition
         }]);
         player.set("speed", 1.0);
         for _ in 0..4 {
@@ -64,28 +64,28 @@ fn any_state_is_all_but_the_target_unless_an_event_or_its_own_name_says_so() {
     };
     let holds = || when("speed > 0");
     for from in [&[][..], &["*"]] {
-        let way = TransitionDef {
+        let transition = TransitionDef {
             when: holds(),
             ..to("b", from)
         };
-        assert_eq!(entered(way), 1, "{from:?}");
-        let way = TransitionDef {
+        assert_eq!(entered(transition), 1, "{from:?}");
+        let transition = TransitionDef {
             on: Some("hit".into()),
             ..to("b", from)
         };
-        assert_eq!(entered(way), 4, "{from:?}");
+        assert_eq!(entered(transition), 4, "{from:?}");
     }
     for from in [&["*", "b"][..], &["b", "*"], &["a", "b"]] {
-        let way = TransitionDef {
+        let transition = TransitionDef {
             when: holds(),
             ..to("b", from)
         };
-        assert_eq!(entered(way), 4, "{from:?}");
+        assert_eq!(entered(transition), 4, "{from:?}");
     }
 }
 
 #[test]
-fn a_nested_machine_by_its_name_is_all_within_it_but_the_target() {
+fn nested_machine_as_source_means_its_states_without_the_target() {
     let entered = |from: &[&str]| {
         let inner = StatesDef {
             states: vec![plays("x", "a"), plays("y", "b")],
@@ -96,11 +96,11 @@ fn a_nested_machine_by_its_name_is_all_within_it_but_the_target() {
             content: Content::Nested(inner),
             ..StateDef::default()
         };
-        let way = TransitionDef {
+        let transition = TransitionDef {
             when: when("speed > 0"),
             ..to("g/y", from)
         };
-        let def = machine(params(&[("speed", 1.0)]), vec![group], vec![way]);
+        let def = machine(params(&[("speed", 1.0)]), vec![group], vec![transition]);
         let mut player = play(two(), def);
         player.run(4.0 * DT);
         player.entered().len()
@@ -110,7 +110,7 @@ fn a_nested_machine_by_its_name_is_all_within_it_but_the_target() {
 }
 
 #[test]
-fn a_fade_that_may_not_be_interrupted_holds_the_others_back() {
+fn uninterruptible_fade_blocks_other_transitions() {
     let rule = |interrupt, priority| {
         let mut player = abc(vec![
             TransitionDef {
@@ -141,7 +141,7 @@ fn a_fade_that_may_not_be_interrupted_holds_the_others_back() {
 }
 
 #[test]
-fn an_exit_share_is_passed_once_per_lap() {
+fn exit_time_is_passed_once_per_loop() {
     let mut player = abc(vec![TransitionDef {
         exit: Some(0.75),
         ..to("b", &["a"])
@@ -150,7 +150,7 @@ fn an_exit_share_is_passed_once_per_lap() {
     assert_eq!(player.at(), "a");
     player.run(0.1);
     assert_eq!(player.at(), "b");
-    // Entered after the share, it waits for the next lap.
+    // If it is entered after the exit time, it waits for the next loop.
     let mut late = abc(vec![
         TransitionDef {
             on: Some("go".into()),
@@ -170,7 +170,7 @@ fn an_exit_share_is_passed_once_per_lap() {
 }
 
 #[test]
-fn done_waits_for_the_clips_end_less_the_fade_at_the_states_speed() {
+fn done_waits_for_the_clip_end_minus_the_fade() {
     let states = vec![
         StateDef {
             speed: Scalar::Fixed(2.0),
@@ -178,8 +178,8 @@ fn done_waits_for_the_clips_end_less_the_fade_at_the_states_speed() {
         },
         plays("b", "a"),
     ];
-    // Two seconds at double speed are one second, less a quarter in which both clips play; of an
-    // inertial fade the old one is over then.
+    // Two seconds at double speed are one second. A cross-fade begins a quarter second earlier, so that both clips
+    // play; an inertial fade begins at the end.
     for (inertial, at) in [(false, 0.75), (true, 1.0)] {
         let transitions = vec![TransitionDef {
             done: true,
@@ -198,7 +198,7 @@ fn done_waits_for_the_clips_end_less_the_fade_at_the_states_speed() {
 }
 
 #[test]
-fn a_mark_that_passes_opens_its_way_only_with_the_right_foot() {
+fn mark_condition_checks_the_fields() {
     let walking = || {
         rig(vec![
             clip("walk", 1.0).marks(&[(0.25, "step", "left"), (0.75, "step", "right")]),
@@ -227,7 +227,7 @@ fn a_mark_that_passes_opens_its_way_only_with_the_right_foot() {
 }
 
 #[test]
-fn an_event_waits_as_long_as_it_was_told_to() {
+fn event_stays_valid_for_its_time() {
     let made = || {
         abc(vec![TransitionDef {
             on: Some("jump".into()),
@@ -239,7 +239,7 @@ fn an_event_waits_as_long_as_it_was_told_to() {
     player.run(0.1);
     player.state.send("jump", 0.0);
     player.run(0.5);
-    assert_eq!(player.at(), "a", "an event holds one tick");
+    assert_eq!(player.at(), "a", "an event is valid for one tick");
     let mut player = made();
     player.run(0.2);
     player.state.send("jump", 0.2);
@@ -248,11 +248,11 @@ fn an_event_waits_as_long_as_it_was_told_to() {
     let mut player = made();
     player.state.send("jump", 0.2);
     player.run(0.5);
-    assert_eq!(player.at(), "a", "it was too early by more than it waits");
+    assert_eq!(player.at(), "a", "the event expired before");
 }
 
 #[test]
-fn the_targets_clip_begins_where_the_transition_says() {
+fn transition_sets_the_start_of_the_target_clip() {
     let begin = |entry: ClipStart| {
         let rig = rig(vec![
             clip("a", 1.0),
@@ -271,9 +271,12 @@ fn the_targets_clip_begins_where_the_transition_says() {
         let t = player.current().clips[0].head.clip_time(2.0);
         f64::from(t) - DT
     };
-    let near = |entry: ClipStart, want: f64| {
+    let near = |entry: ClipStart, expected: f64| {
         let got = begin(entry.clone());
-        assert!((got - want).abs() < 1e-5, "{entry:?}: {got}, want {want}");
+        assert!(
+            (got - expected).abs() < 1e-5,
+            "{entry:?}: {got}, want {expected}"
+        );
     };
     near(ClipStart::Auto, 0.0);
     near(ClipStart::Start, 0.0);
@@ -290,7 +293,7 @@ fn the_targets_clip_begins_where_the_transition_says() {
 }
 
 #[test]
-fn cross_fades_take_their_course_and_time() {
+fn cross_fade_follows_its_easing_and_duration() {
     let mut player = abc(vec![TransitionDef {
         when: when("x > 0"),
         fade: Fade {
@@ -347,7 +350,7 @@ fn nested() -> Player {
 }
 
 #[test]
-fn a_state_may_be_a_machine_of_its_own() {
+fn state_can_contain_a_machine() {
     let mut player = nested();
     player.set("speed", 1.0);
     player.step(DT);
@@ -356,24 +359,24 @@ fn a_state_may_be_a_machine_of_its_own() {
     player.set("x", 1.0);
     player.step(DT);
     assert_eq!(player.at(), "air/fall");
-    // The way out of the outer state leaves from every inner one.
+    // A transition from the outer state applies to every inner state.
     player.set("speed", -1.0);
     player.step(DT);
     assert_eq!(player.at(), "ground");
-    let left: Vec<&str> = player
+    let exited: Vec<&str> = player
         .log
-        .told
+        .events
         .iter()
         .filter_map(|(_, h)| match h {
             Happening::Exit { layer, state, .. } => Some(player.machine.state_name(*layer, *state)),
             _ => None,
         })
         .collect();
-    assert_eq!(left, ["ground", "air/rise", "air/fall", "air"]);
+    assert_eq!(exited, ["ground", "air/rise", "air/fall", "air"]);
 }
 
 #[test]
-fn a_nested_machine_with_history_goes_on_where_it_was() {
+fn nested_machine_with_history_resumes_its_last_state() {
     for history in [false, true] {
         let mut player = nested();
         player.machine.layers[0].groups[0].history = history;
@@ -391,7 +394,7 @@ fn a_nested_machine_with_history_goes_on_where_it_was() {
 }
 
 #[test]
-fn travel_takes_the_fewest_transitions_and_keeps_their_times() {
+fn travel_takes_the_shortest_route_and_respects_times() {
     let states = vec![
         plays("crouch", "a"),
         once("stand_up", "a"),
@@ -417,7 +420,7 @@ fn travel_takes_the_fewest_transitions_and_keeps_their_times() {
             travel: false,
             ..to("run", &["crouch"])
         },
-        // From there nothing leads on.
+        // This state has no further transitions.
         TransitionDef {
             when: when("x > 99"),
             priority: 1,
@@ -427,16 +430,16 @@ fn travel_takes_the_fewest_transitions_and_keeps_their_times() {
     let mut player = play(two(), machine(params(&[("x", 0.0)]), states, transitions));
     player.step(DT);
     let from = player.current().state;
-    let (goal, way) = route(&player.machine, 0, from, "run").unwrap();
-    assert_eq!(way, [1, 2, 3]);
+    let (goal, path) = route(&player.machine, 0, from, "run").unwrap();
+    assert_eq!(path, [1, 2, 3]);
     player.state.layers[0].goal = Some(goal);
     player.run(0.5);
-    assert_eq!(player.at(), "stand_up", "its clip is played to the end");
+    assert_eq!(player.at(), "stand_up", "its clip plays to the end");
     player.run(1.0);
     assert_eq!(player.at(), "run");
     assert_eq!(player.state.layers[0].goal, None);
     let error = route(&player.machine, 0, 0, "crouch").map(|_| ());
-    assert_eq!(error, Ok(()), "it is there already");
+    assert_eq!(error, Ok(()), "it is already at the goal");
     let error = route(&player.machine, 0, 3, "crouch").unwrap_err();
     let text = error.to_string();
     assert!(text.contains("gets to nothing"), "{text}");
@@ -445,7 +448,7 @@ fn travel_takes_the_fewest_transitions_and_keeps_their_times() {
 }
 
 #[test]
-fn an_event_ends_a_journey() {
+fn event_ends_a_travel() {
     let transitions = vec![
         TransitionDef {
             when: when("x > 99"),
@@ -465,14 +468,11 @@ fn an_event_ends_a_journey() {
     player.state.send("hit", 0.0);
     player.run(2.0);
     assert_eq!(player.at(), "c");
-    assert_eq!(
-        player.state.layers[0].goal, None,
-        "from c there is no way to b"
-    );
+    assert_eq!(player.state.layers[0].goal, None, "c has no route to b");
 }
 
 #[test]
-fn root_motion_of_the_states_that_ask_for_it_is_handed_out_by_weight() {
+fn root_motion_is_weighted_by_state() {
     let mut walk = clip("walk", 1.0);
     walk.root_speed = Some(1.5);
     let states = vec![
@@ -504,12 +504,12 @@ fn root_motion_of_the_states_that_ask_for_it_is_handed_out_by_weight() {
         player.step(DT);
         travelled += player.state.travel.translation.z;
     }
-    // Fading out evenly it covers half as much.
+    // During a linear fade-out, it moves half as far.
     assert!((travelled - (2.5 + 0.5) * 1.5).abs() < 0.03, "{travelled}");
 }
 
 #[test]
-fn fading_between_clips_and_the_rest_pose_nothing_jumps() {
+fn fade_between_clip_and_rest_pose_is_continuous() {
     for number in [0, 1] {
         for inertial in [false, true] {
             let fade = Fade {
@@ -553,10 +553,13 @@ fn fading_between_clips_and_the_rest_pose_nothing_jumps() {
                 largest = largest.max((tip - last).abs());
                 last = tip;
                 if tick == 200 {
-                    assert!(tip.abs() < 0.1, "layer {number}: it rests, at {tip}");
+                    assert!(
+                        tip.abs() < 0.1,
+                        "layer {number}: at rest the tip is at {tip}"
+                    );
                 }
             }
-            // Two metres in 0.4 s, at most about twice as fast as evenly.
+            // Two metres in 0.4 s, at most about twice as fast as the average.
             assert!(
                 largest < 0.25,
                 "layer {number}, inertial {inertial}: {largest} m"

@@ -1,4 +1,4 @@
-//! Why transitions are taken or not.
+//! Explanations of taken and blocked transitions.
 
 use super::*;
 
@@ -43,7 +43,7 @@ fn guarded() -> Player {
     play(rig, def)
 }
 
-fn judged(player: &Player) -> Vec<Why> {
+fn explained(player: &Player) -> Vec<Why> {
     let clips = Clips {
         set: &player.rig.set,
         marks: &player.rig.marks,
@@ -53,13 +53,13 @@ fn judged(player: &Player) -> Vec<Why> {
 }
 
 #[test]
-fn every_shut_way_says_what_holds_it_shut_with_values_and_line() {
+fn blocked_transitions_explain_why_with_values_and_line() {
     let mut player = guarded();
     player.step(DT);
-    let ways = judged(&player);
+    let ways = explained(&player);
     assert!(
         ways.iter()
-            .all(|way| !way.open && way.from == "a" && way.to == "b")
+            .all(|transition| !transition.open && transition.from == "a" && transition.to == "b")
     );
     assert!(
         ways[0].reason.contains("speed = 0.05"),
@@ -77,7 +77,7 @@ fn every_shut_way_says_what_holds_it_shut_with_values_and_line() {
 }
 
 #[test]
-fn what_was_taken_is_remembered_with_the_values_it_read() {
+fn taken_transition_records_the_values_it_read() {
     let mut player = guarded();
     player.step(DT);
     player.set("speed", 0.75);
@@ -93,7 +93,7 @@ fn what_was_taken_is_remembered_with_the_values_it_read() {
 }
 
 #[test]
-fn while_it_travels_only_what_is_asked_can_be_open() {
+fn travel_allows_only_its_next_transition_and_interruptions() {
     let rig = rig(vec![clip("a", 1.0)]);
     let states = ["a", "b", "c", "d"].map(|name| plays(name, "a"));
     let open = |to: TransitionDef| TransitionDef {
@@ -122,20 +122,21 @@ fn while_it_travels_only_what_is_asked_can_be_open() {
     player.step(DT);
     player.state.layers[0].goal = Some(1);
     let found = |player: &Player| {
-        let ways = judged(player).into_iter();
-        ways.map(|way| (way.to, way.open)).collect::<Vec<_>>()
+        let ways = explained(player).into_iter();
+        ways.map(|transition| (transition.to, transition.open))
+            .collect::<Vec<_>>()
     };
-    let shut = |to: &str| (to.to_owned(), false);
-    let wanted = [shut("d"), shut("b"), shut("c"), shut("b")];
-    assert_eq!(found(&player), wanted);
+    let blocked = |to: &str| (to.to_owned(), false);
+    let expected = [blocked("d"), blocked("b"), blocked("c"), blocked("b")];
+    assert_eq!(found(&player), expected);
     player.set("x", 1.0);
-    let ways = judged(&player);
+    let ways = explained(&player);
     assert!(ways[0].open && !ways[2].open, "{ways:?}");
     assert!(ways[2].reason.contains("travels to \"b\""), "{ways:?}");
-    // What is said to be open is what is taken, and the other way round.
+    // The explanation and the choice agree.
     player.state.layers[0].active[0].state_age = 10.0;
     player.set("x", 0.0);
-    let ways = judged(&player);
+    let ways = explained(&player);
     assert!(ways[1].open, "{ways:?}");
     assert_eq!(ways[1].reason, "on the way to \"b\"");
     player.step(DT);

@@ -1,9 +1,9 @@
-//! How exactly single channels are kept: keys, turns, rest, precisions of their own, weights and curves.
+//! Exactness of single channels: keys, rotations, rest, own precisions, weights and curves.
 
 use super::*;
 
 #[test]
-fn step_keys_and_few_keys_are_kept_to_the_bit() {
+fn step_keys_and_few_keys_are_bit_exact() {
     let skeleton = one_bone();
     let wave = |t: f32| (t * 7.0).sin();
     let mut few = turning(Interpolation::Linear, 3, wave);
@@ -25,7 +25,7 @@ fn step_keys_and_few_keys_are_kept_to_the_bit() {
 }
 
 #[test]
-fn a_last_key_a_day_later_costs_few_frames_and_changes_no_key() {
+fn last_key_a_day_later_costs_few_frames_and_changes_no_key() {
     let skeleton = one_bone();
     let mut clip = turning(Interpolation::Linear, 90, |t| (t * 7.0).sin());
     let track = clip.bones[0].rotation.as_mut().unwrap();
@@ -42,7 +42,7 @@ fn a_last_key_a_day_later_costs_few_frames_and_changes_no_key() {
 }
 
 #[test]
-fn a_rotation_that_goes_full_circle_is_packed_within_the_bound() {
+fn full_revolution_is_packed_within_the_bound() {
     let skeleton = one_bone();
     let clip = turning(Interpolation::Linear, 90, |t| t * TAU * 0.7);
     let (packed, report) = pack(&skeleton, &clip, &PackOptions::default());
@@ -52,7 +52,7 @@ fn a_rotation_that_goes_full_circle_is_packed_within_the_bound() {
 }
 
 #[test]
-fn channels_at_rest_are_left_out_and_constant_ones_keep_one_value() {
+fn channels_at_rest_are_omitted_and_constant_ones_keep_one_value() {
     let skeleton = one_bone();
     let mut clip = turning(Interpolation::Linear, 60, |_| 0.0);
     let still = |values: Vec3| Track {
@@ -62,11 +62,11 @@ fn channels_at_rest_are_left_out_and_constant_ones_keep_one_value() {
     };
     clip.bones[0].translation = Some(still(Vec3::new(0.5, 0.25, 3.0)));
     let (packed, _) = pack(&skeleton, &clip, &PackOptions::default());
-    let wanted = Moves {
+    let expected = Moves {
         translation: true,
         ..Moves::default()
     };
-    assert_eq!(packed.moves(0), wanted);
+    assert_eq!(packed.moves(0), expected);
     assert_eq!(packed.moves(1), Moves::default());
     assert_eq!(
         packed.bytes() - size_of::<PackedClip>(),
@@ -77,7 +77,7 @@ fn channels_at_rest_are_left_out_and_constant_ones_keep_one_value() {
 }
 
 #[test]
-fn a_bone_with_its_own_precision_keeps_it() {
+fn bone_with_its_own_precision_meets_it() {
     let skeleton = one_bone();
     let clip = turning(Interpolation::Linear, 90, |t| (t * 5.0).sin());
     let strict = Precision {
@@ -102,7 +102,7 @@ fn a_bone_with_its_own_precision_keeps_it() {
 }
 
 #[test]
-fn morph_weights_and_curves_keep_their_tolerance_and_shrink() {
+fn morph_weights_and_curves_stay_within_tolerance_and_shrink() {
     let times: Vec<f32> = (0..120).map(|i| i as f32 / 30.0).collect();
     let wave = |t: f32, i: usize| 0.5 + 0.5 * (t * (2.0 + i as f32)).sin();
     let weights: Vec<f32> = times
@@ -146,8 +146,8 @@ fn morph_weights_and_curves_keep_their_tolerance_and_shrink() {
         sample(&clip, t, &[0, 2], &mut pose);
         assert_eq!((out[0], out[1], out[7]), (9.0, 9.0, 9.0));
         let lock = packed.curve("lock", t).unwrap_or(9.0);
-        let wanted = (t.min(clip.duration) * 0.5).min(1.0);
-        assert!((lock - wanted).abs() <= 5e-4 + 1e-6, "{t}: {lock}");
+        let expected = (t.min(clip.duration) * 0.5).min(1.0);
+        assert!((lock - expected).abs() <= 5e-4 + 1e-6, "{t}: {lock}");
         for (a, b) in out.iter().zip(&pose.morphs) {
             assert!((a - b).abs() <= 5e-4, "{t}: {out:?} {:?}", pose.morphs);
         }

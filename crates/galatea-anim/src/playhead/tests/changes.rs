@@ -1,4 +1,4 @@
-//! Marks added and taken off while heads play them.
+//! Marks that are added or removed during playback.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn close(head: &mut Playhead, marks: &mut Marks, at: usize) -> Option<(usize, Ma
 }
 
 #[test]
-fn a_mark_taken_off_leaves_the_bits_of_the_others_where_they_are() {
+fn removed_mark_keeps_the_bits_of_the_others() {
     let mut marks =
         Marks::new(vec![mark(0.25, 0.5), mark(0.375, 0.5), mark(0.5, 0.0)], 1.0).unwrap();
     let mut head = Playhead::new(PlayMode::Once);
@@ -19,22 +19,22 @@ fn a_mark_taken_off_leaves_the_bits_of_the_others_where_they_are() {
         close(&mut head, &mut marks, 0),
         Some((0, MarkEdge::End, true))
     );
-    // The free bit goes to a new interval, which the head is not told to be in.
+    // The free bit goes to a new interval, which is not open on this playhead.
     marks.insert(mark(0.125, 0.75)).unwrap();
     marks.insert(mark(0.6875, 0.125)).unwrap();
-    let told = [
+    let expected = [
         (2, MarkEdge::Point),
         (3, MarkEdge::Begin),
         (3, MarkEdge::End),
         (1, MarkEdge::End),
     ];
-    assert_eq!(crossed(&mut head, &marks, 0.5), told);
+    assert_eq!(crossed(&mut head, &marks, 0.5), expected);
     assert_eq!(close(&mut head, &mut marks, 3), None);
     assert_eq!(marks.remove(9), None);
 }
 
 #[test]
-fn only_intervals_that_are_there_count_against_the_most() {
+fn only_existing_intervals_count_towards_the_limit() {
     let many: Vec<Mark> = (0..64).map(|i| mark(f64::from(i) / 100.0, 0.25)).collect();
     let mut marks = Marks::new(many, 1.0).unwrap();
     for i in [63, 0, 31] {
@@ -47,7 +47,7 @@ fn only_intervals_that_are_there_count_against_the_most() {
 }
 
 #[test]
-fn put_elsewhere_it_tells_nothing_but_the_ends_of_what_it_leaves() {
+fn put_at_reports_only_ends_of_left_intervals() {
     let marks = Marks::new(
         vec![mark(0.125, 0.25), mark(0.25, 0.5), mark(0.5, 0.0)],
         1.0,

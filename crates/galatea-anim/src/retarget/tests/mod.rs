@@ -1,4 +1,4 @@
-//! Motion carried between bodies that differ in axes, pose, size, direction and bones.
+//! Retargeting between bodies that differ in axes, pose, size, direction and bones.
 
 mod names;
 mod still;
@@ -24,7 +24,7 @@ fn body(prefix: &str) -> Skeleton {
     skeleton_named(|role| format!("{prefix}{}", role.name()), Quat::IDENTITY)
 }
 
-/// The same bones at the same places with other axes: `axes` are rest rotations in model space.
+/// The same bones at the same positions with other axes: `axes` are rest rotations in model space.
 fn with_axes(skeleton: &Skeleton, axes: impl Fn(usize) -> Quat) -> Skeleton {
     let mut model = Vec::new();
     let rest: Vec<Trs> = skeleton.rest().collect();
@@ -46,7 +46,7 @@ fn with_axes(skeleton: &Skeleton, axes: impl Fn(usize) -> Quat) -> Skeleton {
     Skeleton::new(bones.collect()).unwrap()
 }
 
-/// Posed: each named bone and all below it turned in model space about the bone.
+/// Changes the rest pose: rotates each named bone with its descendants in model space about the bone.
 fn posed(skeleton: &Skeleton, turns: &[(&str, Quat)]) -> Skeleton {
     let mut bones = skeleton.bones().to_vec();
     for (name, turn) in turns {
@@ -78,7 +78,7 @@ fn linear<T>(times: Vec<f32>, values: Vec<T>) -> Track<T> {
     }
 }
 
-/// Every bone turned from rest at 0, 0.5 and 1 s, the hips moved.
+/// Every bone rotated away from rest at 0, 0.5 and 1 s; the hips move.
 fn dance(skeleton: &Skeleton, turns: &[Quat]) -> Clip {
     let bones = skeleton.bones().iter().enumerate().map(|(i, bone)| {
         let turn = |k: usize| {
@@ -116,7 +116,7 @@ fn dance(skeleton: &Skeleton, turns: &[Quat]) -> Clip {
     }
 }
 
-fn places(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<Vec3> {
+fn positions(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<Vec3> {
     let mut pose = Pose {
         curves: Vec::new(),
         locals: skeleton.rest().collect(),
@@ -128,7 +128,7 @@ fn places(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<Vec3> {
     model.iter().map(|m| m.translation.into()).collect()
 }
 
-fn bring(
+fn map_rigs(
     source: &Skeleton,
     target: &Skeleton,
     manner: Option<RetargetMode>,
@@ -147,10 +147,13 @@ fn degrees_between(a: Vec3, b: Vec3) -> f32 {
     a.angle_between(b).to_degrees()
 }
 
-/// Asserts that the limbs of both point the same way at the keys and between them.
+/// Asserts that the limbs of both have the same directions, at and between the keys.
 fn same_directions(source: (&Skeleton, &Clip), target: (&Skeleton, &Clip), times: &[f32]) {
     for &t in times {
-        let (a, b) = (places(source.0, source.1, t), places(target.0, target.1, t));
+        let (a, b) = (
+            positions(source.0, source.1, t),
+            positions(target.0, target.1, t),
+        );
         for (i, bone) in source.0.bones().iter().enumerate() {
             let Some(p) = bone.parent.map(usize::from) else {
                 continue;
@@ -165,13 +168,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn onto_the_identical_rig_a_clip_stays_as_it_is(
+    fn clip_on_the_same_rig_stays_unchanged(
         axes in prop::collection::vec(any_rotation(), 40),
         turns in prop::collection::vec(any_rotation(), 31),
     ) {
         let skeleton = with_axes(&body(""), |i| axes[i]);
         let clip = dance(&skeleton, &turns);
-        let (retarget, report) = bring(&skeleton, &skeleton, Some(RetargetMode::Body));
+        let (retarget, report) = map_rigs(&skeleton, &skeleton, Some(RetargetMode::Body));
         prop_assert!((report.scale - 1.0).abs() < 1e-5);
         let out = retarget.clip(&clip, &skeleton, &skeleton);
         prop_assert_eq!(out.bones.len(), clip.bones.len());
@@ -194,7 +197,7 @@ proptest! {
     }
 
     #[test]
-    fn onto_other_axes_every_joint_goes_the_same_way(
+    fn different_axes_give_the_same_joint_motion(
         axes in prop::collection::vec(any_rotation(), 40),
         other in prop::collection::vec(any_rotation(), 40),
         turns in prop::collection::vec(any_rotation(), 31),
@@ -202,36 +205,36 @@ proptest! {
         let source = with_axes(&body(""), |i| axes[i]);
         let target = with_axes(&body("Bone_"), |i| other[i]);
         let clip = dance(&source, &turns);
-        let (retarget, report) = bring(&source, &target, None);
+        let (retarget, report) = map_rigs(&source, &target, None);
         prop_assert_eq!(report.manner, RetargetMode::Body);
         prop_assert!(report.bones.iter().all(|bone| !bone.corrected));
         let out = retarget.clip(&clip, &source, &target);
         same_directions((&source, &clip), (&target, &out), &[0.0, 0.25, 0.5, 0.9, 1.0]);
-        for (a, b) in places(&source, &clip, 1.0).iter().zip(places(&target, &out, 1.0)) {
+        for (a, b) in positions(&source, &clip, 1.0).iter().zip(positions(&target, &out, 1.0)) {
             prop_assert!(a.distance(b) < 1e-4);
         }
     }
 
     #[test]
-    fn onto_a_larger_copy_feet_and_hips_go_to_the_larger_place(
+    fn larger_copy_scales_positions_of_feet_and_hips(
         turns in prop::collection::vec(any_rotation(), 31),
         factor in 0.1f32..20.0,
     ) {
         let source = body("");
         let target = scaled(&body("b_"), factor);
         let clip = dance(&source, &turns);
-        let (retarget, report) = bring(&source, &target, Some(RetargetMode::Body));
+        let (retarget, report) = map_rigs(&source, &target, Some(RetargetMode::Body));
         prop_assert!((report.scale / factor - 1.0).abs() < 1e-4);
         let out = retarget.clip(&clip, &source, &target);
         for t in [0.0, 0.3, 1.0] {
-            for (a, b) in places(&source, &clip, t).iter().zip(places(&target, &out, t)) {
+            for (a, b) in positions(&source, &clip, t).iter().zip(positions(&target, &out, t)) {
                 prop_assert!((*a * factor).distance(b) < 1e-4 * factor);
             }
         }
     }
 
     #[test]
-    fn arms_that_rest_in_an_a_pose_are_laid_along_those_of_a_t_pose(
+    fn arms_of_an_a_pose_are_aligned_with_those_of_a_t_pose(
         axes in prop::collection::vec(any_rotation(), 40),
         turns in prop::collection::vec(any_rotation(), 31),
         drop in 5.0f32..80.0,
@@ -246,19 +249,19 @@ proptest! {
             ("x_right_upper_leg", Quat::from_rotation_z(-0.1)),
         ]);
         let clip = dance(&source, &turns);
-        let (retarget, report) = bring(&source, &target, None);
+        let (retarget, report) = map_rigs(&source, &target, None);
         let arm = report.bones.iter().find(|bone| bone.role == Some(Role::LeftUpperArm)).unwrap();
         prop_assert!((arm.rest_difference.unwrap() - drop).abs() < 0.01);
         prop_assert!(arm.corrected);
         let out = retarget.clip(&clip, &source, &target);
         for t in [0.0, 0.4, 1.0] {
-            let (a, b) = (places(&source, &clip, t), places(&target, &out, t));
+            let (a, b) = (positions(&source, &clip, t), positions(&target, &out, t));
             for (i, (role, parent, _)) in body_places().into_iter().enumerate() {
                 let Some(parent) = parent else { continue };
                 let is_foot = matches!(parent, Role::LeftFoot | Role::RightFoot);
                 let p = source.find(parent.name()).unwrap() as usize;
                 let angle = degrees_between(a[i] - a[p], b[i] - b[p]);
-                // The target's feet rest turned with their legs; they are shoes and stay so.
+                // The target's feet rest rotated with their legs; such small angles count as shoes and stay.
                 prop_assert!(angle < 0.1 || is_foot && angle < 6.0, "{} {}", role.name(), angle);
             }
         }
@@ -266,16 +269,16 @@ proptest! {
 }
 
 #[test]
-fn characters_that_look_the_other_way_walk_the_way_they_look() {
+fn characters_walk_in_their_own_facing_direction() {
     let source = body("");
     let half_turn = Quat::from_rotation_y(std::f32::consts::PI);
     let target = skeleton_named(|role| format!("J_{}", role.name()), half_turn);
     let turns = [Quat::from_rotation_x(0.5), Quat::from_rotation_y(0.3)];
     let clip = dance(&source, &turns);
-    let (retarget, _) = bring(&source, &target, None);
+    let (retarget, _) = map_rigs(&source, &target, None);
     let out = retarget.clip(&clip, &source, &target);
     for t in [0.0, 0.6, 1.0] {
-        let (a, b) = (places(&source, &clip, t), places(&target, &out, t));
+        let (a, b) = (positions(&source, &clip, t), positions(&target, &out, t));
         for (a, b) in a.iter().zip(&b) {
             assert!((half_turn * *a).distance(*b) < 1e-4);
         }
@@ -283,10 +286,10 @@ fn characters_that_look_the_other_way_walk_the_way_they_look() {
 }
 
 #[test]
-fn a_turn_of_a_spine_of_two_bones_reaches_the_top_of_one_of_three() {
+fn spine_of_two_bones_rotates_a_spine_of_three() {
     let source = body("");
     let mut bones = body("t_").bones().to_vec();
-    // A bone between chest and what hangs on it.
+    // A bone between the chest and its children.
     let chest = bones
         .iter()
         .position(|bone| bone.name == "t_chest")
@@ -320,7 +323,7 @@ fn a_turn_of_a_spine_of_two_bones_reaches_the_top_of_one_of_three() {
             scale: None,
         });
     }
-    let (retarget, _) = bring(&source, &target, None);
+    let (retarget, _) = map_rigs(&source, &target, None);
     let out = retarget.clip(&clip, &source, &target);
     let turn = |skeleton: &Skeleton, clip: &Clip, name: &str| {
         let mut pose = Pose {
@@ -337,7 +340,7 @@ fn a_turn_of_a_spine_of_two_bones_reaches_the_top_of_one_of_three() {
     assert!(turn(&source, &clip, "chest").abs_diff_eq(whole, 1e-5));
     assert!(turn(&target, &out, "t_upper_chest").abs_diff_eq(whole, 1e-5));
     assert!(turn(&target, &out, "t_neck").abs_diff_eq(whole, 1e-5));
-    // A third and two thirds of the way: 2/3 of the spine's share, then 1/3 into the chest's.
+    // At a third of the length: 2/3 of the spine's rotation. At two thirds: all of it and 1/3 of the chest's.
     assert!(
         turn(&target, &out, "t_spine").abs_diff_eq(Quat::from_rotation_x(0.4 * 2.0 / 3.0), 1e-5)
     );
@@ -347,10 +350,10 @@ fn a_turn_of_a_spine_of_two_bones_reaches_the_top_of_one_of_three() {
 }
 
 #[test]
-fn an_arm_without_a_shoulder_follows_shoulder_and_arm_between_their_keys_too() {
+fn arm_without_a_shoulder_follows_shoulder_and_arm_between_keys() {
     let source = body("");
     let mut bones = body("t_").bones().to_vec();
-    // Renamed, the shoulder is no bone of the body any more.
+    // After renaming, the shoulder has no role in the body.
     for bone in &mut bones {
         bone.name = bone.name.replace("t_left_shoulder", "pad");
     }
@@ -369,20 +372,20 @@ fn an_arm_without_a_shoulder_follows_shoulder_and_arm_between_their_keys_too() {
         ],
         ..Clip::default()
     };
-    let (retarget, _) = bring(&source, &target, None);
+    let (retarget, _) = map_rigs(&source, &target, None);
     let out = retarget.clip(&clip, &source, &target);
     let ends =
         ["left_upper_arm", "left_lower_arm"].map(|name| usize::from(source.find(name).unwrap()));
     for i in 0..=40 {
         let t = i as f32 / 40.0;
-        let (a, b) = (places(&source, &clip, t), places(&target, &out, t));
+        let (a, b) = (positions(&source, &clip, t), positions(&target, &out, t));
         let angle = degrees_between(a[ends[1]] - a[ends[0]], b[ends[1]] - b[ends[0]]);
         assert!(angle < 0.1, "{t}: {angle}");
     }
 }
 
 #[test]
-fn a_root_under_the_hips_carries_the_root_motion() {
+fn root_below_the_hips_receives_the_root_motion() {
     let rooted = |prefix: &str| {
         let plain = body(prefix);
         let mut bones = vec![Bone {
@@ -419,7 +422,7 @@ fn a_root_under_the_hips_carries_the_root_motion() {
         ],
         ..Clip::default()
     };
-    let (retarget, _) = bring(&source, &target, None);
+    let (retarget, _) = map_rigs(&source, &target, None);
     let out = retarget.clip(&clip, &source, &target);
     let root = &out.bones[0];
     assert_eq!(root.bone, 0);
@@ -432,21 +435,21 @@ fn a_root_under_the_hips_carries_the_root_motion() {
             .abs_diff_eq(Vec3::Z * 2.0, 1e-5)
     );
     for t in [0.0, 0.25, 0.5, 1.0] {
-        let (a, b) = (places(&source, &clip, t), places(&target, &out, t));
+        let (a, b) = (positions(&source, &clip, t), positions(&target, &out, t));
         for (a, b) in a.iter().zip(&b) {
             assert!((*a * 2.0).distance(*b) < 1e-4);
         }
     }
-    // Onto a body without a root the hips carry all of it.
+    // On a body without a root, the hips receive all of it.
     let bare = body("u_");
-    let (retarget, _) = bring(&source, &bare, None);
+    let (retarget, _) = map_rigs(&source, &bare, None);
     let out = retarget.clip(&clip, &source, &bare);
-    let (a, b) = (places(&source, &clip, 1.0), places(&bare, &out, 1.0));
+    let (a, b) = (positions(&source, &clip, 1.0), positions(&bare, &out, 1.0));
     assert!(a[1].distance(b[0]) < 1e-4 && a[5].distance(b[4]) < 1e-4);
 }
 
 #[test]
-fn motion_capture_that_counts_from_hips_in_the_origin_stands_on_the_ground() {
+fn motion_capture_with_hips_at_the_origin_stands_on_the_ground() {
     let target = body("");
     let mut bones = scaled(&body("c_"), 20.0).bones().to_vec();
     bones[0].rest.translation = Vec3::ZERO;
@@ -462,16 +465,16 @@ fn motion_capture_that_counts_from_hips_in_the_origin_stands_on_the_ground() {
         }],
         ..Clip::default()
     };
-    let (retarget, report) = bring(&source, &target, None);
+    let (retarget, report) = map_rigs(&source, &target, None);
     assert_eq!(report.notes.len(), 1);
     let out = retarget.clip(&clip, &source, &target);
-    let at = places(&target, &out, 0.0)[0];
+    let at = positions(&target, &out, 0.0)[0];
     assert!((at.y - 1.0).abs() < 1e-4, "{at}");
     assert!((at.x - 40.0 * report.scale).abs() < 1e-4);
 }
 
 #[test]
-fn steps_stay_steps_and_splines_are_followed_closely() {
+fn steps_stay_steps_and_splines_are_sampled_closely() {
     let (source, target) = (body(""), body("t_"));
     let clip = |interpolation, values: Vec<Quat>| Clip {
         duration: 1.0,
@@ -487,7 +490,7 @@ fn steps_stay_steps_and_splines_are_followed_closely() {
         }],
         ..Clip::default()
     };
-    let (retarget, _) = bring(&source, &target, None);
+    let (retarget, _) = map_rigs(&source, &target, None);
     let x = Quat::from_rotation_z;
     let steps = clip(Interpolation::Step, vec![x(0.0), x(1.0)]);
     let out = retarget.clip(&steps, &source, &target);
@@ -504,7 +507,7 @@ fn steps_stay_steps_and_splines_are_followed_closely() {
     let out = retarget.clip(&spline, &source, &target);
     let times: Vec<f32> = (0..50).map(|i| i as f32 / 50.0).collect();
     same_directions((&source, &spline), (&target, &out), &times);
-    // Two keys a day apart are no reason for a million.
+    // Two keys a day apart do not need a million samples.
     let mut long = spline;
     long.duration = 1e5;
     let arm = long.bones[0].rotation.as_mut().unwrap();
@@ -515,7 +518,7 @@ fn steps_stay_steps_and_splines_are_followed_closely() {
 }
 
 #[test]
-fn files_that_promise_a_t_pose_are_taken_at_their_word() {
+fn formats_that_guarantee_a_t_pose_are_trusted() {
     let find = |skeleton: &Skeleton| {
         let declared = Declared {
             bones: body_places()

@@ -1,9 +1,9 @@
-//! The same rig in another file, and skeletons with nothing in common.
+//! The same rig in another file, and unrelated skeletons.
 
 use super::*;
 
 #[test]
-fn the_same_names_with_the_same_axes_are_bound_by_name_whatever_the_rest_pose() {
+fn same_names_and_axes_are_matched_by_name_for_any_rest_pose() {
     let source = posed(
         &body(""),
         &[
@@ -19,7 +19,7 @@ fn the_same_names_with_the_same_axes_are_bound_by_name_whatever_the_rest_pose() 
         skinned: true,
     };
     bones.push(extra);
-    // A longer upper arm: the forearm's own offset must stay.
+    // The upper arm is longer, so the forearm must keep its own offset.
     let lower = bones
         .iter()
         .position(|bone| bone.name == "left_lower_arm")
@@ -35,7 +35,7 @@ fn the_same_names_with_the_same_axes_are_bound_by_name_whatever_the_rest_pose() 
             .translation
             .get_or_insert(linear(vec![0.0], vec![bone.rest.translation]));
     }
-    let (retarget, report) = bring(&source, &target, None);
+    let (retarget, report) = map_rigs(&source, &target, None);
     assert_eq!(report.manner, RetargetMode::Names);
     assert_eq!(report.unmatched_target, ["tail"]);
     let out = retarget.clip(&clip, &source, &target);
@@ -52,15 +52,15 @@ fn the_same_names_with_the_same_axes_are_bound_by_name_whatever_the_rest_pose() 
 }
 
 #[test]
-fn scale_tracks_stay_only_on_an_identical_rig() {
+fn scale_tracks_are_kept_only_on_an_identical_rig() {
     let source = body("");
     let mut clip = dance(&source, &[Quat::IDENTITY]);
     clip.bones[5].scale = Some(linear(vec![0.0, 1.0], vec![Vec3::ONE, Vec3::splat(2.0)]));
-    let (same, _) = bring(&source, &source, None);
+    let (same, _) = map_rigs(&source, &source, None);
     assert_eq!(same.clip(&clip, &source, &source), clip);
     assert_eq!(same.left_out(&clip, &source), Vec::<String>::new());
     let other = scaled(&source, 1.5);
-    let (names, report) = bring(&source, &other, None);
+    let (names, report) = map_rigs(&source, &other, None);
     assert_eq!(report.manner, RetargetMode::Names);
     let out = names.clip(&clip, &source, &other);
     assert!(out.bones.iter().all(|tracks| tracks.scale.is_none()));
@@ -72,7 +72,7 @@ fn scale_tracks_stay_only_on_an_identical_rig() {
 }
 
 #[test]
-fn strangers_are_refused_with_what_they_have_in_common() {
+fn unrelated_skeletons_are_an_error_with_the_common_counts() {
     let chair = Skeleton::new(vec![Bone {
         name: "seat".into(),
         parent: None,
@@ -99,7 +99,7 @@ fn strangers_are_refused_with_what_they_have_in_common() {
     assert!(error.to_string().contains("0 bone names and 0 roles"));
 }
 
-/// The same body with the axes of its root turned, as one program exports them, below a node that turns them back.
+/// The same body with a rotated root, as one program exports it, below a node that undoes the rotation.
 fn with_turned_root(skeleton: &Skeleton, turn: Quat) -> Skeleton {
     let mut bones = vec![Bone {
         name: "armature".into(),
@@ -124,22 +124,22 @@ fn with_turned_root(skeleton: &Skeleton, turn: Quat) -> Skeleton {
 }
 
 #[test]
-fn roots_whose_parents_have_other_axes_keep_their_direction_in_the_world() {
+fn roots_with_rotated_parents_keep_their_world_direction() {
     let plain = body("");
     let turns = [Quat::from_rotation_y(0.7), Quat::from_rotation_x(0.4)];
     let clip = dance(&plain, &turns);
     for angle in [-0.5 * std::f32::consts::PI, 0.73] {
         let turned = with_turned_root(&plain, Quat::from_rotation_x(angle));
-        let (there, report) = bring(&plain, &turned, None);
+        let (there, report) = map_rigs(&plain, &turned, None);
         assert_eq!(report.manner, RetargetMode::Names);
         let out = there.clip(&clip, &plain, &turned);
-        let (back, report) = bring(&turned, &plain, None);
+        let (back, report) = map_rigs(&turned, &plain, None);
         assert_eq!(report.manner, RetargetMode::Names);
         let again = back.clip(&out, &turned, &plain);
         for t in [0.0, 0.3, 0.5, 1.0] {
-            let right = places(&plain, &clip, t);
-            let got = places(&turned, &out, t);
-            let again = places(&plain, &again, t);
+            let right = positions(&plain, &clip, t);
+            let got = positions(&turned, &out, t);
+            let again = positions(&plain, &again, t);
             for (i, right) in right.iter().enumerate() {
                 assert!(
                     right.distance(got[i + 1]) < 1e-4,
@@ -157,11 +157,11 @@ fn roots_whose_parents_have_other_axes_keep_their_direction_in_the_world() {
 }
 
 #[test]
-fn the_same_names_with_bones_rolled_about_their_length_go_by_body() {
+fn bones_rolled_about_their_length_are_matched_by_body() {
     let source = body("");
     let roll = Quat::from_rotation_y(0.5 * std::f32::consts::PI);
     let rolled = with_axes(&source, |_| roll);
-    let (retarget, report) = bring(&source, &rolled, None);
+    let (retarget, report) = map_rigs(&source, &rolled, None);
     assert_eq!(report.manner, RetargetMode::Body);
     let clip = dance(
         &source,
