@@ -1,12 +1,11 @@
 //! BVH motion capture files (Biovision hierarchy): text in, skeleton and clip out.
 //!
-//! Callers: `commands` (the `clip` command) and whoever brings mocap in. The format: a tree of joints
-//! with offsets and channel lists, then one row of numbers per frame; a joint's rotation is the
-//! product of its channels' turns in the order in which the file lists them (Meredith and Maddock,
-//! "Motion Capture File Formats Explained", 2001).
+//! Callers: `asset::clips`, `commands` (the `clip` command). The format: a tree of joints with offsets and channel lists,
+//! then one row of numbers per frame. A joint's rotation is the product of the channels' rotations in the order in which the
+//! file lists them (Meredith and Maddock, "Motion Capture File Formats Explained", 2001).
 //!
-//! Invariants: no text makes it panic or run forever; memory is bounded by the text's length; what
-//! comes out has finite numbers, unit rotations, ascending key times and unique bone names.
+//! Invariants: no input causes a panic or an endless loop; memory is bounded by the length of the text. The result has
+//! finite numbers, unit rotations, ascending key times and unique bone names.
 
 mod hierarchy;
 mod motion;
@@ -17,54 +16,54 @@ mod text;
 
 use galatea_anim::{BoneTracks, Clip, Skeleton, SkeletonError};
 
-/// Seconds per frame where a file gives none that can be used.
-const USUAL_FRAME_TIME: f64 = 1.0 / 30.0;
-/// Numbers larger than this are damage, not measures; no unit makes a person of them.
-const LARGEST: f32 = 1e7;
+/// Seconds per frame if the file gives no usable frame time.
+const DEFAULT_FRAME_TIME: f64 = 1.0 / 30.0;
+/// Limit of a plausible value. A larger number is damage: no unit makes a body of that size.
+const MAX_VALUE: f32 = 1e7;
 
-/// What a file does not say.
+/// Options for facts that a BVH file does not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BvhOptions {
-    /// Metres in one of the file's units; `None` guesses from the skeleton's size.
+    /// Metres per unit of the file; `None` guesses it from the size of the skeleton.
     pub metres_per_unit: Option<f32>,
-    /// The axis that points up; `None` guesses from feet and head, else +Y.
+    /// Up axis; `None` guesses it from the feet and the head, and otherwise uses +Y.
     pub up: Option<Up>,
 }
 
-/// An axis that may point up in a file.
+/// Up axis of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Up {
-    /// As here.
+    /// +Y, as in glTF.
     Y,
-    /// As in Blender, 3ds Max and Unreal; such a character looks along -Y.
+    /// +Z, as in Blender, 3ds Max and Unreal; the character looks along -Y.
     Z,
 }
 
-/// Why a text is not a BVH file that can be read.
+/// Error: the text is not a readable BVH file.
 #[derive(Debug, thiserror::Error, PartialEq)]
 #[error("line {line}: {cause}")]
 pub struct BvhError {
-    /// Counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// In plain words.
+    /// Cause, as a sentence for users.
     pub cause: String,
 }
 
-/// What a file held, and what was mended or guessed.
+/// Skeleton and clip of a file, with warnings about repairs and guesses.
 pub type LoadedMotion = (Skeleton, Clip, Vec<String>);
 
-/// Reads a file; the clip is called `name`. Units and the up axis are guessed, see [`BvhOptions`].
+/// Reads a file; `name` becomes the name of the clip. Guesses units and the up axis, see [`BvhOptions`].
 ///
-/// The rest pose is the offsets without rotation. End sites become bones named after their parent
+/// The rest pose consists of the offsets without rotation. End sites become bones named after their parent
 /// with `_end`; they have no tracks.
 ///
 /// # Errors
-/// When the text is no BVH file, has several roots, or is damaged where it cannot be mended.
+/// If the text is not a BVH file, has several roots, or is damaged beyond repair.
 pub fn load(bytes: &[u8], name: &str) -> Result<LoadedMotion, BvhError> {
     load_with(bytes, name, &BvhOptions::default())
 }
 
-/// [`load`], with what is known about the file.
+/// Reads a file like [`load`], with known options.
 ///
 /// # Errors
 /// As [`load`].

@@ -1,7 +1,7 @@
-//! A model with clips of other files: which files, and how their clips join the model's own.
+//! Clips from other files for a model: names the files and adds their clips to the model.
 //!
-//! Callers: `script` names them, `app::library` loads them. Invariant: a clip file that cannot be
-//! used leaves no model half done; the error names both files and what is missing.
+//! Callers: `script` names the files, `app::library` loads them. Invariant: a clip file that cannot be used leaves the model
+//! unchanged; the error names both files and what is missing.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_anim::retarget::{RetargetMode, RetargetOptions, Sampling};
 use galatea_anim::tools::densest_rate;
 
-/// Extensions of files that hold motion and never a mesh.
+/// Extensions of files that contain motion and never a mesh.
 const TAKE_EXTENSIONS: [&str; 4] = ["bvh", "vrma", "txt", "json"];
 
-/// Whether a file's name is that of motion without a mesh.
+/// Returns true if the file's extension is one for motion without a mesh.
 pub fn is_take(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     TAKE_EXTENSIONS
@@ -27,7 +27,7 @@ pub fn is_take(path: &Path) -> bool {
         .any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// What to say of a file of motion without a mesh where a model is wanted.
+/// Message for a motion file that is used where a model is expected.
 pub fn how_to_use(path: &str) -> String {
     let mut text = format!(
         "it has no mesh to show but motion: give it to a character, \
@@ -44,31 +44,31 @@ pub fn how_to_use(path: &str) -> String {
 /// A file of clips for a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipFile {
-    /// Relative to the project.
+    /// Path relative to the project.
     pub path: String,
-    /// Put before the name of each of its clips.
+    /// Prefix for the names of the file's clips.
     pub prefix: String,
-    /// Metres in one unit of a BVH file; guessed when `None`.
+    /// Metres per unit of a BVH file; guessed if `None`.
     pub unit: Option<f32>,
-    /// How its bones are matched; chosen by what the skeletons have in common when `None`.
+    /// Method to match bones; `None` chooses it by the bones that both skeletons have.
     pub manner: Option<RetargetMode>,
 }
 
-/// A model file and the files that lend it clips.
+/// A model file and the files with additional clips for it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelSource {
-    /// The model, relative to the project.
+    /// Path of the model, relative to the project.
     pub path: String,
-    /// Clips of other files, in the order in which they join.
+    /// Files of additional clips, in the order in which they are added.
     pub clips: Vec<ClipFile>,
-    /// How its meshes are deformed, where the file is not to decide.
+    /// Skinning options that override the file's.
     pub skinning: SkinningOptions,
-    /// Which way it looks in its file.
+    /// Direction that the character faces in its file.
     pub facing: ModelFacing,
 }
 
 impl ModelSource {
-    /// A model with its own clips alone.
+    /// A model with only its own clips.
     pub fn new(path: &str) -> Self {
         Self {
             path: path.to_owned(),
@@ -76,8 +76,7 @@ impl ModelSource {
         }
     }
 
-    /// Text that tells sources apart and can be read: the file, what was asked of its
-    /// skinning, then `+` and each clip file with its options.
+    /// Unique, readable key of the source: the file, its skinning options, then `+` and each clip file with its options.
     pub fn key(&self) -> String {
         let mut key = self.path.clone();
         key.push_str(&self.skinning.key());
@@ -102,7 +101,7 @@ impl ModelSource {
     }
 }
 
-/// Reads a clip file from `full`, its place on the disk.
+/// Reads a clip file; `full` is its path on disk.
 ///
 /// # Errors
 /// As [`clips::load`].
@@ -114,20 +113,20 @@ pub fn load(file: &ClipFile, full: &Path) -> Result<ClipSource, ModelLoadError> 
     clips::load_with(full, &options)
 }
 
-/// Most lines that one clip file adds to the model's warnings.
-const MOST_LINES: usize = 6;
+/// Limit of warnings that one clip file adds to a model.
+const MAX_LINES: usize = 6;
 
-/// A model while clips of other files join its own.
+/// Adds clips of other files to a model.
 pub struct Joining<'a> {
     model: &'a mut Model,
-    /// For messages.
+    /// Path of the model, for messages.
     path: &'a str,
-    /// Found when the first file joins.
+    /// Humanoid bones of the model, found when the first file is added.
     humanoid: Option<Humanoid>,
 }
 
 impl<'a> Joining<'a> {
-    /// Nothing has joined yet; `path` is the model's file, for messages.
+    /// Starts without additional clips; `path` is the model's file, for messages.
     pub fn new(model: &'a mut Model, path: &'a str) -> Self {
         Self {
             model,
@@ -136,12 +135,11 @@ impl<'a> Joining<'a> {
         }
     }
 
-    /// Adds the clips of a file to the model's and tells how many there are then. Their names are made
-    /// unique; what does not reach the model is told in its warnings; the file becomes one of its
-    /// sources.
+    /// Adds the clips of a file to the model and returns the number of clips added. Names are made unique. Parts of clips
+    /// that do not fit the model are reported in its warnings. The file becomes one of the model's sources.
     ///
     /// # Errors
-    /// When the skeletons have too little in common: both files, and what each lacks.
+    /// If the skeletons have too few bones in common; the error names both files and what each lacks.
     pub fn join(&mut self, file: &ClipFile, source: &ClipSource) -> Result<usize, String> {
         let humanoid = match &self.humanoid {
             Some(humanoid) => humanoid,
@@ -152,10 +150,10 @@ impl<'a> Joining<'a> {
     }
 }
 
-/// The clips of a file for a model's bones and parts.
+/// Binds the clips of a file to a model's bones and parts.
 ///
 /// # Errors
-/// When the skeletons have too little in common: both files, and what each lacks.
+/// If the skeletons have too few bones in common; the error names both files and what each lacks.
 pub fn bind(
     model: &Model,
     model_file: &str,
@@ -192,12 +190,12 @@ fn join(
 ) -> Result<(), String> {
     let bound = bind(model, model_file, humanoid, file, source)?;
     for mut clip in bound.clips {
-        let wanted = format!("{}{}", file.prefix, clip.name);
-        clip.name = wanted.clone();
+        let unprefixed = format!("{}{}", file.prefix, clip.name);
+        clip.name = unprefixed.clone();
         let mut n = 1;
         while model.clips.iter().any(|known| known.name == clip.name) {
             n += 1;
-            clip.name = format!("{wanted}_{n}");
+            clip.name = format!("{unprefixed}_{n}");
         }
         model.clips.push(Arc::new(clip));
     }
@@ -208,10 +206,10 @@ fn join(
         .chain(&bound.report.notes)
         .chain(&lost);
     let lines: Vec<&String> = lines.collect();
-    for line in lines.iter().take(MOST_LINES) {
+    for line in lines.iter().take(MAX_LINES) {
         model.warnings.push(format!("{}: {line}", file.path));
     }
-    if let Some(more) = lines.len().checked_sub(MOST_LINES).filter(|n| *n > 0) {
+    if let Some(more) = lines.len().checked_sub(MAX_LINES).filter(|n| *n > 0) {
         model
             .warnings
             .push(format!("{}: and {more} more", file.path));
@@ -220,7 +218,7 @@ fn join(
     Ok(())
 }
 
-/// Captured takes have a key per frame; keeping to these frames makes them small when they are packed.
+/// Sampling for packing: motion capture has a key per frame, and keeping to these frames packs small.
 fn even_keys(file: &ClipFile, source: &ClipSource) -> Sampling {
     let extension = Path::new(&file.path).extension().unwrap_or_default();
     let is_capture = ["bvh", "txt", "json"]
@@ -235,7 +233,7 @@ fn even_keys(file: &ClipFile, source: &ClipSource) -> Sampling {
     }
 }
 
-/// Lines `clip: text` with one text together, as `text (clip and n more)`.
+/// Combines lines `clip: text` with equal text to `text (clip and n more)`.
 fn grouped(lines: &[String]) -> Vec<String> {
     let mut groups: Vec<(&str, &str, usize)> = Vec::new();
     for line in lines {
@@ -257,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_key_of_a_source_tells_its_clip_files_and_their_options_apart() {
+    fn the_key_of_a_source_depends_on_its_clip_files_and_their_options() {
         let mut source = ModelSource::new("hero.glb");
         assert_eq!(source.key(), "hero.glb");
         let file = |path: &str| ClipFile {
@@ -280,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_many_clips_lose_alike_is_said_once() {
+    fn losses_common_to_many_clips_are_reported_once() {
         let lines = ["a: x: 1", "b: x: 1", "c: y", "d: x: 1"].map(String::from);
         assert_eq!(grouped(&lines), ["a and 2 more: x: 1", "c: y"]);
     }

@@ -1,8 +1,8 @@
-//! Clip files: animations without a character of their own (animation-only glTF, VRMA, BVH,
-//! DeepMimic), and how they are bound to a model.
+//! Clip files: animations without a character of their own (animation-only glTF, VRMA, BVH, DeepMimic), and how they are
+//! bound to a model.
 //!
-//! Callers: `app::library` when a project names clip files, `inspect --clips`. Invariant: the clips
-//! are authored ones; whoever makes a model of them packs them at the end.
+//! Callers: `app::library` when a project names clip files, `inspect --clips`. Invariant: the clips are as authored; the
+//! code that assembles the model packs them at the end.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,37 +24,37 @@ use galatea_anim::{Clip, Mark, MorphTrack, Skeleton, Track, standing_rest};
 /// Clips and the skeleton they were made for.
 #[derive(Clone, Debug, Default)]
 pub struct ClipSource {
-    /// File name without folders and extension.
+    /// File name without directory and extension.
     pub name: String,
-    /// Every file that was read.
+    /// All files that were read.
     pub sources: Vec<PathBuf>,
-    /// The nodes of the file.
+    /// Skeleton from the nodes of the file.
     pub skeleton: Arc<Skeleton>,
-    /// Its humanoid bones.
+    /// Humanoid bones of the skeleton.
     pub humanoid: Humanoid,
-    /// How they were found.
+    /// Report on how the humanoid bones were matched.
     pub report: humanoid::HumanoidMatch,
-    /// For every part that morph tracks speak of, its name and those of its morph targets.
+    /// Name and morph target names of each part that has morph tracks.
     pub morphs: Vec<(String, Vec<String>)>,
-    /// The clips, in the file's order.
+    /// Clips in the file's order.
     pub clips: Vec<Clip>,
-    /// What was mended or left out while loading.
+    /// Warnings about repairs and skipped data.
     pub warnings: Vec<String>,
-    /// Which way the character of the file looks, and how it was turned.
+    /// Direction that the character of the file faces, and the rotation applied to it.
     pub facing: FacingReport,
-    /// Some bones hang on another parent than in the file.
+    /// Some bones have another parent than in the file.
     pub is_reparented: bool,
 }
 
 /// Loads a file for its clips: glTF, GLB, VRM, VRMA, BVH (`.bvh`) or DeepMimic (`.txt`, `.json`).
 ///
 /// # Errors
-/// As [`gltf::load`]; of text files the line too.
+/// As [`gltf::load`]; for text files the error includes the line.
 pub fn load(path: &Path) -> Result<ClipSource, ModelLoadError> {
     load_with(path, &bvh::BvhOptions::default())
 }
 
-/// [`load`], with what is known about a BVH file.
+/// Loads a file like [`load`], with known BVH options.
 ///
 /// # Errors
 /// As [`load`].
@@ -99,8 +99,7 @@ pub(crate) fn load_with(
     }
 }
 
-/// Loads a file of a model or of motion as a model, to be looked at: that of BVH and DeepMimic has no
-/// mesh.
+/// Loads a model or motion file as a model, for viewing. A model from BVH or DeepMimic has no mesh.
 ///
 /// # Errors
 /// As [`load`].
@@ -108,7 +107,7 @@ pub fn load_model(path: &Path) -> Result<Model, ModelLoadError> {
     load_model_facing(path, ModelFacing::Auto)
 }
 
-/// [`load_model`] of a character that looks `facing` in its file.
+/// Loads a file like [`load_model`]; `facing` is the character's direction in the file.
 ///
 /// # Errors
 /// As [`load`].
@@ -118,7 +117,7 @@ pub fn load_model_facing(path: &Path, facing: ModelFacing) -> Result<Model, Mode
     }
     let source = load(path)?;
     let skeleton = match source.clips.first() {
-        Some(clip) => where_it_begins(&source.skeleton, clip),
+        Some(clip) => with_roots_at_start(&source.skeleton, clip),
         None => source.skeleton,
     };
     Ok(Model {
@@ -131,14 +130,15 @@ pub fn load_model_facing(path: &Path, facing: ModelFacing) -> Result<Model, Mode
     })
 }
 
-/// True for a file that is motion capture by its name: BVH or DeepMimic.
+/// Returns true if the file's extension is one for motion capture: BVH or DeepMimic.
 pub fn is_capture(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     ["bvh", "txt", "json"].iter().any(|text| extension == *text)
 }
 
-/// A skeleton with its roots where a clip has them first: mocap's rest pose lies at the origin, where nobody stands.
-fn where_it_begins(skeleton: &Arc<Skeleton>, clip: &Clip) -> Arc<Skeleton> {
+/// The skeleton with its roots at their first keyed position. The rest pose of motion capture has its root at the origin, in
+/// the floor.
+fn with_roots_at_start(skeleton: &Arc<Skeleton>, clip: &Clip) -> Arc<Skeleton> {
     let mut bones = skeleton.bones().to_vec();
     for tracks in &clip.bones {
         let first = tracks
@@ -170,19 +170,19 @@ pub fn load_slice(
     Ok(ClipSource::new(&model, clips))
 }
 
-/// Clips bound to a model, and what became of them.
+/// Clips bound to a model, with a report.
 #[derive(Clone, Debug)]
 pub struct BoundClips {
-    /// For the model's bones and parts, in the order of the source.
+    /// Clips for the model's bones and parts, in the order of the source.
     pub clips: Vec<Clip>,
-    /// How the skeletons were brought together.
+    /// Report on how the bones were matched.
     pub report: RetargetReport,
-    /// What of the clips does not reach the model, by clip, in plain words.
+    /// Parts of clips that do not fit the model, by clip, as sentences for users.
     pub left_out: Vec<String>,
 }
 
 impl ClipSource {
-    /// The clips of a model loaded with [`gltf::load_motion`].
+    /// Clips of a model loaded with [`gltf::load_motion`].
     fn new(model: &Model, clips: Vec<Clip>) -> Self {
         let (humanoid, report) = model.humanoid();
         let mut warnings = model.warnings.clone();
@@ -208,7 +208,7 @@ impl ClipSource {
         }
     }
 
-    /// A source of one clip that was made for a skeleton, as mocap files are.
+    /// A source of one clip and its skeleton, as in motion capture files.
     pub(crate) fn from_clip(name: &str, skeleton: Skeleton, clip: Clip) -> Self {
         let (humanoid, report) = humanoid::find(&skeleton, None);
         Self {
@@ -221,7 +221,7 @@ impl ClipSource {
         }
     }
 
-    /// [`ClipSource::from_clip`] of motion capture: with a rest pose that stands and the floor at height 0.
+    /// [`ClipSource::from_clip`] for motion capture: with a standing rest pose and the floor at height 0.
     fn from_capture(name: &str, skeleton: Skeleton, clip: Clip) -> Self {
         let (humanoid, _) = humanoid::find(&skeleton, None);
         match standing_rest::ground(&skeleton, &humanoid, &clip) {
@@ -233,12 +233,12 @@ impl ClipSource {
         }
     }
 
-    /// Binds the clips to a model: bones by name or by body ([`Retarget`]), morph targets by name. A walk
-    /// or run without marks that goes to another body keeps the steps of the body it was made for, whose
-    /// feet touch the ground as they should.
+    /// Binds the clips to a model: bones by name or as a humanoid ([`Retarget`]), morph targets by name. A walk or run
+    /// without marks that is retargeted to another body keeps the steps of the original body, because that body's feet touch
+    /// the ground exactly.
     ///
     /// # Errors
-    /// When the skeletons have too little in common.
+    /// If the skeletons have too few bones in common.
     pub fn onto(
         &self,
         model: &Model,
@@ -255,14 +255,14 @@ impl ClipSource {
         };
         let (retarget, report) = Retarget::new(source, target, options)?;
         if report.manner == RetargetMode::Names
-            && let Some(alike) = self.made_alike(model)
+            && let Some(alike) = self.matched_to(model)
         {
             return alike.onto(model, humanoid, options);
         }
         let mut left_out = Vec::new();
         let clips = self.clips.iter().map(|clip| {
             let morphs = self.morphs_onto(clip, model);
-            // Said of the bones only; of morphs by the names that were not found.
+            // This report covers only bones; morph targets are reported by the names that were not found.
             let bare = Clip {
                 morphs: Vec::new(),
                 ..clip.clone()
@@ -290,23 +290,23 @@ impl ClipSource {
         })
     }
 
-    /// The same rig as it is in the model: turned as that is, and with the parents that bones have there. `None` if it
-    /// is so already.
-    fn made_alike(&self, model: &Model) -> Option<Self> {
+    /// The source with its rig made equal to the model's: rotated like the model, with the model's parents. `None` if it is
+    /// equal already.
+    fn matched_to(&self, model: &Model) -> Option<Self> {
         let degrees = model.facing.turned - self.facing.turned;
         let turns = !self.facing.is_known && degrees != 0.0;
-        let moves = self.moves_to(model);
-        if !turns && moves.is_empty() {
+        let is_animated = self.reparents_to(model);
+        if !turns && is_animated.is_empty() {
             return None;
         }
         let mut alike = self.clone();
         if turns {
-            let turn = Quat::from_rotation_y(degrees.to_radians());
+            let rotate = Quat::from_rotation_y(degrees.to_radians());
             let skeleton = Skeleton::clone(&self.skeleton);
-            alike.skeleton = Arc::new(facing::turned(skeleton, &mut alike.clips, turn));
+            alike.skeleton = Arc::new(facing::turned(skeleton, &mut alike.clips, rotate));
             alike.facing.turned = model.facing.turned;
         }
-        if let Some(moved) = reparent::apply(&alike.skeleton, &moves) {
+        if let Some(moved) = reparent::apply(&alike.skeleton, &is_animated) {
             alike.clips = alike.clips.iter().map(|clip| moved.clip(clip)).collect();
             alike.skeleton = Arc::new(moved.skeleton);
             (alike.humanoid, alike.report) = humanoid::find(&alike.skeleton, None);
@@ -316,23 +316,23 @@ impl ClipSource {
         Some(alike)
     }
 
-    /// The bones whose parents differ from those of the model, if loading moved bones in one of the two.
-    fn moves_to(&self, model: &Model) -> Vec<Reparent> {
+    /// Bones with other parents than in the model, if loading reparented bones in one of the two.
+    fn reparents_to(&self, model: &Model) -> Vec<Reparent> {
         if !self.is_reparented && model.reparented.is_empty() {
             return Vec::new();
         }
         let bones = self.skeleton.bones();
-        let moves = (0_u16..).zip(bones).filter_map(|(bone, own)| {
+        let is_animated = (0_u16..).zip(bones).filter_map(|(bone, own)| {
             let other = model.skeleton.find(&own.name)?;
             let parent = model.skeleton.bones()[usize::from(other)].parent?;
             let parent = &model.skeleton.bones()[usize::from(parent)].name;
             let parent = self.skeleton.find(parent)?;
             (own.parent != Some(parent)).then_some(Reparent { bone, parent })
         });
-        moves.collect()
+        is_animated.collect()
     }
 
-    /// Names of morph targets that a clip moves and that none of its tracks on the model has.
+    /// Names of morph targets that a clip animates and for which the model has no track.
     fn lost_morphs<'a>(&'a self, clip: &Clip, found: &[MorphTrack], model: &Model) -> Vec<&'a str> {
         let has = |name: &String| {
             let parts = found.iter().filter_map(|track| model.parts.get(track.part));
@@ -345,7 +345,7 @@ impl ClipSource {
                 continue;
             };
             for (i, name) in names.iter().enumerate() {
-                if moves(track, i) && !has(name) && !lost.contains(&name.as_str()) {
+                if is_animated(track, i) && !has(name) && !lost.contains(&name.as_str()) {
                     lost.push(name);
                 }
             }
@@ -353,8 +353,8 @@ impl ClipSource {
         lost
     }
 
-    /// A clip's morph tracks on the model's parts: to the part of the same name where it has such
-    /// targets, else to every part that has. Targets that the source lacks keep their rest weight.
+    /// Binds a clip's morph tracks to the model's parts. A track goes to the part of the same name if it has such targets,
+    /// otherwise to every part that has them. Targets that the source lacks keep their rest weight.
     fn morphs_onto(&self, clip: &Clip, model: &Model) -> Vec<MorphTrack> {
         let mut out: Vec<MorphTrack> = Vec::new();
         for track in &clip.morphs {
@@ -389,7 +389,7 @@ impl ClipSource {
     }
 }
 
-/// Where the feet of a body come down in a walk or run that was made for it; nothing in other clips.
+/// Footstep marks of a walk or run, measured on the body that the clip was made for. Empty for other clips.
 pub fn steps(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Vec<Mark> {
     let feet = FootBones::of(skeleton, humanoid);
     let n_feet = feet.bones.len();
@@ -399,18 +399,18 @@ pub fn steps(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Vec<Mark>
     marks.unwrap_or_default()
 }
 
-/// True when a track moves its target `i` away from 0.
-fn moves(track: &MorphTrack, i: usize) -> bool {
+/// Returns true if a track has a value other than 0 for target `i`.
+fn is_animated(track: &MorphTrack, i: usize) -> bool {
     let values = track.track.values.iter().skip(i);
     values
         .step_by(track.n_targets.max(1))
         .any(|value| *value != 0.0)
 }
 
-/// The values of a track in the order of other names.
-fn rearrange(from: &MorphTrack, names: &[String], wanted: &[String], rest: &[f32]) -> Track<f32> {
-    let place = |name: &String| names.iter().position(|known| known == name);
-    let places: Vec<Option<usize>> = wanted.iter().map(place).collect();
+/// Reorders the values of a track from the targets `names` to the targets `order`.
+fn rearrange(from: &MorphTrack, names: &[String], order: &[String], rest: &[f32]) -> Track<f32> {
+    let index_of = |name: &String| names.iter().position(|known| known == name);
+    let indices: Vec<Option<usize>> = order.iter().map(index_of).collect();
     let is_spline = from.track.interpolation == galatea_anim::Interpolation::CubicSpline;
     let keys = from
         .track
@@ -418,10 +418,10 @@ fn rearrange(from: &MorphTrack, names: &[String], wanted: &[String], rest: &[f32
         .chunks_exact(from.n_targets.max(1))
         .enumerate();
     let values = keys.flat_map(|(k, key)| {
-        // Of a spline's three values the first and last are tangents, at rest 0.
+        // The first and last of a spline's three values are tangents; their rest value is 0.
         let is_tangent = is_spline && k % 3 != 1;
-        places.iter().enumerate().map(move |(i, place)| {
-            let given = place.and_then(|place| key.get(place)).copied();
+        indices.iter().enumerate().map(move |(i, index)| {
+            let given = index.and_then(|index| key.get(index)).copied();
             let rest = rest.get(i).copied().unwrap_or(0.0);
             given.unwrap_or(if is_tangent { 0.0 } else { rest })
         })
@@ -518,7 +518,7 @@ mod tests {
             (1, 1, 3)
         );
         assert_eq!(tracks[0].track.values, [1.0, 0.25, 0.5]);
-        // The part of the same name wins over others with such targets.
+        // The part of the same name has precedence over others with such targets.
         let bound = bind(&[("head", &["blink"]), ("face", &["blink"])]);
         let parts: Vec<usize> = bound.clips[0].morphs.iter().map(|m| m.part).collect();
         assert_eq!(parts, [1]);
@@ -542,8 +542,8 @@ mod tests {
         assert_eq!(track.values, [0.0, 0.1, 0.25, 0.5, 0.0, 0.3]);
     }
 
-    /// A leg whose foot hangs on the root, as inverse kinematics holds it.
-    fn held_leg() -> Skeleton {
+    /// A leg with its foot as a child of the root, as in an IK rig.
+    fn ik_leg() -> Skeleton {
         let bone = |name: &str, parent: Option<u16>, y: f32| Bone {
             name: name.into(),
             parent,
@@ -561,22 +561,22 @@ mod tests {
 
     #[test]
     fn clips_of_a_rig_fit_a_model_in_which_bones_were_moved() {
-        let skeleton = held_leg();
-        let moves = [Reparent { bone: 1, parent: 3 }];
-        let moved = reparent::apply(&skeleton, &moves).unwrap();
+        let skeleton = ik_leg();
+        let is_animated = [Reparent { bone: 1, parent: 3 }];
+        let moved = reparent::apply(&skeleton, &is_animated).unwrap();
         let model = Model {
             skeleton: Arc::new(moved.skeleton.clone()),
             reparented: moved.moved.clone(),
             ..Model::default()
         };
-        let turn = |x: f32| glam::Quat::from_rotation_x(x);
+        let rotate = |x: f32| glam::Quat::from_rotation_x(x);
         let track = |values: [glam::Quat; 2]| Track {
             times: vec![0.0, 1.0],
             values: values.to_vec(),
             interpolation: Interpolation::Linear,
         };
         let tracks = |bone: u16, end: f32| galatea_anim::BoneTracks {
-            rotation: Some(track([turn(0.0), turn(end)])),
+            rotation: Some(track([rotate(0.0), rotate(end)])),
             ..galatea_anim::BoneTracks::still(bone)
         };
         let clip = Clip {
@@ -609,7 +609,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_clips_says_so() {
+    fn a_file_without_clips_gives_an_error() {
         let json = br#"{"asset": {"version": "2.0"}, "nodes": [{"name": "hips"}]}"#;
         let mut none = |_: &str| Err("no such file".to_owned());
         let source = load_slice("empty.gltf", json, &mut none).unwrap();

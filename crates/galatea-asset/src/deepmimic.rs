@@ -1,12 +1,11 @@
 //! DeepMimic motions (Peng et al., "DeepMimic", 2018): JSON of 44 numbers per frame for one fixed
 //! humanoid.
 //!
-//! Callers: `asset::clips`, `commands` (the `clip` command). A frame is its length in seconds, the root's place and
-//! rotation (w x y z), then each joint's rotation: a quaternion for ball joints, an angle about the
-//! hinge for knees and elbows. There +Y is up and the figure looks along +X, right is +Z; it is turned
-//! to look along +Z here.
+//! Callers: `asset::clips`, `commands` (the `clip` command). A frame consists of the duration in seconds, the root's
+//! position and rotation (w x y z), then each joint's rotation: a quaternion for ball joints, an angle about the hinge for
+//! knees and elbows. In the file +Y is up, the figure faces +X and its right is +Z. The loader rotates it to face +Z.
 //!
-//! Invariants: no text makes it panic; what comes out has finite numbers and unit rotations.
+//! Invariants: no input causes a panic; the result has finite numbers and unit rotations.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -16,34 +15,34 @@ use serde_json::Value;
 use galatea_anim::{Bone, BoneTracks, Clip, Interpolation, Skeleton, Track};
 use galatea_math::Trs;
 
-/// Why a text is no motion.
+/// Error: the text is not a DeepMimic motion.
 #[derive(Debug, thiserror::Error)]
 pub enum DeepMimicError {
-    /// Not JSON.
+    /// The text is not JSON.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
-    /// JSON of another kind.
+    /// The JSON has no frames.
     #[error("there is no list \"Frames\"; this is no DeepMimic motion")]
     NoFrames,
-    /// A frame that does not fit the humanoid.
+    /// A frame has the wrong number of values.
     #[error("line {line}: frame {frame} has {found} numbers; the humanoid needs {WIDTH}")]
     Width {
-        /// Where the frame begins, counted from 1.
+        /// Line on which the frame begins, counted from 1.
         line: usize,
-        /// Counted from 0.
+        /// Index of the frame, counted from 0.
         frame: usize,
-        /// How many there are.
+        /// Number of values found.
         found: usize,
     },
 }
 
-/// Numbers of a frame.
+/// Values per frame.
 const WIDTH: usize = 44;
 
-/// Seconds of a frame where the file gives none that can be used.
-const USUAL_FRAME_TIME: f64 = 1.0 / 30.0;
+/// Seconds per frame if the file gives no usable duration.
+const DEFAULT_FRAME_TIME: f64 = 1.0 / 30.0;
 
-/// How a joint turns.
+/// Degrees of freedom of a joint.
 #[derive(Clone, Copy)]
 enum JointType {
     Ball,
@@ -51,8 +50,8 @@ enum JointType {
     Fixed,
 }
 
-/// Name, parent, offset in the format's axes (metres), turn: in the order of the numbers. Offsets are
-/// those of the published humanoid.
+/// Name, parent, offset (metres, in the axes of the format) and type of each joint, in the order of the values. The offsets
+/// are those of the published humanoid.
 const JOINTS: [(&str, &str, [f32; 3], JointType); 15] = [
     ("root", "", [0.0, 0.0, 0.0], JointType::Ball),
     ("chest", "root", [0.0, 0.236_151, 0.0], JointType::Ball),
@@ -121,7 +120,7 @@ const JOINTS: [(&str, &str, [f32; 3], JointType); 15] = [
     ),
 ];
 
-/// The line on which a frame of a document that is sound JSON begins.
+/// Line on which a frame begins, in a document that is valid JSON.
 fn line_of_frame(bytes: &[u8], frame: usize) -> usize {
     let name = b"\"Frames\"";
     let list = bytes.windows(name.len()).position(|window| window == name);
@@ -134,7 +133,7 @@ fn line_of_frame(bytes: &[u8], frame: usize) -> usize {
             b']' => depth -= 1,
             _ => continue,
         }
-        // A frame is a list in the list.
+        // A frame is a list within the list of frames.
         if (*byte, depth) == (b'[', 2) {
             if n == frame {
                 break;
@@ -149,28 +148,28 @@ fn line_of_frame(bytes: &[u8], frame: usize) -> usize {
         .count()
 }
 
-/// Reads a motion; the clip is called `name`.
+/// Reads a motion; `name` becomes the name of the clip.
 ///
 /// # Errors
-/// When the text is no JSON, has no frames, or a frame has another number of numbers.
+/// If the text is not JSON, has no frames, or a frame has the wrong number of values.
 pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), DeepMimicError> {
     let document: Value = serde_json::from_slice(bytes)?;
     let frames = document.get("Frames").and_then(Value::as_array);
     let frames = frames.ok_or(DeepMimicError::NoFrames)?;
-    // From +X ahead to +Z ahead.
-    let turn = Quat::from_rotation_y(-FRAC_PI_2);
+    // From facing +X to facing +Z.
+    let to_plus_z = Quat::from_rotation_y(-FRAC_PI_2);
     let find = |name: &str| JOINTS.iter().position(|joint| joint.0 == name);
     let bones = JOINTS.iter().map(|(name, parent, offset, _)| Bone {
         name: (*name).into(),
         parent: find(parent).map(|parent| parent as u16),
-        rest: Trs::from_translation(turn * Vec3::from_array(*offset)),
+        rest: Trs::from_translation(to_plus_z * Vec3::from_array(*offset)),
         skinned: true,
     });
     let skeleton = Skeleton::new(bones.collect()).map_err(|_| DeepMimicError::NoFrames)?;
     let mut warnings = Vec::new();
     let mut times = Vec::with_capacity(frames.len());
-    let mut places = Vec::with_capacity(frames.len());
-    let mut turns: Vec<Vec<Quat>> = vec![Vec::with_capacity(frames.len()); JOINTS.len()];
+    let mut positions = Vec::with_capacity(frames.len());
+    let mut rotations: Vec<Vec<Quat>> = vec![Vec::with_capacity(frames.len()); JOINTS.len()];
     let (mut t, mut holes, mut lengthless) = (0.0_f64, 0, 0);
     for (i, frame) in frames.iter().enumerate() {
         let numbers: Vec<f32> = frame.as_array().map_or_else(Vec::new, |list| {
@@ -195,15 +194,15 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
         if (1e-4..=10.0).contains(&seconds) {
             t += seconds;
         } else {
-            t += USUAL_FRAME_TIME;
-            // The last frame's length is zero in all files.
+            t += DEFAULT_FRAME_TIME;
+            // The last frame's duration is zero in all files.
             lengthless += usize::from(i + 1 < frames.len());
         }
-        places.push(turn * Vec3::new(numbers[1], numbers[2], numbers[3]));
-        for (own, turns) in rotations(&numbers).zip(&mut turns) {
-            let own = turn * own * turn.inverse();
-            let before = turns.last().copied().unwrap_or(own);
-            turns.push(if before.dot(own) < 0.0 { -own } else { own });
+        positions.push(to_plus_z * Vec3::new(numbers[1], numbers[2], numbers[3]));
+        for (own, rotations) in frame_rotations(&numbers).zip(&mut rotations) {
+            let own = to_plus_z * own * to_plus_z.inverse();
+            let before = rotations.last().copied().unwrap_or(own);
+            rotations.push(if before.dot(own) < 0.0 { -own } else { own });
         }
     }
     if holes > 0 {
@@ -214,11 +213,11 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
             "{lengthless} frames have a length that cannot be (0.0001 to 10 s can); a thirtieth of a second is used"
         ));
     }
-    Ok((skeleton, clip(name, times, places, turns), warnings))
+    Ok((skeleton, clip(name, times, positions, rotations), warnings))
 }
 
-/// Rotations of all joints in one frame, as the file has them.
-fn rotations(numbers: &[f32; WIDTH]) -> impl Iterator<Item = Quat> {
+/// Rotations of all joints in one frame, in the axes of the file.
+fn frame_rotations(numbers: &[f32; WIDTH]) -> impl Iterator<Item = Quat> {
     let mut at = 4;
     JOINTS.iter().map(move |(_, _, _, kind)| {
         let own = match kind {
@@ -241,23 +240,23 @@ fn rotations(numbers: &[f32; WIDTH]) -> impl Iterator<Item = Quat> {
     })
 }
 
-/// A clip of positions of the root and rotations of each joint.
-fn clip(name: &str, times: Vec<f32>, places: Vec<Vec3>, turns: Vec<Vec<Quat>>) -> Clip {
+/// Builds a clip from positions of the root and rotations of each joint.
+fn clip(name: &str, times: Vec<f32>, positions: Vec<Vec3>, rotations: Vec<Vec<Quat>>) -> Clip {
     let track = |values: Vec<Quat>| Track {
         times: times.clone(),
         values,
         interpolation: Interpolation::Linear,
     };
-    let moves = JOINTS.iter().enumerate().zip(turns);
+    let moves = JOINTS.iter().enumerate().zip(rotations);
     let tracks = moves.filter(|((_, joint), _)| !matches!(joint.3, JointType::Fixed));
-    let tracks = tracks.map(|((i, _), turns)| BoneTracks {
+    let tracks = tracks.map(|((i, _), rotations)| BoneTracks {
         bone: i as u16,
         translation: (i == 0).then(|| Track {
             times: times.clone(),
-            values: places.clone(),
+            values: positions.clone(),
             interpolation: Interpolation::Linear,
         }),
-        rotation: Some(track(turns)),
+        rotation: Some(track(rotations)),
         scale: None,
     });
     Clip {
@@ -280,8 +279,8 @@ mod tests {
     /// Two frames at rest, the second 1 m ahead, the right knee bent by 1 radian.
     fn text() -> String {
         let mut frame = vec![0.5, 0.0, 0.8, 0.0];
-        for (_, _, _, turn) in JOINTS {
-            match turn {
+        for (_, _, _, joint_type) in JOINTS {
+            match joint_type {
                 JointType::Ball => frame.extend([1.0, 0.0, 0.0, 0.0]),
                 JointType::Hinge => frame.push(0.0),
                 JointType::Fixed => {}
@@ -304,7 +303,7 @@ mod tests {
         assert!(root.values[1].abs_diff_eq(Vec3::new(0.0, 0.8, 1.0), 1e-6));
         let hip = skeleton.find("right_hip").unwrap();
         assert!(skeleton.bones()[usize::from(hip)].rest.translation.x < -0.08);
-        // A knee that bends by a negative angle takes the foot back, -Z.
+        // A knee that bends by a negative angle moves the foot back, -Z.
         let knee = skeleton.find("right_knee").unwrap();
         let track = clip.bones.iter().find(|b| b.bone == knee).unwrap();
         let bent = track.rotation.as_ref().unwrap().values[1] * Vec3::NEG_Y;
@@ -312,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_with_a_length_that_cannot_be_last_a_thirtieth_of_a_second_and_are_told() {
+    fn frames_of_invalid_duration_last_a_thirtieth_of_a_second_with_a_warning() {
         let good: Value = serde_json::from_str(&text()).unwrap();
         for broken in [-1.0, 0.0, 1e5] {
             let mut file = good.clone();
@@ -328,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_refused_with_the_cause() {
+    fn other_files_give_an_error_with_the_cause() {
         let cause = |text: &str| load(text.as_bytes(), "x").unwrap_err().to_string();
         assert!(cause("{").contains("line 1"));
         assert!(cause("{}").contains("no DeepMimic motion"));

@@ -1,7 +1,7 @@
-//! Environment maps for image-based lighting, as cube maps and as irradiance for matt surfaces.
+//! Environment maps for image-based lighting: cube maps, and irradiance for diffuse surfaces.
 //!
-//! Reads Radiance (.hdr), KTX2 (cube maps or equirectangular images), PNG and JPEG. One file in, one
-//! [`Environment`] out. No file makes this panic, and an image has at most 8192 × 4096 pixels.
+//! Reads Radiance (.hdr), KTX2 (cube maps or equirectangular images), PNG and JPEG. One file gives one [`Environment`]. No
+//! file causes a panic. An image has at most 8192 × 4096 pixels.
 
 mod equirect;
 mod harmonics;
@@ -19,55 +19,55 @@ use super::picture_budget::PictureBudget;
 pub use harmonics::{basis, irradiance};
 pub use lobes::lobes;
 
-/// Pixels of a side of the cube maps made of other pictures.
+/// Side of the cube maps made from equirectangular images, pixels.
 pub const SIZE: u32 = 256;
-/// The longest side of a cube map that is kept as it is; larger ones are halved until they fit.
-const LARGEST: u32 = 512;
-/// The most pixels of a picture that are read: 8192 × 4096.
-const MOST_PIXELS: u64 = 8192 * 4096;
-/// Bytes of the largest file that is read.
-const LARGEST_FILE: u64 = 512 << 20;
-/// No radiance is greater: half floats end there.
-const BRIGHTEST: f32 = 65504.0;
+/// Largest side of a cube map that is kept unchanged; larger ones are halved until they fit.
+const MAX_SIZE: u32 = 512;
+/// Limit of pixels of an image: 8192 × 4096.
+const MAX_PIXELS: u64 = 8192 * 4096;
+/// Limit of a file, bytes.
+const MAX_FILE_BYTES: u64 = 512 << 20;
+/// Limit of radiance: the largest value of a half float.
+const MAX_RADIANCE: f32 = 65504.0;
 
-/// Light from all around. Immutable; shared by `Arc`.
+/// Light from all directions. Immutable; shared by `Arc`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Environment {
     /// Hash of the file's bytes.
     pub uid: u64,
-    /// File name without folders and extension.
+    /// File name without directory and extension.
     pub name: String,
-    /// The file; empty for one made from memory.
+    /// The file; empty for an environment made from memory.
     pub sources: Vec<PathBuf>,
-    /// Pixels of a side of each face.
+    /// Side of each face, pixels.
     pub size: u32,
-    /// Linear radiance, `6 · size · size`: faces +X −X +Y −Y +Z −Z, each with rows from the top as
-    /// graphics drivers lay cube maps. Finite, 0..=65504.
+    /// Linear radiance, `6 · size · size`: faces +X −X +Y −Y +Z −Z, each with rows from the top in the graphics API's cube
+    /// map layout. Finite, 0..=65504.
     pub faces: Vec<Vec3>,
-    /// What a matt white surface sends back, by the direction of its normal, as spherical harmonics; see
+    /// Radiance reflected by a diffuse white surface as a function of the normal, as spherical harmonics; see
     /// [`irradiance`].
     pub irradiance: [Vec3; 9],
 }
 
-/// A file that cannot be used as an environment, and why.
+/// Error: a file cannot be used as an environment.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {cause}")]
 pub struct EnvironmentError {
-    /// The file as the caller named it.
+    /// File name as given by the caller.
     pub file: String,
-    /// What is wrong with it, and what to do.
+    /// Cause, and what to do.
     pub cause: String,
 }
 
 impl Environment {
-    /// Loads a file. The middle of a picture that shows all around (longitude and latitude) lies towards
-    /// −Z, the right quarter of it towards +X, its upper edge towards +Y.
+    /// Loads a file. The centre of an equirectangular image (longitude and latitude) is at −Z, the middle of the right half
+    /// at +X, its upper edge at +Y.
     ///
     /// # Errors
-    /// When the file cannot be read, is damaged, too large, or of a format that is not read.
+    /// If the file cannot be read, is damaged, is too large, or has an unsupported format.
     pub fn load(path: &Path) -> Result<Self, EnvironmentError> {
         let file = path.display().to_string();
-        let bytes = match super::read_at_most(path, LARGEST_FILE) {
+        let bytes = match super::read_at_most(path, MAX_FILE_BYTES) {
             Ok(bytes) => bytes,
             Err(error) => {
                 let cause = format!("cannot be read: {error}");
@@ -107,19 +107,19 @@ impl Environment {
         })
     }
 
-    /// An environment of radiance by direction, `size` pixels to a side of its faces.
+    /// An environment computed from radiance by direction; `size` is the side of the faces in pixels.
     pub fn from_fn(size: u32, radiance: impl Fn(Vec3) -> Vec3) -> Self {
         let mut cube = Cube::new(size);
         for (i, texel) in cube.faces.iter_mut().enumerate() {
-            let (face, x, y) = place(i, size);
+            let (face, x, y) = texel_coordinates(i, size);
             *texel =
                 radiance(direction(face, x as f32 + 0.5, y as f32 + 0.5, size as f32).normalize());
         }
         Self::of_cube(cube)
     }
 
-    /// The same with faces of at most `largest` pixels a side: halved until it fits, each texel the mean of
-    /// four. An odd side stays.
+    /// A copy with faces of at most `largest` pixels a side: halved until it fits, each texel the mean of four. A face with
+    /// an odd side is not halved.
     #[must_use]
     pub fn at_most(&self, largest: u32) -> Self {
         let cube = Cube {
@@ -139,7 +139,7 @@ impl Environment {
 
     fn of_cube(mut cube: Cube) -> Self {
         for texel in &mut cube.faces {
-            *texel = Vec3::from_array(texel.to_array().map(sane));
+            *texel = Vec3::from_array(texel.to_array().map(sanitized));
         }
         Self {
             irradiance: harmonics::of_cube(&cube),
@@ -150,16 +150,16 @@ impl Environment {
     }
 }
 
-/// What cannot be light becomes none, and what is too bright the brightest there is.
-fn sane(x: f32) -> f32 {
+/// Replaces NaN and negative values by 0 and limits large ones to the maximum.
+fn sanitized(x: f32) -> f32 {
     if x.is_nan() {
         0.0
     } else {
-        x.clamp(0.0, BRIGHTEST)
+        x.clamp(0.0, MAX_RADIANCE)
     }
 }
 
-/// A picture that shows all around, linear, rows from the top.
+/// An equirectangular image, linear, rows from the top.
 struct Panorama {
     width: usize,
     height: usize,
@@ -167,7 +167,7 @@ struct Panorama {
     texels: Vec<Vec3>,
 }
 
-/// Six faces.
+/// Six faces of a cube map.
 #[derive(Clone)]
 struct Cube {
     size: u32,
@@ -184,7 +184,7 @@ impl Cube {
         }
     }
 
-    /// Halved until it is at most `largest` to a side; each texel is the mean of four.
+    /// Halves the faces until a side is at most `largest` pixels; each texel is the mean of four.
     fn at_most(mut self, largest: u32) -> Self {
         while self.size > largest && self.size.is_multiple_of(2) {
             let (n, m) = (self.size as usize, self.size as usize / 2);
@@ -200,15 +200,14 @@ impl Cube {
     }
 }
 
-/// Face, column and row of a texel.
-fn place(i: usize, size: u32) -> (usize, usize, usize) {
+/// Face, column and row of the texel with index `i`.
+fn texel_coordinates(i: usize, size: u32) -> (usize, usize, usize) {
     let n = size as usize;
     (i / (n * n), i % n, i % (n * n) / n)
 }
 
-/// The direction of a place on a face, `x` and `y` in 0..=size from its upper left corner, as the tables of
-/// graphics drivers have it (Vulkan specification, cube map face selection). Not of unit length: its
-/// largest part is ±1.
+/// Direction of a point on a face; `x` and `y` in 0..=size from the face's upper left corner (Vulkan specification, cube map
+/// face selection). Not normalised: its largest component is ±1.
 fn direction(face: usize, x: f32, y: f32, size: f32) -> Vec3 {
     let (s, t) = (2.0 * x / size - 1.0, 2.0 * y / size - 1.0);
     match face {

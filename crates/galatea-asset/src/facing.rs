@@ -1,4 +1,4 @@
-//! Which way characters look in their files, and how they are turned to look along +Z.
+//! Facing direction of characters in their files, and the rotation to face +Z.
 
 use glam::Quat;
 use serde::Serialize;
@@ -7,13 +7,13 @@ use galatea_anim::facing::FacingSigns;
 use galatea_anim::humanoid;
 use galatea_anim::{Bone, Clip, Skeleton};
 
-/// Which way a character looks in its file.
+/// Direction that a character faces in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ModelFacing {
-    /// By the signs on its body and in its clips.
+    /// Detected from its body and clips.
     #[default]
     Auto,
-    /// Along +Z, as glTF has it.
+    /// Along +Z, as in glTF.
     PlusZ,
     /// Along -Z.
     MinusZ,
@@ -24,7 +24,7 @@ pub enum ModelFacing {
 }
 
 impl ModelFacing {
-    /// All, with the words that scripts use.
+    /// All values with their script names.
     pub const WORDS: [(&'static str, Self); 5] = [
         ("auto", Self::Auto),
         ("+z", Self::PlusZ),
@@ -33,7 +33,7 @@ impl ModelFacing {
         ("-x", Self::MinusX),
     ];
 
-    /// The word that scripts use.
+    /// Name used in scripts.
     pub fn word(self) -> &'static str {
         let found = Self::WORDS.iter().find(|(_, facing)| *facing == self);
         found.map_or("", |(word, _)| word)
@@ -51,19 +51,19 @@ impl ModelFacing {
     }
 }
 
-/// The direction in which a character looks in its file.
+/// Facing direction of a character in its file, with the evidence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FacingReport {
-    /// Degrees about +Y by which it was turned to look along +Z.
+    /// Rotation about +Y that was applied to face +Z, degrees.
     pub turned: f32,
-    /// The direction is known: by clear signs, by the script, or by the format of the file.
+    /// The direction is certain: from clear evidence, the script, or the file format.
     pub is_known: bool,
-    /// The signs that were read and the direction of each, `toes -Z`; empty if the script or the format decides.
+    /// Evidence, each with its direction, such as `toes -Z`; empty if the script or the format decides.
     pub signs: Vec<String>,
 }
 
-/// Turns a character that looks another way than +Z. Signs decide only for bodies with a skin, if at least two agree;
-/// else a warning is added where they speak for another direction.
+/// Rotates a character that does not face +Z. Evidence decides only for skinned bodies and only if at least two clues agree;
+/// otherwise a warning reports clues for another direction.
 pub(crate) fn face_ahead(
     skeleton: Skeleton,
     clips: &mut [Clip],
@@ -73,17 +73,17 @@ pub(crate) fn face_ahead(
     let mut report = FacingReport::default();
     let degrees = facing
         .degrees()
-        .or_else(|| by_signs(&skeleton, clips, &mut report, warn));
+        .or_else(|| from_evidence(&skeleton, clips, &mut report, warn));
     report.is_known = degrees.is_some();
     let Some(degrees) = degrees.filter(|degrees| *degrees != 0.0) else {
         return (skeleton, report);
     };
     report.turned = -degrees;
-    let turn = Quat::from_rotation_y(-degrees.to_radians());
-    (turned(skeleton, clips, turn), report)
+    let rotation = Quat::from_rotation_y(-degrees.to_radians());
+    (turned(skeleton, clips, rotation), report)
 }
 
-fn by_signs(
+fn from_evidence(
     skeleton: &Skeleton,
     clips: &[Clip],
     report: &mut FacingReport,
@@ -122,7 +122,7 @@ fn by_signs(
     None
 }
 
-/// The axis that a horizontal direction is nearest to.
+/// Name of the axis that is nearest to a horizontal direction.
 fn axis(v: glam::Vec3) -> &'static str {
     match (v.x.abs() > v.z.abs(), v.x > 0.0, v.z > 0.0) {
         (true, true, _) => "+X",
@@ -132,13 +132,13 @@ fn axis(v: glam::Vec3) -> &'static str {
     }
 }
 
-/// Turns the topmost bones, and what clips do with them.
-pub(crate) fn turned(skeleton: Skeleton, clips: &mut [Clip], turn: Quat) -> Skeleton {
+/// Rotates the root bones and their tracks in clips.
+pub(crate) fn turned(skeleton: Skeleton, clips: &mut [Clip], rotation: Quat) -> Skeleton {
     let is_top = |bone: &Bone| bone.parent.is_none();
     let mut bones = skeleton.bones().to_vec();
     for bone in bones.iter_mut().filter(|bone| is_top(bone)) {
-        bone.rest.translation = turn * bone.rest.translation;
-        bone.rest.rotation = turn * bone.rest.rotation;
+        bone.rest.translation = rotation * bone.rest.translation;
+        bone.rest.rotation = rotation * bone.rest.rotation;
     }
     let Ok(turned) = Skeleton::new(bones) else {
         return skeleton;
@@ -147,10 +147,10 @@ pub(crate) fn turned(skeleton: Skeleton, clips: &mut [Clip], turn: Quat) -> Skel
     let top = |bone: u16| turned.bones().get(usize::from(bone)).is_some_and(is_top);
     for tracks in tracks.filter(|tracks| top(tracks.bone)) {
         if let Some(track) = &mut tracks.translation {
-            track.values.iter_mut().for_each(|v| *v = turn * *v);
+            track.values.iter_mut().for_each(|v| *v = rotation * *v);
         }
         if let Some(track) = &mut tracks.rotation {
-            track.values.iter_mut().for_each(|q| *q = turn * *q);
+            track.values.iter_mut().for_each(|q| *q = rotation * *q);
         }
     }
     turned

@@ -1,4 +1,4 @@
-//! A checksum of a project, for reports.
+//! Checksum of a project, for reports.
 
 use std::fmt;
 use std::path::Path;
@@ -6,19 +6,19 @@ use std::path::Path;
 use super::project::Project;
 use super::vfs;
 
-/// Folders of a project with the files that count.
+/// Folders with the files that are included.
 const FOLDERS: [&str; 3] = ["scripts", vfs::ASSETS, "shaders"];
-/// Bytes of all files that are read; of larger projects the rest counts by name.
+/// Limit of bytes read of all files; files beyond it count only by name.
 const MAX_BYTES: u64 = 512 << 20;
-/// Files of the largest project that is looked at.
+/// Limit of files.
 const MAX_FILES: usize = 10_000;
 
-/// Names and content of a project's files, as a checksum: two projects with the same one have most likely the same files.
+/// Checksum over names and content of a project's files. Projects with the same checksum most likely have the same files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fingerprint {
-    /// Files that were counted.
+    /// Number of files included.
     pub n_files: usize,
-    /// CRC-32 of their names and bytes.
+    /// CRC-32 over their names and bytes.
     pub checksum: u32,
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for Fingerprint {
 }
 
 impl Project {
-    /// The checksum of settings, scripts, assets and shaders, or of the model that is viewed. It reads them all.
+    /// Computes the checksum of settings, scripts, assets and shaders, or of the viewed model. Reads all files.
     pub fn fingerprint(&self) -> Fingerprint {
         let mut files = match &self.viewed {
             Some(viewed) => vec![viewed.file.clone()],
@@ -63,9 +63,9 @@ impl Project {
     }
 }
 
-/// Adds a file's bytes, if there are no more than `most`, and gives how many there were.
-fn add(file: &Path, most: u64, hasher: &mut crc32fast::Hasher) -> u64 {
-    let Ok(bytes) = vfs::read_at_most(file, most) else {
+/// Adds a file's bytes if there are at most `max_bytes` and returns their number.
+fn add(file: &Path, max_bytes: u64, hasher: &mut crc32fast::Hasher) -> u64 {
+    let Ok(bytes) = vfs::read_at_most(file, max_bytes) else {
         return 0;
     };
     hasher.update(&bytes);

@@ -1,6 +1,6 @@
-//! Simple things to build with: boxes, spheres, stairs; made here, not read.
+//! Primitive meshes to build with: boxes, spheres, stairs. Generated, not loaded.
 //!
-//! Their edges are rounded a little, as those of real things, so that they catch light.
+//! Their edges are slightly rounded so that they catch light.
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
@@ -13,32 +13,32 @@ use super::model_key::ModelKey;
 use galatea_anim::{Bone, Skeleton};
 use galatea_math::Trs;
 
-/// A simple thing about its own middle; stairs and ramps stand on y = 0. Metres.
+/// Primitive shape around its own centre; stairs and ramps have their base at y = 0. Lengths in metres.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PrimitiveMesh {
-    /// A box of this size.
+    /// Box of this size.
     Box(Vec3),
-    /// A sphere of this radius.
+    /// Sphere of this radius.
     Sphere(f32),
-    /// A cylinder with round ends along Y.
+    /// Capsule along Y.
     Capsule {
-        /// Of the ends and the middle.
+        /// Radius of the caps and the middle part.
         radius: f32,
-        /// From end to end, at least twice the radius.
+        /// Height including the caps, at least twice the radius.
         height: f32,
     },
-    /// A cylinder along Y.
+    /// Cylinder along Y.
     Cylinder {
-        /// Its radius.
+        /// Radius.
         radius: f32,
-        /// From end to end.
+        /// Height.
         height: f32,
     },
     /// Stairs that rise along +Z from the origin.
     Stairs {
-        /// How many steps, 1 to [`MOST_STEPS`].
+        /// Number of steps, 1 to [`MOST_STEPS`].
         steps: u32,
-        /// Along X.
+        /// Width along X.
         width: f32,
         /// Height of a step.
         rise: f32,
@@ -47,16 +47,16 @@ pub enum PrimitiveMesh {
     },
     /// A wedge of this size that rises along +Z from the origin.
     Ramp(Vec3),
-    /// Ground by its heights.
+    /// Terrain from a height map.
     Terrain(Arc<Terrain>),
 }
 
-/// Most steps of stairs.
+/// Limit of steps of stairs.
 pub const MOST_STEPS: u32 = 256;
-/// How much edges are rounded, metres.
-const ROUND: f32 = 0.012;
-/// Sides of what is round.
-const AROUND: u32 = 40;
+/// Radius of rounded edges, metres.
+const BEVEL_RADIUS: f32 = 0.012;
+/// Segments around round shapes.
+const N_SEGMENTS: u32 = 40;
 
 #[derive(Default)]
 struct FormBuilder {
@@ -67,7 +67,7 @@ struct FormBuilder {
 }
 
 impl PrimitiveMesh {
-    /// What it is called.
+    /// Name of the shape.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Box(_) => "box",
@@ -80,7 +80,7 @@ impl PrimitiveMesh {
         }
     }
 
-    /// Tells forms apart.
+    /// Unique key of the shape and its size.
     pub fn key(&self) -> ModelKey {
         let numbers: Vec<f32> = match *self {
             Self::Box(size) | Self::Ramp(size) => size.to_array().to_vec(),
@@ -102,7 +102,7 @@ impl PrimitiveMesh {
         ModelKey::Form(format!("{} {}", self.name(), numbers.join(" ")))
     }
 
-    /// The boxes of stairs: middle and size of each step.
+    /// Boxes of stairs: centre and size of each step.
     pub fn steps(
         steps: u32,
         width: f32,
@@ -111,12 +111,12 @@ impl PrimitiveMesh {
     ) -> impl Iterator<Item = (Vec3, Vec3)> {
         (1..=steps.clamp(1, MOST_STEPS)).map(move |i| {
             let height = rise * i as f32;
-            let middle = Vec3::new(0.0, height / 2.0, run * (i as f32 - 0.5));
-            (middle, Vec3::new(width, height, run))
+            let center = Vec3::new(0.0, height / 2.0, run * (i as f32 - 0.5));
+            (center, Vec3::new(width, height, run))
         })
     }
 
-    /// The corners of a ramp of a size.
+    /// Corners of a ramp of the given size.
     pub fn ramp_corners(size: Vec3) -> [Vec3; 6] {
         let x = size.x / 2.0;
         [
@@ -129,7 +129,7 @@ impl PrimitiveMesh {
         ]
     }
 
-    /// Its model: one rigid part of one material.
+    /// Model of the shape: one rigid part with one material.
     pub fn model(&self) -> Model {
         let mut surface = FormBuilder::default();
         match *self {
@@ -143,8 +143,8 @@ impl PrimitiveMesh {
                 rise,
                 run,
             } => {
-                for (middle, size) in Self::steps(steps, width, rise, run) {
-                    surface.cuboid(middle, size);
+                for (center, size) in Self::steps(steps, width, rise, run) {
+                    surface.cuboid(center, size);
                 }
             }
             Self::Ramp(size) => surface.ramp(size),
@@ -166,10 +166,10 @@ impl PrimitiveMesh {
     }
 }
 
-/// The linear colour of what has none of its own.
+/// Linear default colour.
 pub const GREY: Vec3 = Vec3::new(0.46, 0.44, 0.41);
 
-/// A model of one rigid part of one material.
+/// Model of one rigid part with one material.
 pub(super) fn whole(name: &str, uid: u64, primitive: Primitive, color: Vec3) -> Model {
     let name = name.to_owned();
     let bone = Bone {
@@ -202,7 +202,7 @@ pub(super) fn whole(name: &str, uid: u64, primitive: Primitive, color: Vec3) -> 
     }
 }
 
-/// A number of bytes, the same on every machine (FNV-1a).
+/// Hash of bytes, the same on every machine (FNV-1a).
 pub(super) fn uid(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -210,8 +210,8 @@ pub(super) fn uid(bytes: impl Iterator<Item = u8>) -> u64 {
 }
 
 impl FormBuilder {
-    /// A patch of quads; `at` gives place and normal for a row and a column, rows going up while columns
-    /// go to the right as seen from outside.
+    /// Adds a patch of quads; `at` returns position, normal and texture coordinates for a row and a column. Seen from
+    /// outside, rows go up and columns go right.
     fn grid(&mut self, rows: u32, columns: u32, at: impl Fn(u32, u32) -> (Vec3, Vec3, Vec2)) {
         let first = self.positions.len() as u32;
         for i in 0..=rows {
@@ -231,11 +231,11 @@ impl FormBuilder {
         }
     }
 
-    fn cuboid(&mut self, middle: Vec3, size: Vec3) {
+    fn cuboid(&mut self, center: Vec3, size: Vec3) {
         let half = size / 2.0;
-        let round = ROUND.min(half.min_element() * 0.25);
+        let round = BEVEL_RADIUS.min(half.min_element() * 0.25);
         let inner = half - round;
-        // Right, up and out of each side.
+        // Right, up and outward direction of each side.
         let sides = [
             (Vec3::X, Vec3::Y, Vec3::Z),
             (Vec3::NEG_X, Vec3::Y, Vec3::NEG_Z),
@@ -245,42 +245,42 @@ impl FormBuilder {
             (Vec3::X, Vec3::Z, Vec3::NEG_Y),
         ];
         for (right, up, out) in sides {
-            let place = |i: u32, axis: Vec3| {
+            let position_of = |i: u32, axis: Vec3| {
                 let (h, m) = (half.dot(axis.abs()), inner.dot(axis.abs()));
                 [-h, -m, m, h][i as usize]
             };
             self.grid(3, 3, |i, k| {
-                let (x, y) = (place(k, right), place(i, up));
+                let (x, y) = (position_of(k, right), position_of(i, up));
                 let corner = right * x + up * y + out * half.dot(out.abs());
                 let within = corner.clamp(-inner, inner);
                 let normal = (corner - within).normalize_or(out);
-                (middle + within + normal * round, normal, Vec2::new(x, -y))
+                (center + within + normal * round, normal, Vec2::new(x, -y))
             });
         }
     }
 
-    /// Rings about +Y, from the lowest to the highest: height, radius, and the normal's slope upwards.
+    /// Adds rings about +Y, from the lowest to the highest: height, radius, and upward slope of the normal.
     fn lathe(&mut self, rings: &[(f32, f32, f32)]) {
         let last = rings.len() as u32 - 1;
-        self.grid(last, AROUND, |i, k| {
+        self.grid(last, N_SEGMENTS, |i, k| {
             let (y, radius, up) = rings[i as usize];
-            let (sin, cos) = (k as f32 / AROUND as f32 * TAU).sin_cos();
+            let (sin, cos) = (k as f32 / N_SEGMENTS as f32 * TAU).sin_cos();
             let side = Vec3::new(sin, 0.0, cos);
             let normal = (side * (1.0 - up * up).max(0.0).sqrt() + Vec3::Y * up).normalize_or(side);
-            let uv = Vec2::new(k as f32 / AROUND as f32, -y);
+            let uv = Vec2::new(k as f32 / N_SEGMENTS as f32, -y);
             (side * radius + Vec3::Y * y, normal, uv)
         });
     }
 
     fn capsule(&mut self, radius: f32, height: f32) {
         let half = (height / 2.0 - radius).max(0.0);
-        let n = AROUND / 4;
+        let n = N_SEGMENTS / 4;
         let mut rings = Vec::new();
-        for (middle, from) in [(-half, -FRAC_PI_2), (half, 0.0)] {
+        for (center, from) in [(-half, -FRAC_PI_2), (half, 0.0)] {
             for i in 0..=n {
                 let angle = from + FRAC_PI_2 * i as f32 / n as f32;
                 let (sin, cos) = angle.sin_cos();
-                rings.push((middle + radius * sin, radius * cos, sin));
+                rings.push((center + radius * sin, radius * cos, sin));
             }
         }
         self.lathe(&rings);
@@ -288,7 +288,7 @@ impl FormBuilder {
 
     fn cylinder(&mut self, radius: f32, height: f32) {
         let half = height / 2.0;
-        let round = ROUND.min(half.min(radius) * 0.25);
+        let round = BEVEL_RADIUS.min(half.min(radius) * 0.25);
         let n = 4;
         let mut rings = vec![(-half, 0.0, -1.0)];
         for (sign, from) in [(-1.0, -FRAC_PI_2), (1.0, 0.0)] {
@@ -305,7 +305,7 @@ impl FormBuilder {
 
     fn ramp(&mut self, size: Vec3) {
         let c = PrimitiveMesh::ramp_corners(size);
-        // Each side's corners, counter-clockwise from outside.
+        // Corners of each side, counter-clockwise from outside.
         let sides: [&[usize]; 5] = [
             &[1, 0, 4, 5],
             &[3, 2, 0, 1],
@@ -365,7 +365,7 @@ mod tests {
         (PrimitiveMesh::Ramp(Vec3::new(1.0, 2.0, 3.0)), 3.0),
     ];
 
-    /// By the divergence theorem: right only where all triangles close and face outwards.
+    /// Volume by the divergence theorem; correct only if the mesh is closed and faces outwards.
     fn volume(primitive: &Primitive) -> f32 {
         let p = |i: u32| primitive.positions[i as usize];
         let triangles = primitive.indices.chunks_exact(3);
@@ -375,12 +375,15 @@ mod tests {
     }
 
     #[test]
-    fn every_form_is_closed_faces_outwards_and_has_its_volume() {
-        for (form, wanted) in FORMS {
+    fn every_shape_is_closed_faces_outwards_and_has_its_volume() {
+        for (form, expected) in FORMS {
             let model = form.model();
             let primitive = &model.meshes[0].primitives[0];
             let found = volume(primitive);
-            assert!((found - wanted).abs() < 0.02 * wanted, "{form:?}: {found}");
+            assert!(
+                (found - expected).abs() < 0.02 * expected,
+                "{form:?}: {found}"
+            );
             for triangle in primitive.indices.chunks_exact(3) {
                 let [a, b, c] = [0, 1, 2].map(|i| primitive.positions[triangle[i] as usize]);
                 let face = (b - a).cross(c - a);
@@ -397,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_of_one_size_are_one_and_others_differ() {
+    fn equal_shapes_have_equal_keys_and_others_differ() {
         let a = PrimitiveMesh::Box(Vec3::ONE);
         assert_eq!(a.key().to_string(), "form:box 1 1 1");
         assert_eq!(a.model().uid, PrimitiveMesh::Box(Vec3::ONE).model().uid);

@@ -1,6 +1,6 @@
-//! Writing binary glTF files (glTF 2.0 §4.4): a buffer with its views and accessors, and the container around them.
+//! Writes binary glTF files (glTF 2.0 §4.4): a buffer with its views and accessors, and the container around them.
 //!
-//! Callers: `forge` writes the models that it makes, `galatea-import` what it reads of other formats, `convert` what it changes.
+//! Callers: `forge` for generated models, `galatea-import` for imported ones, `convert` for changed ones.
 
 use std::collections::HashMap;
 
@@ -11,36 +11,36 @@ use serde_json::{Value, json};
 
 use galatea_anim::{Clip, Interpolation, Mark, MarkValue, Track};
 
-/// A component type (§3.6.2.2).
+/// Component type `FLOAT` (§3.6.2.2).
 pub const FLOAT: u32 = 5126;
-/// A component type (§3.6.2.2).
+/// Component type `UNSIGNED_INT` (§3.6.2.2).
 pub const U32: u32 = 5125;
-/// A component type (§3.6.2.2).
+/// Component type `UNSIGNED_SHORT` (§3.6.2.2).
 pub const U16: u32 = 5123;
-/// A component type (§3.6.2.2).
+/// Component type `UNSIGNED_BYTE` (§3.6.2.2).
 pub const U8: u32 = 5121;
-/// Morph offsets that are shorter, metres, are not written.
+/// Shortest morph offset that is written, metres.
 pub const SMALLEST_OFFSET: f32 = 2e-5;
 
-/// The buffer and the tables that point into it.
+/// Binary buffer with the views and accessors that refer to it.
 #[derive(Debug, Default)]
 pub struct Buffer {
-    /// The binary chunk.
+    /// Bytes of the binary chunk.
     pub bytes: Vec<u8>,
-    /// Of `document.bufferViews`.
+    /// Entries of `document.bufferViews`.
     pub views: Vec<Value>,
-    /// Of `document.accessors`.
+    /// Entries of `document.accessors`.
     pub accessors: Vec<Value>,
-    /// Views and accessors before these, see [`Buffer::settle`].
+    /// Earlier views and accessors as text, see [`Buffer::settle`].
     settled: SettledLists,
 }
 
 /// Views and accessors of a [`Buffer`] as JSON text.
 #[derive(Debug, Default)]
 pub struct SettledLists {
-    /// Of `document.bufferViews`.
+    /// Entries of `document.bufferViews`.
     pub views: Vec<Box<RawValue>>,
-    /// Of `document.accessors`.
+    /// Entries of `document.accessors`.
     pub accessors: Vec<Box<RawValue>>,
 }
 
@@ -55,8 +55,8 @@ impl Buffer {
         self.settled.views.len() + self.views.len() - 1
     }
 
-    /// Turns the views and accessors so far into text, which takes a tenth of their memory. They cannot be changed any more;
-    /// [`Buffer::take_lists`] gives all of them.
+    /// Converts the existing views and accessors to text, which takes a tenth of their memory. They can no longer be
+    /// changed; [`Buffer::take_lists`] returns all of them.
     pub fn settle(&mut self) {
         let text = |value: Value| serde_json::value::to_raw_value(&value).ok();
         let views = self.views.drain(..).filter_map(text);
@@ -65,13 +65,13 @@ impl Buffer {
         self.settled.accessors.extend(accessors);
     }
 
-    /// All views and accessors as text; none are left.
+    /// Takes all views and accessors as text.
     pub fn take_lists(&mut self) -> SettledLists {
         self.settle();
         std::mem::take(&mut self.settled)
     }
 
-    /// Adds the least and the greatest value to an accessor that is not settled.
+    /// Adds `min` and `max` to an accessor that is not converted to text yet.
     pub fn limit(&mut self, accessor: usize, min: Value, max: Value) {
         let at = accessor - self.settled.accessors.len();
         self.accessors[at]["min"] = min;
@@ -102,36 +102,36 @@ impl Buffer {
         }))
     }
 
-    /// Appends offsets of which most are zero: only the others are stored (§3.6.2.3).
+    /// Appends a sparse accessor of mostly zero offsets: only the others are stored (§3.6.2.3).
     pub fn offsets(&mut self, values: &[Vec3]) -> usize {
         let low = values.iter().copied().reduce(Vec3::min).unwrap_or_default();
         let high = values.iter().copied().reduce(Vec3::max).unwrap_or_default();
         let moved = |v: &Vec3| v.abs().max_element() > SMALLEST_OFFSET;
-        let mut places: Vec<u32> = (0..values.len() as u32)
+        let mut nonzero: Vec<u32> = (0..values.len() as u32)
             .filter(|i| moved(&values[*i as usize]))
             .collect();
-        // Some readers want a view also where all are zero.
-        if places.is_empty() {
-            places.push(0);
+        // Some readers need a buffer view even if all offsets are zero.
+        if nonzero.is_empty() {
+            nonzero.push(0);
         }
-        let flat: Vec<f32> = places
+        let flat: Vec<f32> = nonzero
             .iter()
             .flat_map(|i| values[*i as usize].to_array())
             .collect();
-        let short: Option<Vec<u16>> = places.iter().map(|i| u16::try_from(*i).ok()).collect();
+        let short: Option<Vec<u16>> = nonzero.iter().map(|i| u16::try_from(*i).ok()).collect();
         let indices = match short {
             Some(short) => {
                 json!({"bufferView": self.view(bytemuck::cast_slice(&short)), "componentType": U16})
             }
             None => {
-                json!({"bufferView": self.view(bytemuck::cast_slice(&places)), "componentType": U32})
+                json!({"bufferView": self.view(bytemuck::cast_slice(&nonzero)), "componentType": U32})
             }
         };
         let accessor = json!({
             "componentType": FLOAT, "type": "VEC3", "count": values.len(),
             "min": low.to_array(), "max": high.to_array(),
             "sparse": {
-                "count": places.len(),
+                "count": nonzero.len(),
                 "indices": indices,
                 "values": {"bufferView": self.view(bytemuck::cast_slice(&flat))},
             },
@@ -139,7 +139,7 @@ impl Buffer {
         self.add_accessor(accessor)
     }
 
-    /// Appends numbers, `width` to an element of a form such as `VEC3`; returns the accessor's index.
+    /// Appends numbers, `width` per element of an accessor type such as `VEC3`; returns the accessor's index.
     pub fn floats(
         &mut self,
         values: &[f32],
@@ -156,7 +156,7 @@ impl Buffer {
         )
     }
 
-    /// Appends vectors, with their bounds or without; returns the accessor's index.
+    /// Appends vectors, with or without bounds; returns the accessor's index.
     pub fn vectors(&mut self, values: &[Vec3], bounds: bool, target: Option<u32>) -> usize {
         let flat: Vec<f32> = values.iter().flat_map(|v| v.to_array()).collect();
         let accessor = self.floats(&flat, "VEC3", 3, target);
@@ -169,7 +169,7 @@ impl Buffer {
     }
 }
 
-/// The JSON chunk and, unless it is empty, the buffer.
+/// Builds a file from the JSON chunk and, unless it is empty, the buffer.
 pub fn container(document: &impl Serialize, buffer: &Buffer) -> Vec<u8> {
     let mut text = serde_json::to_vec(document).unwrap_or_default();
     text.resize(text.len().next_multiple_of(4), b' ');
@@ -194,7 +194,8 @@ pub fn container(document: &impl Serialize, buffer: &Buffer) -> Vec<u8> {
     out
 }
 
-/// A clip as one animation (§3.11), its marks as extras; `node` tells the node of a bone, `part` that of a mesh.
+/// Converts a clip to an animation (§3.11) with its marks as extras; `node` returns the node of a bone, `part` that of a
+/// mesh.
 pub fn animation(
     clip: &Clip,
     node: &dyn Fn(u16) -> usize,
@@ -233,17 +234,17 @@ pub fn animation(
     value
 }
 
-/// The samplers and channels of one animation.
+/// Samplers and channels of one animation.
 #[derive(Default)]
 struct AnimationChannels {
     samplers: Vec<Value>,
     channels: Vec<Value>,
-    /// Key times with their accessors. Tracks of one clip mostly share their times; equal ones are written once.
+    /// Accessors of key times. Tracks of a clip mostly share their times, so equal ones are written once.
     times: HashMap<Vec<u32>, usize>,
 }
 
 impl AnimationChannels {
-    /// Adds the channel of a track whose values are in the accessor `output`.
+    /// Adds the channel of a track with its values in the accessor `output`.
     fn add<T>(
         &mut self,
         buffer: &mut Buffer,
@@ -260,7 +261,7 @@ impl AnimationChannels {
         }));
     }
 
-    /// The accessor of key times.
+    /// Returns the accessor of key times, adding it if needed.
     fn input(&mut self, buffer: &mut Buffer, times: &[f32]) -> usize {
         let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
         if let Some(accessor) = self.times.get(&bits) {
@@ -281,7 +282,7 @@ fn interpolation(kind: Interpolation) -> &'static str {
     }
 }
 
-/// Marks as the list in a clip's extras.
+/// Converts marks to the list in a clip's extras.
 pub fn marks(marks: &[Mark]) -> Value {
     let all = marks.iter().map(|mark| {
         let mut value = json!({"t": mark.t, "event": mark.event});

@@ -1,39 +1,39 @@
-//! Handles: places of a thing at which somebody does something with it, as files and scripts write them
-//! (docs/rig.md). In a file they stand in a node's extras: `"handle": { "hand": "right_hand", … }`, or a list of such.
+//! Handles: points of a prop for interaction, as written in files and scripts (docs/rig.md). A file has them in a node's
+//! extras: `"handle": { "hand": "right_hand", … }`, or a list of them.
 
 use glam::Vec3;
 use serde_json::{Map, Value};
 
 use super::fields::{JsonField, numbers, set_all};
 
-/// Handles of one thing.
+/// Limit of handles per prop.
 pub const MOST_HANDLES: usize = 64;
-/// The most rungs of a ladder.
+/// Limit of rungs of a ladder.
 pub const MOST_RUNGS: f32 = 500.0;
-/// The longest time of a part, seconds.
-const LONGEST: f32 = 600.0;
+/// Limit of the duration of a phase, seconds.
+const MAX_SECONDS: f32 = 600.0;
 
-/// What is done with a thing at a handle.
+/// Interaction at a handle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HandleKind {
-    /// A hand holds on to it.
+    /// A hand holds it.
     #[default]
     Hold,
-    /// The thing swings about its hinge with the hand, there and at the next use back.
+    /// The prop swings about its hinge with the hand; the next use swings it back.
     Lever,
-    /// The thing stays in the hand.
+    /// The prop stays in the hand.
     Take,
-    /// One sits on it.
+    /// The character sits on it.
     Seat,
-    /// One climbs it.
+    /// The character climbs it.
     Ladder,
 }
 
 impl HandleKind {
-    /// Words for all of them.
+    /// Names of all kinds.
     pub const WORDS: [&str; 5] = ["hold", "lever", "take", "seat", "ladder"];
 
-    /// The kind of a word.
+    /// Returns the kind with this name.
     pub fn from_word(word: &str) -> Option<Self> {
         let all = [
             Self::Hold,
@@ -46,7 +46,7 @@ impl HandleKind {
         all.get(at).copied()
     }
 
-    /// How far fingers close there where nothing is said, 0..=1.
+    /// Default grip, 0..=1: how far the fingers close.
     pub fn usual_grip(self) -> f32 {
         match self {
             Self::Hold => 0.6,
@@ -56,7 +56,7 @@ impl HandleKind {
         }
     }
 
-    /// Its word.
+    /// Name of the kind.
     pub fn word(self) -> &'static str {
         match self {
             Self::Hold => "hold",
@@ -68,57 +68,57 @@ impl HandleKind {
     }
 }
 
-/// A place of a thing at which somebody does something with it.
+/// Interaction point of a prop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandleSpec {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// What is done there.
+    /// Kind of interaction.
     pub kind: HandleKind,
-    /// A lever's hinge: a place of its axis and the axis, in the thing's own space, and degrees that it swings.
+    /// A lever's hinge: a point on its axis and the axis, in the prop's space, and the angle of the swing in degrees.
     pub pivot: Vec3,
     /// See `pivot`.
     pub axis: Vec3,
     /// See `pivot`.
     pub swing: f32,
-    /// A ladder's way from a rung to the next, in the space of the bone, metres; `at` is the middle of the lowest.
+    /// Vector from a ladder's rung to the next, in the space of the bone, metres; `at` is the middle of the lowest rung.
     pub rise: Vec3,
-    /// How many rungs there are, and metres from rail to rail.
+    /// Number of rungs, and distance between the rails in metres.
     pub rungs: u32,
     /// See `rungs`.
     pub width: f32,
-    /// Metres by which the rails go on above the last rung.
+    /// Height of the rails above the last rung, metres.
     pub rails: f32,
-    /// Where one stands at the top, in the thing's own space; half a metre beyond the last rung without.
+    /// Standing position at the top, in the prop's space; by default half a metre beyond the last rung.
     pub top: Option<Vec3>,
-    /// Bone of the thing that it moves with; the thing itself without.
+    /// Bone of the prop that it moves with; `None` is the prop itself.
     pub on: Option<String>,
-    /// Where the hand goes, in the space of that bone, metres.
+    /// Hand position in the space of that bone, metres.
     pub at: Vec3,
-    /// Degrees by which the hand is turned there: yaw about y last, pitch about x, roll about z first.
+    /// Hand rotation in degrees: roll about z first, then pitch about x, then yaw about y.
     pub turn: Option<Vec3>,
-    /// How far the fingers close, 0..=1; as its kind has it without.
+    /// Grip, 0..=1: how far the fingers close; `None` is the default of the kind.
     pub grip: Option<f32>,
-    /// Metres from the palm to `at`, the middle of what they close about; as fits the hand without.
+    /// Distance from the palm to `at`, the centre of the gripped shape, metres; `None` fits the hand.
     pub radius: Option<f32>,
-    /// The axis of what they close about, in the space of that bone.
+    /// Axis of the gripped shape, in the space of that bone.
     pub bar: Option<Vec3>,
-    /// Where one stands, in the thing's own space, metres; the height does not count. None: where one is.
+    /// Standing position in the prop's space, metres; the height is ignored. `None` is the current position.
     pub stand: Option<Vec3>,
-    /// Degrees about +Y in the thing's own space to which one faces; to the handle without.
+    /// Facing direction of the character, degrees about +Y in the prop's space; `None` faces the handle.
     pub face: Option<f32>,
-    /// The limb that reaches.
+    /// Limb that reaches.
     pub hand: String,
-    /// Where the other hand goes, in the same space, for what takes two.
+    /// Position of the other hand in the same space, for two-handed interactions.
     pub other: Option<Vec3>,
-    /// The clip that is played over it.
+    /// Clip played during the interaction.
     pub clip: Option<String>,
-    /// Seconds in which the hand goes there, holds on, and lets go.
+    /// Durations of reaching, holding and releasing, seconds.
     pub times: [f32; 3],
 }
 
 impl HandleSpec {
-    /// A handle of a thing that has nothing but a name.
+    /// A handle with default values.
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -154,8 +154,8 @@ const FIELDS: [&str; 24] = [
     "radius",
 ];
 
-/// Reads a handle or a list of them in the extras of a node, on which they are unless they say otherwise. What
-/// cannot be used is left out and told in words through `warn`.
+/// Reads a handle or a list of them in the extras of a node. By default they belong to this node. Invalid data is skipped
+/// and reported through `warn`.
 pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<HandleSpec> {
     let list = match value {
         Value::Array(list) => list.as_slice(),
@@ -181,7 +181,7 @@ pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<Hand
     all
 }
 
-/// Sets what an object says. A field that cannot be used is left out and told through `warn`.
+/// Sets the fields of an object. Invalid fields are skipped and reported through `warn`.
 pub(crate) fn set_fields(
     handle: &mut HandleSpec,
     fields: &Map<String, Value>,
@@ -196,7 +196,7 @@ fn set(handle: &mut HandleSpec, field: JsonField<'_>) -> Result<(), String> {
             .numbers("three numbers in metres")
             .map(Vec3::from_array)
     };
-    let seconds = |field: JsonField<'_>| field.within(0.0..=LONGEST, "seconds from 0 to 600");
+    let seconds = |field: JsonField<'_>| field.within(0.0..=MAX_SECONDS, "seconds from 0 to 600");
     match field.name {
         "name" => handle.name = field.text()?,
         "kind" => {
@@ -241,11 +241,11 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_handle_is_on_its_node_and_what_cannot_be_meant_is_told() {
-        let mut told = Vec::new();
+    fn a_handle_is_on_its_node_and_invalid_fields_are_reported() {
+        let mut warnings = Vec::new();
         let good = json!({ "name": "knob", "at": [0.9, 1.0, 0.05], "stand": [0.9, 0.0, 0.6], "face": 180, "hand": "left_hand", "reach": 0.3 });
-        let all = read(&good, "leaf", &mut |text| told.push(text));
-        assert!(told.is_empty(), "{told:?}");
+        let all = read(&good, "leaf", &mut |text| warnings.push(text));
+        assert!(warnings.is_empty(), "{warnings:?}");
         let [knob] = &all[..] else { panic!("{all:?}") };
         assert_eq!(
             (knob.name.as_str(), knob.on.as_deref()),
@@ -256,15 +256,15 @@ mod tests {
             (Vec3::new(0.9, 1.0, 0.05), Some(180.0), 0.3)
         );
         let lever = json!({ "kind": "lever", "pivot": [0, -0.3, 0], "axis": [1, 0, 0], "swing": -50, "grip": 0.5, "bar": [0, 1, 0], "radius": 0.02 });
-        let lever = read(&lever, "arm", &mut |text| told.push(text)).remove(0);
+        let lever = read(&lever, "arm", &mut |text| warnings.push(text)).remove(0);
         assert_eq!((lever.kind, lever.swing), (HandleKind::Lever, -50.0));
         assert_eq!(
             (lever.grip, lever.bar, lever.radius),
             (Some(0.5), Some(Vec3::Y), Some(0.02))
         );
         let ladder = json!({ "kind": "ladder", "rise": [0, 0.3, 0.02], "rungs": 12, "width": 0.5, "rails": 0.9, "top": [0, 4, 0.6] });
-        let ladder = read(&ladder, "rung", &mut |text| told.push(text)).remove(0);
-        assert!(told.is_empty(), "{told:?}");
+        let ladder = read(&ladder, "rung", &mut |text| warnings.push(text)).remove(0);
+        assert!(warnings.is_empty(), "{warnings:?}");
         assert_eq!(
             (ladder.kind, ladder.rungs, ladder.width, ladder.rails),
             (HandleKind::Ladder, 12, 0.5, 0.9)
@@ -290,16 +290,16 @@ mod tests {
             json!({ "width": 0 }),
             json!({ "grip": 1.5 }),
         ] {
-            told.clear();
-            read(&bad, "leaf", &mut |text| told.push(text));
-            assert_eq!(told.len(), 1, "{bad}");
+            warnings.clear();
+            read(&bad, "leaf", &mut |text| warnings.push(text));
+            assert_eq!(warnings.len(), 1, "{bad}");
         }
         assert!(
-            read(&json!({ "clipp": "open" }), "n", &mut |text| told
+            read(&json!({ "clipp": "open" }), "n", &mut |text| warnings
                 .push(text))
             .len()
                 == 1
         );
-        assert!(told.last().unwrap().contains("clip"));
+        assert!(warnings.last().unwrap().contains("clip"));
     }
 }

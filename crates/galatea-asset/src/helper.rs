@@ -1,6 +1,6 @@
-//! Helper bones as files and scripts write them (docs/helpers.md): fields to [`HelperSpec`].
+//! Helper bones as written in files and scripts (docs/helpers.md): converts fields to [`HelperSpec`].
 //!
-//! In a file they stand in a node's extras: `"helper": { "kind": "twist", … }`, or a list of such.
+//! A file has them in a node's extras: `"helper": { "kind": "twist", … }`, or a list of them.
 
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value};
@@ -8,25 +8,25 @@ use serde_json::{Map, Value};
 use super::fields::{JsonField, number, numbers, set_all};
 use galatea_rig::helper::{DriverTarget, Example, HelperKind, HelperSpec, Measured};
 
-/// Helpers of one list.
-const MOST: usize = 256;
-/// Points of one curve.
-const MOST_POINTS: usize = 64;
+/// Limit of helpers per list.
+const MAX_HELPERS: usize = 256;
+/// Limit of points per curve.
+const MAX_POINTS: usize = 64;
 
-/// Reads one helper or a list of them; those without a `bone` are for `node`. What cannot be used is left out
-/// and told in words through `warn`.
+/// Reads one helper or a list of them; those without a `bone` belong to `node`. Invalid data is skipped and reported through
+/// `warn`.
 pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<HelperSpec> {
     let list = match value {
         Value::Array(list) => list.as_slice(),
         one => std::slice::from_ref(one),
     };
-    if list.len() > MOST {
+    if list.len() > MAX_HELPERS {
         warn(format!(
-            "of {} helpers the first {MOST} are read",
+            "of {} helpers the first {MAX_HELPERS} are read",
             list.len()
         ));
     }
-    let list = list.iter().take(MOST);
+    let list = list.iter().take(MAX_HELPERS);
     list.filter_map(|value| one(value, node, warn)).collect()
 }
 
@@ -49,10 +49,10 @@ fn one(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Option<Helper
     }
 }
 
-/// Reads the fields of one helper. A field that cannot be used is left out and told through `warn`.
+/// Reads the fields of one helper. Invalid fields are skipped and reported through `warn`.
 ///
 /// # Errors
-/// In words, when it has no kind that is known.
+/// If it has no known kind; the error is a message for users.
 pub fn read_fields(
     fields: &Map<String, Value>,
     warn: &mut dyn FnMut(String),
@@ -75,7 +75,7 @@ pub fn read_fields(
 /// Sets one field of a helper.
 ///
 /// # Errors
-/// In words, when its kind has no such field or the value is none for it.
+/// If its kind has no such field or the value is invalid; the error is a message for users.
 pub fn set(spec: &mut HelperSpec, name: &str, value: &Value) -> Result<(), String> {
     let field = JsonField { name, value };
     let known = spec.kind.fields();
@@ -89,14 +89,14 @@ pub fn set(spec: &mut HelperSpec, name: &str, value: &Value) -> Result<(), Strin
         "from" => spec.from = Some(field.text()?),
         "hold" => spec.hold = Some(field.text()?),
         "morph" => spec.morph = Some(field.text()?),
-        "share" => spec.shares = shares(field)?,
+        "share" => spec.shares = fractions(field)?,
         "axis" => spec.axis = Some(direction(field)?),
         "along" => spec.along = Some(direction(field)?),
         "middle" => spec.middle = field.within(-180.0..=180.0, "degrees from -180 to 180")?,
         "by" => spec.by = Some(field.word(&Measured::ALL)?),
         "to" => spec.to = Some(field.word(&DriverTarget::ALL)?),
         "curve" => spec.curve = points(field)?,
-        "smooth" => spec.is_smooth = field.truth()?,
+        "smooth" => spec.is_smooth = field.boolean()?,
         "amount" => spec.amount = Some(field.within(-100.0..=100.0, "a number within 100")?),
         "full" => spec.full = Some(angle(field)?),
         "radius" => spec.radius = Some(angle(field)?),
@@ -116,18 +116,18 @@ fn texts(field: JsonField) -> Result<Vec<String>, String> {
         .iter()
         .map(|name| Some(name.as_str().filter(|name| !name.is_empty())?.to_owned()))
         .collect();
-    let names = names.filter(|names| (1..=MOST).contains(&names.len()));
+    let names = names.filter(|names| (1..=MAX_HELPERS).contains(&names.len()));
     names.ok_or_else(|| field.wrong("a name or a list of names"))
 }
 
-fn shares(field: JsonField) -> Result<Vec<f32>, String> {
+fn fractions(field: JsonField) -> Result<Vec<f32>, String> {
     let one = number(field.value).map(|share| vec![share]);
-    let shares = one.or_else(|| field.value.as_array()?.iter().map(number).collect());
-    let shares = shares.filter(|shares| {
-        let fit = shares.iter().all(|share| (-2.0..=2.0).contains(share));
-        fit && (1..=MOST).contains(&shares.len())
+    let fractions = one.or_else(|| field.value.as_array()?.iter().map(number).collect());
+    let fractions = fractions.filter(|fractions| {
+        let fit = fractions.iter().all(|share| (-2.0..=2.0).contains(share));
+        fit && (1..=MAX_HELPERS).contains(&fractions.len())
     });
-    shares.ok_or_else(|| field.wrong("a number from -2 to 2, or a list of such"))
+    fractions.ok_or_else(|| field.wrong("a number from -2 to 2, or a list of such"))
 }
 
 fn direction(field: JsonField) -> Result<Vec3, String> {
@@ -152,7 +152,7 @@ fn points(field: JsonField) -> Result<Vec<[f32; 2]>, String> {
     let points: Option<Vec<[f32; 2]>> = list.and_then(|list| list.iter().map(numbers).collect());
     let points = points.filter(|points| {
         let ascends = points.windows(2).all(|pair| pair[0][0] < pair[1][0]);
-        ascends && (1..=MOST_POINTS).contains(&points.len())
+        ascends && (1..=MAX_POINTS).contains(&points.len())
     });
     points.ok_or_else(|| field.wrong("a list of [input, value] with ascending inputs, 64 at most"))
 }
@@ -176,13 +176,16 @@ mod tests {
 
     #[test]
     fn a_table_of_a_script_has_no_node_and_needs_a_kind() {
-        let mut told = Vec::new();
+        let mut warnings = Vec::new();
         let fields =
             serde_json::json!({"kind": "copy", "bone": "pad_l", "of": "chest", "shaer": 1});
-        let read = read_fields(fields.as_object().unwrap(), &mut |text| told.push(text));
+        let read = read_fields(fields.as_object().unwrap(), &mut |text| warnings.push(text));
         assert_eq!(read.unwrap().bones, ["pad_l"]);
-        assert_eq!(told.len(), 1);
-        assert!(told[0].contains("did you mean \"share\"?"), "{told:?}");
+        assert_eq!(warnings.len(), 1);
+        assert!(
+            warnings[0].contains("did you mean \"share\"?"),
+            "{warnings:?}"
+        );
         let none = read_fields(&Map::new(), &mut |_| {}).unwrap_err();
         assert!(
             none.starts_with("it has no \"kind\"; there are twist, fan"),

@@ -1,14 +1,14 @@
-//! Where a converter of other model formats is plugged in.
+//! Interface for converters of other model formats.
 //!
-//! Loading glTF is this crate's own work. A program that also opens FBX, `.x` or OBJ installs an [`Importer`]; one that
-//! only plays packed projects does not, and stays small.
+//! This crate itself loads only glTF. A program that also opens FBX, `.x` or OBJ installs an [`Importer`]; one that only
+//! plays packed projects does not, and stays small.
 
 use std::path::Path;
 use std::sync::OnceLock;
 
 use super::picture_budget::PictureBudget;
 
-/// Reads a file that a model refers to, by its path relative to the model's folder.
+/// Callback that reads a file referenced by a model; the path is relative to the model's folder.
 pub type ReadFile<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 
 /// A binary glTF file, and warnings about what was repaired or left out.
@@ -26,10 +26,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 3] = [Self::X, Self::Fbx, Self::Obj];
 
-    /// The extension of its files, lower case.
+    /// File extension, lower case.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::X => "x",
@@ -38,7 +38,7 @@ impl Format {
         }
     }
 
-    /// Its name in messages.
+    /// Name in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::X => "DirectX .x",
@@ -47,7 +47,7 @@ impl Format {
         }
     }
 
-    /// The format that the extension of a file's name stands for.
+    /// Returns the format of a file name, by its extension.
     pub fn of_name(name: &str) -> Option<Self> {
         let extension = Path::new(name).extension()?;
         let is_it = |format: &Self| extension.eq_ignore_ascii_case(format.extension());
@@ -55,7 +55,7 @@ impl Format {
     }
 }
 
-/// Extensions of files that hold models.
+/// Extensions of model files.
 pub const MODEL_EXTENSIONS: [&str; 6] = [
     "glb",
     "gltf",
@@ -64,7 +64,7 @@ pub const MODEL_EXTENSIONS: [&str; 6] = [
     Format::Fbx.extension(),
     Format::Obj.extension(),
 ];
-/// Extensions of files that hold clips.
+/// Extensions of clip files.
 pub const CLIP_EXTENSIONS: [&str; 9] = [
     "glb",
     "gltf",
@@ -96,7 +96,7 @@ pub fn install(importer: Importer) {
     let _ = INSTALLED.set(importer);
 }
 
-/// The format of a file that is not glTF, and what converts it.
+/// Format of a file that is not glTF, and its converter.
 ///
 /// Binary glTF is recognised by its first bytes under any name: a packed project keeps the names of converted models.
 pub(crate) fn importer(name: &str, bytes: &[u8]) -> Option<(Format, Option<Importer>)> {

@@ -1,4 +1,4 @@
-//! Keeps models near the origin: what numbers of a file make together stays within the [limits](super::limits).
+//! Keeps models near the origin: transforms combined along the hierarchy stay within the [limits](super::limits).
 //!
 //! Callers: `gltf` and `clips`, for every file. Each repair gives one warning that names the node, clip, skin or mesh.
 
@@ -9,22 +9,21 @@ use super::model::{Mesh, Part, Primitive, Skin};
 use super::name_words::call;
 use galatea_anim::{Bone, BoneTracks, Clip, Interpolation, Skeleton, Track};
 
-/// Receives the warnings.
+/// Callback for warnings.
 pub type Warn<'a> = &'a mut dyn FnMut(String);
 
-fn is_sound_affine(m: &Affine3A) -> bool {
+fn is_valid_affine(m: &Affine3A) -> bool {
     m.to_cols_array().into_iter().all(is_sound)
 }
 
-/// Removes translation and scale of bones that, together with those above them, are beyond the limits at rest. Bones follow
-/// their parents.
+/// Removes translation and scale of bones whose combined rest transform is beyond the limits. Bones follow their parents.
 pub fn bones(bones: &mut [Bone], warn: Warn<'_>) {
     let mut worlds: Vec<Affine3A> = Vec::with_capacity(bones.len());
     for bone in bones {
         let parent = bone.parent.and_then(|p| worlds.get(usize::from(p)));
         let parent = parent.copied().unwrap_or(Affine3A::IDENTITY);
         let mut world = parent * bone.rest.to_affine();
-        if !is_sound_affine(&world) {
+        if !is_valid_affine(&world) {
             warn(format!(
                 "node {:?}: with the nodes above it, it is farther away than {MAX_NUMBER:e} m or scaled by more; its \
                  translation and scale are left out",
@@ -38,7 +37,7 @@ pub fn bones(bones: &mut [Bone], warn: Warn<'_>) {
     }
 }
 
-/// The same of a skeleton.
+/// Like [`bones`], for a skeleton.
 pub fn skeleton(skeleton: Skeleton, warn: Warn<'_>) -> Skeleton {
     let mut list = skeleton.bones().to_vec();
     bones(&mut list, warn);
@@ -57,10 +56,10 @@ impl BoneReach {
         is_sound(self.scale) && is_sound(self.distance)
     }
 
-    /// Computes the bounds of a bone in model space from those of its parent.
+    /// Computes the bounds of a bone in model space from those of the parent.
     fn below(parent: Self, bone: &Bone, tracks: Option<&BoneTracks>) -> Self {
         let of = |track: Option<&Track<Vec3>>, rest: Vec3| {
-            let most = track.map_or(0.0, most_of);
+            let most = track.map_or(0.0, max_of);
             most.max(rest.abs().max_element())
         };
         let scale = of(tracks.and_then(|t| t.scale.as_ref()), bone.rest.scale);
@@ -75,15 +74,15 @@ impl BoneReach {
     }
 }
 
-/// The largest number that a track gives, between its keys too.
-fn most_of(track: &Track<Vec3>) -> f32 {
+/// Largest component of a track, including the values between its keys.
+fn max_of(track: &Track<Vec3>) -> f32 {
     let largest = |values: &mut dyn Iterator<Item = &Vec3>| {
         values.fold(0.0_f32, |most, v| most.max(v.abs().max_element()))
     };
     if track.interpolation != Interpolation::CubicSpline {
         return largest(&mut track.values.iter());
     }
-    // A Hermite spline leaves its keys by at most 4/27 of each tangent times the time between them.
+    // A Hermite spline exceeds its keys by at most 4/27 of each tangent times the interval.
     let values = largest(&mut track.values.iter().skip(1).step_by(3));
     let ins = largest(&mut track.values.iter().step_by(3));
     let outs = largest(&mut track.values.iter().skip(2).step_by(3));
@@ -91,8 +90,8 @@ fn most_of(track: &Track<Vec3>) -> f32 {
     values + pairs.fold(0.0, f32::max) * (ins + outs) * (4.0 / 27.0)
 }
 
-/// Removes translations and scales of a clip that put bones beyond the limits: those of single bones, and all where that is
-/// not enough.
+/// Removes translations and scales of a clip that move bones beyond the limits: first those of single bones, and all if that
+/// is not enough.
 pub fn clip(clip: &mut Clip, skeleton: &Skeleton, warn: Warn<'_>) {
     let origin = BoneReach {
         scale: 1.0,
@@ -109,13 +108,13 @@ pub fn clip(clip: &mut Clip, skeleton: &Skeleton, warn: Warn<'_>) {
         if !reach.is_sound()
             && let Some(tracks) = tracks
         {
-            removed += still(tracks);
+            removed += remove_motion(tracks);
             reach = BoneReach::below(parent, bone, None);
         }
         reaches.push(reach);
     }
     if reaches.iter().any(|reach| !reach.is_sound()) {
-        removed += clip.bones.iter_mut().map(still).sum::<usize>();
+        removed += clip.bones.iter_mut().map(remove_motion).sum::<usize>();
     }
     if removed == 0 {
         return;
@@ -129,13 +128,13 @@ pub fn clip(clip: &mut Clip, skeleton: &Skeleton, warn: Warn<'_>) {
     ));
 }
 
-/// Removes translation and scale of a bone; returns how many tracks these were.
-fn still(tracks: &mut BoneTracks) -> usize {
+/// Removes translation and scale tracks of a bone; returns the number removed.
+fn remove_motion(tracks: &mut BoneTracks) -> usize {
     let removed = [tracks.translation.take(), tracks.scale.take()];
     removed.into_iter().flatten().count()
 }
 
-/// Repairs what leads vertices beyond the limits at rest: inverse bind matrices, positions and morph offsets.
+/// Repairs data that moves vertices beyond the limits at rest: inverse bind matrices, positions and morph offsets.
 pub fn surfaces(
     skeleton: &Skeleton,
     skins: &mut [Skin],
@@ -153,7 +152,7 @@ pub fn surfaces(
     for (i, skin) in skins.iter_mut().enumerate() {
         let mut replaced = 0;
         for (matrix, joint) in skin.inverse_bind.iter_mut().zip(&skin.joints) {
-            if !is_sound_affine(&(world(*joint) * Affine3A::from_mat4(*matrix))) {
+            if !is_valid_affine(&(world(*joint) * Affine3A::from_mat4(*matrix))) {
                 *matrix = Mat4::IDENTITY;
                 replaced += 1;
             }
@@ -192,7 +191,7 @@ pub fn surfaces(
     }
 }
 
-/// Sets positions and morph offsets to zero that the matrices of a palette put beyond the limits; returns how many.
+/// Sets positions and morph offsets to zero that the matrices of a palette move beyond the limits; returns the number.
 fn vertices(primitive: &mut Primitive, palette: &[Affine3A]) -> usize {
     let entry = |m: &Affine3A| {
         Mat3::from(m.matrix3)

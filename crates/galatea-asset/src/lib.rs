@@ -31,8 +31,8 @@
 //! # Dependencies
 //!
 //! Depends on `galatea-anim`, `galatea-rig` and `galatea-math`, whose types a model contains. The crates of the
-//! simulation only read the data. Nothing in this crate plays, draws or runs scripts. Loading gives a value with warnings, or an
-//! error that names the file and the cause. A model that loads is valid: indices point at something, numbers are finite, bones
+//! simulation only read the data. Nothing in this crate plays, draws or runs scripts. Loading returns a value with warnings,
+//! or an error that names the file and the cause. A loaded model is valid: indices are in range, numbers are finite, bones
 //! come after their parents and weights sum to 1. No file makes a loader panic.
 
 use std::io;

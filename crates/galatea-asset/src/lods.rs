@@ -1,4 +1,4 @@
-//! Coarser triangles of a model for afar, over the same vertices (PT-05).
+//! Levels of detail: coarser triangles over the same vertices.
 
 use glam::Vec3;
 use meshopt::{SimplifyOptions, VertexDataAdapter, optimize_vertex_cache, simplify};
@@ -6,27 +6,29 @@ use meshopt::{SimplifyOptions, VertexDataAdapter, optimize_vertex_cache, simplif
 use super::Model;
 use super::model::Primitive;
 
-/// How far surfaces may stray on each coarser level, as shares of the model's size.
-const STRAYS: [f32; 4] = [0.004, 0.012, 0.04, 0.08];
+/// Geometric error of each coarser level, as a fraction of the model's size.
+const LEVEL_ERRORS: [f32; 4] = [0.004, 0.012, 0.04, 0.08];
 
-/// Coarser levels of a model: level 0 is the model's own.
+/// Coarser levels of a model; level 0 is the model itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lods {
-    /// Of each mesh, primitive and level.
+    /// Indices by mesh, primitive and level.
     triangles: Vec<Vec<Vec<Vec<u32>>>>,
 }
 
 impl Lods {
-    /// Levels of every model, its own among them.
-    pub const LEVELS: usize = STRAYS.len() + 1;
+    /// Number of levels of a model, including level 0.
+    pub const LEVELS: usize = LEVEL_ERRORS.len() + 1;
 
-    /// Makes the coarser levels of a model. What is smaller than a level lets surfaces stray is left out of it.
+    /// Generates the coarser levels of a model. Primitives smaller than the error of a level are omitted from it.
     pub fn of(model: &Model) -> Self {
         let all = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
         let size = all().map(extent).fold(0.0, f32::max);
         let of = |primitive: &Primitive| -> Vec<Vec<u32>> {
-            let strays = STRAYS.iter().map(|share| share * size);
-            strays.map(|stray| coarser(primitive, stray)).collect()
+            let errors = LEVEL_ERRORS.iter().map(|fraction| fraction * size);
+            errors
+                .map(|max_error| coarser(primitive, max_error))
+                .collect()
         };
         let of_mesh = |primitives: &[Primitive]| primitives.iter().map(of).collect();
         let meshes = model.meshes.iter();
@@ -35,7 +37,7 @@ impl Lods {
         }
     }
 
-    /// Triangles of a primitive on a level from 1 on; `None` on level 0, and where there is none such.
+    /// Triangles of a primitive on a level from 1 on; `None` for level 0 and for a level that does not exist.
     pub fn triangles(&self, mesh: usize, primitive: usize, level: usize) -> Option<&[u32]> {
         let levels = self.levels(mesh, primitive)?;
         Some(levels.get(level.checked_sub(1)?)?)
@@ -47,7 +49,7 @@ impl Lods {
     }
 }
 
-/// Along the longest axis, metres of the mesh.
+/// Size along the longest axis, metres in mesh space.
 fn extent(primitive: &Primitive) -> f32 {
     let finite = || primitive.positions.iter().filter(|at| at.is_finite());
     let low = finite().fold(Vec3::INFINITY, |low, at| low.min(*at));
@@ -55,7 +57,7 @@ fn extent(primitive: &Primitive) -> f32 {
     (high - low).max_element().max(0.0)
 }
 
-fn coarser(primitive: &Primitive, stray: f32) -> Vec<u32> {
+fn coarser(primitive: &Primitive, max_error: f32) -> Vec<u32> {
     let n = primitive.positions.len();
     let is_sound = |i: &u32| {
         let at = primitive.positions.get(*i as usize);
@@ -65,14 +67,14 @@ fn coarser(primitive: &Primitive, stray: f32) -> Vec<u32> {
         && primitive.indices.len().is_multiple_of(3)
         && primitive.indices.iter().all(is_sound)
         && primitive.ribbon.is_empty()
-        && stray > 0.0;
+        && max_error > 0.0;
     let bytes = bytemuck::cast_slice(&primitive.positions);
     match VertexDataAdapter::new(bytes, size_of::<Vec3>(), 0) {
         Ok(vertices) if is_sound => {
             let options = SimplifyOptions::ErrorAbsolute
                 | SimplifyOptions::Prune
                 | SimplifyOptions::Permissive;
-            let found = simplify(&primitive.indices, &vertices, 0, stray, options, None);
+            let found = simplify(&primitive.indices, &vertices, 0, max_error, options, None);
             optimize_vertex_cache(&found, n)
         }
         _ => primitive.indices.clone(),
@@ -84,7 +86,7 @@ mod tests {
     use super::*;
     use crate::model::Mesh;
 
-    /// A ball of 1 m in rings, and a pea of 1 cm beside it.
+    /// A sphere in rings: a ball of 1 m or a small one of 1 cm next to it.
     fn ball(rings: u32, radius: f32, at: Vec3) -> Primitive {
         let mut ball = Primitive::default();
         for i in 0..=rings {
@@ -109,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_coarser_and_stray_no_farther_than_they_may_and_small_things_go() {
+    fn levels_are_coarser_within_their_error_and_small_primitives_are_omitted() {
         let mesh = Mesh {
             primitives: vec![ball(48, 0.5, Vec3::ZERO), ball(8, 0.005, Vec3::X)],
             ..Mesh::default()
@@ -121,14 +123,14 @@ mod tests {
         let lods = Lods::of(&model);
         let positions = &model.meshes[0].primitives[0].positions;
         let mut before = 48 * 48 * 6;
-        for (level, stray) in (1..).zip(STRAYS) {
+        for (level, max_error) in (1..).zip(LEVEL_ERRORS) {
             let triangles = lods.triangles(0, 0, level).unwrap();
             assert!(triangles.len() < before && triangles.len() >= 60, "{level}");
             before = triangles.len();
             for corners in triangles.chunks(3) {
                 let middle: Vec3 = corners.iter().map(|i| positions[*i as usize]).sum();
                 let off = 0.5 - (middle / 3.0).length();
-                assert!(off < 2.5 * stray, "level {level}: {off}");
+                assert!(off < 2.5 * max_error, "level {level}: {off}");
             }
         }
         assert!(before < 48 * 48 * 6 / 40);
@@ -139,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_odd_stays_as_it_is() {
+    fn unusual_primitives_stay_unchanged() {
         let mut broken = ball(8, 0.5, Vec3::ZERO);
         broken.positions[3] = Vec3::NAN;
         let mut beyond = ball(8, 0.5, Vec3::ZERO);

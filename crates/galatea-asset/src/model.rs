@@ -1,4 +1,4 @@
-//! A loaded character file as plain data: what the loader makes and every other room reads.
+//! A loaded model file as plain data: made by the loaders, read by all other modules.
 
 mod material;
 mod texture;
@@ -36,85 +36,83 @@ use galatea_rig::helper::HelperSpec;
 use galatea_rig::look_at::LookAt;
 use galatea_rig::spring::SpringSet;
 
-/// Everything one glTF or GLB file holds, ready to pose and draw. Immutable; shared by `Arc`.
+/// Content of one glTF or GLB file, ready to pose and draw. Immutable; shared by `Arc`.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// Hash of the file's bytes and of those it refers to; equal content has equal `uid`.
+    /// Hash of the bytes of the file and of referenced files; equal content has equal `uid`.
     pub uid: u64,
-    /// File name without folders and extension.
+    /// File name without directory and extension.
     pub name: String,
-    /// Every file that was read, the model itself first; a change of one asks for a reload. Empty
-    /// for a model loaded from memory.
+    /// All files that were read, starting with the model; a change of one causes a reload. Empty for a model loaded from
+    /// memory.
     pub sources: Vec<PathBuf>,
-    /// The nodes of the file's scene and those that joints and clips need, parents before children.
+    /// Nodes of the file's scene, and nodes that joints and clips need; parents before children.
     pub skeleton: Arc<Skeleton>,
-    /// Bones of the skeleton that hang on another parent than in the file, so that the body hangs together
-    /// ([`galatea_anim::reparent`]). Clips are rewritten for it.
+    /// Bones with another parent than in the file, reparented to connect the body ([`galatea_anim::reparent`]). Clips are
+    /// adapted.
     pub reparented: Vec<ReparentedBone>,
-    /// Which way the character looks in its file, and how it was turned.
+    /// Direction that the character faces in its file, and the rotation applied to it.
     pub facing: FacingReport,
-    /// Who made the file and what may be done with it: what it is called, and the text.
+    /// Author and licence: name of the field and text.
     pub meta: Vec<(&'static str, String)>,
-    /// Humanoid bones as the file declares them (VRM); see [`Model::humanoid`].
+    /// Humanoid bones declared by the file (VRM); see [`Model::humanoid`].
     pub declared: Option<Declared>,
-    /// What the file wants of the ragdoll's bodies (`ragdoll` in the extras of nodes), by bone, ascending.
+    /// Ragdoll settings (`ragdoll` in the extras of nodes), ascending by bone.
     pub ragdoll: Vec<(u16, BodyWish)>,
-    /// Solid forms that the file brings along (names of nodes, `solid` in their extras), model space at rest.
+    /// Colliders defined by the file (names of nodes, `solid` in their extras), model space at rest.
     pub solids: Vec<NodeSolid>,
-    /// Nodes that move by themselves (KHR_physics_rigid_bodies), by bone, ascending.
+    /// Nodes with physics (KHR_physics_rigid_bodies), ascending by bone.
     pub motions: Vec<NodeMotion>,
-    /// Springs that come with the file (VRM).
+    /// Spring bones defined by the file (VRM).
     pub springs: Option<Arc<SpringSet>>,
-    /// Constraints that come with the file (VRMC_node_constraint), in the order of its nodes; each can be bound to
-    /// the skeleton, and none waits for another in a circle.
+    /// Constraints defined by the file (VRMC_node_constraint), in the order of the nodes. Each can be bound to the skeleton,
+    /// and there are no circular dependencies.
     pub constraints: Vec<HelperSpec>,
-    /// Helper bones of the file (`helper` in the extras of nodes); as `constraints`, and together with them.
+    /// Helper bones (`helper` in the extras of nodes); with the same guarantees as `constraints`.
     pub helpers: Vec<HelperSpec>,
-    /// Places at which somebody does something with it (`handle` in the extras of nodes).
+    /// Interaction points (`handle` in the extras of nodes).
     pub handles: Vec<HandleSpec>,
-    /// How far its eyes go (VRM).
+    /// Range of the eyes (VRM).
     pub look_at: Option<LookAt>,
-    /// From where the meshes of nodes are seen, where a file says so (VRM), by bone, ascending.
+    /// First-person visibility of the meshes of nodes (VRM), ascending by bone.
     pub seen_from: Vec<(u16, SeenFrom)>,
-    /// Expressions that come with the file (VRM).
+    /// Expressions defined by the file (VRM).
     pub expressions: Vec<Expression>,
-    /// Skins; several may share bones (D06).
+    /// Skins; several may share bones.
     pub skins: Vec<Skin>,
-    /// Meshes, placed in the scene by `parts`. A mesh moved by skins of different size is listed once
-    /// for each.
+    /// Meshes, placed in the scene by `parts`. A mesh used with skins of different size is listed once for each.
     pub meshes: Vec<Mesh>,
-    /// Meshes placed on nodes; what is drawn.
+    /// Instances of meshes on nodes, which are drawn.
     pub parts: Vec<Part>,
     /// Materials; `Primitive::material` indexes them. The loader always adds a default one.
     pub materials: Vec<Material>,
-    /// Names of the file's variants (KHR_materials_variants), each once; `Primitive::variants` says what
-    /// they change.
+    /// Unique names of the file's variants (KHR_materials_variants); `Primitive::variants` lists the materials they change.
     pub variants: Vec<String>,
-    /// Decoded pictures, those that materials use.
+    /// Decoded images used by materials.
     pub images: Vec<Image>,
     /// Clips, in the file's order.
     pub clips: Vec<Arc<Clip>>,
-    /// What was mended or left out while loading, once each, in plain words.
+    /// Repairs and skipped data while loading, as sentences for users, without duplicates.
     pub warnings: Vec<String>,
 }
 
-/// A list of bones and the matrices that take a vertex from the mesh into each bone's space.
+/// A list of bones and the matrices that transform a vertex from mesh space into each bone's space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
     /// Name as authored, may be empty.
     pub name: String,
     /// Index into the skeleton for every joint of the skin.
     pub joints: Vec<u16>,
-    /// Bone-from-mesh matrix for every joint; any affine matrix is accepted (A06).
+    /// Bone-from-mesh matrix for every joint; any affine matrix is accepted.
     pub inverse_bind: Vec<Mat4>,
 }
 
-/// A mesh placed on a node.
+/// Instance of a mesh on a node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Part {
-    /// Name of the node it stands on.
+    /// Name of the node.
     pub name: String,
-    /// The node. Its transform places a rigid part; for a skinned part it is ignored (D02).
+    /// Node. Its transform places a rigid part and is ignored for a skinned part.
     pub bone: u16,
     /// Index into `Model::meshes`.
     pub mesh: usize,
@@ -122,25 +120,25 @@ pub struct Part {
     pub skin: Option<usize>,
     /// Morph weights at rest, one per target of the mesh.
     pub morph_weights: Vec<f32>,
-    /// Throws no shadow: other parts do for it, as for strands of hair of which some are enough.
+    /// Casts no shadow because other parts cast enough, as for fine strands of hair.
     pub is_fine: bool,
-    /// How the transforms of a vertex's bones are mixed.
+    /// Blending method for the transforms of a vertex's bones.
     pub skinning: Skinning,
-    /// Where and in which pieces that is done.
+    /// Processor and granularity of skinning.
     pub skinning_mode: SkinningMode,
 }
 
-/// From where a mesh is drawn (VRM 1.0, `firstPerson.meshAnnotations`).
+/// Views in which a mesh is drawn (VRM 1.0, `firstPerson.meshAnnotations`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SeenFrom {
-    /// From the character's own eyes all but what hangs on its head; from elsewhere all.
+    /// In first person everything except geometry attached to the head; in other views everything.
     #[default]
     Auto,
-    /// All of it, always.
+    /// Drawn in all views.
     Both,
-    /// Through the character's own eyes alone.
+    /// Drawn only in first person.
     OwnEyes,
-    /// From elsewhere alone.
+    /// Drawn only in other views.
     Outside,
 }
 
@@ -149,48 +147,47 @@ pub enum SeenFrom {
 pub struct Mesh {
     /// Name as authored, may be empty.
     pub name: String,
-    /// Pieces with one material each.
+    /// Primitives with one material each.
     pub primitives: Vec<Primitive>,
-    /// Names of the morph targets (`extras.targetNames`, else `target_0`, `target_1`, …).
+    /// Names of the morph targets (`extras.targetNames`, otherwise `target_0`, `target_1`, …).
     pub morph_names: Vec<String>,
 }
 
-/// Triangles with one material. All vertex arrays have one length; optional ones may be empty.
+/// Triangles with one material. All vertex arrays have equal length; optional ones may be empty.
 #[derive(Clone, Debug, Default)]
 pub struct Primitive {
-    /// Mesh space, metres.
+    /// Positions in mesh space, metres.
     pub positions: Vec<Vec3>,
-    /// Unit length.
+    /// Unit normals.
     pub normals: Vec<Vec3>,
-    /// Unit xyz, w = ±1 the bitangent's sign. May be empty where the material has no normal
-    /// texture, or one without coordinates to lie on.
+    /// Unit tangents in xyz; w = ±1 is the sign of the bitangent. May be empty if the material has no normal texture, or one
+    /// without texture coordinates.
     pub tangents: Vec<Vec4>,
-    /// First texture coordinates; zeros where the file has none.
+    /// First texture coordinates; zeros if the file has none.
     pub uv0: Vec<Vec2>,
     /// Second texture coordinates, or empty.
     pub uv1: Vec<Vec2>,
     /// Linear colours that multiply the base colour, or empty.
     pub colors: Vec<Vec4>,
-    /// Which joints move each vertex; empty for a rigid primitive.
+    /// Joints and weights of each vertex; empty for a rigid primitive.
     pub influences: Influences,
     /// Offsets, one entry per morph target of the mesh.
     pub targets: Vec<MorphTarget>,
-    /// Of ribbons, which turn to the eye: how far each vertex lies aside of the middle line that its position is
-    /// on, metres, less than 0 to the other side. Their tangents are along the line, they have normals, and no morph
-    /// targets. Empty for all else.
+    /// Signed distance of each vertex from the centre line of a ribbon, metres; `positions` are on that line. Ribbons face
+    /// the camera. Their tangents are along the line; they have normals and no morph targets. Empty for all other
+    /// primitives.
     pub ribbon: Vec<f32>,
     /// Triangle list into the vertex arrays.
     pub indices: Vec<u32>,
     /// Index into `Model::materials`.
     pub material: usize,
-    /// Materials that take its place: an index into `Model::variants`, and one into
-    /// `Model::materials`, in ascending order of the first, which stands once.
+    /// Materials in variants: an index into `Model::variants` and one into `Model::materials`, in ascending order of the
+    /// first, without duplicates.
     pub variants: Vec<(u16, usize)>,
 }
 
 impl Primitive {
-    /// The material that a variant shows it with, an index into `Model::materials`; the plain one
-    /// where the variant names none.
+    /// Material index in a variant; the default material if the variant does not change it.
     pub fn material_in(&self, variant: Option<u16>) -> usize {
         let found = variant.and_then(|variant| {
             let at = self.variants.binary_search_by_key(&variant, |pair| pair.0);
@@ -200,11 +197,10 @@ impl Primitive {
     }
 }
 
-/// Joint indices and weights, `per_vertex` of each for every vertex; weights are not negative and
-/// sum to 1 (A04).
+/// Joint indices and weights, `per_vertex` of each for every vertex; weights are not negative and sum to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
-    /// Influences stored per vertex: 4 times the number of JOINTS sets, 0 when there are none.
+    /// Influences per vertex: 4 times the number of JOINTS sets, 0 if there are none.
     pub per_vertex: usize,
     /// Indices into the skin's joint list.
     pub joints: Vec<u16>,
@@ -212,44 +208,44 @@ pub struct Influences {
     pub weights: Vec<f32>,
 }
 
-/// Offsets added to the vertices, times a weight. An attribute the target does not move is empty.
+/// Offsets that are multiplied by a weight and added to the vertices. Attributes that the target does not change are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
-    /// Metres.
+    /// Offsets of positions, metres.
     pub positions: Vec<Vec3>,
-    /// Added before the normal is made unit again.
+    /// Offsets of normals; the sum is normalised.
     pub normals: Vec<Vec3>,
-    /// Added to xyz of the tangent.
+    /// Offsets of the tangents' xyz.
     pub tangents: Vec<Vec3>,
 }
 
-/// A decoded picture, 8 bits per channel, RGBA, rows from the top.
+/// A decoded image, 8 bits per channel, RGBA, rows from the top.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
     /// Name or URI as authored, may be empty.
     pub name: String,
-    /// Pixels.
+    /// Width, pixels.
     pub width: u32,
-    /// Pixels.
+    /// Height, pixels.
     pub height: u32,
     /// `width * height * 4` bytes.
     pub rgba: Vec<u8>,
 }
 
 impl Model {
-    /// From where the mesh of a node is seen.
+    /// Returns the first-person visibility of the mesh of a node.
     pub fn seen_from(&self, bone: u16) -> SeenFrom {
         let found = self.seen_from.binary_search_by_key(&bone, |(own, _)| *own);
         found.map_or(SeenFrom::Auto, |i| self.seen_from[i].1)
     }
 
-    /// The humanoid bones: as declared, else found by name and shape. Not cheap; keep it.
+    /// Returns the humanoid bones: as declared, otherwise found by name and shape. Expensive; store the result.
     pub fn humanoid(&self) -> (Humanoid, humanoid::HumanoidMatch) {
         humanoid::find(&self.skeleton, self.declared.as_ref())
     }
 
-    /// The bones: the nodes that a skin uses. Without a skin any node may be meant as one, and all are.
-    /// Each with its index in the skeleton.
+    /// Returns the bones with their indices in the skeleton: the nodes that a skin uses. A model without a skin returns all
+    /// nodes.
     pub fn bones(&self) -> impl Iterator<Item = (u16, &Bone)> {
         let bones = self.skeleton.bones();
         let no_skin = !bones.iter().any(|bone| bone.skinned);
@@ -257,7 +253,7 @@ impl Model {
         all.filter(move |(_, bone)| bone.skinned || no_skin)
     }
 
-    /// The clip with this exact name.
+    /// Returns the clip with this exact name.
     pub fn clip(&self, name: &str) -> Option<usize> {
         self.clips.iter().position(|clip| clip.name == name)
     }
@@ -277,20 +273,20 @@ impl Model {
         self.meshes.iter().flat_map(|mesh| &mesh.primitives)
     }
 
-    /// Sets how parts are deformed. The `uid` changes too, because the model draws differently.
+    /// Sets the skinning method of parts. Also changes the `uid`, because the model draws differently.
     ///
     /// # Errors
-    /// When `options` names a mesh that does not exist; the message gives the nearest name.
+    /// If `options` names a mesh that does not exist; the message suggests the most similar name.
     pub fn set_skinning(&mut self, options: &SkinningOptions) -> Result<(), String> {
-        for (wanted, _) in &options.by_mesh {
+        for (mesh_name, _) in &options.by_mesh {
             let mut names = Vec::new();
             for part in &self.parts {
                 names.extend([part.name.as_str(), self.meshes[part.mesh].name.as_str()]);
             }
-            if !names.contains(&wanted.as_str()) {
+            if !names.contains(&mesh_name.as_str()) {
                 names.retain(|name| !name.is_empty());
-                let hint = nearest_hint(wanted, names.into_iter());
-                return Err(format!("skinning: there is no mesh {wanted:?}{hint}"));
+                let hint = nearest_hint(mesh_name, names.into_iter());
+                return Err(format!("skinning: there is no mesh {mesh_name:?}{hint}"));
             }
         }
         for part in &mut self.parts {

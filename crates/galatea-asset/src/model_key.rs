@@ -1,8 +1,8 @@
-//! Tells the sources of models apart.
+//! Keys of model sources.
 
 use std::fmt;
 
-/// Source of a model: a file, or a simple form that was made without one.
+/// Source of a model: a file, or a generated primitive.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ModelKey {
     /// Path of a file as the script gave it, with its import options if there are any.
@@ -12,7 +12,7 @@ pub enum ModelKey {
 }
 
 impl ModelKey {
-    /// The path or the form, without a mark that tells them apart.
+    /// Path or shape name, without a prefix for the variant.
     pub fn name(&self) -> &str {
         match self {
             Self::File(name) | Self::Form(name) => name,

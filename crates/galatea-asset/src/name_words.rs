@@ -1,6 +1,6 @@
 //! Words in the names of materials, nodes and meshes.
 
-/// Words of a name in small letters. Other characters divide them, and a capital behind a small letter does.
+/// Splits a name into lower-case words at non-letters and at a capital letter after a small one.
 pub fn name_words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';

@@ -1,20 +1,20 @@
-//! Pictures of normals: made of heights, made unit (NM-04, NM-13).
+//! Normal maps: computed from height maps, normalised.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
 
 use super::model::Image;
 
-/// Steps of 255 by which a texel of unit length may be off.
-const ROUNDED: f32 = 1.5;
+/// Tolerance of a unit-length texel, in steps of 1/255.
+const MAX_ROUNDING: f32 = 1.5;
 
-/// The direction that a texel tells (NM-04).
+/// Decodes the direction of a texel.
 pub fn direction(picture: &Image, x: u32, y: u32) -> Vec3 {
     let at = 4 * (y * picture.width + x) as usize;
     Vec3::from([0, 1, 2].map(|k| f32::from(picture.rgba[at + k]) / 127.5 - 1.0))
 }
 
-/// A direction as a colour, 0..=1.
+/// Encodes a direction as a colour, 0..=1.
 pub fn as_color(direction: Vec3) -> Vec3 {
     direction.normalize_or(Vec3::Z) * 0.5 + 0.5
 }
@@ -34,8 +34,8 @@ fn made(picture: &Image, of: impl Fn(u32, u32) -> Vec3) -> Image {
     }
 }
 
-/// Normals of heights (NM-13): white is `depth` widths of the picture over black. With `wraps` its edges meet each other.
-/// Green is up, as glTF has it. Slopes are those of Scharr's operator (2000), even in all directions.
+/// Computes normals from heights. White is higher than black by `depth` times the width of the image. With `wraps` the image
+/// tiles. Green is up, as in glTF. Slopes use Scharr's operator (2000), which has equal weight in all directions.
 pub fn from_heights(heights: &Image, depth: f32, wraps: bool) -> Image {
     let (wide, high) = (heights.width as i64, heights.height as i64);
     let levels: Vec<f32> = heights
@@ -70,18 +70,17 @@ pub fn from_heights(heights: &Image, depth: f32, wraps: bool) -> Image {
     })
 }
 
-/// A normal map whose directions are unit again after it was painted on or made smaller (NM-13), and the share of its
-/// texels that were not.
+/// Renormalises a normal map after it was painted on or shrunk. Also returns the fraction of texels that needed it.
 pub fn unit(normals: &Image) -> (Image, f32) {
     let image = made(normals, |x, y| direction(normals, x, y));
     let was = normals.rgba.chunks_exact(4);
     let n = (normals.width * normals.height).max(1);
     let differs = was.filter(|texel| {
         let own = [0, 1, 2].map(|k| f32::from(texel[k]) / 127.5 - 1.0);
-        (Vec3::from(own).length() - 1.0).abs() > ROUNDED / 127.5
+        (Vec3::from(own).length() - 1.0).abs() > MAX_ROUNDING / 127.5
     });
-    let share = differs.count() as f32 / n as f32;
-    (image, share)
+    let fraction = differs.count() as f32 / n as f32;
+    (image, fraction)
 }
 
 #[cfg(test)]
@@ -103,19 +102,19 @@ mod tests {
                 })
                 .collect(),
         };
-        // Two steps of 255 a pixel, of a picture 64 wide and 0.5 widths deep: a slope of 0.251.
+        // Two steps of 255 per pixel, in an image 64 wide and 0.5 widths deep: a slope of 0.251.
         let made = from_heights(&image, 0.5, false);
         let slope = 2.0 / 255.0 * 0.5 * 64.0;
-        let wanted = Vec3::new(-slope, -slope / 2.0, 1.0).normalize();
-        assert!(direction(&made, 30, 30).angle_between(wanted) < 0.006);
-        // Where edges meet each other there is a cliff.
+        let expected = Vec3::new(-slope, -slope / 2.0, 1.0).normalize();
+        assert!(direction(&made, 30, 30).angle_between(expected) < 0.006);
+        // The edges of a tiling image form a cliff here.
         let wrapped = from_heights(&image, 0.5, true);
-        assert!(direction(&wrapped, 63, 30).angle_between(wanted) > 0.5);
-        assert!(direction(&made, 63, 30).angle_between(wanted) < 0.2);
+        assert!(direction(&wrapped, 63, 30).angle_between(expected) > 0.5);
+        assert!(direction(&made, 63, 30).angle_between(expected) < 0.2);
     }
 
     #[test]
-    fn what_was_painted_on_is_made_unit() {
+    fn a_painted_map_is_normalised() {
         let mut rgba = [128, 128, 255, 255].repeat(16);
         rgba[..4].copy_from_slice(&[200, 128, 128, 255]);
         rgba[4..8].copy_from_slice(&[128, 128, 128, 255]);
@@ -125,8 +124,8 @@ mod tests {
             height: 4,
             rgba,
         };
-        let (made, share) = unit(&image);
-        assert_eq!(share, 2.0 / 16.0);
+        let (made, fraction) = unit(&image);
+        assert_eq!(fraction, 2.0 / 16.0);
         assert_eq!(made.rgba[0], 255, "along +X");
         for i in 0..16 {
             assert!((direction(&made, i % 4, i / 4).length() - 1.0).abs() < 0.012);

@@ -1,7 +1,7 @@
-//! Atomic writes: a file is written under a temporary name in the same folder and renamed when it is complete, so that
-//! a full disk or a crash leaves the old file.
+//! Atomic writes: a file is written under a temporary name in the same folder and renamed when it is complete. After a full
+//! disk or a crash the old file is still there.
 //!
-//! Files that a script asks for go through [`OutputFolder`], which never leaves its folder.
+//! Files requested by a script go through [`OutputFolder`], which never leaves its folder.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -14,14 +14,14 @@ use cap_std::fs::Dir;
 use cap_tempfile::TempFile;
 use tempfile::{NamedTempFile, PersistError};
 
-/// Beginning and end of the names of files that are not complete yet.
-const PART: (&str, &str) = (".galatea-", ".part");
-/// Characters of the longest name of a file that a script asks for.
+/// Prefix and suffix of temporary file names.
+const PARTIAL_NAME: (&str, &str) = (".galatea-", ".part");
+/// Limit of the length of a file name given by a script, characters.
 const MAX_NAME: usize = 100;
-/// Number of attempts to replace a file that another program has open, and the time between two.
-const TRIES: u32 = 20;
+/// Number of attempts to replace a file that another program has open.
+const MAX_TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(25);
-/// Names that Windows keeps for devices, whatever follows them after a dot.
+/// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// A file that is being written. Without [`NewFile::finish`] it never appears.
@@ -40,10 +40,10 @@ enum NewContent {
 }
 
 impl NewFile {
-    /// Begins a file, and makes its folder. If the user made the file a link, its target is written.
+    /// Creates a file and its folder. If the path is a link, its target is written.
     ///
     /// # Errors
-    /// When nothing can be written there; the message names the file.
+    /// If the file cannot be created; the message names the file.
     pub fn create(path: &Path) -> io::Result<Self> {
         Self::begin(path, false).map_err(|error| named(path, &error))
     }
@@ -63,19 +63,19 @@ impl NewFile {
             Some(about) if about.permissions().readonly() => {
                 return Err(io::ErrorKind::PermissionDenied.into());
             }
-            _ => NewContent::Beside(beside(&path, is_program)?),
+            _ => NewContent::Beside(temporary_file(&path, is_program)?),
         };
         if let (NewContent::Beside(file), Some(before), false) = (&content, before, is_program) {
-            // A drive that knows no permissions keeps its own.
+            // A file system without permissions keeps its defaults.
             let _ = file.as_file().set_permissions(before.permissions());
         }
         Ok(Self { path, content })
     }
 
-    /// A handle to write through, for encoders that keep it; it shares its position with the file.
+    /// A handle for encoders that own their writer; it shares its position with the file.
     ///
     /// # Errors
-    /// When the system has no handles left.
+    /// If the system has no handles left.
     pub fn handle(&self) -> io::Result<File> {
         match &self.content {
             NewContent::Beside(file) => file.as_file().try_clone(),
@@ -86,7 +86,7 @@ impl NewFile {
     /// Renames the file to its final name.
     ///
     /// # Errors
-    /// When that fails; the file that was there before stays. The message names the file.
+    /// If renaming fails; the old file stays. The message names the file.
     pub fn finish(self) -> io::Result<()> {
         let path = self.path;
         let NewContent::Beside(file) = self.content else {
@@ -120,18 +120,18 @@ impl Write for NewFile {
     }
 }
 
-/// Writes a file atomically, and makes its folder.
+/// Writes a file atomically, and creates its folder.
 ///
 /// # Errors
-/// When it cannot be written; the message names the file.
+/// If the file cannot be written; the message names it.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, bytes, false)
 }
 
-/// Writes a program that can be run, atomically.
+/// Writes an executable file atomically.
 ///
 /// # Errors
-/// When it cannot be written; the message names the file.
+/// If the file cannot be written; the message names it.
 pub fn write_program(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, bytes, true)
 }
@@ -142,15 +142,15 @@ fn write(path: &Path, bytes: &[u8], is_program: bool) -> io::Result<()> {
     filled.map_err(|error| named(path, &error))?.finish()
 }
 
-/// A new temporary file in the folder of another, with the permissions of a new file or of a program.
-fn beside(path: &Path, is_program: bool) -> io::Result<NamedTempFile> {
+/// A new temporary file in the directory of `path`, with the permissions of a new file or of an executable.
+fn temporary_file(path: &Path, is_program: bool) -> io::Result<NamedTempFile> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(PART.0).suffix(PART.1);
+    builder.prefix(PARTIAL_NAME.0).suffix(PARTIAL_NAME.1);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -162,18 +162,18 @@ fn beside(path: &Path, is_program: bool) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// True for the name of a file that is not complete yet.
+/// Returns true for the name of a temporary file that is not complete yet.
 pub(crate) fn is_part(name: &str) -> bool {
-    name.starts_with(PART.0) && name.ends_with(PART.1)
+    name.starts_with(PARTIAL_NAME.0) && name.ends_with(PARTIAL_NAME.1)
 }
 
-/// Replaces a file. On Windows that fails for a moment while another program has it open.
+/// Retries replacing a file: on Windows this fails for a moment while another program has the file open.
 fn retried(mut replace: impl FnMut() -> io::Result<()>) -> io::Result<()> {
     let mut n = 1;
     loop {
         match replace() {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied && cfg!(windows) => {
-                if n == TRIES {
+                if n == MAX_TRIES {
                     return Err(error);
                 }
                 n += 1;
@@ -188,18 +188,18 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// A folder of a project in which scripts have files written. No name and no link leads out of it: links are refused,
-/// also when another program makes one meanwhile.
+/// A project folder for files written by scripts. Neither a name nor a link leads out of it: links are rejected, even if
+/// another program creates one in the meantime.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFolder {
-    /// The folder of the project; the user may have made it a link.
+    /// Folder of the project, which the user may have made a link.
     root: PathBuf,
-    /// The folder in it, relative.
+    /// Path of the folder relative to `root`.
     inside: &'static str,
 }
 
 impl OutputFolder {
-    /// The folder `inside` of a folder; empty for that folder itself.
+    /// The folder `inside` of `root`; an empty path is `root` itself.
     pub fn new(root: &Path, inside: &'static str) -> Self {
         Self {
             root: root.to_owned(),
@@ -207,19 +207,19 @@ impl OutputFolder {
         }
     }
 
-    /// The path of a file in the folder, if scripts may have one of that name.
+    /// Returns the path of a file in the folder if scripts may use that name.
     ///
     /// # Errors
-    /// A name that is not allowed.
+    /// If the name is not allowed.
     pub fn path(&self, name: &str) -> Result<PathBuf, String> {
         check_name(name)?;
         Ok(self.root.join(self.inside).join(name))
     }
 
-    /// Writes a file atomically, and makes the folder; returns the path of the file.
+    /// Writes a file atomically, and creates the folder; returns the path of the file.
     ///
     /// # Errors
-    /// When the name is none for it, the folder or the file is a link, or it cannot be written. The message names the
+    /// If the name is not allowed, the folder or the file is a link, or the file cannot be written. The message names the
     /// file relative to the root.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         let invalid = |text| io::Error::new(io::ErrorKind::InvalidInput, text);
@@ -235,17 +235,17 @@ impl OutputFolder {
         refuse_link(&folder, name, name)?;
         let mut file = TempFile::new(&folder)?;
         file.write_all(bytes)?;
-        // What a player chose is worth waiting for the disk.
+        // A player's settings are worth waiting until the disk has stored them.
         if self.inside.is_empty() {
             file.as_file().sync_all()?;
         }
         file.replace(name)
     }
 
-    /// Removes a file; one that is not there is no error.
+    /// Removes a file; a missing file is not an error.
     ///
     /// # Errors
-    /// When the name is none for it, or it cannot be removed.
+    /// If the name is not allowed, or the file cannot be removed.
     pub fn remove(&self, name: &str) -> io::Result<()> {
         check_name(name).map_err(|text| io::Error::new(io::ErrorKind::InvalidInput, text))?;
         match self.open().and_then(|folder| folder.remove_file(name)) {
@@ -254,7 +254,7 @@ impl OutputFolder {
         }
     }
 
-    /// Opens the folder without following links below the root, and makes it where it is missing.
+    /// Opens the folder without following links below the root, and creates it if it is missing.
     fn open(&self) -> io::Result<Dir> {
         let mut folder = Dir::open_ambient_dir(&self.root, ambient_authority())?;
         for part in Path::new(self.inside) {
@@ -269,7 +269,7 @@ impl OutputFolder {
     }
 }
 
-/// Fails where there is a link, with a message that says what to do.
+/// Fails if there is a link, with a message that says what to do.
 fn refuse_link(folder: &Dir, name: impl AsRef<Path>, shown: &str) -> io::Result<()> {
     match folder.symlink_metadata(name) {
         Ok(about) if about.is_symlink() => {
@@ -282,7 +282,7 @@ fn refuse_link(folder: &Dir, name: impl AsRef<Path>, shown: &str) -> io::Result<
     }
 }
 
-/// Checks that a name is one of a file on every system, in the folder itself.
+/// Checks that a name is valid on every system and contains no folder.
 fn check_name(name: &str) -> Result<(), String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let begins_well = !name.starts_with('.') && !name.ends_with('.');

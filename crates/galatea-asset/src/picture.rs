@@ -1,4 +1,4 @@
-//! Pictures that are shown as they are, or read as heights: PNG, JPEG and WebP.
+//! Images for display, or read as height maps: PNG, JPEG and WebP.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -9,33 +9,33 @@ use super::model::Image;
 use super::read_at_most;
 use galatea_math::heights::MOST_HEIGHTS;
 
-/// No side of a picture is longer, pixels: what every device draws.
+/// Limit of an image's width and height, pixels; every GPU supports it.
 pub const MOST_SIDE: u32 = 2048;
-/// Bytes of the largest file that is read.
-const LARGEST: u64 = 64 << 20;
+/// Limit of an image file, bytes.
+const MAX_FILE_BYTES: u64 = 64 << 20;
 
-/// Reads a picture; its name is left empty.
+/// Loads an image; its name stays empty.
 ///
 /// # Errors
-/// Why it cannot be shown, in plain words.
+/// If the image cannot be shown; the error is a message for users.
 pub fn load(path: &Path) -> Result<Image, String> {
     load_up_to(path, MOST_SIDE)
 }
 
-/// The same with sides of at most so many pixels.
+/// Loads an image like [`load`] with a width and height of at most `max_side` pixels.
 ///
 /// # Errors
-/// Why it cannot be read, in plain words.
-pub fn load_up_to(path: &Path, most: u32) -> Result<Image, String> {
-    let bytes = read_at_most(path, LARGEST).map_err(|error| error.to_string())?;
-    decode(&bytes, most)
+/// If the image cannot be read; the error is a message for users.
+pub fn load_up_to(path: &Path, max_side: u32) -> Result<Image, String> {
+    let bytes = read_at_most(path, MAX_FILE_BYTES).map_err(|error| error.to_string())?;
+    decode(&bytes, max_side)
 }
 
-fn decode(bytes: &[u8], most: u32) -> Result<Image, String> {
+fn decode(bytes: &[u8], max_side: u32) -> Result<Image, String> {
     let image = open(bytes, |width, height| {
-        if width == 0 || height == 0 || width > most || height > most {
+        if width == 0 || height == 0 || width > max_side || height > max_side {
             return Err(format!(
-                "is {width} × {height} pixels; 1 to {most} of each are shown"
+                "is {width} × {height} pixels; 1 to {max_side} of each are shown"
             ));
         }
         Ok(())
@@ -48,7 +48,7 @@ fn decode(bytes: &[u8], most: u32) -> Result<Image, String> {
     })
 }
 
-/// Decodes a picture whose width and height, pixels, `check` finds fit.
+/// Decodes an image whose width and height, in pixels, pass `check`.
 fn open(
     bytes: &[u8],
     check: impl FnOnce(u32, u32) -> Result<(), String>,
@@ -67,23 +67,23 @@ fn open(
     reader()?.decode().map_err(|error| error.to_string())
 }
 
-/// A picture read as heights.
+/// A height map from an image.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relief {
-    /// Pixels of a row.
+    /// Pixels per row.
     pub columns: usize,
-    /// Its red, or how bright it is where it is grey, 0..=1, row by row from the top; as fine as the file
-    /// has it, in 255 or 65 535 steps.
+    /// Heights 0..=1, row by row from the top: the red channel, or the brightness of a grey image. They keep the precision
+    /// of the file, 255 or 65 535 steps.
     pub values: Vec<f32>,
 }
 
 impl Relief {
-    /// Reads a picture of at least 2 × 2 and at most [`MOST_HEIGHTS`] pixels.
+    /// Loads an image of at least 2 × 2 and at most [`MOST_HEIGHTS`] pixels.
     ///
     /// # Errors
-    /// Why it makes no heights, in plain words.
+    /// If the image is no height map; the error is a message for users.
     pub fn load(path: &Path) -> Result<Self, String> {
-        let bytes = read_at_most(path, LARGEST).map_err(|error| error.to_string())?;
+        let bytes = read_at_most(path, MAX_FILE_BYTES).map_err(|error| error.to_string())?;
         Self::decode(&bytes)
     }
 
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_read_as_it_is_and_what_is_too_large_or_broken_is_told() {
+    fn an_image_is_read_unchanged_and_a_large_or_broken_one_gives_an_error() {
         let image = decode(&png(3, 2), MOST_SIDE).unwrap();
         assert_eq!((image.width, image.height), (3, 2));
         assert_eq!(image.rgba, [9, 8, 7, 6].repeat(6));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn heights_are_as_fine_as_their_picture() {
+    fn heights_keep_the_precision_of_their_image() {
         let written = |image: DynamicImage| {
             let mut bytes = Cursor::new(Vec::new());
             image.write_to(&mut bytes, ImageFormat::Png).unwrap();
@@ -146,8 +146,8 @@ mod tests {
         let fine = image::ImageBuffer::from_raw(3, 2, steps.clone()).unwrap();
         let read = Relief::decode(&written(DynamicImage::ImageLuma16(fine))).unwrap();
         assert_eq!(read.columns, 3);
-        let wanted: Vec<f32> = steps.iter().map(|n| f32::from(*n) / 65535.0).collect();
-        assert_eq!(read.values, wanted);
+        let expected: Vec<f32> = steps.iter().map(|n| f32::from(*n) / 65535.0).collect();
+        assert_eq!(read.values, expected);
         let plain = image::ImageBuffer::from_raw(2, 2, vec![0, 51, 102, 255]).unwrap();
         let read = Relief::decode(&written(DynamicImage::ImageLuma8(plain))).unwrap();
         assert_eq!(read.values, [0.0, 0.2, 0.4, 1.0]);

@@ -1,6 +1,6 @@
-//! Memory that pictures may take when they are decoded: a file of some kilobytes may hold a picture of a billion pixels.
+//! Memory budget for decoded images: a file of some kilobytes may contain an image of a billion pixels.
 //!
-//! Callers: everything that decodes pictures of models and environments. The size is compared before a pixel is decoded.
+//! Callers: all code that decodes images of models and environments. The size is checked before decoding.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use serde::Deserialize;
 
 use super::vfs::{self, LARGEST_TEXT};
 
-/// The allowance in megabytes without a setting, see [`PictureBudget`].
+/// Default of the budget in megabytes, see [`PictureBudget`].
 pub const DEFAULT_PICTURE_MB: u64 = 160;
-/// Bytes that are allowed in addition for each byte of the files.
+/// Additional budget for each byte of the files, bytes.
 const PER_BYTE: u64 = 20;
-/// No side of a picture is longer, pixels.
+/// Limit of an image's width and height, pixels.
 const MAX_SIDE: u32 = 65_536;
 
-/// The allowance of a project for the pictures of one model, or for one environment: megabytes (`[assets] picture_mb` in
-/// `galatea.toml`), and 20 times the size of the files.
+/// Budget for the images of one model, or for one environment: a number of megabytes (`[assets] picture_mb` in
+/// `galatea.toml`), plus 20 times the size of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureBudget {
     bytes: u64,
@@ -28,7 +28,7 @@ impl Default for PictureBudget {
     }
 }
 
-/// The part of `galatea.toml` that is read here.
+/// The part of `galatea.toml` that this module reads.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct BudgetSettings {
@@ -50,14 +50,14 @@ impl Default for AssetBudget {
 }
 
 impl PictureBudget {
-    /// An allowance of so many megabytes.
+    /// A budget of `n` megabytes.
     pub const fn megabytes(n: u64) -> Self {
         Self {
             bytes: n.saturating_mul(1 << 20),
         }
     }
 
-    /// The allowance for a file: that of the nearest folder above it with a `galatea.toml`.
+    /// Budget for a file, from the `galatea.toml` in the nearest folder above it.
     pub fn of(file: &Path) -> Self {
         let full = std::path::absolute(file).unwrap_or_default();
         let mut folders = file.ancestors().chain(full.ancestors());
@@ -69,27 +69,27 @@ impl PictureBudget {
         Self::megabytes(settings.assets.picture_mb)
     }
 
-    /// Returns the allowance for files of so many bytes.
+    /// Budget for files with a total size of `bytes`.
     pub const fn for_files(self, bytes: u64) -> PictureAllowance {
         let all = self.bytes.saturating_add(bytes.saturating_mul(PER_BYTE));
         PictureAllowance { all, left: all }
     }
 }
 
-/// The size of a picture that is not decoded yet.
+/// Size of an image before decoding.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodedSize {
-    /// Pixels.
+    /// Width, pixels.
     pub width: u32,
-    /// Pixels.
+    /// Height, pixels.
     pub height: u32,
-    /// Bytes of a pixel that stay in memory.
+    /// Bytes per pixel that stay in memory.
     pub resident: u64,
-    /// Bytes of a pixel that are freed after decoding.
+    /// Bytes per pixel that are freed after decoding.
     pub scratch: u64,
 }
 
-/// The unused part of a [`PictureBudget`].
+/// Remaining part of a [`PictureBudget`].
 #[derive(Clone, Copy, Debug)]
 pub struct PictureAllowance {
     all: u64,
@@ -97,10 +97,10 @@ pub struct PictureAllowance {
 }
 
 impl PictureAllowance {
-    /// Takes a picture from it.
+    /// Subtracts an image from the budget.
     ///
     /// # Errors
-    /// When it is too large; the message names the setting.
+    /// If the image is too large; the message names the setting.
     pub fn take(&mut self, picture: EncodedSize) -> Result<(), String> {
         let EncodedSize { width, height, .. } = picture;
         let pixels = u64::from(width) * u64::from(height);
@@ -150,7 +150,7 @@ mod tests {
         );
         assert!(why.contains("`[assets] picture_mb`"), "{why}");
         assert_eq!(allowance.take(picture(1024, 2)), Ok(()));
-        // Each byte of the files adds twenty.
+        // Each byte of the files adds twenty bytes.
         let mut allowance = PictureBudget::megabytes(0).for_files(1 << 20);
         assert_eq!(allowance.take(picture(2048, 1)), Ok(()));
         assert!(allowance.take(picture(2048, 1)).is_err());

@@ -1,4 +1,4 @@
-//! A project: a folder with a script, assets, perhaps shaders and settings.
+//! Project: a folder with a script, assets, and optional shaders and settings.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -15,22 +15,22 @@ use galatea_math::names::nearest;
 /// An opened project folder.
 #[derive(Clone, Debug)]
 pub struct Project {
-    /// The folder.
+    /// Root folder.
     pub root: PathBuf,
-    /// Settings of `galatea.toml`, or the defaults.
+    /// Settings from `galatea.toml`, or defaults.
     pub settings: Settings,
-    /// A model that is looked at by itself.
+    /// Model that is viewed without a project.
     pub viewed: Option<Viewed>,
 }
 
-/// A model, or motion, that is looked at by itself.
+/// A model, or motion, that is viewed without a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Viewed {
-    /// The main script's text, which is no file.
+    /// Text of the built-in main script, which is not a file.
     pub script: String,
-    /// The model.
+    /// Model file.
     pub file: PathBuf,
-    /// Files whose clips it plays besides its own.
+    /// Files with additional clips to play.
     pub takes: Vec<PathBuf>,
 }
 
@@ -38,17 +38,17 @@ pub struct Viewed {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// Name in the window's title.
+    /// Name in the window title.
     pub name: Option<String>,
-    /// Scripts.
+    /// Script settings.
     pub script: ScriptSettings,
-    /// The window.
+    /// Window settings.
     pub window: WindowSettings,
-    /// Sound.
+    /// Sound settings.
     pub sound: SoundSettings,
-    /// The executable that it ships as.
+    /// Settings for the shipped executable.
     pub bundle: BundleSettings,
-    /// Where its assets lie.
+    /// Locations of assets.
     pub assets: AssetSettings,
 }
 
@@ -56,10 +56,10 @@ pub struct Settings {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AssetSettings {
-    /// Folders, relative to the project, whose files stand beside those in `assets/`: what several projects share.
+    /// Additional asset folders, relative to the project, searched after `assets/`; for assets shared by several projects.
     pub also: Vec<String>,
-    /// Megabytes that the decoded pictures of one model, or one environment, may take in addition to 20 times the size of
-    /// its files; see [`super::PictureBudget`].
+    /// Budget for the decoded images of one model or one environment, megabytes, in addition to 20 times the size of the
+    /// files; see [`super::PictureBudget`].
     pub picture_mb: u64,
 }
 
@@ -76,14 +76,13 @@ impl Default for AssetSettings {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BundleSettings {
-    /// Files and folders of the project that do not go into it, relative to the project.
+    /// Files and folders that are not packed, relative to the project.
     pub exclude: Vec<String>,
-    /// Whether the English pronunciation dictionary goes into it; left out: if a script calls `say`, `conversation` or
-    /// `pronounce`.
+    /// The English pronunciation dictionary is included; by default if a script calls `say`, `conversation` or `pronounce`.
     pub dictionary: Option<bool>,
-    /// What macOS knows it by, as `com.example.walk`; made of its name where it is left out.
+    /// Bundle identifier on macOS, such as `com.example.walk`; by default derived from the name.
     pub identifier: Option<String>,
-    /// Its version, as macOS shows it.
+    /// Version shown by macOS.
     pub version: String,
 }
 
@@ -102,9 +101,9 @@ impl Default for BundleSettings {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SoundSettings {
-    /// Seconds by which what is heard is later than the program knows, as with headphones without a cable: mouths wait for it.
+    /// Latency of the sound output in seconds, for example of wireless headphones; lip sync is delayed by it.
     pub delay: f32,
-    /// The voice of lines without a recording, of a synthesiser that is installed; silent without one.
+    /// Name of an installed text-to-speech voice for lines without a recording; without it they are silent.
     pub voice: Option<String>,
 }
 
@@ -112,11 +111,11 @@ pub struct SoundSettings {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ScriptSettings {
-    /// The main script, relative to the folder.
+    /// Main script, relative to the project.
     pub main: String,
-    /// Steps of one update, listener or condition.
+    /// Limit of steps of one update, listener or condition.
     pub budget: u64,
-    /// Megabytes that all scripts together may hold.
+    /// Memory limit of all scripts together, megabytes.
     pub memory_mb: usize,
 }
 
@@ -134,13 +133,13 @@ impl Default for ScriptSettings {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WindowSettings {
-    /// Points.
+    /// Width in points.
     pub width: u32,
-    /// Points.
+    /// Height in points.
     pub height: u32,
-    /// Fills the screen from the start.
+    /// Starts in full screen.
     pub full_screen: bool,
-    /// A square picture (PNG, JPEG or WebP), relative to the project: of the window, and of executables for Windows.
+    /// Square image (PNG, JPEG or WebP), relative to the project: icon of the window, and of executables for Windows.
     pub icon: Option<String>,
 }
 
@@ -155,55 +154,55 @@ impl Default for WindowSettings {
     }
 }
 
-/// Why a folder is not a project.
+/// Error: a folder is not a project.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// There is no such folder.
+    /// The folder does not exist.
     #[error("{0}: there is no such folder; `galatea new {0}` makes a project")]
     NoFolder(String),
-    /// It is a file of another format.
+    /// The path is a file of another format.
     #[error("{file}: .{extension} is not supported; formats: {FORMATS}")]
     Unsupported {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// The extension of its name.
+        /// Extension of the name.
         extension: String,
     },
-    /// It has no script.
+    /// The folder has no main script.
     #[error(
         "{folder}: no {script} in it{hint}; `galatea new {folder}/demo` makes a project that runs"
     )]
     NoScript {
-        /// The folder.
+        /// Path of the folder.
         folder: String,
-        /// The script it should have.
+        /// Expected script.
         script: String,
-        /// The file that differs from it only in upper and lower case, see [`vfs::case_hint`].
+        /// Hint at a file whose name differs only in letter case, see [`vfs::case_hint`].
         hint: String,
     },
-    /// `galatea.toml` is faulty.
+    /// `galatea.toml` is invalid.
     #[error("{file}: {text}")]
     Settings {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// What is wrong and where.
+        /// Message with the position.
         text: String,
     },
 }
 
-/// Extensions of files that hold light from all around.
+/// Extensions of environment map files.
 pub const ENVIRONMENT_EXTENSIONS: [&str; 5] = ["hdr", "ktx2", "png", "jpg", "jpeg"];
-/// Extensions of files that hold pictures to be shown as they are.
+/// Extensions of image files for display.
 pub const PICTURE_EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
 /// Extensions of scripts.
 pub const SCRIPT_EXTENSIONS: [&str; 2] = ["lua", "luau"];
-/// Extensions of files that hold sounds.
+/// Extensions of sound files.
 pub const SOUND_EXTENSIONS: [&str; 4] = ["wav", "ogg", "mp3", "flac"];
 
-/// Name of the script that shows one model by itself. It is part of the program, so that messages do not name it.
+/// Name of the script that shows a single model. It is part of the program, so messages do not name it.
 pub const VIEWER: &str = "(viewer)";
 
-/// Says that a file to show is not there, with the nearest name among its neighbours.
+/// Message for a missing file, with the most similar name in its folder.
 fn missing_file(path: &Path) -> String {
     let folder = path
         .parent()
@@ -220,11 +219,11 @@ fn missing_file(path: &Path) -> String {
 }
 
 impl Project {
-    /// Opens a folder; or one script of a project, in place of its main script. The project of a script
-    /// is the nearest folder above it with settings or assets.
+    /// Opens a folder, or one script of a project as its main script. The project of a script is the nearest folder above it
+    /// with settings or assets.
     ///
     /// # Errors
-    /// When there is no such folder, it has no main script, or its settings are faulty.
+    /// If the folder does not exist, has no main script, or its settings are invalid.
     pub fn open(root: &Path) -> Result<Self, ProjectError> {
         let shipped = vfs::shipped().filter(|_| root == Path::new("."));
         let root = shipped.as_deref().unwrap_or(root);
@@ -280,11 +279,11 @@ impl Project {
         })
     }
 
-    /// What a path shows: a project, one of its scripts, or a model or motion by itself, playing `clip` or going through
-    /// all of them.
+    /// Opens the content of a path: a project, one of the scripts, or a model or motion alone, playing `clip` or all clips
+    /// in turn.
     ///
     /// # Errors
-    /// As [`Project::open`] and [`Project::viewer`]; when `clip` is told for a project.
+    /// As [`Project::open`] and [`Project::viewer`]; and if `clip` is given for a project.
     pub fn show(path: &Path, clip: Option<&str>) -> Result<Self, String> {
         let extension = path.extension().unwrap_or_default();
         let is = |known: &&str| extension.eq_ignore_ascii_case(known);
@@ -301,10 +300,10 @@ impl Project {
         Self::open(path).map_err(|error| error.to_string())
     }
 
-    /// A project that shows one model file by itself, playing `clip` or going through all of them, those of `takes` too.
+    /// A project that shows one model file, playing `clip` or all clips in turn, including those of `takes`.
     ///
     /// # Errors
-    /// When `clip` or a path cannot be written in a script.
+    /// If `clip` or a path cannot be written in a script.
     pub fn viewer(file: &Path, clip: Option<&str>, takes: &[PathBuf]) -> Result<Self, String> {
         let folder_of = |file: &Path| match file.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
@@ -324,7 +323,7 @@ impl Project {
         let clip = clip.map_or_else(|| Ok("nil".to_owned()), quoted)?;
         let mut lent = String::new();
         for (i, take) in takes.iter().enumerate() {
-            // They may lie anywhere, and are read as if they lay in a folder beside the model.
+            // The files may be anywhere; they are read as if they were in folders next to the model.
             let beside = format!("take_{}", i + 1);
             vfs::share(&root.join(&beside), vec![folder_of(take)]);
             let path = quoted(&format!("{beside}/{}", name_of(take)))?;
@@ -356,13 +355,13 @@ impl Project {
         })
     }
 
-    /// The folder in which can be written what a player keeps, and what scripts write: the project's own, or one of the
-    /// user's where the project is packed.
+    /// Folder for saved data and for files written by scripts: the project's own, or a folder of the user for a packed
+    /// project.
     pub fn home(&self) -> PathBuf {
         vfs::home(&self.root)
     }
 
-    /// The name to show: from the settings, else the folder's.
+    /// Display name: from the settings, otherwise the name of the folder.
     pub fn name(&self) -> String {
         if let Some(name) = &self.settings.name {
             return name.clone();
@@ -377,10 +376,10 @@ impl Project {
         )
     }
 
-    /// Its icon.
+    /// Loads the icon.
     ///
     /// # Errors
-    /// When it cannot be read, or is no square of 16 to 2048 pixels.
+    /// If the icon cannot be read, or is not a square of 16 to 2048 pixels.
     pub fn icon(&self) -> Result<Option<Image>, String> {
         let Some(name) = &self.settings.window.icon else {
             return Ok(None);
@@ -397,8 +396,8 @@ impl Project {
         Ok(Some(shown))
     }
 
-    /// The name, relative to the project, of the file that a script or a setting means: `assets/` may be left out. A file
-    /// of the project's folder goes before one of `assets/`. A name that fits no file stays as it is.
+    /// Resolves a file name in a script or a setting, relative to the project; `assets/` may be omitted. A file in the
+    /// project folder has precedence over one in `assets/`. A name without a file stays unchanged.
     pub fn located(&self, name: &str) -> String {
         let is_file = |full: &Path| vfs::is_file(full);
         let in_assets = format!("{}/{name}", vfs::ASSETS);
@@ -409,10 +408,10 @@ impl Project {
         name.to_owned()
     }
 
-    /// Full path of a file of the project, named relative to it: neither the name nor a link leads out.
+    /// Full path of a file of the project. Neither the name nor a link can lead out of the project.
     ///
     /// # Errors
-    /// When the name leads out of the project.
+    /// If the name leads out of the project.
     pub fn path(&self, name: &str) -> Result<PathBuf, String> {
         let relative = Path::new(name);
         let out = || format!("{name}: leads out of the project");
@@ -503,7 +502,7 @@ impl Project {
     }
 }
 
-/// Has the files of other folders be found among a project's assets. One that is packed has them already.
+/// Registers the additional asset folders. A packed project contains their files already.
 fn share_assets(root: &Path, settings: &Settings) {
     if vfs::is_packed(root) {
         return;

@@ -1,71 +1,70 @@
-//! What a file or a script wants of the ragdoll's body on one bone: plain data, and how it is read.
+//! Ragdoll settings of one bone in a file or a script, and how they are read.
 //!
-//! In a file it stands in a node's extras: `"ragdoll": false` for a bone without a body, else an object
-//! with the fields of [`BodyWish`] (docs/body.md lists them).
+//! A file has them in a node's extras: `"ragdoll": false` for a bone without a body, otherwise an object with the fields of
+//! [`BodyWish`] (docs/body.md lists them).
 
 use glam::Vec3;
 use serde_json::Value;
 
-use super::fields::{JsonField, number, numbers, set_all, truth_or_object};
+use super::fields::{JsonField, boolean_or_object, number, numbers, set_all};
 
-/// The kind of a body's shape.
+/// Shape of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeKind {
-    /// A cylinder with round ends along the bone.
+    /// Capsule along the bone.
     Capsule,
-    /// A box.
+    /// Box.
     Box,
-    /// A sphere.
+    /// Sphere.
     Sphere,
 }
 
-/// The kind of a link to the body above.
+/// Joint between a body and its parent body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkWish {
-    /// Swing and twist.
+    /// Cone joint with swing and twist.
     Cone,
-    /// One axis.
+    /// Hinge with one axis.
     Hinge,
-    /// No turn.
+    /// Fixed joint.
     Fixed,
 }
 
-/// What is wanted of one bone's body and of its link to the body above; what is `None` is found from
-/// the model.
+/// Settings of one bone's body and of the joint to the parent body. Values that are `None` are computed from the model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodyWish {
-    /// Whether the bone has a body.
+    /// True if the bone has a body.
     pub body: Option<bool>,
     /// `capsule`, `box` or `sphere`.
     pub shape: Option<ShapeKind>,
-    /// A box's edges, metres: along the bone, across it about the axis it bends about, and through.
+    /// Size of a box, metres: along the bone, along the bending axis, and along the third axis.
     pub size: Option<Vec3>,
-    /// A capsule's whole length with its round ends, metres.
+    /// Length of a capsule including its caps, metres.
     pub length: Option<f32>,
-    /// Of a capsule or a sphere, metres.
+    /// Radius of a capsule or a sphere, metres.
     pub radius: Option<f32>,
-    /// Kilograms.
+    /// Mass, kilograms.
     pub mass: Option<f32>,
-    /// Kilograms per cubic metre.
+    /// Density, kilograms per cubic metre.
     pub density: Option<f32>,
     /// Coefficient of friction.
     pub friction: Option<f32>,
     /// `cone`, `hinge` or `fixed`.
     pub link: Option<LinkWish>,
-    /// Half angles of a cone about the axis it bends about and across, degrees.
+    /// Half angles of a cone about the bending axis and perpendicular to it, degrees.
     pub swing: Option<[f32; 2]>,
-    /// Least and most twist, degrees.
+    /// Minimum and maximum twist, degrees.
     pub twist: Option<[f32; 2]>,
-    /// Least and most angle of a hinge, degrees.
+    /// Minimum and maximum angle of a hinge, degrees.
     pub range: Option<[f32; 2]>,
-    /// A hinge's axis in the model's space at rest; need not be of unit length.
+    /// Axis of a hinge in model space at rest; need not be normalised.
     pub axis: Option<Vec3>,
-    /// Angles count from the rest pose, not from the middle of the range.
+    /// Angles are measured from the rest pose, not from the centre of the range.
     pub from_rest: Option<bool>,
 }
 
 impl BodyWish {
-    /// The names of the fields.
+    /// Names of the fields.
     pub const FIELDS: [&str; 14] = [
         "body",
         "shape",
@@ -83,11 +82,10 @@ impl BodyWish {
         "from_rest",
     ];
 
-    /// Reads `true`, `false` or an object of fields. What cannot be used is left out and told in words
-    /// through `warn`.
+    /// Reads `true`, `false` or an object of fields. Invalid data is skipped and reported through `warn`.
     pub fn read(value: &Value, warn: &mut dyn FnMut(String)) -> Self {
         let mut wish = Self::default();
-        match truth_or_object(value, warn) {
+        match boolean_or_object(value, warn) {
             Some(Ok(body)) => wish.body = Some(body),
             Some(Err(fields)) => {
                 set_all(fields, warn, |field| wish.set(field.name, field.value));
@@ -100,12 +98,12 @@ impl BodyWish {
     /// Sets one field.
     ///
     /// # Errors
-    /// In words, when there is no such field or the value is none for it.
+    /// If there is no such field or the value is invalid; the error is a message for users.
     pub fn set(&mut self, name: &str, value: &Value) -> Result<(), String> {
         let field = JsonField { name, value };
         match name {
-            "body" => self.body = Some(field.truth()?),
-            "from_rest" => self.from_rest = Some(field.truth()?),
+            "body" => self.body = Some(field.boolean()?),
+            "from_rest" => self.from_rest = Some(field.boolean()?),
             "shape" => {
                 self.shape = Some(field.word(&[
                     ("capsule", ShapeKind::Capsule),
@@ -160,7 +158,7 @@ impl BodyWish {
     }
 }
 
-/// Least and most, as far as they stand in that order.
+/// Minimum and maximum, if they are in that order.
 fn angles(both: Option<[f32; 2]>) -> Option<[f32; 2]> {
     both.filter(|[low, high]| low <= high && *low >= -180.0 && *high <= 180.0)
 }
@@ -171,19 +169,19 @@ mod tests {
     use serde_json::json;
 
     fn read(value: Value) -> (BodyWish, Vec<String>) {
-        let mut told = Vec::new();
-        let wish = BodyWish::read(&value, &mut |text| told.push(text));
-        (wish, told)
+        let mut warnings = Vec::new();
+        let wish = BodyWish::read(&value, &mut |text| warnings.push(text));
+        (wish, warnings)
     }
 
     #[test]
     fn all_fields_are_read() {
-        let (wish, told) = read(json!({
+        let (wish, warnings) = read(json!({
             "body": true, "shape": "box", "size": [0.3, 0.12, 0.1], "length": 0.4, "radius": 0.05,
             "mass": 2, "density": 900, "friction": 0, "link": "hinge", "swing": 30, "twist": 5,
             "range": [-115, 0], "axis": [0, 2, 0], "from_rest": true
         }));
-        assert_eq!(told, Vec::<String>::new());
+        assert_eq!(warnings, Vec::<String>::new());
         let wanted = BodyWish {
             body: Some(true),
             shape: Some(ShapeKind::Box),
@@ -205,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_told_and_left_out() {
+    fn invalid_values_are_reported_and_skipped() {
         let cases = [
             (json!({"mass": 0}), "above 0"),
             (json!({"mass": -2}), "above 0"),
@@ -221,10 +219,10 @@ mod tests {
             (json!(7), "not true, false or an object"),
         ];
         for (value, wanted) in cases {
-            let (wish, told) = read(value.clone());
+            let (wish, warnings) = read(value.clone());
             assert_eq!(wish, BodyWish::default(), "{value}");
-            assert_eq!(told.len(), 1, "{value}");
-            assert!(told[0].contains(wanted), "{told:?}");
+            assert_eq!(warnings.len(), 1, "{value}");
+            assert!(warnings[0].contains(wanted), "{warnings:?}");
         }
     }
 }

@@ -1,68 +1,67 @@
-//! The choices of how a skinned part is deformed: names, and how files and scripts give them.
+//! Skinning methods: names, and how files and scripts select them.
 //!
-//! Callers: `gltf` (extras of meshes and nodes), `script` (options of a character), `deform` and
-//! `render` (what is done). Invariant: plain values.
+//! Callers: `gltf` (extras of meshes and nodes), `script` (options of a character), `deform` and `render` (implementations).
+//! Invariant: plain values.
 
 use serde_json::Value;
 
 use galatea_math::names::nearest_hint;
 
-/// How the transforms of a vertex's bones are mixed into one.
+/// Blending method for the transforms of a vertex's bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Skinning {
-    /// The weighted sum of the matrices (B03). Cheap; joints that bend or twist far lose volume.
+    /// Weighted sum of the matrices. Cheap; strongly bent or twisted joints lose volume.
     #[default]
     Linear,
-    /// Scale and shear are summed, rotation and place are mixed as dual quaternions (Kavan, Collins,
-    /// Žára, O'Sullivan, "Skinning with dual quaternions", 2007): twisted joints keep their volume.
+    /// Sums scale and shear, and blends rotation and translation as dual quaternions (Kavan, Collins, Žára, O'Sullivan,
+    /// "Skinning with dual quaternions", 2007). Twisted joints keep their volume.
     DualQuaternion,
 }
 
-/// By which technique a part is deformed. All give the same shape.
+/// Processor and granularity of skinning. All modes give the same result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SkinningMode {
-    /// The technique that suits the machine: [`SkinningMode::IndexedPalette`] on a graphics card,
-    /// [`SkinningMode::Cpu`] where a processor draws.
+    /// The best mode for the machine: [`SkinningMode::IndexedPalette`] on a GPU, [`SkinningMode::Cpu`] with software
+    /// rendering.
     #[default]
     Auto,
-    /// On the GPU; every vertex names bones of the whole palette (L01, L08).
+    /// On the GPU; every vertex indexes the whole bone palette.
     IndexedPalette,
-    /// On the GPU; the mesh is split so that each piece uses at most this many bones, which are
-    /// handed over piece by piece (J10, K03, L05). Less than 3 counts as 3, so that each corner of
-    /// a triangle keeps a bone of its own.
+    /// On the GPU; the mesh is split so that each piece uses at most this many bones, and the palette is uploaded for each
+    /// piece. Values below 3 count as 3, so that each vertex of a triangle can have its own bone.
     SmallPalette(u16),
-    /// On the CPU, the result is uploaded (I01, I02).
+    /// On the CPU; the result is uploaded.
     Cpu,
 }
 
-/// What a file or a script asks of one mesh.
+/// Skinning options of a file or a script.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinningOptions {
-    /// For all meshes.
+    /// Method for all meshes.
     pub skinning: Option<Skinning>,
-    /// For the meshes of these names, or those on nodes of these names.
+    /// Method for the meshes with these names, or on nodes with these names.
     pub by_mesh: Vec<(String, Skinning)>,
-    /// For all meshes.
+    /// Mode for all meshes.
     pub mode: Option<SkinningMode>,
 }
 
 impl SkinningOptions {
-    /// Text that tells options apart; empty where nothing is asked.
+    /// Unique key of the options; empty for the default.
     pub fn key(&self) -> String {
-        let mut asked = Vec::new();
-        asked.extend(self.skinning.map(|skinning| skinning.name().to_owned()));
+        let mut selected = Vec::new();
+        selected.extend(self.skinning.map(|skinning| skinning.name().to_owned()));
         let named = self.by_mesh.iter();
-        asked.extend(named.map(|(mesh, skinning)| format!("{mesh:?} {}", skinning.name())));
-        asked.extend(self.mode.map(|mode| mode.to_string()));
-        if asked.is_empty() {
+        selected.extend(named.map(|(mesh, skinning)| format!("{mesh:?} {}", skinning.name())));
+        selected.extend(self.mode.map(|mode| mode.to_string()));
+        if selected.is_empty() {
             return String::new();
         }
-        format!(" (skinning {})", asked.join(", "))
+        format!(" (skinning {})", selected.join(", "))
     }
 }
 
 impl Skinning {
-    /// Every one.
+    /// All methods.
     pub const ALL: [Self; 2] = [Self::Linear, Self::DualQuaternion];
 
     /// `linear` or `dual_quaternion`.
@@ -73,10 +72,10 @@ impl Skinning {
         }
     }
 
-    /// The one of this name.
+    /// Returns the method with this name.
     ///
     /// # Errors
-    /// In words, with the nearest name, when there is none.
+    /// If there is none; the error is a message with the most similar name.
     pub fn from_name(name: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|one| one.name() == name);
         found.ok_or_else(|| {
@@ -87,11 +86,11 @@ impl Skinning {
         })
     }
 
-    /// What `extras` of a mesh or node ask for: `{"skinning": "dual_quaternion"}`, alone or inside
-    /// `"galatea"`. `None` where they do not speak of it.
+    /// Reads the method from `extras` of a mesh or node: `{"skinning": "dual_quaternion"}`, at the top level or inside
+    /// `"galatea"`. `None` if they contain none.
     ///
     /// # Errors
-    /// In words, when they ask for one that there is not.
+    /// If the method does not exist; the error is a message for users.
     pub(crate) fn from_extras(extras: &Value) -> Result<Option<Self>, String> {
         let nested = extras.get("galatea").and_then(|own| own.get("skinning"));
         match nested.or(extras.get("skinning")) {
@@ -105,11 +104,11 @@ impl Skinning {
 impl SkinningMode {
     const NAMES: [&str; 4] = ["auto", "indexed", "small", "cpu"];
 
-    /// The one of this name: `auto`, `indexed`, `cpu`, or `small` followed by the most bones of a
-    /// piece, as `small4`.
+    /// Returns the mode with this name: `auto`, `indexed`, `cpu`, or `small` followed by the maximum number of bones per
+    /// piece, such as `small4`.
     ///
     /// # Errors
-    /// In words, with the nearest name, when there is none.
+    /// If there is none; the error is a message with the most similar name.
     pub fn from_name(name: &str) -> Result<Self, String> {
         if let Some(bones) = name.strip_prefix("small") {
             return match bones.parse() {

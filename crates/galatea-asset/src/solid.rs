@@ -1,114 +1,114 @@
-//! What a file says of solid things: plain data, and how extras are read.
+//! Colliders and rigid bodies of a file as plain data, and how extras are read.
 //!
-//! A node says so by its name, as other engines have it, or in its extras: `"solid": true`, or an object
-//! with the fields of [`SolidWish`] (docs/body.md lists them).
+//! A node is a collider by its name, as in other engines, or by its extras: `"solid": true`, or an object with the fields of
+//! [`SolidWish`] (docs/body.md lists them).
 
 use glam::{Quat, Vec3};
 use serde_json::Value;
 
-use super::fields::{JsonField, set_all, truth_or_object};
+use super::fields::{JsonField, boolean_or_object, set_all};
 
-/// A form, about the origin of its own frame; metres.
+/// Collision shape around the origin of its own frame; metres.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SolidForm {
-    /// A box of this size.
+    /// Box of this size.
     Box(Vec3),
-    /// A sphere of this radius.
+    /// Sphere of this radius.
     Sphere(f32),
-    /// A cylinder with round ends along Y: radius, and height from end to end.
+    /// Capsule along Y: radius, and height including the caps.
     Capsule(f32, f32),
-    /// A cylinder along Y: radius and height.
+    /// Cylinder along Y: radius and height.
     Cylinder(f32, f32),
-    /// The least convex form about these points.
+    /// Convex hull of these points.
     Hull(Vec<Vec3>),
-    /// Triangles: corners, and three of them each.
+    /// Triangles: vertices, and three vertex indices each.
     Mesh(Vec<Vec3>, Vec<[u32; 3]>),
 }
 
-/// A form that a node gives to the whole.
+/// Collider that a node adds to the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeSolid {
     /// Name of the node.
     pub node: String,
-    /// Its bone.
+    /// Bone of the node.
     pub bone: u16,
-    /// Its form.
+    /// Collision shape.
     pub form: SolidForm,
-    /// Its place in the model at rest.
+    /// Position in the model at rest.
     pub position: Vec3,
-    /// Its turn there.
+    /// Rotation in the model at rest.
     pub rotation: Quat,
-    /// What else was asked.
+    /// Other settings.
     pub wish: SolidWish,
 }
 
-/// How a node moves by itself, and all forms on it and below it with it.
+/// Motion of a node as a rigid body, with all colliders on it and below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeMotion {
-    /// Its bone.
+    /// Bone of the node.
     pub bone: u16,
-    /// It goes on as fast as it is; nothing stops it.
+    /// Kinematic: keeps its velocity; nothing stops it.
     pub steady: bool,
-    /// Kilograms; by volume when `None`.
+    /// Mass, kilograms; computed from the volume if `None`.
     pub mass: Option<f32>,
-    /// Factor on gravity.
+    /// Factor for gravity.
     pub gravity: f32,
-    /// How fast it begins, the node's space, metres per second.
+    /// Initial velocity in the node's space, metres per second.
     pub velocity: Vec3,
-    /// Radians per second about the node's axes.
+    /// Initial angular velocity about the node's axes, radians per second.
     pub spin: Vec3,
-    /// Its centre of mass in the node's space, metres.
+    /// Centre of mass in the node's space, metres.
     pub centre: Option<Vec3>,
-    /// Moments of inertia about three axes, kg·m², 0 for what does not turn about one; and how these axes are
-    /// turned in the node's space.
+    /// Moments of inertia about three axes, kg·m², 0 to prevent rotation about an axis; and the rotation of these axes in
+    /// the node's space.
     pub inertia: Option<(Vec3, Quat)>,
 }
 
-/// The kind of a form.
+/// Kind of a collision shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolidKind {
-    /// A box about the node's mesh.
+    /// Box around the node's mesh.
     Box,
-    /// A sphere.
+    /// Sphere.
     Sphere,
-    /// A capsule along the node's Y.
+    /// Capsule along the node's Y.
     Capsule,
-    /// A cylinder along the node's Y.
+    /// Cylinder along the node's Y.
     Cylinder,
-    /// The hull of the node's mesh.
+    /// Convex hull of the node's mesh.
     Hull,
-    /// The triangles of the node's mesh.
+    /// Triangles of the node's mesh.
     Mesh,
 }
 
-/// What is asked for a node; what is `None` is found from its mesh or is the default.
+/// Collider settings of a node. Values that are `None` are computed from its mesh or have a default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolidWish {
-    /// Which form.
+    /// Kind of shape.
     pub shape: Option<SolidKind>,
-    /// A box's size, metres in the node's space.
+    /// Size of a box, metres in the node's space.
     pub size: Option<Vec3>,
-    /// Metres in the node's space.
+    /// Radius, metres in the node's space.
     pub radius: Option<f32>,
-    /// From end to end, metres in the node's space.
+    /// Height including the caps, metres in the node's space.
     pub height: Option<f32>,
-    /// The middle of the form in the node's space, metres.
+    /// Centre of the shape in the node's space, metres.
     pub at: Option<Vec3>,
-    /// What it is made of.
+    /// Name of the surface material.
     pub surface: Option<String>,
-    /// 0 or more.
+    /// Friction, 0 or more.
     pub friction: Option<f32>,
-    /// 0..=1.
+    /// Restitution, 0..=1.
     pub bounce: Option<f32>,
-    /// Kilograms of this form. With one, the whole falls.
+    /// Mass of this shape, kilograms. With a mass, the prop is a dynamic body.
     pub mass: Option<f32>,
-    /// Name of its layer.
+    /// Name of the collision layer.
     pub layer: Option<String>,
-    /// Name of its layer, where there is one of that name.
+    /// Name of the collision layer, ignored if no such layer exists.
     pub system: Option<String>,
-    /// It stops nothing and tells what touches it.
+    /// Sensor: it collides with nothing and reports contacts.
     pub sensor: Option<bool>,
-    /// Its mesh is drawn.
+    /// The mesh is drawn.
     pub shown: Option<bool>,
 }
 
@@ -122,16 +122,15 @@ const KINDS: [(&str, SolidKind); 6] = [
 ];
 
 impl SolidWish {
-    /// The names of the fields.
+    /// Names of the fields.
     pub const FIELDS: [&str; 12] = [
         "shape", "size", "radius", "height", "at", "surface", "friction", "bounce", "mass",
         "layer", "sensor", "shown",
     ];
 
-    /// Reads `true` or an object of fields; `None` for `false`. What cannot be used is left out and told
-    /// in words through `warn`.
+    /// Reads `true` or an object of fields; `None` for `false`. Invalid data is skipped and reported through `warn`.
     pub fn read(value: &Value, warn: &mut dyn FnMut(String)) -> Option<Self> {
-        match truth_or_object(value, warn)? {
+        match boolean_or_object(value, warn)? {
             Ok(is_solid) => is_solid.then(Self::default),
             Err(fields) => {
                 let mut wish = Self::default();
@@ -141,9 +140,8 @@ impl SolidWish {
         }
     }
 
-    /// What a node's name asks for, and whether its mesh is drawn: the ends of names that Godot knows
-    /// (`-col`, `-colonly`, `-convcol`, `-convcolonly`, with numbers behind that Blender adds) and
-    /// Unreal's beginnings (`UBX_`, `UCP_`, `USP_`, `UCX_`).
+    /// Collider settings from a node's name, and the visibility of the mesh. Supports Godot's suffixes (`-col`, `-colonly`,
+    /// `-convcol`, `-convcolonly`, with numbers appended by Blender) and Unreal's prefixes (`UBX_`, `UCP_`, `USP_`, `UCX_`).
     pub fn of_name(name: &str) -> Option<Self> {
         let beginnings = [
             ("UBX_", SolidKind::Box),
@@ -190,8 +188,8 @@ impl SolidWish {
             "bounce" => self.bounce = Some(field.within(0.0..=1.0, "0 to 1")?),
             "surface" => self.surface = Some(field.text()?),
             "layer" => self.layer = Some(field.text()?),
-            "sensor" => self.sensor = Some(field.truth()?),
-            "shown" => self.shown = Some(field.truth()?),
+            "sensor" => self.sensor = Some(field.boolean()?),
+            "shown" => self.shown = Some(field.boolean()?),
             _ => return Err(field.unknown(&Self::FIELDS)),
         }
         Ok(())
@@ -204,7 +202,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn names_of_other_engines_say_form_and_whether_it_is_drawn() {
+    fn names_of_other_engines_give_shape_and_visibility() {
         let found = |name: &str| SolidWish::of_name(name).map(|wish| (wish.shape, wish.shown));
         let of = |kind, shown| Some((Some(kind), Some(shown)));
         assert_eq!(found("floor-col"), of(SolidKind::Mesh, true));
@@ -221,16 +219,18 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_in_extras_are_told_with_the_nearest_right_name() {
-        let mut told = Vec::new();
+    fn mistakes_in_extras_are_reported_with_the_most_similar_name() {
+        let mut warnings = Vec::new();
         let value =
             json!({ "shape": "bx", "mas": 3, "size": [1, 0, 1], "bounce": 2, "surface": "wood" });
-        let wish = SolidWish::read(&value, &mut |text| told.push(text)).unwrap();
+        let wish = SolidWish::read(&value, &mut |text| warnings.push(text)).unwrap();
         assert_eq!(wish.surface.as_deref(), Some("wood"));
         assert_eq!((wish.shape, wish.size, wish.mass), (None, None, None));
-        assert_eq!(told.len(), 4, "{told:?}");
-        let told = told.join("\n");
-        assert!(told.contains("did you mean \"box\"") && told.contains("did you mean \"mass\""));
+        assert_eq!(warnings.len(), 4, "{warnings:?}");
+        let warnings = warnings.join("\n");
+        assert!(
+            warnings.contains("did you mean \"box\"") && warnings.contains("did you mean \"mass\"")
+        );
         assert!(SolidWish::read(&json!(false), &mut |_| ()).is_none());
         assert!(SolidWish::read(&json!(true), &mut |_| ()).is_some());
     }

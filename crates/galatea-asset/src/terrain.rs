@@ -1,4 +1,4 @@
-//! Ground by its heights, as it is drawn: smooth, with colours where it is made of several things.
+//! Terrain from a height map: smooth, with a colour per cell.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use super::form::{GREY, uid, whole};
 use super::model::{Model, Primitive};
 use galatea_math::heights::Heights;
 
-/// Ground about the middle of its rectangle.
+/// Terrain, centred on the middle of the rectangle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
-    /// Its heights.
+    /// Height map.
     pub heights: Arc<Heights>,
-    /// Linear colour of each cell, row by row; empty where all of it is of one.
+    /// Linear colour of each cell, row by row; empty for terrain of one colour.
     pub colors: Vec<Vec3>,
 }
 
 impl Terrain {
-    /// A number that tells terrains apart, the same on every machine.
+    /// Hash of the terrain, the same on every machine.
     pub fn number(&self) -> u64 {
         let [columns, rows] = self.heights.counts().map(|n| n as f32);
         let colors = self.colors.iter().flat_map(|color| color.to_array());
@@ -28,7 +28,7 @@ impl Terrain {
         uid(numbers.chain(colors).flat_map(f32::to_le_bytes))
     }
 
-    /// Its model: one rigid part of one material, texture coordinates in metres.
+    /// Model: one rigid part with one material, texture coordinates in metres.
     pub fn model(&self) -> Model {
         let heights = &self.heights;
         let [columns, rows] = heights.counts();
@@ -51,7 +51,7 @@ impl Terrain {
         whole("terrain", self.number(), primitive, color)
     }
 
-    /// The mean colour of the cells that meet at a crossing.
+    /// Mean colour of the cells that share a grid point.
     fn color(&self, (column, row): (usize, usize)) -> Vec3 {
         let [columns, rows] = self.heights.counts().map(|n| n - 1);
         let around = |i: usize, n: usize| i.saturating_sub(1)..(i + 1).min(n);

@@ -1,8 +1,8 @@
-//! Files of projects, wherever they lie: in a folder, or packed in the executable.
+//! Virtual file system: files of projects in a folder, or packed in the executable.
 //!
-//! A packed project is mounted at a place where no file can be, inside of the file that holds it: what is asked for there
-//! comes out of it, unless a folder that is laid over it has a file of that name. A project in a folder may have its
-//! assets share their place with those of other folders, which are looked into after its own. Everything else is the disk's.
+//! A packed project is mounted at a path inside its own executable file, where no other file can exist. Files below this
+//! path are read from the pack, unless an overlay folder has a file of that name. A project in a folder may have additional
+//! asset folders, which are searched after its own. All other paths are read from disk.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -10,36 +10,37 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::pack::Pack;
 
-/// Bytes of the largest scripts, settings and shaders that are read.
+/// Limit of the size of scripts, settings and shaders, bytes.
 pub const LARGEST_TEXT: u64 = 4 << 20;
-/// The folder of a project that holds what is neither script nor shader.
+/// Folder of a project for all files except scripts and shaders.
 pub const ASSETS: &str = "assets";
 
-/// A packed project that is read as a folder.
+/// A packed project that is mounted as a folder.
 #[derive(Debug)]
 pub struct Mount {
-    /// The folder as which it is read.
+    /// Path of the mounted folder.
     pub root: PathBuf,
-    /// What is in it.
+    /// Packed files.
     pub pack: Pack,
-    /// Folders whose files stand before its own, the first one before the others.
+    /// Overlay folders whose files have precedence over the pack, highest precedence first.
     pub over: Vec<PathBuf>,
-    /// A folder that can be written, for what is kept.
+    /// Writable folder for saved data.
     pub home: PathBuf,
 }
 
-/// Folders whose files stand beside those of one folder of a project.
+/// Additional folders that are searched after one folder of a project.
 struct OverlaidFolder {
-    /// The folder of the project.
+    /// Folder of the project.
     own: PathBuf,
-    /// The same without links.
+    /// Canonical path of `own`, without links.
     real: PathBuf,
     others: Vec<PathBuf>,
 }
 
 static SHARED: RwLock<Vec<Arc<OverlaidFolder>>> = RwLock::new(Vec::new());
 
-/// Has files of `others` be found in `own` from now on, where it has none of that name; the first one goes before the others.
+/// Adds the folders `others` to `own`: their files are found if `own` has no file of that name. The first folder has
+/// precedence.
 pub fn share(own: &Path, others: Vec<PathBuf>) {
     let mut shared = SHARED.write().unwrap_or_else(PoisonError::into_inner);
     shared.retain(|shared| shared.own != own);
@@ -50,7 +51,7 @@ pub fn share(own: &Path, others: Vec<PathBuf>) {
     }
 }
 
-/// A path without links; its folder's where there is nothing yet.
+/// Canonical path without links; if the path does not exist, based on the canonical path of the folder.
 fn real(path: &Path) -> PathBuf {
     let of_parent = || {
         let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
@@ -63,56 +64,56 @@ fn real(path: &Path) -> PathBuf {
         .unwrap_or_else(|| path.to_owned())
 }
 
-/// The folders in which a place is looked for after its own, and its name there.
+/// Additional folders for a path, and the file name relative to them.
 fn shared(path: &Path) -> Option<(Arc<OverlaidFolder>, String)> {
     let all = SHARED.read().unwrap_or_else(PoisonError::into_inner);
     all.iter().find_map(|shared| {
         let name = path.strip_prefix(&shared.own);
         let name = name.or_else(|_| path.strip_prefix(&shared.real)).ok()?;
-        Some((shared.clone(), tidy(name)?))
+        Some((shared.clone(), normalized(name)?))
     })
 }
 
 static MOUNTS: RwLock<Vec<Arc<Mount>>> = RwLock::new(Vec::new());
 
-/// Has a packed project be read as a folder from now on.
+/// Mounts a packed project as a folder.
 pub fn mount(mount: Mount) {
     let mut mounts = MOUNTS.write().unwrap_or_else(PoisonError::into_inner);
     mounts.push(Arc::new(mount));
 }
 
-/// The project that is packed in this program.
+/// Path of the project that is packed in this program.
 pub(crate) fn shipped() -> Option<PathBuf> {
     let mounts = MOUNTS.read().unwrap_or_else(PoisonError::into_inner);
     mounts.first().map(|mount| mount.root.clone())
 }
 
-/// What is at a place.
+/// Kind of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileKind {
     File,
     Folder,
 }
 
-/// Where something is to be looked for.
+/// Location where a path is searched.
 enum FileLocation {
     Disk(PathBuf),
     Packed(Arc<Mount>, String),
-    /// Out of a packed project.
+    /// Outside a packed project.
     Nowhere,
 }
 
-/// The mounted project that a place is in, and the name there; no name where it leads out.
+/// Mounted project that contains a path, and the name in it; no name if the path leads out.
 fn mounted(path: &Path) -> Option<(Arc<Mount>, Option<String>)> {
     let mounts = MOUNTS.read().unwrap_or_else(PoisonError::into_inner);
     mounts.iter().find_map(|mount| {
         let name = path.strip_prefix(&mount.root).ok()?;
-        Some((mount.clone(), tidy(name)))
+        Some((mount.clone(), normalized(name)))
     })
 }
 
-/// A name without `.` and `..`, with slashes; nothing where it leads out.
-fn tidy(name: &Path) -> Option<String> {
+/// Normalises a name: without `.` and `..`, with slashes. `None` if it leads out.
+fn normalized(name: &Path) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for component in name.components() {
         match component {
@@ -125,7 +126,7 @@ fn tidy(name: &Path) -> Option<String> {
     Some(parts.join("/"))
 }
 
-fn place(path: &Path) -> FileLocation {
+fn locate(path: &Path) -> FileLocation {
     let Some((mount, name)) = mounted(path) else {
         return FileLocation::Disk(on_disk(path));
     };
@@ -139,12 +140,12 @@ fn place(path: &Path) -> FileLocation {
     }
 }
 
-/// Where a file of a project in a folder lies.
+/// Location on disk of a file in a project folder.
 fn on_disk(path: &Path) -> PathBuf {
     let elsewhere = || {
         let (shared, name) = shared(path)?;
-        let mut places = shared.others.iter().map(|folder| folder.join(&name));
-        places.find(|place| place.exists())
+        let mut candidates = shared.others.iter().map(|folder| folder.join(&name));
+        candidates.find(|path| path.exists())
     };
     let own = path.to_owned();
     match path.exists() {
@@ -154,7 +155,7 @@ fn on_disk(path: &Path) -> PathBuf {
 }
 
 fn kind(path: &Path) -> Option<FileKind> {
-    match place(path) {
+    match locate(path) {
         FileLocation::Disk(path) if path.is_dir() => Some(FileKind::Folder),
         FileLocation::Disk(path) => path.is_file().then_some(FileKind::File),
         FileLocation::Packed(mount, name) if mount.pack.size(&name).is_some() => {
@@ -169,52 +170,52 @@ fn kind(path: &Path) -> Option<FileKind> {
     }
 }
 
-/// There is a file.
+/// Returns true if the path is a file.
 pub fn is_file(path: &Path) -> bool {
     kind(path) == Some(FileKind::File)
 }
 
-/// There is something, also what cannot be read.
+/// Returns true if the path exists, even if it is not readable.
 pub fn exists(path: &Path) -> bool {
-    match place(path) {
+    match locate(path) {
         FileLocation::Disk(path) => path.exists(),
         FileLocation::Packed(..) | FileLocation::Nowhere => kind(path).is_some(),
     }
 }
 
-/// There is a folder.
+/// Returns true if the path is a folder.
 pub fn is_folder(path: &Path) -> bool {
     kind(path) == Some(FileKind::Folder)
 }
 
-/// Whether a project is packed, where it is.
+/// Returns true if the project at this path is packed.
 pub fn is_packed(root: &Path) -> bool {
     mounted(root).is_some()
 }
 
-/// Whether a file comes out of a packed project, and not from a folder over it.
+/// Returns true if a file is read from a pack and not from an overlay folder.
 pub fn is_shipped(path: &Path) -> bool {
-    matches!(place(path), FileLocation::Packed(mount, name) if mount.pack.size(&name).is_some())
+    matches!(locate(path), FileLocation::Packed(mount, name) if mount.pack.size(&name).is_some())
 }
 
-/// Whether a file is the project's own, and not one of a folder that several share.
+/// Returns true if a file is in the project itself and not in an additional folder.
 pub fn is_own(path: &Path) -> bool {
     is_packed(path) || path.exists()
 }
 
-/// The folders that are laid over a packed project; nothing where it is not packed.
+/// Overlay folders of a packed project; `None` if it is not packed.
 pub fn over(root: &Path) -> Option<Vec<PathBuf>> {
     mounted(root).map(|(mount, _)| mount.over.clone())
 }
 
-/// Folders whose files stand beside those of folders of a project.
+/// Additional folders of a project.
 pub fn beside(root: &Path) -> Vec<PathBuf> {
     let all = SHARED.read().unwrap_or_else(PoisonError::into_inner);
     let own = all.iter().filter(|shared| shared.own.starts_with(root));
     own.flat_map(|shared| shared.others.clone()).collect()
 }
 
-/// Where a project has a file that lies in a folder over it, or in one beside a folder of its own.
+/// Path within the project of a file in an overlay or an additional folder.
 pub fn in_project(root: &Path, file: &Path) -> PathBuf {
     let under = |folders: &[PathBuf]| {
         let mut names = folders.iter().map(|folder| file.strip_prefix(folder).ok());
@@ -229,18 +230,18 @@ pub fn in_project(root: &Path, file: &Path) -> PathBuf {
     found.unwrap_or_else(|| file.to_owned())
 }
 
-/// The folder of a project in which can be written: its own, or one of the user's where it is packed.
+/// Writable folder of a project: its own, or one of the user's for a packed project.
 pub fn home(root: &Path) -> PathBuf {
     mounted(root).map_or_else(|| root.to_owned(), |(mount, _)| mount.home.clone())
 }
 
-/// The file whose name differs from this one only in upper and lower case, in its folders too; `None` where a file has exactly this name.
-/// Models made on Windows often name their files so.
+/// Returns the file whose path differs only in letter case; `None` if a file with exactly this name exists. Models made on
+/// Windows often refer to files in another case.
 pub fn other_case(path: &Path) -> Option<PathBuf> {
     if exists(path) {
         return None;
     }
-    // What is above a packed project need not be on the disk.
+    // Folders above a packed project may not exist on disk.
     let mut found = mounted(path).map_or_else(PathBuf::new, |(mount, _)| mount.root.clone());
     let rest = path.strip_prefix(&found).unwrap_or(path);
     for component in rest.components() {
@@ -249,10 +250,10 @@ pub fn other_case(path: &Path) -> Option<PathBuf> {
             found = next;
             continue;
         }
-        let Component::Normal(wanted) = component else {
+        let Component::Normal(part) = component else {
             return None;
         };
-        let wanted = wanted.to_str()?.to_lowercase();
+        let lower = part.to_str()?.to_lowercase();
         let folder = match found.as_os_str().is_empty() {
             true => Path::new("."),
             false => found.as_path(),
@@ -261,14 +262,14 @@ pub fn other_case(path: &Path) -> Option<PathBuf> {
         let names = names.filter_map(|(path, _)| path.file_name().map(ToOwned::to_owned));
         let is_it = |name: &std::ffi::OsString| {
             name.to_str()
-                .is_some_and(|name| name.to_lowercase() == wanted)
+                .is_some_and(|name| name.to_lowercase() == lower)
         };
         found.push(names.filter(is_it).min()?);
     }
     is_file(&found).then_some(found)
 }
 
-/// The end of a message about a missing file: the file whose name differs only in upper and lower case, else nothing.
+/// Suffix for a message about a missing file: names the file that differs only in letter case, otherwise empty.
 pub fn case_hint(path: &Path) -> String {
     other_case(path).map_or_else(String::new, |other| {
         format!(
@@ -281,8 +282,8 @@ pub fn case_hint(path: &Path) -> String {
 /// Reads a whole file of at most `limit` bytes.
 ///
 /// # Errors
-/// When the file cannot be read, is larger, or is a folder, a pipe or a device. Of a file that is not there the error names
-/// the one that differs only in upper and lower case.
+/// If the file cannot be read, is larger, or is a folder, a pipe or a device. For a missing file the error names the file
+/// that differs only in letter case.
 pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_exactly(path, limit).map_err(|error| {
         let hint = match error.kind() {
@@ -296,14 +297,14 @@ pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     })
 }
 
-/// [`read_at_most`] without the hint.
+/// Reads like [`read_at_most`], without the hint.
 fn read_exactly(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let check = |size: u64| {
         let text = format!("{size} bytes; at most {limit} are read");
         let fits = (size <= limit).then_some(());
         fits.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, text))
     };
-    match place(path) {
+    match locate(path) {
         FileLocation::Disk(path) => {
             let metadata = std::fs::metadata(&path)?;
             check(metadata.len())?;
@@ -327,19 +328,19 @@ fn read_exactly(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads a text of at most `limit` bytes.
+/// Reads a text file of at most `limit` bytes.
 ///
 /// # Errors
-/// See [`read_at_most`]; and when it is not UTF-8.
+/// See [`read_at_most`]; and if the file is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     let wrong = |error| io::Error::new(io::ErrorKind::InvalidData, error);
     String::from_utf8(read_at_most(path, limit)?).map_err(wrong)
 }
 
-/// What lies in a folder: where, and whether it is a folder itself. Links to folders are not followed.
+/// Lists a folder: paths, and true for each that is a folder. Links to folders are not followed.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If the folder cannot be read.
 pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
     let Some((mount, name)) = mounted(folder) else {
         return list_shared(folder);
@@ -364,7 +365,7 @@ pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
     Ok(found)
 }
 
-/// What lies in a folder, and in those that share its place, under the names that they have in it.
+/// Lists a folder together with its additional folders; all paths are those in the folder itself.
 fn list_shared(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
     let own = listed(folder);
     let Some((shared, name)) = shared(folder) else {
@@ -452,7 +453,7 @@ mod tests {
         fs::create_dir_all(folder.join("Textures")).unwrap();
         fs::write(folder.join("Textures/Skin.PNG"), "own").unwrap();
         let asked = folder.join("textures/skin.png");
-        // Where the file system makes no difference, the file is found as it is.
+        // On a case-insensitive file system, the file is found directly.
         if !asked.exists() {
             let there = folder.join("Textures/Skin.PNG");
             assert_eq!(other_case(&asked), Some(there.clone()));
@@ -470,9 +471,9 @@ mod tests {
         fs::remove_dir_all(folder).unwrap();
     }
 
-    /// Systems that make paths shorter before they look at them reach what lies beside a file.
+    /// Some systems simplify paths before use and would reach files next to the executable.
     #[test]
-    fn nothing_beside_it_on_the_disk_is_reached() {
+    fn files_next_to_the_executable_are_not_reachable() {
         let folder = std::env::temp_dir().join(format!("galatea-beside-{}", std::process::id()));
         fs::create_dir_all(folder.join("game")).unwrap();
         fs::write(folder.join("own.txt"), "own").unwrap();
@@ -486,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_over_it_stands_before_it() {
+    fn overlay_folders_have_precedence() {
         let folder = std::env::temp_dir().join(format!("galatea-over-{}", std::process::id()));
         fs::create_dir_all(folder.join("scripts/new")).unwrap();
         fs::write(folder.join("scripts/main.lua"), "other").unwrap();
@@ -508,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn other_folders_share_the_place_of_assets_and_own_files_go_first() {
+    fn additional_asset_folders_are_searched_after_the_project() {
         let folder = std::env::temp_dir().join(format!("galatea-shared-{}", std::process::id()));
         let write = |name: &str, content: &str| {
             let file = folder.join(name);

@@ -1,8 +1,8 @@
-//! Watches a project's folders and reports which files changed, once they have been quiet for a moment.
+//! Watches a project's folders and reports changed files once they have been unchanged for a moment.
 //!
-//! The system reports most changes at once. It reports nothing when a watched folder is replaced by another, when a
-//! link is pointed elsewhere, on many network drives, and when it has no watches left. So a thread also compares the
-//! state of all files twice a second, and the watches are renewed when a folder is another one than before.
+//! The operating system reports most changes at once. It reports nothing when a watched folder or a link is replaced, on
+//! many network drives, and when no watches are left. So a thread also compares the state of all files twice a second, and
+//! the watches are renewed when a folder is replaced.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::Metadata;
@@ -14,24 +14,24 @@ use std::time::{Duration, Instant, SystemTime};
 use super::output::is_part;
 use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-/// How long a file must be left alone before its change counts: editors write in several steps.
+/// Time without changes before a change is reported, because editors write in several steps.
 pub const QUIET: Duration = Duration::from_millis(60);
 /// Time between two scans of all files.
 pub const SCAN_INTERVAL: Duration = Duration::from_millis(500);
-/// Time in which a reported file may still be loading: a second save is reported then even with the same content.
+/// Time in which a reported file may still be loading. A second save in this time is reported even with the same content.
 const RELOAD_TIME: Duration = Duration::from_secs(10);
-/// Part of one processor core that scans may take: large folders are compared less often.
+/// Fraction of a processor core that scans may use: large folders are compared less often.
 const SCAN_LOAD: f64 = 0.05;
 
-/// Reports changed files. Files are compared by the hash of their content, so that a touch or a save without a change
-/// reports nothing, however the editor saves (write, rename, create).
+/// Reports changed files. Files are compared by the hash of their content. A touch or a save without a change reports
+/// nothing, with every method of saving (write, rename, create).
 pub struct Watcher {
     roots: Vec<PathBuf>,
-    /// The watches of the system, and the paths under which it may report files of `roots`; `None` without watches.
+    /// Native watches, and the paths under which they may report files of `roots`; `None` without watches.
     native: Option<(RecommendedWatcher, Vec<PathBuf>)>,
     news: Receiver<WatchNews>,
     sender: Sender<WatchNews>,
-    /// Ends the thread that scans when it is dropped.
+    /// Ends the scanning thread when dropped.
     _scans: Sender<()>,
     seen: HashMap<PathBuf, SeenFile>,
     waiting: HashMap<PathBuf, Instant>,
@@ -41,29 +41,29 @@ pub struct Watcher {
     has_noticed: bool,
 }
 
-/// A file as it was when it was last compared.
+/// State of a file at its last comparison.
 struct SeenFile {
     hash: u64,
     /// `None` for a missing file.
     stamp: Option<FileStamp>,
-    /// The last report of a change.
+    /// Time of the last reported change.
     reported: Option<Instant>,
 }
 
-/// A report to the watcher.
+/// Message to the watcher.
 enum WatchNews {
-    /// By the system.
+    /// From the operating system.
     Event(notify::Result<notify::Event>),
-    /// By a scan: what changed since the last one.
+    /// From a scan: changes since the last one.
     Scan {
         changed: Vec<PathBuf>,
-        /// One of the folders is another one than before, appeared or is gone.
+        /// A watched folder was replaced, created or removed.
         is_replaced: bool,
     },
 }
 
 impl Watcher {
-    /// Watches these folders and all below them. Folders that do not exist are watched once they appear.
+    /// Watches these folders recursively. Missing folders are watched once they appear.
     pub fn new(folders: &[PathBuf]) -> Self {
         let (sender, news) = channel();
         let (end, ends) = channel();
@@ -100,7 +100,7 @@ impl Watcher {
         this
     }
 
-    /// Returns files that were changed, created or removed and have been quiet since.
+    /// Returns files that were changed, created or removed and have been unchanged since.
     pub fn poll(&mut self) -> Vec<PathBuf> {
         let now = Instant::now();
         while let Ok(news) = self.news.try_recv() {
@@ -136,7 +136,7 @@ impl Watcher {
         changed
     }
 
-    /// Compares a file with how it was seen before.
+    /// Compares a file with its last state.
     fn is_changed(&mut self, path: &Path, now: Instant) -> bool {
         let about = std::fs::metadata(path).ok();
         let stamp = about.as_ref().map(FileStamp::of);
@@ -144,7 +144,7 @@ impl Watcher {
         let before = self.seen.get(path);
         let reported = before.and_then(|before| before.reported);
         let is_other = before.is_none_or(|before| before.hash != hash);
-        // The session may have loaded what the file held between two saves of the same content.
+        // The session may have loaded the content between two saves of the same content.
         let is_recent = reported.is_some_and(|at| now.duration_since(at) < RELOAD_TIME);
         let is_saved_again = before.is_some_and(|before| before.stamp != stamp);
         let is_changed = is_other || is_recent && is_saved_again;
@@ -157,7 +157,7 @@ impl Watcher {
         is_changed
     }
 
-    /// Returns once the reason why changes are found later than usual, if there is one.
+    /// Returns, once, the reason why changes are detected late, if there is one.
     pub fn take_notice(&mut self) -> Option<String> {
         self.notice.take()
     }
@@ -169,7 +169,7 @@ impl Watcher {
             _ => false,
         };
         if is_gone {
-            // The next scan makes the watches again.
+            // The next scan recreates the watches.
             self.is_stale = true;
             return;
         }
@@ -182,7 +182,7 @@ impl Watcher {
         }
     }
 
-    /// Has the system watch the folders as they are now.
+    /// Creates native watches for the current folders.
     fn watch_again(&mut self) {
         self.is_stale = false;
         self.native = None;
@@ -211,14 +211,14 @@ impl Watcher {
         for path in &event.paths {
             let path = self.as_watched(path);
             if self.roots.contains(&path) {
-                // Whether it is another folder now, the next scan finds out.
+                // The next scan detects a replaced folder.
                 let is_moved = matches!(
                     event.kind,
                     EventKind::Remove(_) | EventKind::Modify(notify::event::ModifyKind::Name(_))
                 );
                 self.is_stale |= is_moved;
             } else if path.is_dir() {
-                // A file written into a folder that was just made is not reported by itself.
+                // The system does not report a file written into a newly created folder.
                 let inside = FolderState::of(&[path]).files.into_keys();
                 self.waiting.extend(inside.map(|file| (file, now)));
             } else if !is_scratch(&path) {
@@ -227,7 +227,7 @@ impl Watcher {
         }
     }
 
-    /// A path as it begins with one of the roots: some systems report it without links.
+    /// Converts a reported path to one below the roots: some systems report canonical paths.
     fn as_watched(&self, path: &Path) -> PathBuf {
         let real = self.native.iter().flat_map(|(_, real)| real);
         let mut pairs = self.roots.iter().zip(real);
@@ -240,7 +240,7 @@ impl Watcher {
     }
 }
 
-/// Compares the state of the folders again and again, until the watcher is dropped.
+/// Compares the state of the folders repeatedly, until the watcher is dropped.
 fn scan(
     roots: &[PathBuf],
     mut before: FolderState,
@@ -263,12 +263,12 @@ fn scan(
     }
 }
 
-/// Identity of a file or folder, and when it was last written.
+/// Identity and modification time of a file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FileStamp {
-    /// Device and inode, on systems that have them.
+    /// Device and inode on systems with inodes.
     number: Option<[u64; 2]>,
-    /// Creation time: inode numbers are used again.
+    /// Creation time; needed because inode numbers are reused.
     created: Option<SystemTime>,
     modified: Option<SystemTime>,
     n_bytes: u64,
@@ -291,7 +291,7 @@ impl FileStamp {
         }
     }
 
-    /// The stamp of a folder, which stays the same when files in it change.
+    /// Stamp of a folder; it stays the same when files in the folder change.
     fn of_folder(folder: &Path) -> Option<Self> {
         let about = std::fs::metadata(folder).ok().filter(Metadata::is_dir)?;
         Some(Self {
@@ -302,10 +302,10 @@ impl FileStamp {
     }
 }
 
-/// The state of all files in some folders.
+/// State of all files in some folders.
 #[derive(Default)]
 struct FolderState {
-    /// The folders themselves; `None` where there is none.
+    /// Stamps of the folders; `None` for a missing folder.
     roots: Vec<Option<FileStamp>>,
     files: HashMap<PathBuf, FileStamp>,
 }
@@ -324,11 +324,11 @@ impl FolderState {
                 continue;
             };
             for path in entries.flatten().map(|entry| entry.path()) {
-                // A link that leads nowhere is no file.
+                // A dangling link is not a file.
                 let Ok(about) = std::fs::metadata(&path) else {
                     continue;
                 };
-                // Links may lead in circles: each is followed once.
+                // Links may form cycles: each is followed once.
                 let mut is_new = || !path.is_symlink() || links.insert(path.canonicalize().ok());
                 if !about.is_dir() {
                     if !is_scratch(&path) {
@@ -342,7 +342,7 @@ impl FolderState {
         state
     }
 
-    /// Files that are not as they were, appeared or are gone.
+    /// Files that were changed, created or removed.
     fn changed_since(&self, before: &Self) -> Vec<PathBuf> {
         let is_other =
             |(file, stamp): &(&PathBuf, &FileStamp)| before.files.get(*file) != Some(stamp);
@@ -353,7 +353,7 @@ impl FolderState {
     }
 }
 
-/// True for temporary files of editors and for files that are not complete yet.
+/// Returns true for temporary files of editors and for incomplete files.
 fn is_scratch(path: &Path) -> bool {
     let name = path
         .file_name()
@@ -366,7 +366,7 @@ fn is_scratch(path: &Path) -> bool {
         || is_part(&name)
 }
 
-/// Hash of a file's content; a missing file has one of its own.
+/// Hash of a file's content; a missing file has a hash of its own.
 fn content_hash(path: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     super::read(path).ok().hash(&mut hasher);

@@ -1,5 +1,5 @@
-//! Sheets: the textures of pieces, unwrapped together and painted from layers, with what is finer than the mesh in a map
-//! of normals.
+//! Texture baking: UV unwraps meshes onto one texture set ("sheet") and paints it from layers. Detail finer than the mesh
+//! goes into a normal map.
 
 use std::collections::BTreeMap;
 
@@ -16,46 +16,46 @@ use super::unwrap::{Chart, flatten};
 use super::wrinkles::{self, Creases};
 use galatea_asset::model::{Image, Wrinkles};
 
-/// What a sheet is painted with.
+/// Description of a texture set.
 #[derive(Clone, Debug)]
 pub struct SheetPaint {
-    /// Begins the names of its pictures.
+    /// Prefix for the names of the images.
     pub name: String,
-    /// Pixels of each side.
+    /// Width and height, pixels.
     pub side: u32,
-    /// What is finer than the meshes: normals come from it.
+    /// Detailed shape; normals are computed from it.
     pub sculpt: Option<DistanceField>,
-    /// What shades its folds.
+    /// Shape for ambient occlusion.
     pub shade: Option<DistanceField>,
-    /// The first lowest.
+    /// Paint layers, the lowest first.
     pub layers: Vec<PaintLayer>,
-    /// Names of the paints that faces have, by their numbers.
+    /// Names of the paints of faces, by index.
     pub paints: Vec<String>,
-    /// How many times as many pixels as others pieces of these names have for a metre.
+    /// Texel density of pieces by name, as a factor of that of the others.
     pub detail: Vec<(String, f32)>,
-    /// What folds.
+    /// Creases that become wrinkle maps.
     pub creases: Option<Creases>,
 }
 
-/// Pixels around a chart that are the same as its edge: seams of lightened meshes stray so far.
+/// Padding around a chart, pixels; decimation moves seams by at most this distance.
 const GUTTER: u32 = 12;
 
-/// Colours, normals, and occlusion, roughness and metal as glTF has them: pictures of one sheet.
+/// Baked textures of one set: colour, normal map, and occlusion, roughness and metallic as in glTF.
 #[derive(Clone, Debug)]
 pub struct BakedTextures {
-    /// sRGB.
+    /// Base colour, sRGB.
     pub color: Image,
-    /// Tangent space.
+    /// Normal map in tangent space.
     pub normal: Image,
-    /// R open, G rough, B metal.
+    /// R ambient occlusion, G roughness, B metallic.
     pub surface: Image,
-    /// The worst stretch of its charts, 1 where nothing is stretched.
+    /// Maximum stretch of the charts; 1 is undistorted.
     pub stretch: f32,
-    /// What folds, and its pictures, which it names by their numbers.
+    /// Wrinkle maps, and their images, which they refer to by index.
     pub wrinkles: Option<(Vec<Image>, Wrinkles)>,
 }
 
-/// Lays pieces out on a sheet, which gives their faces places on it, and paints it.
+/// Unwraps pieces onto a texture set, stores the texture coordinates in their faces, and paints it.
 pub fn bake(sheet: &SheetPaint, pieces: &mut [&mut QuadMesh]) -> BakedTextures {
     let layout = SheetLayout::new(sheet, pieces);
     let mut all = texels(&layout.triangles, sheet.side);
@@ -98,21 +98,21 @@ pub fn bake(sheet: &SheetPaint, pieces: &mut [&mut QuadMesh]) -> BakedTextures {
     }
 }
 
-/// Pieces laid out on a sheet.
+/// Pieces laid out on a texture set.
 struct SheetLayout {
     /// Normals of the points of each piece.
     smooth: Vec<Vec<Vec3>>,
-    /// Paints of the points of each piece, with shares that sum to 1.
+    /// Paints of the points of each piece, with weights that sum to 1.
     paints: Vec<Vec<Vec<(u16, f32)>>>,
     triangles: Vec<UvTriangle>,
-    /// For each triangle its piece and the points of that.
+    /// Piece, and three point indices in it, of each triangle.
     corners_of: Vec<(usize, [u32; 3])>,
-    /// The worst stretch of a chart, at least 1.
+    /// Maximum stretch of a chart, at least 1.
     stretch: f32,
 }
 
 impl SheetLayout {
-    /// Unwraps the pieces, packs their charts onto the sheet and stores the corners of the faces there.
+    /// Unwraps the pieces, packs their charts into the texture, and stores texture coordinates in the faces.
     fn new(sheet: &SheetPaint, pieces: &mut [&mut QuadMesh]) -> Self {
         let mut charts = Vec::new();
         let mut owner = Vec::new();
@@ -144,7 +144,7 @@ impl SheetLayout {
         layout
     }
 
-    /// Adds a chart of the piece of number `n`.
+    /// Adds a chart of the piece with index `n`.
     fn add(&mut self, n: usize, piece: &mut QuadMesh, chart: &Chart, seat: &Seat) {
         self.stretch = self.stretch.max(chart.stretch);
         let smooth = &self.smooth[n];
@@ -172,7 +172,7 @@ impl SheetLayout {
         }
     }
 
-    /// Names of the paints around a texel, with their shares.
+    /// Names of the paints around a texel, with their weights.
     fn around<'a>(&self, texel: &Texel, names: &'a [String]) -> Vec<(&'a str, f32)> {
         let (n, corners) = self.corners_of[texel.triangle as usize];
         let mut around = Vec::with_capacity(4);
@@ -186,8 +186,8 @@ impl SheetLayout {
     }
 }
 
-/// Lays a piece out as its points say where they lie on a picture; u comes around after a length, if it does. Where the
-/// picture is turned over, corners at a point have tangents of their own.
+/// Sets the texture coordinates of a piece to those of the points; u wraps after the length `around`, if given. Where the
+/// texture is mirrored, corners at a point have separate tangents.
 pub fn lay(piece: &mut QuadMesh, uv: &[Vec2], around: Option<f32>) {
     let smooth = normals(&piece.places, &piece.faces);
     let mut number: BTreeMap<(u32, bool, bool), u32> = BTreeMap::new();
@@ -195,7 +195,7 @@ pub fn lay(piece: &mut QuadMesh, uv: &[Vec2], around: Option<f32>) {
     let numbered = piece.faces.iter().enumerate().map(|(f, face)| {
         let mut on = face.corners.map(|i| uv[i as usize]);
         let far = on.iter().map(|uv| uv.x).fold(f32::MIN, f32::max);
-        // What is far behind the others lies after the turn.
+        // A corner far below the others is on the other side of the wrap.
         let over = on.map(|uv| around.is_some_and(|length| far - uv.x > length * 0.5));
         for (uv, over) in on.iter_mut().zip(over) {
             uv.x += if over {
@@ -222,8 +222,7 @@ pub fn lay(piece: &mut QuadMesh, uv: &[Vec2], around: Option<f32>) {
         .collect();
 }
 
-/// Corners of faces that lie on a texture, by their numbers, with their tangents: the means of those of the triangles
-/// around, as large as these are.
+/// Texture corners of faces, by index, with tangents averaged over the surrounding triangles by area.
 fn corners(
     faces: &[(u32, [u32; 4])],
     uv: Vec<Vec2>,
@@ -255,8 +254,8 @@ fn corners(
     let one = |(uv, (tangent, area, normal)): (Vec2, (Vec3, f32, Vec3))| {
         let tangent =
             (tangent - normal * normal.dot(tangent)).normalize_or(normal.any_orthonormal_vector());
-        // Upright on the texture, whose v grows downwards, a triangle has an area below 0, and its bitangent is the
-        // product of normal and tangent.
+        // v grows downwards, so an unmirrored triangle has a negative area, and its bitangent is the cross product of normal
+        // and tangent.
         let hand = if area > 0.0 { -1.0 } else { 1.0 };
         UvCorner {
             uv,
@@ -266,7 +265,7 @@ fn corners(
     uv.into_iter().zip(sums).map(one).collect()
 }
 
-/// For each point the paints of the faces around it, with shares that sum to 1.
+/// Paints of the faces around each point, with weights that sum to 1.
 fn painted_with(piece: &QuadMesh) -> Vec<Vec<(u16, f32)>> {
     let mut all: Vec<Vec<(u16, f32)>> = vec![Vec::new(); piece.places.len()];
     for face in &piece.faces {
@@ -285,7 +284,7 @@ fn painted_with(piece: &QuadMesh) -> Vec<Vec<(u16, f32)>> {
     all
 }
 
-/// Colour, normal and surface of a pixel.
+/// Colour, normal and surface parameters of a pixel.
 fn painted(sheet: &SheetPaint, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4]; 3] {
     let (at, mut normal) = on_sculpture(sheet.sculpt.as_ref(), texel);
     let open = sheet
@@ -305,7 +304,7 @@ fn painted(sheet: &SheetPaint, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4
         let slope = slopes(&sheet.layers, &place, tangent, bitangent);
         normal = (normal - tangent * slope.x - bitangent * slope.y).normalize_or(normal);
     }
-    // Into the space of the mesh's own normal and tangent.
+    // Transform into the tangent space of the mesh.
     let across = texel.normal.cross(texel.tangent) * texel.hand;
     let local = Vec3::new(
         normal.dot(texel.tangent),
@@ -328,7 +327,7 @@ fn painted(sheet: &SheetPaint, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4
     ]
 }
 
-/// How much of the sky a place sees: how far the field is where it would be were nothing else there (Evans 2006).
+/// Ambient occlusion from the field: compares its values along the normal with those of open space (Evans 2006). 1 is open.
 fn openness(field: &DistanceField, at: Vec3, normal: Vec3) -> f32 {
     const REACH: [f32; 5] = [0.003, 0.008, 0.018, 0.036, 0.07];
     let (mut hidden, mut all) = (0.0, 0.0);

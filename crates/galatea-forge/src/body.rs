@@ -1,7 +1,7 @@
-//! The figure as a distance field: torso, legs, shoes, arms and hands; the head is in `head.rs`.
+//! The mannequin's body as a distance field: torso, legs, shoes, arms and hands; the head is in `head.rs`.
 //!
-//! Proportions: 7.5 heads; segment lengths after Drillis and Contini (1966) for a height of
-//! 1.70 m. The parts stay apart in [`Parts`], so that weights and colours know what they are on.
+//! Proportions: 7.5 heads; segment lengths after Drillis and Contini (1966) for a height of 1.70 m. [`Parts`] keeps the
+//! parts separate, for weights and colours.
 
 use glam::{Mat3, Vec3};
 
@@ -14,7 +14,7 @@ use super::{
 /// Distances to the parts of the figure at one point, metres.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
-    /// Pelvis, belly, ribs and shoulders' tops.
+    /// Pelvis, belly, ribs and the top of the shoulders.
     pub torso: f32,
     /// Neck and face.
     pub head: f32,
@@ -28,7 +28,7 @@ pub struct Parts {
     pub other_leg: f32,
     /// The shoe on the point's side.
     pub shoe: f32,
-    /// All of it, blended.
+    /// Smooth union of all parts.
     pub all: f32,
 }
 
@@ -99,7 +99,7 @@ const SHOE: &[LoftRing] = &[
     ring(0.190, 0.095, 0.014, 0.014, 0.012),
 ];
 
-/// The figure's field, ready to be asked.
+/// Distance field of the figure, with precomputed data.
 #[derive(Clone, Debug)]
 pub struct BodyField {
     torso: Loft,
@@ -130,12 +130,12 @@ impl Default for BodyField {
 }
 
 impl BodyField {
-    /// Distance to the whole figure.
+    /// Distance to the whole figure, metres.
     pub fn distance(&self, p: Vec3) -> f32 {
         self.parts(p).all
     }
 
-    /// Distances to all parts. What is more than a hand's breadth away is only bounded.
+    /// Distances to all parts. Distances above about 10 cm are only lower bounds.
     pub fn parts(&self, p: Vec3) -> Parts {
         let q = Vec3::new(p.x.abs(), p.y, p.z);
         let torso = if q.y > 0.6 {

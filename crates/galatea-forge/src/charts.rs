@@ -1,4 +1,4 @@
-//! Pieces that lie flat by no means, in parts that do: faces around a face as long as they look about the same way.
+//! Splits a mesh that does not unwrap flat into charts: grows regions of faces with similar normals.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -6,19 +6,19 @@ use glam::Vec3;
 
 use super::cage::{CageFace, edge};
 
-/// The least cosine between the normal of a face and the mean of its part.
-const LEAST: f32 = 0.42;
-/// Smaller parts go to a neighbour, faces.
-const SMALL: usize = 6;
+/// Minimum cosine between a face's normal and the mean of the chart.
+const MIN_COSINE: f32 = 0.42;
+/// Limit of faces of a small chart, which is merged with a neighbour.
+const MIN_FACES: usize = 6;
 
-/// Parts of a piece.
+/// Splits a piece into charts.
 pub fn cones(
-    places: &[Vec3],
+    positions: &[Vec3],
     faces: &[CageFace],
     seams: &BTreeSet<(u32, u32)>,
     piece: &[u32],
 ) -> Vec<Vec<u32>> {
-    let whole = ConePiece::new(places, faces, seams, piece);
+    let whole = ConePiece::new(positions, faces, seams, piece);
     let mut part_of: BTreeMap<u32, usize> = BTreeMap::new();
     let mut parts: Vec<Vec<u32>> = Vec::new();
     for start in piece {
@@ -27,9 +27,9 @@ pub fn cones(
             parts.push(part);
         }
     }
-    // The small ones join a neighbour.
+    // Merge small charts with a neighbour.
     for n in 0..parts.len() {
-        if parts[n].len() >= SMALL {
+        if parts[n].len() >= MIN_FACES {
             continue;
         }
         if let Some(other) = whole.nearest_part(&parts[n], &part_of) {
@@ -45,24 +45,24 @@ pub fn cones(
     parts
 }
 
-/// A piece's faces with what a division needs of them.
+/// Faces of a piece with precomputed data.
 struct ConePiece<'a> {
     faces: &'a [CageFace],
-    /// Twice the area of each face along its normal.
+    /// Vector along the normal of each face with twice its area as length.
     across: BTreeMap<u32, Vec3>,
-    /// The faces at each edge that is no seam.
+    /// Faces at each edge that is not a seam.
     of_edge: BTreeMap<(u32, u32), Vec<u32>>,
 }
 
 impl<'a> ConePiece<'a> {
     fn new(
-        places: &[Vec3],
+        positions: &[Vec3],
         faces: &'a [CageFace],
         seams: &BTreeSet<(u32, u32)>,
         piece: &[u32],
     ) -> Self {
         let across = piece.iter().map(|f| {
-            let c = faces[*f as usize].corners.map(|i| places[i as usize]);
+            let c = faces[*f as usize].corners.map(|i| positions[i as usize]);
             let half = (c[1] - c[0]).cross(c[2] - c[0]) * same(c);
             (*f, (c[2] - c[0]).cross(c[3] - c[1]) + half)
         });
@@ -81,39 +81,39 @@ impl<'a> ConePiece<'a> {
         }
     }
 
-    /// The faces that have an edge in common with one.
-    fn beside(&self, f: u32) -> Vec<u32> {
+    /// Faces that share an edge with `f`.
+    fn neighbours(&self, f: u32) -> Vec<u32> {
         let edges = self.faces[f as usize].edges();
         let all = edges.filter_map(|(a, b)| self.of_edge.get(&edge(a, b)));
         all.flatten().copied().filter(|g| *g != f).collect()
     }
 
-    /// The part of number `n` around a face: faces of no part yet that look about the same way.
+    /// Grows the chart with index `n` around a face, over unassigned faces with similar normals.
     fn grow(&self, start: u32, n: usize, part_of: &mut BTreeMap<u32, usize>) -> Vec<u32> {
         let mut sum = self.across[&start];
         let first = sum.normalize_or(Vec3::Z);
         let mut part = vec![start];
         part_of.insert(start, n);
-        let mut open: VecDeque<u32> = self.beside(start).into();
+        let mut open: VecDeque<u32> = self.neighbours(start).into();
         while let Some(f) = open.pop_front() {
             let normal = self.across[&f].normalize_or(first);
-            let fits = normal.dot(sum.normalize_or(first)) > LEAST && normal.dot(first) > 0.0;
+            let fits = normal.dot(sum.normalize_or(first)) > MIN_COSINE && normal.dot(first) > 0.0;
             if !part_of.contains_key(&f) && fits {
                 part_of.insert(f, n);
                 sum += self.across[&f];
                 part.push(f);
-                open.extend(self.beside(f));
+                open.extend(self.neighbours(f));
             }
         }
         part
     }
 
-    /// The neighbour with which a part has the longest common border.
+    /// Neighbouring chart with the longest common border.
     fn nearest_part(&self, part: &[u32], part_of: &BTreeMap<u32, usize>) -> Option<usize> {
         let n = part_of[part.first()?];
         let mut borders: BTreeMap<usize, usize> = BTreeMap::new();
         for f in part {
-            for g in self.beside(*f) {
+            for g in self.neighbours(*f) {
                 let other = part_of[&g];
                 if other != n {
                     *borders.entry(other).or_default() += 1;
@@ -127,7 +127,7 @@ impl<'a> ConePiece<'a> {
     }
 }
 
-/// 1 where the last two corners are one, as of a triangle; else 0.
+/// 1 if the last two corners are equal, as in a triangle; otherwise 0.
 fn same(c: [Vec3; 4]) -> f32 {
     f32::from(u8::from(c[2] == c[3]))
 }

@@ -1,5 +1,5 @@
-//! A distance field becomes quads whose edges follow the field's own: dual contouring (Ju, Losasso, Schaefer and Warren
-//! 2002) with a point for every sheet of the surface in a cell (Nielson 2004), so that each edge has two faces.
+//! Dual contouring of a distance field to quads with sharp edges (Ju, Losasso, Schaefer and Warren 2002). A cell has one
+//! vertex per sheet of the surface (Nielson 2004), so that each edge has two faces.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,16 +7,16 @@ use glam::{IVec3, Mat3, Vec3};
 
 use super::field::DistanceField;
 
-/// What the surface became.
+/// Quad mesh of the surface.
 #[derive(Clone, Debug, Default)]
 pub struct Contour {
-    /// Metres.
+    /// Positions of the vertices, metres.
     pub places: Vec<Vec3>,
-    /// Counter-clockwise from outside.
+    /// Vertex indices, counter-clockwise from outside.
     pub quads: Vec<[u32; 4]>,
 }
 
-/// Samples that one grid may have.
+/// Limit of samples of a grid.
 pub const MAX_SAMPLES: usize = 8_000_000;
 
 /// Corners of a cell: bit 0 is x, bit 1 y, bit 2 z.
@@ -55,7 +55,7 @@ fn edge_of(a: usize, b: usize) -> usize {
     EDGES.iter().position(|e| *e == pair).unwrap_or(0)
 }
 
-/// A face of the grid: the cell on whose low side it lies, and its axis.
+/// A face of the grid: the cell with the face on its low side, and the axis.
 type GridFace = (IVec3, usize);
 
 struct ContourGrid<'a> {
@@ -64,8 +64,8 @@ struct ContourGrid<'a> {
     step: f32,
     n: IVec3,
     values: Vec<f32>,
-    /// Walls with two signs across whose surface runs the other way than usually.
-    turned: HashSet<GridFace>,
+    /// Ambiguous faces (two sign changes) whose surface is connected the other way than by default.
+    flipped: HashSet<GridFace>,
 }
 
 /// Edges of a cell that one sheet of the surface crosses.
@@ -84,7 +84,7 @@ impl ContourGrid<'_> {
         self.values[self.index(c)] < 0.0
     }
 
-    /// Pairs of the cell's edges that the surface joins on one of its faces.
+    /// Pairs of the cell's edges that the surface joins on one of the faces.
     fn links(&self, cell: IVec3, face: usize) -> Vec<[usize; 2]> {
         let cycle = FACES[face];
         let signs = cycle.map(|i| self.inside(cell + corner(i)));
@@ -94,7 +94,7 @@ impl ContourGrid<'_> {
         match all.len() {
             2 => vec![[edges[all[0]], edges[all[1]]]],
             4 => {
-                let around = self.turned.contains(&wall(cell, face));
+                let around = self.flipped.contains(&grid_face(cell, face));
                 let picked = (0..4).filter(|k| signs[*k] != around);
                 picked.map(|k| [edges[(k + 3) % 4], edges[k]]).collect()
             }
@@ -121,7 +121,7 @@ impl ContourGrid<'_> {
         firsts.map(sheet).collect()
     }
 
-    /// Where an edge of the grid crosses the surface, and the way out there.
+    /// Point where an edge of the grid crosses the surface, and the outward normal there.
     fn crossing(&self, a: IVec3, b: IVec3) -> (Vec3, Vec3) {
         let (mut inside, mut outside) = (self.place(a), self.place(b));
         if !self.inside(a) {
@@ -139,16 +139,16 @@ impl ContourGrid<'_> {
         (at, self.field.normal(at, self.step * 0.01))
     }
 
-    /// The place in a cell that fits the planes of a sheet's crossings best.
+    /// Point in a cell with the least squared distance to the planes of a sheet's crossings.
     fn vertex(&self, cell: IVec3, sheet: &[usize]) -> Vec3 {
-        /// How much a direction that no plane asks for stays at the middle.
-        const CALM: f32 = 0.01;
+        /// Weight of the centre for directions without a plane (regularisation).
+        const CENTER_WEIGHT: f32 = 0.01;
         let crossings: Vec<(Vec3, Vec3)> = sheet
             .iter()
             .map(|i| self.crossing(cell + corner(EDGES[*i][0]), cell + corner(EDGES[*i][1])))
             .collect();
         let middle = crossings.iter().map(|c| c.0).sum::<Vec3>() / crossings.len() as f32;
-        let mut square = Mat3::from_diagonal(Vec3::splat(CALM));
+        let mut square = Mat3::from_diagonal(Vec3::splat(CENTER_WEIGHT));
         let mut side = Vec3::ZERO;
         for (at, normal) in &crossings {
             square += Mat3::from_cols(*normal * normal.x, *normal * normal.y, *normal * normal.z);
@@ -159,10 +159,10 @@ impl ContourGrid<'_> {
         at.clamp(low, high)
     }
 
-    /// Turns walls with two signs across whose two joints lie in one sheet on both sides: an edge of the mesh would
-    /// have four faces there. True when there were any.
-    fn part(&mut self, cells: &[IVec3]) -> bool {
-        let mut turn = Vec::new();
+    /// Flips ambiguous faces whose two connections belong to one sheet on both sides: an edge of the mesh would have four
+    /// faces there. Returns true if any face was flipped.
+    fn flip_ambiguous(&mut self, cells: &[IVec3]) -> bool {
+        let mut flips = Vec::new();
         for cell in cells {
             for axis in 0..3 {
                 let (face, before) = (2 * axis, *cell - IVec3::AXES[axis]);
@@ -179,30 +179,31 @@ impl ContourGrid<'_> {
                     sheets.iter().any(all)
                 };
                 if one(*cell, face) && one(before, face + 1) {
-                    turn.push(wall(*cell, face));
+                    flips.push(grid_face(*cell, face));
                 }
             }
         }
-        let fresh: Vec<GridFace> = turn
+        let fresh: Vec<GridFace> = flips
             .into_iter()
-            .filter(|wall| !self.turned.contains(wall))
+            .filter(|face| !self.flipped.contains(face))
             .collect();
-        self.turned.extend(&fresh);
+        self.flipped.extend(&fresh);
         !fresh.is_empty()
     }
 }
 
-fn wall(cell: IVec3, face: usize) -> GridFace {
+fn grid_face(cell: IVec3, face: usize) -> GridFace {
     let axis = face / 2;
     (cell + IVec3::AXES[axis] * (face as i32 % 2), axis)
 }
 
-/// The surface of a field in cells of `step` metres, within its box from `low` to `high`.
+/// Surface of a field within the box from `low` to `high`, on a grid with cells of `step` metres.
 ///
 /// # Errors
-/// When the grid would have more than [`MAX_SAMPLES`] samples.
+/// If the grid would have more than [`MAX_SAMPLES`] samples.
 pub fn contour(field: &DistanceField, low: Vec3, high: Vec3, step: f32) -> Result<Contour, String> {
-    // A cell around it, so that the surface is closed; an odd share of one, so that faces of a box lie on no grid plane.
+    // Adds a margin of about one cell so that the surface is closed; with a fractional cell, faces of a box are not on grid
+    // planes.
     let low = low - Vec3::splat(step * 1.37);
     let cells = ((high - low) / step + 1.5).ceil();
     let samples = (cells + 1.0).element_product();
@@ -218,7 +219,7 @@ pub fn contour(field: &DistanceField, low: Vec3, high: Vec3, step: f32) -> Resul
         step,
         n: cells.as_ivec3(),
         values: Vec::new(),
-        turned: HashSet::new(),
+        flipped: HashSet::new(),
     };
     sample(&mut grid);
     let crossed: Vec<IVec3> = all_cells(grid.n)
@@ -227,10 +228,10 @@ pub fn contour(field: &DistanceField, low: Vec3, high: Vec3, step: f32) -> Resul
             (1..8).any(|i| grid.inside(*cell + corner(i)) != first)
         })
         .collect();
-    // Each pass turns walls that the one before made wrong. What is left after the last has an edge of four faces, which
-    // whoever takes the mesh refuses by name.
+    // Each pass flips faces that the previous pass made ambiguous. After the last one an edge may still have four faces; the
+    // caller reports that as an error.
     for _ in 0..8 {
-        if !grid.part(&crossed) {
+        if !grid.flip_ambiguous(&crossed) {
             break;
         }
     }
@@ -275,18 +276,18 @@ fn all_cells(n: IVec3) -> impl Iterator<Item = IVec3> {
         .flat_map(move |z| (0..n.y).flat_map(move |y| (0..n.x).map(move |x| IVec3::new(x, y, z))))
 }
 
-/// The field at the grid's corners. A block that is farther from the surface than its own size has one value.
+/// Samples the field at the corners of the grid. All corners of a block far from the surface get one value.
 fn sample(grid: &mut ContourGrid) {
     const BLOCK: i32 = 8;
-    /// Fields may be a little farther off than they say.
-    const SURE: f32 = 1.3;
+    /// Safety factor: fields may be slightly farther away than their value.
+    const SAFETY: f32 = 1.3;
     let n = grid.n + IVec3::ONE;
     grid.values = vec![0.0; n.element_product() as usize];
     let half = Vec3::splat(BLOCK as f32 * 0.5 * grid.step);
     for block in all_cells((n + BLOCK - 1) / BLOCK) {
         let first = block * BLOCK;
         let middle = grid.field.at(grid.place(first) + half);
-        let far = middle.abs() > half.length() * SURE;
+        let far = middle.abs() > half.length() * SAFETY;
         for inner in all_cells((n - first).min(IVec3::splat(BLOCK))) {
             let c = first + inner;
             let i = grid.index(c);
@@ -310,7 +311,7 @@ mod tests {
         contour(field, low, high, step).unwrap()
     }
 
-    /// Every edge has two faces, which run along it in opposite ways; Euler's number of the whole.
+    /// Checks that every edge has two faces with opposite directions, and returns the Euler characteristic.
     fn closed(made: &Contour) -> i64 {
         let mut edges: BTreeMap<(u32, u32), i32> = BTreeMap::new();
         for quad in &made.quads {
@@ -351,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ball_and_a_ring_are_what_they_are() {
+    fn a_ball_and_a_ring_have_the_right_topology_and_volume() {
         let ball = of(
             &DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(0.5)),
             0.05,
@@ -364,11 +365,11 @@ mod tests {
     }
 
     #[test]
-    fn sheets_that_pass_through_one_cell_stay_apart() {
+    fn sheets_in_one_cell_stay_separate() {
         let plate =
             |y: f32| DistanceField::slab(Vec3::new(0.0, y, 0.0), Vec3::new(0.3, 0.03, 0.3), 0.0);
         assert_eq!(closed(&of(&plate(0.0).join(&plate(0.115), 0.0), 0.05)), 4);
-        // Balls that touch across corners and edges of cells, by chance.
+        // Random balls that touch across corners and edges of cells.
         let mut seed = 1u32;
         let mut chance = || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -386,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn too_fine_a_grid_is_refused() {
+    fn too_fine_a_grid_gives_an_error() {
         let field = DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(10.0));
         let why = contour(&field, Vec3::splat(-10.0), Vec3::splat(10.0), 0.01).unwrap_err();
         assert!(why.contains("cells of 0.01 m"), "{why}");

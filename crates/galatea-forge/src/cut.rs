@@ -1,4 +1,4 @@
-//! Cuts a mesh along the zero line of a function, and makes one half of it from the other.
+//! Cuts a mesh along the zero line of a function, and mirrors one half of a mesh.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,17 @@ use glam::Vec3;
 
 use super::surface::Shell;
 
-/// Two ends of an edge that differ by more lie on different sheets of the function: no line.
-const JUMP: f32 = 0.3;
+/// Limit of the difference along an edge; a larger one is a discontinuity of the function and not cut.
+const MAX_STEP: f32 = 0.3;
 
-/// Cuts along the zero line of `f`. Vertices nearer to it than a fifth of an edge are moved onto
-/// it, so that no slivers arise.
+/// Cuts along the zero line of `f`. Vertices nearer to it than a fifth of an edge are moved onto it, to avoid slivers.
 pub fn cut_along(shell: &mut Shell, f: impl Fn(Vec3) -> f32) {
     let mut values: Vec<f32> = shell.positions.iter().map(|p| f(*p)).collect();
     for t in &shell.triangles {
         for k in 0..3 {
             let (a, b) = (t[k] as usize, t[(k + 1) % 3] as usize);
             let (va, vb) = (values[a], values[b]);
-            if va * vb < 0.0 && (va - vb).abs() < JUMP {
+            if va * vb < 0.0 && (va - vb).abs() < MAX_STEP {
                 let u = va / (va - vb);
                 let (near, far, u) = if u < 0.5 { (a, b, u) } else { (b, a, 1.0 - u) };
                 if u < 0.2 {
@@ -36,7 +35,7 @@ pub fn cut_along(shell: &mut Shell, f: impl Fn(Vec3) -> f32) {
             let (a, b) = (t[k], t[(k + 1) % 3]);
             corners.push(a);
             let (va, vb) = (values[a as usize], values[b as usize]);
-            if va * vb < 0.0 && (va - vb).abs() < JUMP {
+            if va * vb < 0.0 && (va - vb).abs() < MAX_STEP {
                 let m = *new_of.entry((a.min(b), a.max(b))).or_insert_with(|| {
                     let p = shell.positions[a as usize]
                         .lerp(shell.positions[b as usize], va / (va - vb));
@@ -60,7 +59,7 @@ pub fn cut_along(shell: &mut Shell, f: impl Fn(Vec3) -> f32) {
                 .collect::<Vec<u32>>()
         });
         for side in sides {
-            // At most four corners in order; the shorter diagonal splits them.
+            // At most four corners in order; the shorter diagonal divides them.
             match side[..] {
                 [a, b, c] => triangles.push([a, b, c]),
                 [a, b, c, d] => {
@@ -78,11 +77,11 @@ pub fn cut_along(shell: &mut Shell, f: impl Fn(Vec3) -> f32) {
     shell.triangles = triangles;
 }
 
-/// Keeps what lies at x ≥ 0 and adds its mirror image, so that both sides are exactly alike.
+/// Keeps the part at x ≥ 0 and adds its mirror image, so that both sides are identical.
 pub fn mirror(shell: &mut Shell) {
     cut_along(shell, |p| p.x);
     let middle = |p: Vec3| p.x.abs() < 1e-5;
-    let kept: Vec<[u32; 3]> = shell
+    let positive: Vec<[u32; 3]> = shell
         .triangles
         .iter()
         .copied()
@@ -95,7 +94,7 @@ pub fn mirror(shell: &mut Shell) {
         .collect();
     let mut half = Shell::default();
     let mut names = BTreeMap::new();
-    for t in &kept {
+    for t in &positive {
         half.triangles.push(t.map(|i| {
             *names.entry(i).or_insert_with(|| {
                 let p = shell.positions[i as usize];

@@ -1,50 +1,50 @@
-//! Eyeballs, lids, lashes and brows: patches in and on the skin of the face. The lids are rings of
-//! triangles from the eye's opening outwards to where they meet the face.
+//! Eyeballs, lids, lashes and brows: patches in and on the skin of the face. The lids are rings of triangles from the
+//! opening of the eye outwards to the face.
 
 use glam::{Quat, Vec2, Vec3};
 
 use super::{
-    eye_shape::{LID, PICTURED, corner, lower_edge, upper_edge},
+    eye_shape::{LID, TEXTURE_ANGLE, corner, lower_edge, upper_edge},
     paint::Paint,
     rig::{EYE, EYE_RADIUS},
     sdf::smoothstep,
     surface,
 };
 
-/// A patch in one paint with the offsets of the `blink` target.
+/// A patch with one paint and the offsets of the `blink` target.
 #[derive(Clone, Debug)]
 pub struct BlinkPatch {
-    /// Material of all its triangles.
+    /// Material of the triangles.
     pub paint: Paint,
-    /// True when it turns with the eye, false when it sits on the head.
+    /// True if it rotates with the eye, false if it is fixed to the head.
     pub turns: bool,
     /// 1 for the left side, -1 for the right, 0 for the middle.
     pub side: f32,
-    /// Metres.
+    /// Positions, metres.
     pub positions: Vec<Vec3>,
-    /// Unit length.
+    /// Unit normals.
     pub normals: Vec<Vec3>,
     /// Texture coordinates.
     pub uv: Vec<Vec2>,
-    /// Factor of the colour.
+    /// Colour factors.
     pub shade: Vec<Vec3>,
     /// Offsets at full blink.
     pub blink: Vec<Vec3>,
-    /// Counter-clockwise from outside.
+    /// Vertex indices, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Deep behind the eye: from here every place of the lids is seen once.
+/// A point behind the eye from which every point of the lids is visible once.
 const BEHIND: Vec3 = Vec3::new(EYE.x + 0.004, EYE.y, EYE.z - 0.030);
-/// Where the lids meet the face: middle and half-axes of an ellipse as [`seen`].
+/// Border between lids and face: centre and half-axes of an ellipse in [`seen`] coordinates.
 const OUTER: (Vec2, Vec2) = (Vec2::new(0.08, -0.04), Vec2::new(0.54, 0.42));
-/// Where a place is seen from behind the eye: outwards and upwards, metres in one metre.
+/// Projection of a point as seen from behind the eye: outwards and upwards, metres at one metre.
 fn seen(p: Vec3) -> Vec2 {
     let r = p - BEHIND;
     r.truncate() / r.z.max(0.01)
 }
 
-/// Negative where the lids' patch takes the place of the face's skin.
+/// Negative where the lids' patch replaces the skin of the face.
 pub fn opening(q: Vec3) -> f32 {
     let r = q - EYE;
     if r.z < 0.0 || r.length_squared() > 0.04 * 0.04 {
@@ -55,7 +55,7 @@ pub fn opening(q: Vec3) -> f32 {
     (from.length() - 0.84) * 0.05
 }
 
-/// All patches of both eyes; `face` is the distance to the face with closed lids, x not negative.
+/// All patches of both eyes; `face` is the distance to the face with closed lids, for x ≥ 0.
 pub fn patches(face: impl Fn(Vec3) -> f32) -> Vec<BlinkPatch> {
     let left = [ball(), lids(&face), lashes()];
     let mut all = Vec::new();
@@ -83,7 +83,7 @@ pub fn patches(face: impl Fn(Vec3) -> f32) -> Vec<BlinkPatch> {
     all
 }
 
-/// Direction from the eye: `side` turns outwards, `up` upwards.
+/// Direction from the eye: `side` rotates outwards, `up` upwards.
 fn direction(side: f32, up: f32) -> Vec3 {
     Vec3::new(side.sin() * up.cos(), up.sin(), side.cos() * up.cos())
 }
@@ -99,25 +99,25 @@ fn ball() -> BlinkPatch {
         let bulge = 0.05 * (1.0 - smoothstep(0.0, 0.70, angle));
         EYE_RADIUS * (1.0 + bulge)
     };
-    let place = |angle: f32, turn: f32| {
+    let point = |angle: f32, azimuth: f32| {
         let n = Vec3::new(
-            angle.sin() * turn.cos(),
-            angle.sin() * turn.sin(),
+            angle.sin() * azimuth.cos(),
+            angle.sin() * azimuth.sin(),
             angle.cos(),
         );
         n * shape(angle)
     };
-    patch.add(EYE + place(0.0, 0.0), Vec3::Z, Vec2::splat(0.5), 1.0);
+    patch.add(EYE + point(0.0, 0.0), Vec3::Z, Vec2::splat(0.5), 1.0);
     for angle in RINGS {
         for k in 0..around {
-            let turn = k as f32 / around as f32 * std::f32::consts::TAU;
-            let along = place(angle + 0.01, turn) - place(angle - 0.01, turn);
-            let across = place(angle, turn + 0.01) - place(angle, turn - 0.01);
-            let uv = Vec2::new(turn.cos(), -turn.sin()) * (angle / PICTURED * 0.5) + 0.5;
-            // The lids throw a soft shade on the ball behind them.
+            let azimuth = k as f32 / around as f32 * std::f32::consts::TAU;
+            let along = point(angle + 0.01, azimuth) - point(angle - 0.01, azimuth);
+            let across = point(angle, azimuth + 0.01) - point(angle, azimuth - 0.01);
+            let uv = Vec2::new(azimuth.cos(), -azimuth.sin()) * (angle / TEXTURE_ANGLE * 0.5) + 0.5;
+            // The lids cast a soft shadow on the ball behind them.
             let shade = 1.0 - 0.35 * smoothstep(0.7, 1.2, angle);
             patch.add(
-                EYE + place(angle, turn),
+                EYE + point(angle, azimuth),
                 along.cross(across).normalize(),
                 uv,
                 shade,
@@ -142,19 +142,19 @@ const LID_RINGS: [f32; 12] = [
 /// Points of each ring.
 const LID_COLUMNS: u32 = 44;
 
-/// A point of the lids' edge.
+/// A point on the edge of the lids.
 struct LidEdge {
-    /// Cosine and sine of its angle around the eye.
+    /// Cosine and sine of the angle around the eye.
     cos: f32,
     sin: f32,
-    /// Angles of its [`direction`].
+    /// Angles of the [`direction`].
     inner: Vec2,
 }
 
 impl LidEdge {
     fn new(column: u32) -> Self {
-        let turn = column as f32 / LID_COLUMNS as f32 * std::f32::consts::TAU;
-        let (cos, sin) = (turn.cos(), turn.sin());
+        let azimuth = column as f32 / LID_COLUMNS as f32 * std::f32::consts::TAU;
+        let (cos, sin) = (azimuth.cos(), azimuth.sin());
         let edge = if sin >= 0.0 {
             upper_edge(cos)
         } else {
@@ -171,7 +171,7 @@ impl LidEdge {
         seen(edge).lerp(outer, t.max(0.0)).extend(1.0).normalize()
     }
 
-    /// Position and normal in the ring at `t`, from the point `p` where the ray leaves the face.
+    /// Position and normal in the ring at `t`; `p` is the point where the ray leaves the face.
     fn point(&self, face: &impl Fn(Vec3) -> f32, t: f32, p: Vec3) -> (Vec3, Vec3) {
         let normal = surface::normal(face, p, 0.0006);
         let from_eye = (p - EYE).normalize();
@@ -183,12 +183,12 @@ impl LidEdge {
         } else if t == 1.0 {
             (p - normal * 0.0002, normal)
         } else {
-            // Over the face's own triangles the lid is the visible surface.
+            // The lid is slightly above the face's triangles so that it is visible.
             (p + normal * (0.00035 * smoothstep(0.5, 0.8, t)), normal)
         }
     }
 
-    /// Factor of the colour in the ring at `t`: red near the edge, dark in the fold of the upper lid.
+    /// Colour factor in the ring at `t`: red near the edge, dark in the fold of the upper lid.
     fn shade(&self, t: f32) -> Vec3 {
         let upper = smoothstep(-0.1, 0.35, self.sin);
         let near = (-(t / 0.16).powi(2)).exp();
@@ -246,7 +246,7 @@ fn lid_depths(face: &impl Fn(Vec3) -> f32, edges: &[LidEdge]) -> Vec<Vec<f32>> {
     depths
 }
 
-/// Takes the normals between edge and face from the triangles, which show them better than the field with its folds.
+/// Replaces the normals between edge and face by those of the triangles, which are smoother than the field with its folds.
 fn smooth_lids(patch: &mut BlinkPatch) {
     let mut sums = vec![Vec3::ZERO; patch.positions.len()];
     for t in &patch.triangles {
@@ -263,7 +263,7 @@ fn smooth_lids(patch: &mut BlinkPatch) {
     }
 }
 
-/// How far from behind the eye a ray leaves the face.
+/// Distance from behind the eye at which a ray leaves the face.
 fn reach(face: &impl Fn(Vec3) -> f32, to: Vec3) -> f32 {
     let mut low = 0.030;
     let mut high = low;
@@ -282,8 +282,8 @@ fn reach(face: &impl Fn(Vec3) -> f32, to: Vec3) -> f32 {
     low
 }
 
-/// Where a place of the lids is when the eye is closed: the upper edge comes down to the lower one and
-/// the skin above it follows, over the ball.
+/// Position of a point of the lids when the eye is closed: the upper edge moves down to the lower one and the skin above it
+/// follows, over the ball.
 fn closed(p: Vec3, t: f32, cos: f32, sin: f32) -> Vec3 {
     let gap = upper_edge(cos) - lower_edge(cos);
     let share = 1.0 - smoothstep(0.0, 0.62, t);
@@ -293,15 +293,15 @@ fn closed(p: Vec3, t: f32, cos: f32, sin: f32) -> Vec3 {
         0.10 * gap * share
     };
     let r = Quat::from_rotation_x(-turn) * (p - EYE);
-    let least = EYE_RADIUS * 1.06 + LID;
-    EYE + if t < 0.5 && r.length() < least {
-        r.normalize() * r.length().max(least)
+    let min_radius = EYE_RADIUS * 1.06 + LID;
+    EYE + if t < 0.5 && r.length() < min_radius {
+        r.normalize() * r.length().max(min_radius)
     } else {
         r
     }
 }
 
-/// The upper lashes: a curved fringe from the lid's edge, seen from both sides.
+/// Upper lashes: a curved, double-sided fringe from the lid's edge.
 fn lashes() -> BlinkPatch {
     let (columns, rows) = (26_u32, 3_u32);
     let mut patch = BlinkPatch::new(Paint::Lash, false);
@@ -358,8 +358,8 @@ impl BlinkPatch {
     }
 }
 
-/// Eyebrows, and the line between the lips, as thin bars that lie on the skin; `drop` finds the
-/// skin and its normal along -Z at a place (x, y).
+/// Eyebrows, and the line between the lips, as thin bars on the skin; `drop` returns the skin and its normal along -Z at (x,
+/// y).
 pub fn bars(mouth_at: f32, drop: impl Fn(f32, f32) -> (Vec3, Vec3)) -> Vec<BlinkPatch> {
     let brow = |side: f32| {
         bar(Paint::Brow, side, &drop, move |u| {
@@ -380,7 +380,7 @@ pub fn bars(mouth_at: f32, drop: impl Fn(f32, f32) -> (Vec3, Vec3)) -> Vec<Blink
     vec![brow(1.0), brow(-1.0), mouth]
 }
 
-/// One bar; `line` gives (x, y, half of its height) along it.
+/// One bar; `line` gives (x, y, half of the height) along it.
 fn bar(
     paint: Paint,
     side: f32,

@@ -1,11 +1,10 @@
-//! What the face does: offsets of its morph targets, and the colours painted on it.
+//! Morph target offsets of the face, and its painted colours.
 
 use glam::Vec3;
 
 use super::{body::BodyField, head::MOUTH, sdf::smoothstep};
 
-/// Names of the morph targets, in order. The lids' part of the first, third and fourth is made in
-/// `eyes`.
+/// Names of the morph targets, in order. The lids of the first, third and fourth are made in `eyes`.
 pub(crate) const TARGETS: [&str; 9] = [
     "blink",
     "smile",
@@ -18,8 +17,8 @@ pub(crate) const TARGETS: [&str; 9] = [
     "pucker",
 ];
 
-/// Offsets of all targets at a place of the face, metres. `blink` is how the lids of the place's eye
-/// move, `side` on which side it is (0: by its x).
+/// Offsets of all targets at a point of the face, metres. `blink` is the movement of the lids there, `side` the side of the
+/// face (0: from the sign of x).
 pub fn offsets(p: Vec3, blink: Vec3, side: f32) -> [Vec3; TARGETS.len()] {
     let left = if side == 0.0 { p.x > 0.0 } else { side > 0.0 };
     let only = |yes: bool| if yes { blink } else { Vec3::ZERO };
@@ -60,7 +59,7 @@ pub fn offsets(p: Vec3, blink: Vec3, side: f32) -> [Vec3; TARGETS.len()] {
     all
 }
 
-/// Soft hollows from the field itself and a little blush: linear factors of the base colour.
+/// Soft shadows from the field and a little blush: linear factors of the base colour.
 pub fn shade(p: Vec3, normal: Vec3, body: &BodyField) -> Vec3 {
     let mut open = 0.0;
     for (reach, weight) in [(0.008, 0.40), (0.020, 0.35), (0.045, 0.25)] {
@@ -72,7 +71,7 @@ pub fn shade(p: Vec3, normal: Vec3, body: &BodyField) -> Vec3 {
     grey * blush(p)
 }
 
-/// Warmer on cheeks, nose and ears, paler under the eyes.
+/// Blush: warmer on cheeks, nose and ears, paler under the eyes.
 pub(crate) fn blush(p: Vec3) -> Vec3 {
     if p.y < 1.46 {
         return Vec3::ONE;

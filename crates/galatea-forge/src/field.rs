@@ -1,8 +1,8 @@
-//! Sculptures as signed distance fields: trees of solids that melt into each other, are cut from each other, bent and
-//! mirrored. Negative inside, metres, gradients of about one.
+//! Signed distance fields for sculpting: trees of primitives that are blended, subtracted, bent and mirrored. Negative
+//! inside, metres, gradients of about one.
 //!
-//! Every node knows a box around it, so that what is far from a place is never worked out there: a smooth union only
-//! changes where its two distances differ by less than its width.
+//! Every node has a bounding box, so that distant nodes are not evaluated: a smooth union changes only where its two
+//! distances differ by less than its width.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::loft::lofted;
 use super::sdf::{cone, ellipsoid, smax, smin, smoothstep};
 use galatea_math::noise::noise;
 
-/// A sculpture; cheap to clone.
+/// A signed distance field; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct DistanceField(Arc<FieldNode>);
 
@@ -102,7 +102,7 @@ enum FieldShape {
 }
 
 impl FieldShape {
-    /// The sculptures that it is made of.
+    /// Child fields.
     fn inner(&self) -> [Option<&DistanceField>; 2] {
         match self {
             Self::Join { a, b, .. } | Self::Cut { a, b, .. } | Self::Meet { a, b, .. } => {
@@ -123,7 +123,7 @@ impl FieldShape {
         }
     }
 
-    /// Solids in it, each piece of a path and each section of a loft being one.
+    /// Number of primitives; each piece of a path and each section of a loft counts as one.
     fn n_solids(&self) -> u32 {
         let n = match self {
             Self::Path { points, .. } => points.len(),
@@ -150,34 +150,34 @@ impl DistanceField {
         }))
     }
 
-    /// Depth of nested operations. Evaluating and dropping the field recurses that often.
+    /// Depth of nested operations, which is the recursion depth of evaluating and dropping the field.
     pub fn depth(&self) -> u32 {
         self.0.depth
     }
 
-    /// Nodes that an evaluation visits at most; one that is used twice counts twice.
+    /// Maximum number of nodes visited by an evaluation; a shared node counts at every use.
     pub fn n_nodes(&self) -> u32 {
         self.0.n_nodes
     }
 
-    /// The box that holds it.
+    /// Bounding box.
     pub fn extent(&self) -> (Vec3, Vec3) {
         (self.0.low, self.0.high)
     }
 
-    /// An ellipsoid along the axes.
+    /// An axis-aligned ellipsoid.
     pub fn ellipsoid(middle: Vec3, radii: Vec3) -> Self {
         let shape = FieldShape::Ellipsoid { middle, radii };
         Self::new(shape, middle - radii, middle + radii)
     }
 
-    /// A segment whose radius goes from `ra` to `rb`.
+    /// A rounded cone: a segment whose radius changes from `ra` to `rb`.
     pub fn cone(a: Vec3, b: Vec3, ra: f32, rb: f32) -> Self {
         let (low, high) = ((a - ra).min(b - rb), (a + ra).max(b + rb));
         Self::new(FieldShape::Cone { a, b, ra, rb }, low, high)
     }
 
-    /// Segments through points, each with its radius; at least two points.
+    /// Rounded cones through points, each with its radius; at least two points.
     pub fn path(points: Vec<Vec3>, radii: Vec<f32>) -> Self {
         let mut low = Vec3::MAX;
         let mut high = Vec3::MIN;
@@ -188,7 +188,7 @@ impl DistanceField {
         Self::new(FieldShape::Path { points, radii }, low, high)
     }
 
-    /// A box along the axes whose edges are rounded.
+    /// An axis-aligned box with rounded edges.
     pub fn slab(middle: Vec3, half: Vec3, round: f32) -> Self {
         let shape = FieldShape::Slab {
             middle,
@@ -198,7 +198,7 @@ impl DistanceField {
         Self::new(shape, middle - half, middle + half)
     }
 
-    /// A ring about an axis.
+    /// A torus about an axis.
     pub fn torus(middle: Vec3, axis: Vec3, radius: f32, thick: f32) -> Self {
         let axis = axis.normalize_or(Vec3::Y);
         let reach = Vec3::splat(radius + thick);
@@ -211,19 +211,19 @@ impl DistanceField {
         Self::new(shape, middle - reach, middle + reach)
     }
 
-    /// All that lies below a plane: `normal · p < at`.
+    /// The half-space below a plane: `normal · p < at`.
     pub fn plane(normal: Vec3, at: f32) -> Self {
         let normal = normal.normalize_or(Vec3::Y);
         let shape = FieldShape::Plane { normal, at };
         Self::new(shape, Vec3::splat(-1e3), Vec3::splat(1e3))
     }
 
-    /// A body through cross-sections along an axis; between them a Catmull-Rom spline. The columns of `frame` are the two
-    /// axes of the sections and that of the loft. At least two sections, ascending.
+    /// A loft through cross-sections along an axis, interpolated by Catmull-Rom splines. The columns of `frame` are the two
+    /// axes of the sections and the axis of the loft. At least two sections, ascending.
     pub fn loft(origin: Vec3, frame: Mat3, sections: Vec<Section>) -> Self {
         let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
         for s in &sections {
-            // Splines swing over; a tenth is room enough.
+            // Splines may overshoot; a margin of a tenth suffices.
             let r = s.radius.max_element() * 1.1 + 0.005;
             let p = origin + frame * Vec3::new(s.middle.x, s.middle.y, s.t);
             low = low.min(p - r);
@@ -237,7 +237,7 @@ impl DistanceField {
         Self::new(shape, low, high)
     }
 
-    /// Both, melted together over `k` metres.
+    /// Union, blended over `k` metres.
     #[must_use]
     pub fn join(&self, other: &Self, k: f32) -> Self {
         let (a, b) = (self.clone(), other.clone());
@@ -246,7 +246,7 @@ impl DistanceField {
         Self::new(FieldShape::Join { a, b, k }, low, high)
     }
 
-    /// This without the other, the edge rounded over `k` metres.
+    /// Subtraction of the other field, with the edge rounded over `k` metres.
     #[must_use]
     pub fn cut(&self, other: &Self, k: f32) -> Self {
         let (a, b) = (self.clone(), other.clone());
@@ -254,7 +254,7 @@ impl DistanceField {
         Self::new(FieldShape::Cut { a, b, k }, low, high)
     }
 
-    /// What both have, the edge rounded over `k` metres.
+    /// Intersection, with the edge rounded over `k` metres.
     #[must_use]
     pub fn meet(&self, other: &Self, k: f32) -> Self {
         let (a, b) = (self.clone(), other.clone());
@@ -263,7 +263,7 @@ impl DistanceField {
         Self::new(FieldShape::Meet { a, b, k }, low, high)
     }
 
-    /// The half at x ≥ 0, on both sides.
+    /// Mirrors the half at x ≥ 0 to both sides.
     #[must_use]
     pub fn mirror(&self) -> Self {
         let (low, high) = self.extent();
@@ -272,7 +272,7 @@ impl DistanceField {
         Self::new(FieldShape::Mirror(self.clone()), low, high)
     }
 
-    /// Turned about the origin, then scaled, then moved.
+    /// Rotated about the origin, then scaled, then moved.
     #[must_use]
     pub fn place(&self, at: Vec3, turn: Quat, scale: f32) -> Self {
         let outer_from_inner =
@@ -298,7 +298,7 @@ impl DistanceField {
         Self::new(shape, low, high)
     }
 
-    /// Thicker by so many metres all around.
+    /// Offset outwards by `by` metres.
     #[must_use]
     pub fn grow(&self, by: f32) -> Self {
         let (low, high) = self.extent();
@@ -309,7 +309,7 @@ impl DistanceField {
         Self::new(shape, low - by.max(0.0), high + by.max(0.0))
     }
 
-    /// Thicker by `by` metres inside of another sculpture, which fades over `width` metres outside of it.
+    /// Offset by `by` metres inside another field, fading over `width` metres outside it.
     #[must_use]
     pub fn raise(&self, near: &Self, by: f32, width: f32) -> Self {
         let (low, high) = self.extent();
@@ -322,7 +322,7 @@ impl DistanceField {
         Self::new(shape, low - by.max(0.0), high + by.max(0.0))
     }
 
-    /// With hills and valleys of `by` metres, as large as `size`.
+    /// Displaced by noise with an amplitude of `by` metres and a feature size of `size`.
     #[must_use]
     pub fn rough(&self, by: f32, size: Vec3, seed: u32) -> Self {
         let (low, high) = self.extent();
@@ -335,14 +335,14 @@ impl DistanceField {
         Self::new(shape, low - by.abs(), high + by.abs())
     }
 
-    /// Distance to the box around it, 0 inside.
+    /// Distance to the bounding box, 0 inside.
     fn outside(&self, p: Vec3) -> f32 {
         let (low, high) = self.extent();
         (low - p).max(p - high).max(Vec3::ZERO).length()
     }
 
-    /// Distance at a place, metres; far away it is only bounded from below, but never less than to the box, by which
-    /// others decide whether they need it.
+    /// Distance at a point, metres. Far away it is a lower bound, but never below the distance to the bounding box, which
+    /// decides whether the field is evaluated.
     pub fn at(&self, p: Vec3) -> f32 {
         let d = self.shape_at(p);
         let outside = self.outside(p);
@@ -429,13 +429,13 @@ impl DistanceField {
         }
     }
 
-    /// Unit gradient, by differences over `eps` metres; those of mirrored places are mirrored.
+    /// Unit gradient by finite differences of `eps` metres; gradients of mirrored points are mirrored.
     pub fn normal(&self, p: Vec3, eps: f32) -> Vec3 {
         let slope = |axis: Vec3| self.at(p + axis * eps) - self.at(p - axis * eps);
         Vec3::new(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z)).normalize_or(Vec3::Y)
     }
 
-    /// Where a ray first meets it within `far` metres.
+    /// First intersection of a ray with the surface within `far` metres.
     pub fn cast(&self, from: Vec3, along: Vec3, far: f32) -> Option<Vec3> {
         let along = along.try_normalize()?;
         let mut t = 0.0;
@@ -453,10 +453,10 @@ impl DistanceField {
         None
     }
 
-    /// Where a ray from inside of it comes out, within `far` metres.
+    /// Exit point of a ray that starts inside, within `far` metres.
     pub fn way_out(&self, from: Vec3, along: Vec3, far: f32) -> Option<Vec3> {
         let along = along.try_normalize()?;
-        // From outside inwards: what lies behind a hollow does not count.
+        // Marches from outside inwards, so that inner cavities are ignored.
         let steps = 200;
         let at = |i: i32| from + along * (far * i as f32 / steps as f32);
         let last = (0..=steps).rev().find(|i| self.at(at(*i)) < 0.0)?;
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_from_a_place_changes_nothing_there() {
+    fn distant_shapes_do_not_change_the_distance() {
         let many = (1..20).fold(ball(0.0), |all, i| all.join(&ball(0.5 * i as f32), 0.05));
         for p in [
             Vec3::new(0.0, 0.3, 0.0),
@@ -523,7 +523,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_raised_or_cut_near_a_long_body_has_no_step_where_its_box_ends() {
+    fn raising_or_cutting_near_a_long_body_is_continuous_at_its_bounding_box() {
         let long =
             DistanceField::ellipsoid(Vec3::new(0.1, 0.66, 0.055), Vec3::new(0.03, 0.11, 0.026));
         let leg = DistanceField::cone(
@@ -576,7 +576,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loft_of_ellipses_has_the_radii_of_its_sections_and_a_power_makes_it_a_box() {
+    fn a_loft_has_the_radii_of_its_sections_and_a_high_power_makes_a_box() {
         let rows = |power: f32| {
             [0.0_f32, 0.2, 0.4].map(|t| Section {
                 t,

@@ -1,4 +1,4 @@
-//! A model as one binary glTF file (glTF 2.0 §4.4): a JSON chunk and one buffer.
+//! Writes a model as one binary glTF file (glTF 2.0 §4.4): a JSON chunk and one buffer.
 
 mod surface;
 
@@ -14,16 +14,16 @@ use galatea_asset::{
     model::{Mesh, Primitive},
 };
 
-/// Extras of nodes, by their names.
+/// Extras of nodes by name.
 pub type Extras = BTreeMap<String, Value>;
 
-/// Writes skeleton, skins, meshes with colours and targets, materials with their pictures, clips and
-/// their marks. Equal models give equal bytes.
+/// Writes skeleton, skins, meshes with colours and targets, materials with their images, clips and their marks. Equal models
+/// give equal bytes.
 pub fn write(model: &Model) -> Vec<u8> {
     write_with(model, &Extras::new())
 }
 
-/// As [`write()`], with extras.
+/// Writes like [`write()`], with extras.
 pub fn write_with(model: &Model, extras: &Extras) -> Vec<u8> {
     let mut buffer = Buffer::default();
     let meshes: Vec<Value> = model.meshes.iter().map(|m| mesh(m, &mut buffer)).collect();
@@ -80,9 +80,9 @@ pub fn write_with(model: &Model, extras: &Extras) -> Vec<u8> {
     container(&document, &buffer)
 }
 
-/// Writes a skeleton and clips without meshes; skinned bones are the joints of one skin, so that other
-/// programs take them for bones. Clips without a key on a bone are left out, and so are morph tracks,
-/// which need a mesh. Equal clips give equal bytes.
+/// Writes a skeleton and clips without meshes. Skinned bones are the joints of one skin, so that other programs recognise
+/// them as bones. Clips without a key on a bone are skipped, and so are morph tracks, which need a mesh. Equal clips give
+/// equal bytes.
 pub fn write_clips(name: &str, skeleton: &Skeleton, clips: &[Clip]) -> Vec<u8> {
     let mut buffer = Buffer::default();
     let moves = |c: &&Clip| {
@@ -220,7 +220,7 @@ fn primitive(primitive: &Primitive, buffer: &mut Buffer) -> Value {
             .map(|(v, k)| (influences.weights[pick(v, k)] * 65535.0).round() as u16)
             .collect();
         if influences.per_vertex == 4 {
-            weights.chunks_exact_mut(4).for_each(whole);
+            weights.chunks_exact_mut(4).for_each(normalise_rounded);
         }
         attributes[format!("JOINTS_{set}")] = json!(buffer.put(&joints, U8, "VEC4", n, ARRAY));
         let weights = buffer.put(bytemuck::cast_slice(&weights), U16, "VEC4", n, ARRAY);
@@ -263,8 +263,8 @@ fn primitive(primitive: &Primitive, buffer: &mut Buffer) -> Value {
     value
 }
 
-/// Makes four rounded weights sum to 1 again (§3.7.3.1): the largest takes what is over or missing.
-fn whole(weights: &mut [u16]) {
+/// Corrects four rounded weights to sum to 1 (§3.7.3.1) by changing the largest one.
+fn normalise_rounded(weights: &mut [u16]) {
     let sum: i32 = weights.iter().map(|w| i32::from(*w)).sum();
     if let Some(largest) = weights.iter_mut().max() {
         *largest = (i32::from(*largest) + 65535 - sum).clamp(0, 65535) as u16;
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_of_materials_targets_and_variants_is_read_back() {
+    fn materials_targets_and_variants_are_read_back() {
         let made = shared();
         let read = read_back("galatea", made);
         assert!(read.warnings.is_empty(), "{:?}", read.warnings);
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_of_things_are_read_back() {
+    fn layers_of_materials_are_read_back() {
         for (name, made) in crate::things::tests::made() {
             let read = read_back(name, made);
             assert!(read.warnings.is_empty(), "{name}: {:?}", read.warnings);

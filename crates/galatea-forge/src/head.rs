@@ -1,4 +1,4 @@
-//! The head as a distance field: neck, face, ears, and the hair that is combed back into a knot.
+//! The head as a distance field: neck, face, ears, and hair that is combed back into a knot.
 
 use glam::{Mat3, Vec2, Vec3};
 
@@ -10,9 +10,9 @@ use super::{
 
 /// Height of the line between the lips, metres.
 pub const MOUTH: f32 = 1.5190;
-/// Middle of the hair's knot.
+/// Centre of the hair knot.
 pub const KNOT: Vec3 = Vec3::new(0.0, 1.6490, -0.1160);
-/// Middle of the skull, about which the hair is combed.
+/// Centre of the skull, which the hair is combed around.
 const CROWN: Vec3 = Vec3::new(0.0, 1.6060, -0.0140);
 
 /// Jaw to forehead, upright: sideways, then forward.
@@ -37,7 +37,7 @@ const NECK: &[LoftRing] = &[
     ring(1.56, 0.0, -0.010, 0.043, 0.052),
 ];
 
-/// The head's field.
+/// Distance field of the head, with precomputed data.
 #[derive(Clone, Debug)]
 pub struct Head {
     face: Loft,
@@ -54,12 +54,12 @@ impl Default for Head {
 }
 
 impl Head {
-    /// Distances to neck and face, and to the hair; `q.x` is not negative.
+    /// Distances to neck and face, and to the hair; `q.x` must not be negative.
     pub fn parts(&self, q: Vec3) -> (f32, f32) {
         (self.face(q), hair(q, self.skull(q)))
     }
 
-    /// The head without features and neck.
+    /// Skull without facial features and neck.
     fn skull(&self, q: Vec3) -> f32 {
         let skull = ellipsoid(
             q,
@@ -69,7 +69,7 @@ impl Head {
         smin(self.face.distance(q), skull, 0.02)
     }
 
-    /// Distance to neck and face with closed lids over the eyes; `q.x` is not negative.
+    /// Distance to neck and face with closed lids; `q.x` must not be negative.
     pub fn face(&self, q: Vec3) -> f32 {
         let mut d = smin(self.skull(q), self.neck.distance(q), 0.018);
         if d < 0.05 {
@@ -178,14 +178,14 @@ fn mouth(q: Vec3, face: f32) -> f32 {
     smin(d, ear(q), 0.005)
 }
 
-/// Distance to the ear, bounded far from it; `q.x` is not negative.
+/// Distance to the ear; a lower bound far from it. `q.x` must not be negative.
 pub fn ear(q: Vec3) -> f32 {
     let turn = Mat3::from_rotation_y(0.36) * Mat3::from_rotation_x(-0.16);
     let r = turn * (q - Vec3::new(0.0695, 1.5710, -0.0140));
     if r.length() > 0.06 {
         return r.length() - 0.035;
     }
-    // Seen from the side: an egg, wide above, with a rim that fades into the lobe.
+    // Seen from the side: an egg, wide at the top, with a rim that fades into the lobe.
     let wide = 0.0150 + 0.0035 * smoothstep(-0.025, 0.020, r.y);
     let flat = Vec2::new(r.y / 0.0290, r.z / wide);
     let egg = (flat.length() - 1.0) * 0.020;
@@ -220,7 +220,7 @@ pub fn ear(q: Vec3) -> f32 {
     smin(ear, tragus, 0.004)
 }
 
-/// Closed lids: the skin drawn over the eyeball, with the fold of the upper one.
+/// Closed lids: skin over the eyeball, with the fold of the upper one.
 fn lids(q: Vec3, face: f32) -> f32 {
     let r = q - EYE;
     if r.z < 0.0 || r.length_squared() > 0.04 * 0.04 {
@@ -236,8 +236,7 @@ fn lids(q: Vec3, face: f32) -> f32 {
     d + 0.0012 * bump(fold, 0.055) - 0.0006 * bump(fold - 0.17, 0.10) + 0.0004 * bump(bag, 0.07)
 }
 
-/// How far a place lies behind the hairline, metres: a plane from forehead to nape, higher at the
-/// temples; `q.x` is not negative.
+/// Distance behind the hairline, metres: a plane from forehead to nape, higher at the temples; `q.x` must not be negative.
 pub fn behind_hairline(q: Vec3) -> f32 {
     let before = smoothstep(-0.02, 0.04, q.z);
     0.75 * q.y - 0.66 * q.z - 1.185 - before * 0.15 * (q.x - 0.020).max(0.0)
@@ -248,36 +247,35 @@ fn hair(q: Vec3, skull: f32) -> f32 {
     let behind = behind_hairline(q);
     if cap < 0.06 {
         let (around, _) = combed(q);
-        // It grows out of the skin and is thick from a finger's breadth on.
+        // The hair starts at the skin and reaches its thickness after about 3 cm.
         let inside = smoothstep(-0.002, 0.032, behind);
         let locks = (around * 17.0).sin() + 0.6 * (around * 29.0 + 1.3).sin();
         cap += 0.0009 * locks * inside;
         cap = skull - 0.0008 + (cap - skull + 0.0008) * inside;
     }
-    // It is tucked behind the ear.
+    // The hair is tucked behind the ear.
     cap = smax(cap, 0.0055 - ear(q), 0.004);
     cap = smax(cap, -behind, 0.0015);
     smin(cap, knot(q), 0.008)
 }
 
-/// Distance to the knot of the hair.
+/// Distance to the hair knot.
 pub fn knot(q: Vec3) -> f32 {
     let mut knot = ellipsoid(q, KNOT, Vec3::new(0.044, 0.042, 0.037));
     if knot < 0.05 {
         let r = q - KNOT;
-        // One thick strand, wound up.
+        // One thick strand in a coil.
         knot += 0.0022 * (r.x.atan2(r.y) + r.truncate().length() * 330.0).sin();
     }
     knot
 }
 
-/// Where the hair's knot is, seen from the middle of the skull.
+/// Direction from the centre of the skull to the hair knot.
 pub fn to_knot() -> Vec3 {
     (KNOT - CROWN).normalize()
 }
 
-/// Angle about the axis from skull to knot, and the angle from that axis, radians: strands run along
-/// the second.
+/// Angle about the axis from skull to knot, and angle from that axis, radians; strands run along the second.
 pub fn combed(p: Vec3) -> (f32, f32) {
     let axis = to_knot();
     let side = axis.cross(Vec3::X);

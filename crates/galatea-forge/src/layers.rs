@@ -1,4 +1,4 @@
-//! Paint in layers over a surface: where each lies, and what it does to colour, roughness, metal and height.
+//! Layered materials: masks that select parts of a surface, and layers of colour, roughness, metallic and height.
 
 use std::sync::Arc;
 
@@ -8,82 +8,82 @@ use super::field::DistanceField;
 use super::sdf::smoothstep;
 use galatea_math::noise::{cells, layered};
 
-/// Where something is, 0..=1 at every place of a surface.
+/// Mask: a weight 0..=1 at every point of a surface.
 #[derive(Clone, Debug)]
 pub enum SurfaceMask {
-    /// Everywhere.
+    /// 1 everywhere.
     All,
-    /// 1 where a field's distance is `from` or less, 0 from `to` on.
+    /// 1 where a field's distance is `from` or less, 0 at `to` and more.
     Near {
-        /// The field.
+        /// Distance field.
         field: DistanceField,
-        /// Metres.
+        /// Distance for 1, metres.
         from: f32,
-        /// Metres; may be below `from`, which turns it over.
+        /// Distance for 0, metres; a value below `from` inverts the mask.
         to: f32,
     },
-    /// Noise of several sizes: 0 where it is `from` or less, 1 from `to` on; it goes from -1 to 1.
+    /// Fractal noise in -1..=1: 0 where it is `from` or less, 1 at `to` and more.
     Noise {
-        /// Of the largest hills, metres.
+        /// Size of the largest features, metres.
         size: Vec3,
-        /// How many sizes.
+        /// Number of octaves.
         octaves: u32,
-        /// Which of all noises.
+        /// Seed.
         seed: u32,
-        /// Lower end.
+        /// Lower threshold.
         from: f32,
-        /// Upper end.
+        /// Upper threshold.
         to: f32,
     },
-    /// Spots around scattered points: 1 where the nearest is `from` cells away or less, 0 from `to` on.
+    /// Spots around scattered points: 1 where the nearest is `from` cells away or less, 0 at `to` and more.
     Spots {
-        /// Of a cell, metres.
+        /// Size of a cell, metres.
         size: Vec3,
-        /// Which of all patterns.
+        /// Seed.
         seed: u32,
-        /// Cells.
+        /// Distance for 1, cells.
         from: f32,
-        /// Cells.
+        /// Distance for 0, cells.
         to: f32,
     },
-    /// 0 where the surface looks away from a direction: the product is `from` or less; 1 from `to` on.
+    /// By surface direction: 0 where the cosine between normal and direction is `from` or less, 1 at `to` and more.
     Facing {
-        /// Unit.
+        /// Unit direction.
         along: Vec3,
-        /// Cosine.
+        /// Cosine for 0.
         from: f32,
-        /// Cosine.
+        /// Cosine for 1.
         to: f32,
     },
-    /// 1 where a surface is open to the sky, 0 in its folds: the openness is below `from` and above `to`.
+    /// By ambient occlusion: 0 where it is `from` or less (folds), 1 at `to` and more (open).
     Open {
-        /// 0..=1.
+        /// Value for 0, 0..=1.
         from: f32,
-        /// 0..=1.
+        /// Value for 1, 0..=1.
         to: f32,
     },
-    /// On faces of this paint; at its border it fades over half a face to each side.
+    /// Faces with this paint; at the border it fades over half a face to each side.
     Paint(Arc<str>),
-    /// Product.
+    /// Product of two masks.
     Times(Box<SurfaceMask>, Box<SurfaceMask>),
-    /// The larger.
+    /// Maximum of two masks.
     Most(Box<SurfaceMask>, Box<SurfaceMask>),
-    /// Turned over.
+    /// Inverted mask.
     Not(Box<SurfaceMask>),
-    /// A share of it.
+    /// Mask multiplied by a factor.
     Share(Box<SurfaceMask>, f32),
 }
 
-/// A place of a surface, for masks.
+/// A point of a surface, for masks.
 #[derive(Clone, Copy, Debug)]
 pub struct SurfaceSample<'a> {
-    /// Metres.
+    /// Position, metres.
     pub at: Vec3,
-    /// Unit.
+    /// Unit normal.
     pub normal: Vec3,
-    /// How much of the sky it sees, 0..=1.
+    /// Ambient occlusion, 0..=1; 1 is open.
     pub open: f32,
-    /// Names of the paints around, with shares that sum to 1.
+    /// Names of the surrounding paints, with weights that sum to 1.
     pub paints: &'a [(&'a str, f32)],
 }
 
@@ -103,7 +103,7 @@ impl SurfaceMask {
         }
     }
 
-    /// Masks in it, and nodes of their fields.
+    /// Number of masks and of nodes in their fields.
     pub fn n_nodes(&self) -> u32 {
         match self {
             Self::Near { field, .. } => field.n_nodes(),
@@ -120,62 +120,62 @@ impl SurfaceMask {
         }
     }
 
-    /// How much of it is at a place, 0..=1.
-    pub fn at(&self, place: &SurfaceSample<'_>) -> f32 {
+    /// Evaluates the mask at a point, 0..=1.
+    pub fn at(&self, sample: &SurfaceSample<'_>) -> f32 {
         match self {
             Self::All => 1.0,
-            Self::Near { field, from, to } => smoothstep(*to, *from, field.at(place.at)),
+            Self::Near { field, from, to } => smoothstep(*to, *from, field.at(sample.at)),
             Self::Noise {
                 size,
                 octaves,
                 seed,
                 from,
                 to,
-            } => smoothstep(*from, *to, layered(place.at / *size, *seed, *octaves)),
+            } => smoothstep(*from, *to, layered(sample.at / *size, *seed, *octaves)),
             Self::Spots {
                 size,
                 seed,
                 from,
                 to,
-            } => smoothstep(*to, *from, cells(place.at / *size, *seed)[0]),
-            Self::Facing { along, from, to } => smoothstep(*from, *to, place.normal.dot(*along)),
-            Self::Open { from, to } => smoothstep(*from, *to, place.open),
+            } => smoothstep(*to, *from, cells(sample.at / *size, *seed)[0]),
+            Self::Facing { along, from, to } => smoothstep(*from, *to, sample.normal.dot(*along)),
+            Self::Open { from, to } => smoothstep(*from, *to, sample.open),
             Self::Paint(paint) => {
-                let own = place.paints.iter().filter(|(name, _)| *name == &**paint);
-                smoothstep(0.12, 0.88, own.map(|(_, share)| share).sum())
+                let own = sample.paints.iter().filter(|(name, _)| *name == &**paint);
+                smoothstep(0.12, 0.88, own.map(|(_, weight)| weight).sum())
             }
             Self::Times(a, b) => {
-                let a = a.at(place);
-                if a > 0.0 { a * b.at(place) } else { 0.0 }
+                let a = a.at(sample);
+                if a > 0.0 { a * b.at(sample) } else { 0.0 }
             }
-            Self::Most(a, b) => a.at(place).max(b.at(place)),
-            Self::Not(inner) => 1.0 - inner.at(place),
-            Self::Share(inner, share) => inner.at(place) * share,
+            Self::Most(a, b) => a.at(sample).max(b.at(sample)),
+            Self::Not(inner) => 1.0 - inner.at(sample),
+            Self::Share(inner, weight) => inner.at(sample) * weight,
         }
     }
 }
 
-/// What one layer does where it is.
+/// A paint layer.
 #[derive(Clone, Debug)]
 pub struct PaintLayer {
-    /// Where it is.
+    /// Area of the layer.
     pub mask: SurfaceMask,
     /// Linear colour.
     pub color: Option<Vec3>,
-    /// The colour multiplies what is below in place of covering it.
+    /// The colour multiplies the lower layers instead of covering them.
     pub multiply: bool,
     /// 0..=1.
     pub roughness: Option<f32>,
     /// 0..=1.
     pub metallic: Option<f32>,
-    /// Metres that it lifts the surface.
+    /// Displacement of the surface, metres.
     pub height: f32,
 }
 
-/// What all layers make of a place.
+/// Result of all layers at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceShade {
-    /// Linear.
+    /// Linear colour.
     pub color: Vec3,
     /// 0..=1.
     pub roughness: f32,
@@ -183,16 +183,16 @@ pub struct SurfaceShade {
     pub metallic: f32,
 }
 
-/// What layers make of a place, the first lowest.
-pub fn look(layers: &[PaintLayer], place: &SurfaceSample<'_>) -> SurfaceShade {
+/// Combines layers at a point, the lowest first.
+pub fn look(layers: &[PaintLayer], sample: &SurfaceSample<'_>) -> SurfaceShade {
     let mut look = SurfaceShade {
         color: Vec3::splat(0.5),
         roughness: 0.5,
         metallic: 0.0,
     };
     for layer in layers {
-        let share = layer.mask.at(place);
-        if share <= 0.0 {
+        let weight = layer.mask.at(sample);
+        if weight <= 0.0 {
             continue;
         }
         if let Some(color) = layer.color {
@@ -201,32 +201,32 @@ pub fn look(layers: &[PaintLayer], place: &SurfaceSample<'_>) -> SurfaceShade {
             } else {
                 color
             };
-            look.color = look.color.lerp(to, share);
+            look.color = look.color.lerp(to, weight);
         }
         if let Some(roughness) = layer.roughness {
-            look.roughness += (roughness - look.roughness) * share;
+            look.roughness += (roughness - look.roughness) * weight;
         }
         if let Some(metallic) = layer.metallic {
-            look.metallic += (metallic - look.metallic) * share;
+            look.metallic += (metallic - look.metallic) * weight;
         }
     }
     look
 }
 
-/// How far all layers lift a place, metres.
-pub fn height(layers: &[PaintLayer], place: &SurfaceSample<'_>) -> f32 {
+/// Displacement by all layers at a point, metres.
+pub fn height(layers: &[PaintLayer], sample: &SurfaceSample<'_>) -> f32 {
     let lifting = layers.iter().filter(|layer| layer.height != 0.0);
     lifting
-        .map(|layer| layer.height * layer.mask.at(place))
+        .map(|layer| layer.height * layer.mask.at(sample))
         .sum()
 }
 
-/// How steeply layers rise along two directions.
-pub fn slopes(all: &[PaintLayer], place: &SurfaceSample<'_>, along: Vec3, across: Vec3) -> Vec2 {
+/// Slope of the displacement along two directions.
+pub fn slopes(all: &[PaintLayer], sample: &SurfaceSample<'_>, along: Vec3, across: Vec3) -> Vec2 {
     const STEP: f32 = 0.0002;
     let lift = |by: Vec3| {
-        let at = place.at + by;
-        height(all, &SurfaceSample { at, ..*place })
+        let at = sample.at + by;
+        height(all, &SurfaceSample { at, ..*sample })
     };
     let slope = |axis: Vec3| (lift(axis * STEP) - lift(axis * -STEP)) / (2.0 * STEP);
     Vec2::new(slope(along), slope(across))
@@ -236,7 +236,7 @@ pub fn slopes(all: &[PaintLayer], place: &SurfaceSample<'_>, along: Vec3, across
 mod tests {
     use super::*;
 
-    fn place(at: Vec3) -> SurfaceSample<'static> {
+    fn sample(at: Vec3) -> SurfaceSample<'static> {
         SurfaceSample {
             at,
             normal: Vec3::Y,
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_cover_what_is_below_as_far_as_their_mask_goes() {
+    fn layers_cover_lower_ones_according_to_their_mask() {
         let ball = DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(0.1));
         let near = SurfaceMask::Near {
             field: ball,
@@ -265,23 +265,23 @@ mod tests {
             to: 0.1,
         };
         let mut layers = vec![layer(SurfaceMask::All, Vec3::X), layer(near, Vec3::Y)];
-        assert_eq!(look(&layers, &place(Vec3::ZERO)).color, Vec3::Y);
-        let half = look(&layers, &place(Vec3::X * 0.15)).color;
+        assert_eq!(look(&layers, &sample(Vec3::ZERO)).color, Vec3::Y);
+        let half = look(&layers, &sample(Vec3::X * 0.15)).color;
         assert!((half - Vec3::new(0.5, 0.5, 0.0)).length() < 1e-3, "{half}");
-        assert_eq!(look(&layers, &place(Vec3::X)).color, Vec3::X);
+        assert_eq!(look(&layers, &sample(Vec3::X)).color, Vec3::X);
         layers.push(PaintLayer {
             multiply: true,
             roughness: Some(0.9),
             ..layer(SurfaceMask::Paint("lips".into()), Vec3::splat(0.5))
         });
-        let found = look(&layers, &place(Vec3::X));
+        let found = look(&layers, &sample(Vec3::X));
         assert_eq!((found.color, found.roughness), (Vec3::X * 0.5, 0.9));
     }
 
     #[test]
-    fn masks_are_multiplied_turned_over_and_read_what_a_place_tells() {
+    fn masks_are_multiplied_inverted_and_read_surface_samples() {
         let open = SurfaceMask::Open { from: 0.0, to: 0.5 };
-        let p = place(Vec3::ZERO);
+        let p = sample(Vec3::ZERO);
         assert!((open.at(&p) - 0.5).abs() < 1e-6);
         let facing = SurfaceMask::Facing {
             along: Vec3::Y,
@@ -299,10 +299,10 @@ mod tests {
     }
 
     #[test]
-    fn spots_and_noise_have_both_ends_and_differ_by_their_seed() {
+    fn spots_and_noise_reach_both_ends_and_depend_on_the_seed() {
         let at = |mask: &SurfaceMask| -> Vec<f32> {
             (0..400)
-                .map(|i| mask.at(&place(Vec3::new(i as f32 * 0.0131, 0.3, 0.7))))
+                .map(|i| mask.at(&sample(Vec3::new(i as f32 * 0.0131, 0.3, 0.7))))
                 .collect()
         };
         for seed in [1, 2] {

@@ -68,7 +68,7 @@ mod unwrap;
 mod weights;
 pub mod wrinkles;
 
-/// A character that was made here; it has the same form as a loaded one.
+/// A generated character; the type of a loaded one.
 pub type Forged = galatea_asset::Model;
 
 #[cfg(test)]
@@ -77,7 +77,7 @@ pub(crate) mod tests {
 
     use super::{Forged, mannequin};
 
-    /// One figure for all tests that only look at it.
+    /// A shared figure for tests that only read it.
     pub fn shared() -> &'static Forged {
         static FIGURE: LazyLock<Forged> = LazyLock::new(mannequin::mannequin);
         &FIGURE

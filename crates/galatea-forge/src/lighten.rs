@@ -1,29 +1,29 @@
-//! Fewer triangles where they are not seen: edges collapse in flat places first (Garland and Heckbert 1997, by meshopt).
+//! Mesh decimation: edges in flat areas collapse first (Garland and Heckbert 1997, by meshopt).
 
 use glam::{Vec3, Vec4};
 use meshopt::{SimplifyOptions, SimplifyVertex, VertexDataAdapter};
 
 use galatea_asset::model::{Influences, MorphTarget, Primitive};
 
-/// Farther than this no surface goes from where it was, as a share of the mesh's size.
-const MOST_ERROR: f32 = 0.02;
-/// What a turn of the normal counts beside a change of place.
-const NORMAL: f32 = 0.35;
-/// What a change of place on the texture counts.
-const TEXTURE: f32 = 0.15;
-/// Points stay that a target moves so much farther than those around them, metres.
-const BENT: f32 = 0.000_25;
+/// Limit of the geometric error, as a fraction of the mesh's size.
+const MAX_ERROR: f32 = 0.02;
+/// Weight of a normal's change relative to a position's change.
+const NORMAL_WEIGHT: f32 = 0.35;
+/// Weight of a texture coordinate's change relative to a position's change.
+const TEXTURE_WEIGHT: f32 = 0.15;
+/// Limit of the difference in target offsets between a point and its neighbours, metres; points above it are protected.
+const MAX_BEND: f32 = 0.000_25;
 
-/// Leaves a share of the triangles, 0 to 1. Borders stay as they are, so that primitives go on meeting; so does, of what
-/// is kept to more than half, what targets bend.
+/// Decimates to a fraction `share` of the triangles, 0 to 1. Borders stay, so that primitives still fit together. If more
+/// than half of the triangles stay, points bent by morph targets stay too.
 pub fn lighten(primitive: &mut Primitive, share: f32) {
-    let wanted = (primitive.indices.len() as f32 * share / 3.0).round() as usize * 3;
-    if wanted >= primitive.indices.len() {
+    let target_count = (primitive.indices.len() as f32 * share / 3.0).round() as usize * 3;
+    if target_count >= primitive.indices.len() {
         return;
     }
     let n = primitive.positions.len();
-    let places: &[u8] = bytemuck::cast_slice(&primitive.positions);
-    let Ok(places) = VertexDataAdapter::new(places, size_of::<Vec3>(), 0) else {
+    let positions: &[u8] = bytemuck::cast_slice(&primitive.positions);
+    let Ok(positions) = VertexDataAdapter::new(positions, size_of::<Vec3>(), 0) else {
         return;
     };
     let attributes: Vec<f32> = (0..n)
@@ -34,31 +34,37 @@ pub fn lighten(primitive: &mut Primitive, share: f32) {
         })
         .collect();
     let bent = bent(primitive);
-    let lock = |i: usize| match (bent[i] > BENT, share > 0.5) {
+    let lock = |i: usize| match (bent[i] > MAX_BEND, share > 0.5) {
         (false, _) => SimplifyVertex::None,
         (true, true) => SimplifyVertex::Lock,
         (true, false) => SimplifyVertex::Priority,
     };
     let locks: Vec<SimplifyVertex> = (0..n).map(lock).collect();
-    let kept = meshopt::simplify_with_attributes_and_locks(
+    let indices = meshopt::simplify_with_attributes_and_locks(
         &primitive.indices,
-        &places,
+        &positions,
         &attributes,
-        &[NORMAL, NORMAL, NORMAL, TEXTURE, TEXTURE],
+        &[
+            NORMAL_WEIGHT,
+            NORMAL_WEIGHT,
+            NORMAL_WEIGHT,
+            TEXTURE_WEIGHT,
+            TEXTURE_WEIGHT,
+        ],
         5 * size_of::<f32>(),
         &locks,
-        wanted,
-        MOST_ERROR,
+        target_count,
+        MAX_ERROR,
         SimplifyOptions::LockBorder,
         None,
     );
-    only(primitive, &kept);
+    keep_used(primitive, &indices);
 }
 
-/// How much farther than the points around it the target that bends the surface most there moves each point, metres.
+/// Maximum difference over all targets between the offset of each point and those of the neighbours, metres.
 fn bent(primitive: &Primitive) -> Vec<f32> {
     let n = primitive.positions.len();
-    let mut most = vec![0.0_f32; n];
+    let mut max_bend = vec![0.0_f32; n];
     for target in primitive.targets.iter().filter(|t| t.positions.len() == n) {
         let mut around = vec![(Vec3::ZERO, 0.0_f32); n];
         for t in primitive.indices.chunks_exact(3) {
@@ -72,14 +78,14 @@ fn bent(primitive: &Primitive) -> Vec<f32> {
         }
         for (i, (sum, count)) in around.iter().enumerate() {
             let mean = *sum / count.max(1.0);
-            most[i] = most[i].max(target.positions[i].distance(mean));
+            max_bend[i] = max_bend[i].max(target.positions[i].distance(mean));
         }
     }
-    most
+    max_bend
 }
 
-/// Leaves the vertices that triangles name, in the order in which these do.
-fn only(primitive: &mut Primitive, triangles: &[u32]) {
+/// Keeps the vertices that triangles use, in the order of their first use.
+fn keep_used(primitive: &mut Primitive, triangles: &[u32]) {
     let mut number = vec![u32::MAX; primitive.positions.len()];
     let mut used: Vec<usize> = Vec::new();
     let indices = triangles.iter().map(|i| {
@@ -130,7 +136,7 @@ mod tests {
     use super::*;
     use glam::Vec2;
 
-    /// A square sheet of n by n quads, with a bump that is flat elsewhere.
+    /// A square sheet of n by n quads, flat except for a bump.
     fn sheet(n: usize) -> Primitive {
         let at = |i: usize, k: usize| {
             let p = Vec2::new(i as f32, k as f32) / n as f32;
@@ -158,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn flat_places_lose_triangles_and_bumps_and_borders_stay() {
+    fn flat_areas_lose_triangles_and_bumps_and_borders_stay() {
         let whole = sheet(40);
         let mut light = whole.clone();
         lighten(&mut light, 0.6);

@@ -1,24 +1,24 @@
-//! Distance to a body through cross-sections.
+//! Distance to a loft through cross-sections.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Vec2, Vec3};
 
 use super::sdf::{hermite, smax};
 
-/// A cross-section of a body: an ellipse with a power, across the axis.
+/// A cross-section of a loft: a superellipse perpendicular to the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Section {
-    /// Place along the axis, metres.
+    /// Position along the axis, metres.
     pub t: f32,
-    /// Offset of the middle, metres.
+    /// Offset of the centre, metres.
     pub middle: Vec2,
     /// Half-axes, metres.
     pub radius: Vec2,
-    /// 2 is an ellipse, more is nearer to a box.
+    /// Exponent: 2 is an ellipse, a larger value approaches a box.
     pub power: f32,
 }
 
-/// Distance to a loft, in its own space: across, across, along.
+/// Distance to a loft in its own space; z is along the axis.
 pub(super) fn lofted(q: Vec3, sections: &[Section]) -> f32 {
     let (Some(first), Some(last)) = (sections.first(), sections.last()) else {
         return f32::MAX;
@@ -35,7 +35,7 @@ pub(super) fn lofted(q: Vec3, sections: &[Section]) -> f32 {
             k0 * (k0 - 1.0) / k1
         }
     } else {
-        // The value over the length of its gradient.
+        // First-order distance: the value divided by the length of the gradient.
         let (a, b) = ((u / ru).max(1e-6), (v / rv).max(1e-6));
         let s = (a.powf(power) + b.powf(power)).max(1e-12);
         let f = s.powf(1.0 / power);

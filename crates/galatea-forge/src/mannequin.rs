@@ -15,10 +15,10 @@ use super::{
 use galatea_anim::Skeleton;
 use galatea_asset::model::{Influences, Mesh, MorphTarget, Part, Primitive, Skin};
 
-/// Triangles of the skin before it is cut along the colours' borders.
+/// Number of triangles of the skin before it is cut along colour borders.
 const TRIANGLES: usize = 16_000;
 
-/// A woman of porcelain: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with the morph targets of [`face`] and
+/// A porcelain mannequin of a woman: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with the morph targets of [`face`] and
 /// the clips of [`clips`].
 pub fn mannequin() -> Forged {
     let skeleton = rig::skeleton();
@@ -63,25 +63,25 @@ pub fn mannequin() -> Forged {
     }
 }
 
-/// Names of all morph targets: what the face does, then what it may be like.
+/// Names of all morph targets: facial expressions, then shapes of the face.
 fn target_names() -> Vec<String> {
     let names = face::TARGETS.iter().chain(&shapes::SHAPES);
     names.map(|name| (*name).to_owned()).collect()
 }
 
-/// One vertex before it is sorted into its primitive.
+/// A vertex before it is assigned to a primitive.
 #[derive(Clone, Copy)]
 struct Vertex {
     position: Vec3,
     normal: Vec3,
-    /// With the bitangent's sign.
+    /// Tangent with the sign of the bitangent.
     tangent: Vec4,
     uv: Vec2,
     shade: Vec3,
     joints: [u16; 4],
     weights: [f32; 4],
     moved: [Vec3; face::TARGETS.len()],
-    /// It turns with an eye: shapes move that by its bone.
+    /// It rotates with an eye; face shapes move it by its bone.
     is_eye: bool,
 }
 
@@ -93,13 +93,13 @@ fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
         Vec3::new(0.70, 1.74, 0.22),
         0.0040,
     );
-    // The head is half as coarse.
+    // The head has half the cell size.
     grid.refine(0, -0.096, 0.096, 0.0022);
     grid.refine(1, 1.450, 1.740, 0.0022);
     grid.refine(2, -0.190, 0.130, 0.0024);
     let mut shell = surface::nets(&grid, field);
     surface::project(&mut shell, field, 0.004);
-    simplify::simplify(&mut shell, TRIANGLES, dearness);
+    simplify::simplify(&mut shell, TRIANGLES, importance);
     surface::project(&mut shell, field, 0.004);
     surface::relax(&mut shell, field, 3);
     cut::mirror(&mut shell);
@@ -121,7 +121,7 @@ fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
                     .cross(vertex.normal)
                     .normalize_or(Vec3::X)
                     .extend(1.0);
-                // Where the picture begins anew, a vertex stands twice.
+                // At the seam of the texture a vertex exists twice.
                 let again = u32::from(uv.x > HAIR_TILES) << 31;
                 builder.corner(
                     i | again,
@@ -145,7 +145,7 @@ fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
         .collect()
 }
 
-/// Takes the skin away where the lids' patches are.
+/// Removes the skin where the lids' patches are.
 fn open_eyes(shell: &mut surface::Shell) {
     let opening = |p: Vec3| eyes::opening(Vec3::new(p.x.abs(), p.y, p.z));
     cut::cut_along(shell, opening);
@@ -156,7 +156,7 @@ fn open_eyes(shell: &mut surface::Shell) {
     });
 }
 
-/// Eyes, lids, lashes, brows and the line between the lips.
+/// Adds eyes, lids, lashes, brows and the line between the lips.
 fn add_patches(sorted: &mut BTreeMap<Paint, Builder>, skeleton: &Skeleton) {
     let head = Head::default();
     let face = |p: Vec3| head.face(Vec3::new(p.x.abs(), p.y, p.z));
@@ -187,7 +187,7 @@ fn add_patches(sorted: &mut BTreeMap<Paint, Builder>, skeleton: &Skeleton) {
             } else {
                 Vec3::ONE
             };
-            // The picture of the right eye is mirrored; all have their top at v = 0.
+            // The texture of the right eye is mirrored; all have their top at v = 0.
             let (across, handed) = match patch.turns {
                 true => (Vec3::X * patch.side, patch.side),
                 false => (Vec3::Y, 1.0),
@@ -213,11 +213,11 @@ fn add_patches(sorted: &mut BTreeMap<Paint, Builder>, skeleton: &Skeleton) {
     }
 }
 
-/// How often the picture of strands lies around the head, and from hairline to knot.
+/// Repetitions of the strand texture around the head, and from hairline to knot.
 const HAIR_TILES: f32 = 9.0;
 const HAIR_LENGTHS: f32 = 1.1;
 
-/// Texture coordinates of a place of the hair, and the way its strand runs.
+/// Texture coordinates of a point of the hair, and the direction of the strand.
 fn strand(p: Vec3) -> (Vec2, Vec3) {
     let tau = std::f32::consts::TAU;
     if p.distance(head::KNOT) < 0.047 && head::knot(p) < 0.003 {
@@ -241,7 +241,7 @@ fn strand(p: Vec3) -> (Vec2, Vec3) {
     )
 }
 
-/// Texture coordinates of the corners of a triangle, without a jump between them.
+/// Texture coordinates of the corners of a triangle, without a seam between them.
 fn hair_uv(corners: &[Vertex; 3]) -> [Vec2; 3] {
     let mut all = corners.map(|v| strand(v.position).0);
     let high = all.iter().fold(Vec2::MIN, |a, b| a.max(*b));
@@ -253,8 +253,8 @@ fn hair_uv(corners: &[Vertex; 3]) -> [Vec2; 3] {
     all
 }
 
-/// How dear the surface is: the face most, then hands, then what bends.
-fn dearness(p: Vec3) -> f32 {
+/// Importance of the surface for simplification: highest on the face, then hands, then joints.
+fn importance(p: Vec3) -> f32 {
     let q = Vec3::new(p.x.abs(), p.y, p.z);
     let near = |c: Vec3, r: f32| 1.0 - sdf::smoothstep(0.0, r, q.distance(c));
     let face = near(Vec3::new(0.015, 1.55, 0.09), 0.10);
@@ -307,7 +307,7 @@ fn skin_vertex(p: Vec3, body: &BodyField, skeleton: &Skeleton) -> Vertex {
     }
 }
 
-/// Collects the vertices of one paint, each once.
+/// Collects the vertices of one paint without duplicates.
 #[derive(Default)]
 struct Builder {
     names: BTreeMap<u32, u32>,
@@ -358,7 +358,7 @@ impl Builder {
     }
 }
 
-/// Targets of what the face may be like; nothing moves but the face.
+/// Targets for the shape of the face; other parts do not move.
 fn shape_targets(paint: Paint, vertices: &[Vertex]) -> Vec<MorphTarget> {
     let is_face = matches!(paint, Paint::Skin | Paint::Lips | Paint::Brow | Paint::Lash);
     let mut targets = vec![MorphTarget::default(); shapes::SHAPES.len()];
@@ -366,7 +366,7 @@ fn shape_targets(paint: Paint, vertices: &[Vertex]) -> Vec<MorphTarget> {
         let moves = is_face && !vertex.is_eye;
         let offsets = shapes::offsets(vertex.position);
         for (i, target) in targets.iter_mut().enumerate() {
-            let seen = moves && offsets[i].length() > LEAST_SHAPE;
+            let seen = moves && offsets[i].length() > MIN_SHAPE_OFFSET;
             let normal = vertex.normal;
             let (offset, turned) = if seen {
                 (offsets[i], shapes::turned(vertex.position, normal, i))
@@ -380,8 +380,8 @@ fn shape_targets(paint: Paint, vertices: &[Vertex]) -> Vec<MorphTarget> {
     targets
 }
 
-/// Less of a shape is left out, metres.
-const LEAST_SHAPE: f32 = 3e-5;
+/// Minimum offset of a shape, metres; smaller ones are removed.
+const MIN_SHAPE_OFFSET: f32 = 3e-5;
 
 #[cfg(test)]
 mod tests {
@@ -463,7 +463,7 @@ mod tests {
                 .find(|p| Some(p.material) == place)
                 .unwrap()
         };
-        // Straight ahead of each iris, skin of the lid is before the eye at full blink.
+        // Straight ahead of each iris, the lid covers the eye at full blink.
         let skin = of(Paint::Skin);
         for (side, target) in [(1.0, 2), (-1.0, 3)] {
             let eye = rig::EYE * Vec3::new(side, 1.0, 1.0);
@@ -476,7 +476,7 @@ mod tests {
             assert_eq!(before(0.0), 0, "open");
             assert!(before(1.0) > 2, "closed");
         }
-        // Nothing of the head turns with a shoulder.
+        // No part of the head rotates with a shoulder.
         let bones = model.skeleton.bones();
         let joints = &model.skins[0].joints;
         for (v, p) in skin

@@ -1,4 +1,4 @@
-//! How much of the sky points of a model see: rays against all of its triangles.
+//! Ambient occlusion of a model's vertices, by rays against all of the triangles.
 
 use glam::{Quat, Vec3};
 use parry3d::query::{Ray, RayCast as _};
@@ -8,17 +8,17 @@ use rayon::prelude::*;
 use super::cage::normals;
 use super::pieces::QuadMesh;
 
-/// Rays of a point.
+/// Rays per vertex.
 const RAYS: u32 = 96;
-/// What is farther away does not darken, metres.
+/// Maximum distance of occluders, metres.
 const REACH: f32 = 0.12;
-/// Rays begin this far off the surface, metres.
-const OFF: f32 = 0.0006;
-/// How dark it is where no ray gets out.
-const DARKEST: f32 = 0.22;
+/// Offset of a ray's start from the surface, metres.
+const START_OFFSET: f32 = 0.0006;
+/// Minimum light of a fully occluded vertex.
+const MIN_LIGHT: f32 = 0.22;
 
-/// For every point of every piece what is left of the light there, 0..=1: rays over the half that it faces, more to the
-/// front than to the sides; near things darken more than far ones.
+/// Ambient light of every point of every piece, 0..=1. Cosine-weighted rays over the hemisphere; near occluders count more
+/// than far ones.
 pub fn open(pieces: &[QuadMesh]) -> Vec<Vec<f32>> {
     let mut points: Vec<Vec3> = Vec::new();
     let mut triangles: Vec<[u32; 3]> = Vec::new();
@@ -40,31 +40,31 @@ pub fn open(pieces: &[QuadMesh]) -> Vec<Vec<f32>> {
         let smooth = normals(&piece.places, &piece.faces);
         let both = piece.places.par_iter().zip(&smooth);
         let seen: Vec<f32> = both.map(|(at, normal)| sky(&all, *at, *normal)).collect();
-        evened(piece, &seen)
+        smoothed(piece, &seen)
     };
     pieces.iter().map(of).collect()
 }
 
 fn sky(all: &TriMesh, at: Vec3, normal: Vec3) -> f32 {
     let turn = Quat::from_rotation_arc(Vec3::Z, normal);
-    let mut lost = 0.0;
+    let mut occluded = 0.0;
     for k in 0..RAYS {
-        // Evenly over the disc under the half-sphere (Malley), on Vogel's spiral.
+        // Uniform on the disc under the hemisphere (Malley), on Vogel's spiral.
         let r = ((k as f32 + 0.5) / RAYS as f32).sqrt();
         let angle = k as f32 * 2.399_963_2;
         let flat = Vec3::new(angle.cos() * r, angle.sin() * r, (1.0 - r * r).sqrt());
         let along = turn * flat;
-        let ray = Ray::new(at + normal * OFF, along);
+        let ray = Ray::new(at + normal * START_OFFSET, along);
         if let Some(far) = all.cast_local_ray(&ray, REACH, true) {
-            lost += 1.0 - (far / REACH).sqrt();
+            occluded += 1.0 - (far / REACH).sqrt();
         }
     }
-    let open = 1.0 - lost / RAYS as f32;
-    DARKEST + (1.0 - DARKEST) * open.clamp(0.0, 1.0).powf(1.4)
+    let open = 1.0 - occluded / RAYS as f32;
+    MIN_LIGHT + (1.0 - MIN_LIGHT) * open.clamp(0.0, 1.0).powf(1.4)
 }
 
-/// Half of what a point has, half of what those beside it have: single points that lie under something do not stand out.
-fn evened(piece: &QuadMesh, own: &[f32]) -> Vec<f32> {
+/// Smooths values: half from the point, half from its neighbours, to remove single dark points.
+fn smoothed(piece: &QuadMesh, own: &[f32]) -> Vec<f32> {
     let mut sum = vec![(0.0, 0.0); own.len()];
     for face in &piece.faces {
         for (a, b) in face.edges() {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_under_something_is_dark_and_what_lies_on_top_is_not() {
+    fn covered_points_are_dark_and_uncovered_ones_are_not() {
         let [floor, roof] = [sheet(0.0, 0.02), sheet(0.004, 1.0)];
         let seen = open(&[floor, roof]);
         assert!(seen[0].iter().all(|open| *open < 0.4), "{:?}", seen[0]);

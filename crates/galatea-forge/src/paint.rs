@@ -1,4 +1,4 @@
-//! Which material lies where: the mesh is cut along exact lines, so that colours meet cleanly.
+//! Materials of the mannequin: the mesh is cut along exact lines, so that colour borders are sharp.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -16,7 +16,7 @@ use galatea_asset::model::{
     Wrap,
 };
 
-/// Materials of the figure, in the order of `Model::materials`.
+/// Materials of the mannequin, in the order of `Model::materials`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Paint {
     /// Warm porcelain.
@@ -37,12 +37,12 @@ pub enum Paint {
     Brow,
     /// Eyelashes.
     Lash,
-    /// The eyeball, with its picture.
+    /// Eyeball, with its texture.
     Eye,
 }
 
 impl Paint {
-    /// All of them, by index.
+    /// All paints, by index.
     pub const ALL: [Self; 10] = [
         Self::Skin,
         Self::Cloth,
@@ -56,7 +56,7 @@ impl Paint {
         Self::Eye,
     ];
 
-    /// The same as a cartoon (MToon): lit and shaded colour with a hard border, and an outline.
+    /// Toon material (MToon): lit and shaded colour with a hard border, and an outline.
     pub fn cartoon(self) -> Material {
         let plain = self.material();
         let (color, shade) = match self {
@@ -155,7 +155,7 @@ impl Paint {
                 material.base_color_texture = picture(pictures::EYE, Wrap::Clamp);
                 material.iris = Some(Iris {
                     center: Vec2::splat(0.5),
-                    radius: 0.5 * eye_shape::IRIS / eye_shape::PICTURED,
+                    radius: 0.5 * eye_shape::IRIS / eye_shape::TEXTURE_ANGLE,
                     depth: 0.45,
                 });
             }
@@ -165,12 +165,12 @@ impl Paint {
     }
 }
 
-/// A border between paints: positive on one side. Metres, roughly.
+/// A border between paints: positive on one side. Approximately in metres.
 type Border = fn(Vec3, &Parts) -> f32;
 
 /// Hair against face.
 fn hair(p: Vec3, parts: &Parts) -> f32 {
-    // Ears stand out of it.
+    // Ears are outside the hair.
     let q = Vec3::new(p.x.abs(), p.y, p.z);
     let out = parts.head.min(parts.torso) - parts.hair + 0.004;
     behind_hairline(q).min(out).min(ear(q) - 0.0030)
@@ -187,8 +187,8 @@ fn along_arm(p: Vec3, parts: &Parts) -> f32 {
     }
 }
 
-/// Distance outside the neckline: an oval seen from the front, deeper before than behind, that
-/// leaves a strap on the shoulder.
+/// Distance outside the neckline: an oval seen from the front, lower at the front than at the back, that leaves a shoulder
+/// strap.
 fn below_neckline(p: Vec3) -> f32 {
     let depth = 0.074 + 0.042 * smoothstep(-0.06, 0.0, p.z);
     let q = Vec2::new(p.x, (p.y - 1.472).min(0.0));
@@ -198,7 +198,7 @@ fn below_neckline(p: Vec3) -> f32 {
     k0 * (k0 - 1.0) / k1.max(1e-4)
 }
 
-/// Inside the garment's upper edge: under the neckline and on the trunk's side of the armhole.
+/// Positive inside the garment's upper edge: below the neckline and on the trunk side of the armhole.
 fn garment_top(p: Vec3) -> f32 {
     let q = Vec3::new(p.x.abs(), p.y, p.z);
     let slope = Vec3::new(0.929, -0.370, 0.0);
@@ -238,7 +238,7 @@ const CHOKER: f32 = 0.006;
 const BRACELET: (f32, f32) = (0.490, 0.510);
 const ARMLET: (f32, f32) = (0.165, 0.177);
 
-/// Inside the lips' edge.
+/// Positive inside the edge of the lips.
 fn lips(p: Vec3) -> f32 {
     let half = 0.0236;
     if p.z < 0.06 {
@@ -252,17 +252,17 @@ fn lips(p: Vec3) -> f32 {
     (above - p.y).min(p.y - below).min(half - p.x.abs())
 }
 
-/// Height over the middle of the belt.
+/// Height above the centre of the belt.
 fn belt(p: Vec3) -> f32 {
     p.y - 1.062 - 0.10 * p.z - 0.03 * p.x.abs()
 }
 
-/// Height over the boot's edge.
+/// Height above the edge of the boot.
 fn boot(p: Vec3) -> f32 {
     p.y - 0.315 - 0.12 * p.z
 }
 
-/// Height over the middle of the neck band.
+/// Height above the centre of the neck band.
 fn choker(p: Vec3) -> f32 {
     p.y - 1.471 + 0.30 * p.z
 }
@@ -293,7 +293,7 @@ pub fn at(p: Vec3, parts: &Parts) -> Paint {
     }
 }
 
-/// Cuts the mesh along every border, so that each triangle has one paint; then names it.
+/// Cuts the mesh along every border, so that each triangle has one paint, and returns the paints.
 pub fn paint(shell: &mut Shell, body: &BodyField) -> Vec<Paint> {
     for border in BORDERS {
         cut_along(shell, |p| border(p, &body.parts(p)));

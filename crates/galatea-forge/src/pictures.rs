@@ -1,5 +1,4 @@
-//! The pictures on our own character: an eye, and combed hair. Everything is computed; equal calls
-//! give equal bytes.
+//! Textures of the mannequin: an eye, and combed hair. Everything is computed; equal calls give equal bytes.
 
 use glam::{Vec2, Vec3};
 
@@ -7,15 +6,14 @@ use super::{eye_shape, sdf::smoothstep};
 use galatea_asset::model::Image;
 use galatea_math::srgb::to_byte;
 
-/// Place of [`eye`] among the images of the character.
+/// Index of [`eye`] among the images of the character.
 pub const EYE: usize = 2;
-/// Place of the colours of [`strands`].
+/// Index of the colours of [`strands`].
 pub const STRANDS: usize = 0;
-/// Place of the normals of [`strands`].
+/// Index of the normals of [`strands`].
 pub(crate) const STRAND_NORMALS: usize = 1;
 
-/// A number from 0 to 1 for a place on a lattice (the integer hash of Jarzynski and Olano 2020,
-/// `pcg2d`, folded).
+/// Pseudo-random number from 0 to 1 for a lattice point (the integer hash of Jarzynski and Olano 2020, `pcg2d`, folded).
 fn hash(x: i32, y: i32) -> f32 {
     let (mut a, mut b) = (
         (x as u32)
@@ -34,7 +32,7 @@ fn hash(x: i32, y: i32) -> f32 {
     ((a ^ b) >> 8) as f32 / (1 << 24) as f32
 }
 
-/// Smooth noise from 0 to 1, the same again after `period` steps along each axis.
+/// Smooth noise from 0 to 1 with a period of `period` steps along each axis.
 fn noise(p: Vec2, period: (i32, i32)) -> f32 {
     let cell = p.floor();
     let f = p - cell;
@@ -49,7 +47,7 @@ fn noise(p: Vec2, period: (i32, i32)) -> f32 {
     low + (high - low) * f.y
 }
 
-/// Draws a square picture; `texel` gives linear colour at texture coordinates.
+/// Computes a square image; `texel` returns the linear colour at texture coordinates.
 fn painted(name: &str, side: u32, texel: impl Fn(Vec2) -> Vec3) -> Image {
     let mut rgba = Vec::with_capacity((side * side * 4) as usize);
     for y in 0..side {
@@ -67,17 +65,17 @@ fn painted(name: &str, side: u32, texel: impl Fn(Vec2) -> Vec3) -> Image {
     }
 }
 
-/// An eye seen from ahead, `eye_shape::PICTURED` from middle to edge: pupil, fibres of the iris, its dark
-/// rim, and a white that reddens away from it.
+/// An eye seen from the front, `eye_shape::TEXTURE_ANGLE` from centre to edge: pupil, fibres of the iris, its dark rim, and
+/// a white that reddens away from it.
 pub fn eye() -> Image {
     painted("eye", 384, |uv| {
         let r = uv - 0.5;
-        let angle = r.length() * 2.0 * eye_shape::PICTURED;
+        let angle = r.length() * 2.0 * eye_shape::TEXTURE_ANGLE;
         let turn = r.y.atan2(r.x) / std::f32::consts::TAU + 0.5;
         let share = angle / eye_shape::IRIS;
         let fibre = |n: i32, depth: f32| noise(Vec2::new(turn * n as f32, share * depth), (n, 64));
         let fibres = 0.5 * fibre(96, 2.2) + 0.3 * fibre(40, 3.0) + 0.2 * fibre(180, 1.5);
-        // Lighter about the pupil, with a wreath that separates the zones.
+        // Lighter around the pupil, with a ring that separates the zones.
         let wreath = 0.46 + 0.06 * fibre(26, 0.0);
         let inner = 1.0 - smoothstep(wreath - 0.06, wreath + 0.10, share);
         let green = Vec3::new(0.050, 0.190, 0.150).lerp(Vec3::new(0.130, 0.400, 0.290), fibres);
@@ -98,11 +96,11 @@ pub fn eye() -> Image {
     })
 }
 
-/// Combed hair that repeats along both axes, strands along v: its colours, as factors, and its normals.
+/// Tileable combed hair, strands along v: colour factors and normals.
 pub fn strands() -> [Image; 2] {
     let side = 192;
     let height = |uv: Vec2| {
-        // Strands waver a little.
+        // Strands are slightly wavy.
         let sway = 0.010 * (uv.y * std::f32::consts::TAU).sin();
         let at = |n: i32, along: i32| {
             let p = Vec2::new((uv.x + sway) * n as f32, uv.y * along as f32);
@@ -128,7 +126,7 @@ pub fn strands() -> [Image; 2] {
     [colors, normals]
 }
 
-/// Loose strands along v on a clear ground, thinning out towards v = 1: colour factors, and alpha.
+/// Loose strands along v on a transparent background, thinning out towards v = 1: colour factors, and alpha.
 pub(crate) fn loose_strands() -> Image {
     let (width, height) = (128_u32, 192_u32);
     let mut rgba = Vec::with_capacity((width * height * 4) as usize);
@@ -142,7 +140,7 @@ pub(crate) fn loose_strands() -> Image {
             let fine = noise(Vec2::new((u + sway) * 64.0, v * 3.0), (64, 8));
             let thick = noise(Vec2::new((u + sway) * 20.0, v * 2.0), (20, 8));
             let strand = 0.55 * fine + 0.45 * thick;
-            // A quarter is one strip: its edges are loose, and its end more so.
+            // A quarter of the width is one strip: alpha fades at its edges, and more at its end.
             let edge = 1.0 - ((u * 4.0).fract() * 2.0 - 1.0).abs().powi(3);
             let need = 0.16 + 0.50 * v.powf(1.6) + 0.35 * (1.0 - edge);
             let alpha = smoothstep(need - 0.05, need + 0.10, strand) * smoothstep(1.0, 0.93, v);

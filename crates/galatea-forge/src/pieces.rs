@@ -1,4 +1,4 @@
-//! Meshes of a model, put together: pieces of quads with weights and shapes become parts of triangles.
+//! Assembles a model from quad meshes with weights and morph targets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,86 +12,86 @@ use galatea_asset::Model;
 use galatea_asset::model::{Image, Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin};
 use galatea_math::Trs;
 
-/// Influences of a vertex.
+/// Influences per vertex.
 const PER_VERTEX: usize = 4;
-/// Less of a shape is left out: metres, and a share of where it moves most.
-const LEAST: f32 = 1e-4;
-const LEAST_SHARE: f32 = 0.008;
-/// Less of a turn of normals is left out.
-const LEAST_TURN: f32 = 0.02;
-/// Half the width of the strip in the middle of which both sides have half, metres.
-const MIDDLE: f32 = 0.012;
+/// Minimum offset of a morph target, in metres and as a fraction of the maximum; smaller ones are removed.
+const MIN_OFFSET: f32 = 1e-4;
+const MIN_OFFSET_FRACTION: f32 = 0.008;
+/// Minimum change of a normal by a morph target; smaller ones are removed.
+const MIN_NORMAL_CHANGE: f32 = 0.02;
+/// Half the width of the strip around x = 0 in which left and right are blended, metres.
+const BLEND_HALF_WIDTH: f32 = 0.012;
 
-/// A shape that a piece may take.
+/// A morph target of a piece.
 #[derive(Clone, Debug)]
 pub struct Morph {
-    /// Name of the target.
+    /// Name.
     pub name: String,
-    /// How far each point goes, metres.
+    /// Offset of each point, metres.
     pub offsets: Vec<Vec3>,
 }
 
-/// A mesh of quads, ready to be put into a model.
+/// A quad mesh, ready to become a part of a model.
 #[derive(Clone, Debug, Default)]
 pub struct QuadMesh {
-    /// Name of its part.
+    /// Name of the part.
     pub name: String,
-    /// Metres.
+    /// Positions of the points, metres.
     pub places: Vec<Vec3>,
-    /// Their paints are numbers of the model's materials.
+    /// Faces; their paint is an index of the model's materials.
     pub faces: Vec<CageFace>,
-    /// For each place bones and weights, of any sum.
+    /// Bones and weights of each point; weights need no particular sum.
     pub weights: Vec<Vec<(u16, f32)>>,
-    /// Its targets.
+    /// Morph targets.
     pub morphs: Vec<Morph>,
-    /// Edges at which it is cut to lie flat; the lower point first.
+    /// UV seams; the lower point index first.
     pub seams: BTreeSet<(u32, u32)>,
-    /// For each face where its corners lie on the piece's sheet; none without one.
+    /// Texture corners of each face; empty without a texture.
     pub laid: Vec<[UvCorner; 4]>,
-    /// For each place what is left of the light; none where all of it is.
+    /// Ambient light of each point; empty for 1 everywhere.
     pub shade: Vec<f32>,
 }
 
-/// Where a corner of a face lies on a texture.
+/// Texture coordinates and tangent of a face's corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UvCorner {
     /// 0..=1, v downwards.
     pub uv: Vec2,
-    /// Along growing u, and in w the sign of the bitangent, which runs against growing v.
+    /// Tangent along u; w is the sign of the bitangent, which points against v.
     pub tangent: Vec4,
 }
 
 impl UvCorner {
-    /// What tells it from others at the same point.
+    /// Key that distinguishes corners at the same point.
     fn key(&self) -> [u32; 3] {
         [self.uv.x, self.uv.y, self.tangent.w].map(f32::to_bits)
     }
 }
 
-/// How much of what one side does a place has: half of it in the middle; `x` grows to that side.
+/// Weight of one side at a point: 0.5 in the middle; `x` grows towards that side.
 pub fn smooth_side(x: f32) -> f32 {
-    smoothstep(-MIDDLE, MIDDLE, x)
+    smoothstep(-BLEND_HALF_WIDTH, BLEND_HALF_WIDTH, x)
 }
 
-/// What a model is made of, beside its bones.
+/// Contents of a model besides its bones.
 #[derive(Clone, Debug, Default)]
 pub struct Stuff {
-    /// Materials, whose numbers faces have for paints.
+    /// Materials; faces refer to them by `paint`.
     pub materials: Vec<Material>,
-    /// Pictures that these show.
+    /// Images of the materials.
     pub images: Vec<Image>,
     /// Meshes.
     pub pieces: Vec<QuadMesh>,
     /// Names of variants.
     pub variants: Vec<String>,
-    /// For each material those that take its place: a variant and a material, ascending. May be shorter.
+    /// Replacement materials of each material: variant and material, ascending. May be shorter.
     pub instead: Vec<Vec<(u16, usize)>>,
 }
 
-/// A model of pieces. Bones have their parents before them.
+/// Builds a model from pieces. Bones must come after their parents.
 ///
 /// # Errors
-/// What is wrong with the skeleton.
+/// If the skeleton is invalid.
 pub fn model(name: &str, mut bones: Vec<Bone>, stuff: Stuff) -> Result<Model, String> {
     let Stuff {
         materials,
@@ -160,7 +160,7 @@ pub fn model(name: &str, mut bones: Vec<Bone>, stuff: Stuff) -> Result<Model, St
     })
 }
 
-/// One primitive for each of its materials.
+/// One primitive per material of a piece.
 fn primitives(piece: &QuadMesh, instead: &[Vec<(u16, usize)>]) -> Vec<Primitive> {
     let smooth = normals(&piece.places, &piece.faces);
     let turned: Vec<Vec<Vec3>> = piece
@@ -187,11 +187,11 @@ fn primitives(piece: &QuadMesh, instead: &[Vec<(u16, usize)>]) -> Vec<Primitive>
     of_paint.into_iter().map(one).collect()
 }
 
-/// Corners of faces with equal points and texture places put together.
+/// Vertices merged by equal point and texture corner.
 struct Welded {
-    /// Of each vertex, its point in the piece.
+    /// Point index of each vertex.
     points: Vec<usize>,
-    /// Of each vertex; none where the piece lies on no sheet.
+    /// Texture corner of each vertex; empty without a texture.
     corners: Vec<UvCorner>,
     indices: Vec<u32>,
 }
@@ -212,7 +212,7 @@ fn welded(piece: &QuadMesh, faces: &[usize]) -> Welded {
             })
         });
         let c: Vec<u32> = numbers.collect();
-        // A quad is cut along its shorter diagonal.
+        // A quad is split along its shorter diagonal.
         let at = |k: usize| piece.places[points[c[k] as usize]];
         if c.len() == 3 {
             indices.extend([c[0], c[1], c[2]]);
@@ -232,7 +232,7 @@ fn welded(piece: &QuadMesh, faces: &[usize]) -> Welded {
     }
 }
 
-/// Some faces of a piece, without a material.
+/// Builds a primitive of some faces, without a material.
 fn primitive(
     piece: &QuadMesh,
     smooth: &[Vec3],
@@ -272,11 +272,11 @@ fn primitive(
     }
 }
 
-/// A morph of the vertices at some points; what moves or turns too little is left out.
+/// Morph target for the vertices at some points; too small changes are removed.
 fn target(morph: &Morph, smooth: &[Vec3], turned: &[Vec3], points: &[usize]) -> MorphTarget {
     let far = morph.offsets.iter().map(|by| by.length());
-    let least = (far.fold(0.0, f32::max) * LEAST_SHARE).max(LEAST);
-    let seen = |i: &usize| morph.offsets[*i].length() > least;
+    let min_offset = (far.fold(0.0, f32::max) * MIN_OFFSET_FRACTION).max(MIN_OFFSET);
+    let seen = |i: &usize| morph.offsets[*i].length() > min_offset;
     let moved = |i: &usize| {
         if seen(i) {
             morph.offsets[*i]
@@ -286,7 +286,7 @@ fn target(morph: &Morph, smooth: &[Vec3], turned: &[Vec3], points: &[usize]) -> 
     };
     let bent = |i: &usize| {
         let by = turned[*i] - smooth[*i];
-        if by.length() > LEAST_TURN {
+        if by.length() > MIN_NORMAL_CHANGE {
             by
         } else {
             Vec3::ZERO
@@ -299,7 +299,7 @@ fn target(morph: &Morph, smooth: &[Vec3], turned: &[Vec3], points: &[usize]) -> 
     }
 }
 
-/// Colours of points by what is left of the light there.
+/// Vertex colours from the ambient light.
 fn shaded(piece: &QuadMesh, points: &[usize]) -> Vec<Vec4> {
     if piece.shade.is_empty() {
         return Vec::new();
@@ -310,7 +310,7 @@ fn shaded(piece: &QuadMesh, points: &[usize]) -> Vec<Vec4> {
     light.collect()
 }
 
-/// The four strongest influences, which sum to 1; the first bone where there are none.
+/// The four strongest influences, normalised; the first bone if there are none.
 fn strongest(weights: &[(u16, f32)]) -> [(u16, f32); PER_VERTEX] {
     let mut all: Vec<(u16, f32)> = weights.iter().copied().filter(|(_, w)| *w > 0.0).collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -392,7 +392,7 @@ mod tests {
         let second = &mesh.primitives[1].targets[0];
         assert_eq!(second.positions.iter().filter(|p| p.z > 0.5).count(), 1);
         assert!(second.normals.iter().any(|n| n.length() > 0.1));
-        // The bone that carries the mesh has a name of its own.
+        // The bone of the mesh node has a unique name.
         assert_eq!(made.skeleton.bones()[1].name, "sheet_mesh");
     }
 }

@@ -1,7 +1,7 @@
-//! The bones: names, parents and rest places.
+//! The mannequin's bones: names, parents and rest positions.
 //!
-//! Every rest rotation is the identity, so a bone's axes are the world's: +Y up, +Z forward,
-//! +X the character's left. The rest pose is an A-pose, arms 45 degrees from hanging.
+//! Every rest rotation is the identity, so a bone's axes are the world's: +Y up, +Z forward, +X the character's left. The
+//! rest pose is an A-pose, arms 45 degrees from hanging.
 
 use glam::Vec3;
 
@@ -10,44 +10,44 @@ use galatea_math::Trs;
 
 /// Standing height, metres.
 pub const HEIGHT: f32 = 1.70;
-/// Angle between the resting and the hanging arm, radians.
+/// Angle between the arm at rest and the hanging arm, radians.
 pub(crate) const ARM_DROP: f32 = std::f32::consts::FRAC_PI_4;
-/// Shoulder to elbow, metres (0.162 of the height).
+/// Length from shoulder to elbow, metres (0.162 of the height).
 pub const UPPER_ARM: f32 = 0.275;
-/// Elbow to wrist, metres (0.144 of the height).
+/// Length from elbow to wrist, metres (0.144 of the height).
 pub const LOWER_ARM: f32 = 0.245;
-/// Wrist to knuckles, metres.
+/// Length from wrist to knuckles, metres.
 pub const PALM: f32 = 0.085;
 
 /// Shoulder joint, left side.
 pub const SHOULDER: Vec3 = Vec3::new(0.158, 1.385, -0.028);
 /// Hip joint, left side.
 pub const HIP: Vec3 = Vec3::new(0.088, 0.895, 0.0);
-/// Knee, left side, a little before the line from hip to ankle.
+/// Knee, left side, slightly in front of the line from hip to ankle.
 pub const KNEE: Vec3 = Vec3::new(0.092, 0.487, 0.010);
 /// Ankle, left side.
 pub const ANKLE: Vec3 = Vec3::new(0.092, 0.082, -0.014);
 /// Joint between foot and toes, left side.
 pub const BALL: Vec3 = Vec3::new(0.098, 0.022, 0.112);
-/// Hindmost point of the sole, left side.
+/// Rearmost point of the sole, left side.
 pub(crate) const HEEL: Vec3 = Vec3::new(0.092, 0.0, -0.058);
-/// Middle of the left eyeball.
+/// Centre of the left eyeball.
 pub const EYE: Vec3 = Vec3::new(0.0303, 1.5830, 0.0655);
 /// Radius of the eyeball, metres.
 pub(crate) const EYE_RADIUS: f32 = 0.0152;
 
-/// Direction of the resting left arm.
+/// Direction of the left arm at rest.
 pub(crate) fn arm_dir() -> Vec3 {
     Vec3::new(ARM_DROP.sin(), -ARM_DROP.cos(), 0.0)
 }
 
-/// Axis about which the resting left elbow bends: the forearm comes forward. The palm faces it too.
+/// Hinge axis of the left elbow at rest: the forearm bends forward. The palm faces this direction too.
 pub(crate) fn arm_hinge() -> Vec3 {
     Vec3::new(-ARM_DROP.cos(), -ARM_DROP.sin(), 0.0)
 }
 
-/// The bones of one side, children after parents: name, parent, place on the left side. A parent
-/// that starts with `_` is on the same side.
+/// Bones of one side, children after parents: name, parent, position on the left side. A parent that starts with `_` is on
+/// the same side.
 fn side_bones() -> [(&'static str, &'static str, Vec3); 10] {
     let dir = arm_dir();
     [
@@ -123,7 +123,7 @@ pub fn skeleton() -> Skeleton {
     Skeleton::new(bones).expect("parents were pushed before their children")
 }
 
-/// Rest places of all bones in model space, metres.
+/// Rest positions of all bones in model space, metres.
 pub fn places(skeleton: &Skeleton) -> Vec<Vec3> {
     let mut places: Vec<Vec3> = Vec::with_capacity(skeleton.len());
     for bone in skeleton.bones() {

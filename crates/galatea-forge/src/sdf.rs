@@ -1,7 +1,7 @@
-//! Signed distance pieces: negative inside, metres, gradients of at most about one.
+//! Signed distance primitives: negative inside, metres, gradients of at most about one.
 //!
-//! The smooth union is the quadratic polynomial one (Quilez, "Smooth minimum"): it only changes
-//! the field where the two distances differ by less than `k`.
+//! The smooth union is the quadratic polynomial one (Quilez, "Smooth minimum"): it changes the field only where the two
+//! distances differ by less than `k`.
 
 use galatea_math::clamp::ClampTo as _;
 pub use galatea_math::smoothstep;
@@ -20,7 +20,7 @@ pub fn smax(a: f32, b: f32, k: f32) -> f32 {
     -smin(-a, -b, k)
 }
 
-/// An ellipsoid along the axes (first-order distance).
+/// An axis-aligned ellipsoid (first-order distance).
 #[inline]
 pub fn ellipsoid(p: Vec3, centre: Vec3, radii: Vec3) -> f32 {
     let q = p - centre;
@@ -33,7 +33,7 @@ pub fn ellipsoid(p: Vec3, centre: Vec3, radii: Vec3) -> f32 {
     }
 }
 
-/// A segment whose radius goes from `ra` to `rb`.
+/// A rounded cone: a segment whose radius changes from `ra` to `rb`.
 #[inline]
 pub fn cone(p: Vec3, a: Vec3, b: Vec3, ra: f32, rb: f32) -> f32 {
     let ab = b - a;
@@ -41,18 +41,18 @@ pub fn cone(p: Vec3, a: Vec3, b: Vec3, ra: f32, rb: f32) -> f32 {
     (p - a - ab * t).length() - (ra + (rb - ra) * t)
 }
 
-/// One cross-section of a [`Loft`]: an ellipse across the axis.
+/// A cross-section of a [`Loft`]: an ellipse perpendicular to the axis.
 #[derive(Clone, Copy, Debug)]
 pub struct LoftRing {
-    /// Place along the axis.
+    /// Position along the axis.
     pub t: f32,
-    /// Offset of the middle.
+    /// Offset of the centre.
     pub centre: [f32; 2],
     /// Half-axes.
     pub radius: [f32; 2],
 }
 
-/// Shorthand for a [`LoftRing`].
+/// Constructs a [`LoftRing`].
 pub const fn ring(t: f32, cu: f32, cv: f32, ru: f32, rv: f32) -> LoftRing {
     LoftRing {
         t,
@@ -61,10 +61,10 @@ pub const fn ring(t: f32, cu: f32, cv: f32, ru: f32, rv: f32) -> LoftRing {
     }
 }
 
-/// A body lofted through elliptic cross-sections; between them a Catmull-Rom spline.
+/// A loft through elliptic cross-sections, interpolated by Catmull-Rom splines.
 #[derive(Clone, Debug)]
 pub struct Loft {
-    /// Where t = 0 lies.
+    /// Point at t = 0.
     pub origin: Vec3,
     /// Columns: the two axes of the ellipses and the axis of the loft.
     pub frame: Mat3,
@@ -73,7 +73,7 @@ pub struct Loft {
 }
 
 impl Loft {
-    /// Upright about the origin: t is the height; ellipses go sideways (X), then forward (Z).
+    /// A vertical loft: t is the height; the axes of ellipses point sideways (X), then forward (Z).
     pub fn upright(rings: &'static [LoftRing]) -> Self {
         Self {
             origin: Vec3::ZERO,
@@ -126,7 +126,7 @@ impl Loft {
     }
 }
 
-/// Cubic Hermite from `a` with slope `ma` to `b` with slope `mb`, `u` in 0..=1.
+/// Cubic Hermite interpolation from `a` with slope `ma` to `b` with slope `mb`, `u` in 0..=1.
 #[inline]
 pub fn hermite(a: f32, ma: f32, b: f32, mb: f32, u: f32) -> f32 {
     let (u2, u3) = (u * u, u * u * u);

@@ -1,6 +1,6 @@
-//! What her face may be like: offsets of the targets `shape.…`, as smooth fields over the face (FF-02).
+//! Face shapes: offsets of the targets `shape.…`, as smooth fields over the face.
 //!
-//! None reaches farther than a blink, and hair and clothes stay: her bounds are the same with and without them.
+//! No offset is larger than a blink, and hair and clothes do not move, so the model's bounds stay the same.
 
 use glam::{Mat3, Vec3};
 
@@ -10,7 +10,7 @@ use super::{
     sdf::smoothstep,
 };
 
-/// Names of the targets, in order.
+/// Names of the morph targets, in order.
 pub const SHAPES: [&str; 14] = [
     "shape.face_width",
     "shape.face_length",
@@ -28,7 +28,7 @@ pub const SHAPES: [&str; 14] = [
     "shape.ears",
 ];
 
-/// Offsets of all targets at a place of the face at weight 1, metres.
+/// Offsets of all targets at a point of the face at weight 1, metres.
 pub fn offsets(p: Vec3) -> [Vec3; SHAPES.len()] {
     let mut all = [Vec3::ZERO; SHAPES.len()];
     if p.y < 1.44 || p.y > 1.70 {
@@ -38,7 +38,7 @@ pub fn offsets(p: Vec3) -> [Vec3; SHAPES.len()] {
     let spot = |x: f32, y: f32, z: f32, r: [f32; 3]| {
         (-((q - Vec3::new(x, y, z)) / Vec3::from(r)).length_squared()).exp()
     };
-    // Of the left half; mirrored below. What goes sideways begins with nothing in the middle.
+    // Offsets of the left half, mirrored below. Sideways offsets start with 0 in the middle.
     let face = smoothstep(0.0, -0.022, behind_hairline(q)) * smoothstep(1.452, 1.482, q.y);
     let front = smoothstep(0.0, 0.045, q.z);
     let side = |x: f32| (q.x / x).min(1.0);
@@ -62,7 +62,7 @@ pub fn offsets(p: Vec3) -> [Vec3; SHAPES.len()] {
     let lips = spot(0.0, MOUTH, 0.090, [0.019, 0.0095, 0.028]);
     let apart = ((q.y - MOUTH) / 0.0028).tanh();
     all[9] = Vec3::new(0.0, 0.0030 * apart, 0.0034 * apart.abs()) * lips;
-    // In the middle of the face nothing moves aside.
+    // In the middle of the face nothing moves sideways.
     all[10] = lids(q) * Vec3::new(side(0.010), 1.0, 1.0);
     let around = spot(EYE.x, EYE.y + 0.004, EYE.z + 0.012, [0.020, 0.021, 0.034]);
     all[11] = Vec3::new(0.0050, 0.0, -0.0008) * (around * side(0.010));
@@ -77,7 +77,7 @@ pub fn offsets(p: Vec3) -> [Vec3; SHAPES.len()] {
     all
 }
 
-/// The opening of the eye grows over the ball: no vertex comes nearer to its middle.
+/// Enlarges the eye opening over the ball: no vertex moves nearer to its centre.
 fn lids(q: Vec3) -> Vec3 {
     let r = q - EYE;
     if r.z < 0.0 {
@@ -89,7 +89,7 @@ fn lids(q: Vec3) -> Vec3 {
     grown.normalize_or(Vec3::Z) * r.length() - r
 }
 
-/// The ear grows away from where it stands on the head.
+/// Enlarges the ear away from its base on the head.
 fn ear(q: Vec3) -> Vec3 {
     let root = Vec3::new(0.0655, 1.5700, -0.0100);
     let r = q - root;
@@ -98,7 +98,7 @@ fn ear(q: Vec3) -> Vec3 {
     Vec3::new(0.30 * r.x, 0.24 * r.y, 0.16 * r.z) * share
 }
 
-/// How a target at weight 1 turns a normal at a place: what is to be added, so that it stands on the moved surface.
+/// Change of a normal by a target at weight 1, so that it is perpendicular to the moved surface.
 pub fn turned(p: Vec3, normal: Vec3, target: usize) -> Vec3 {
     const STEP: f32 = 4e-4;
     let along = |axis: Vec3| {
@@ -150,8 +150,8 @@ mod tests {
     }
 
     #[test]
-    fn normals_stand_on_the_moved_surface() {
-        // A small triangle before and behind.
+    fn normals_are_perpendicular_to_the_moved_surface() {
+        // A small triangle on the original and on the moved surface.
         for (target, name) in SHAPES.iter().enumerate() {
             for p in [
                 Vec3::new(0.012, 1.55, 0.095),
@@ -163,9 +163,9 @@ mod tests {
                 let at = |step: Vec3| p + step + offsets(p + step)[target];
                 let [a, b] = [u, v].map(|side| at(side * 2e-4) - at(side * -2e-4));
                 let found = (normal + turned(p, normal, target)).normalize();
-                let wanted = a.cross(b).normalize();
-                let wanted = wanted * wanted.dot(normal).signum();
-                assert!(found.dot(wanted) > 0.999, "{name}: {found} {wanted}");
+                let expected = a.cross(b).normalize();
+                let expected = expected * expected.dot(normal).signum();
+                assert!(found.dot(expected) > 0.999, "{name}: {found} {expected}");
             }
         }
     }

@@ -1,34 +1,34 @@
-//! Charts side by side on one texture.
+//! Packs UV charts into one texture.
 
 use etagere::{BucketedAtlasAllocator, size2};
 use glam::{Mat2, Vec2};
 
 use super::unwrap::Chart;
 
-/// Where a chart's places lie on the texture: turned, scaled, moved; 0..=1, v downwards.
+/// Placement of a chart in the texture: rotation, scale, offset; 0..=1, v downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seat {
-    turn: Mat2,
+    rotation: Mat2,
     offset: Vec2,
 }
 
 impl Seat {
-    /// Where a place of the chart lies on the texture.
+    /// Texture coordinates of a point of the chart.
     pub fn of(&self, uv: Vec2) -> Vec2 {
-        let p = self.turn * uv + self.offset;
+        let p = self.rotation * uv + self.offset;
         Vec2::new(p.x, 1.0 - p.y)
     }
 }
 
-/// A chart that stands as it is narrowest, in metres of its own times its detail.
+/// A chart rotated to its narrowest upright box, in metres times its texel density.
 struct UprightChart {
-    turn: Mat2,
+    rotation: Mat2,
     low: Vec2,
     size: Vec2,
 }
 
-/// Seats for all charts on a square texture of `side` pixels, with so many free pixels around each. `details` tells for
-/// each how many times as many pixels as others it has for a metre. All are as large as they can be.
+/// Packs all charts into a square texture of `side` pixels, with `gutter` free pixels around each. `details` is the relative
+/// texel density of each chart. The scale is as large as possible.
 pub fn seats(charts: &[Chart], side: u32, gutter: u32, details: &[f32]) -> Vec<Seat> {
     let both = charts.iter().zip(details);
     let standing: Vec<UprightChart> = both.map(|(chart, detail)| stand(chart, *detail)).collect();
@@ -42,7 +42,7 @@ pub fn seats(charts: &[Chart], side: u32, gutter: u32, details: &[f32]) -> Vec<S
     }
     vec![
         Seat {
-            turn: Mat2::ZERO,
+            rotation: Mat2::ZERO,
             offset: Vec2::ZERO
         };
         charts.len()
@@ -60,23 +60,23 @@ fn placed(standing: &[UprightChart], side: u32, gutter: u32, scale: f32) -> Opti
     let mut seats = vec![None; standing.len()];
     for i in order {
         let own = &standing[i];
-        let wanted = (own.size * scale).ceil().as_ivec2() + 2 * gutter as i32;
-        let room = shelves.allocate(size2(wanted.x, wanted.y))?;
+        let box_size = (own.size * scale).ceil().as_ivec2() + 2 * gutter as i32;
+        let room = shelves.allocate(size2(box_size.x, box_size.y))?;
         let corner =
             Vec2::new(room.rectangle.min.x as f32, room.rectangle.min.y as f32) + gutter as f32;
         let share = scale / side as f32;
         seats[i] = Some(Seat {
-            turn: own.turn * share,
+            rotation: own.rotation * share,
             offset: corner / side as f32 - own.low * share,
         });
     }
     seats.into_iter().collect()
 }
 
-/// Of all turns the one whose box is smallest, upright.
+/// Rotates a chart to the smallest bounding box, upright.
 fn stand(chart: &Chart, detail: f32) -> UprightChart {
-    let turned = |turn: Mat2| {
-        let all = chart.uv.iter().map(|p| turn * *p);
+    let turned = |rotation: Mat2| {
+        let all = chart.uv.iter().map(|p| rotation * *p);
         let (low, high) = all.fold((Vec2::MAX, Vec2::MIN), |(low, high), p| {
             (low.min(p), high.max(p))
         });
@@ -84,26 +84,30 @@ fn stand(chart: &Chart, detail: f32) -> UprightChart {
     };
     let mut best = (f32::MAX, Mat2::IDENTITY);
     for step in 0..60 {
-        let turn = Mat2::from_angle((step as f32 * 3.0).to_radians());
-        let (_, size) = turned(turn);
+        let rotation = Mat2::from_angle((step as f32 * 3.0).to_radians());
+        let (_, size) = turned(rotation);
         if size.x * size.y < best.0 {
-            best = (size.x * size.y, turn);
+            best = (size.x * size.y, rotation);
         }
     }
-    let mut turn = best.1;
-    if turned(turn).1.x > turned(turn).1.y {
-        turn = Mat2::from_angle(std::f32::consts::FRAC_PI_2) * turn;
+    let mut rotation = best.1;
+    if turned(rotation).1.x > turned(rotation).1.y {
+        rotation = Mat2::from_angle(std::f32::consts::FRAC_PI_2) * rotation;
     }
-    let turn = turn * detail;
-    let (low, size) = turned(turn);
-    UprightChart { turn, low, size }
+    let rotation = rotation * detail;
+    let (low, size) = turned(rotation);
+    UprightChart {
+        rotation,
+        low,
+        size,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn chart(size: Vec2, turn: f32) -> Chart {
+    fn chart(size: Vec2, rotation: f32) -> Chart {
         let at = [
             Vec2::ZERO,
             Vec2::new(size.x, 0.0),
@@ -112,14 +116,14 @@ mod tests {
         ];
         Chart {
             faces: vec![(0, [0, 1, 2, 3])],
-            uv: at.map(|p| Mat2::from_angle(turn) * p).to_vec(),
+            uv: at.map(|p| Mat2::from_angle(rotation) * p).to_vec(),
             stretch: 1.0,
             turned: 0.0,
         }
     }
 
     #[test]
-    fn charts_do_not_touch_and_have_the_pixels_they_were_promised() {
+    fn charts_do_not_touch_and_have_their_texel_density() {
         let charts: Vec<Chart> = (0..12)
             .map(|i| {
                 chart(

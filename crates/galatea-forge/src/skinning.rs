@@ -1,5 +1,5 @@
-//! Skin weights that a mesh gets from its bones by itself: envelopes around bones (reference rows C03 to C05), and heat
-//! that flows over the surface (Baran and Popović 2007, "Automatic Rigging and Animation of 3D Characters", 4.2).
+//! Automatic skin weights: by envelopes around bones, and by heat diffusion over the surface (Baran and Popović 2007,
+//! "Automatic Rigging and Animation of 3D Characters", 4.2).
 
 use glam::Vec3;
 use parry3d::query::{Ray, RayCast as _};
@@ -9,21 +9,21 @@ use rayon::prelude::*;
 use super::cage::CageFace;
 use super::solve::Sparse;
 
-/// A bone as weights see it: a segment.
+/// Segment of a bone, for weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneSegment {
-    /// Number of the bone.
+    /// Index of the bone.
     pub bone: u16,
-    /// Its joint, metres.
+    /// Position of the joint, metres.
     pub from: Vec3,
-    /// Where it ends.
+    /// Position of the end, metres.
     pub to: Vec3,
-    /// Radius of its envelope, metres.
+    /// Radius of the envelope, metres.
     pub radius: f32,
 }
 
 impl BoneSegment {
-    /// The nearest of its places.
+    /// Nearest point of the segment.
     fn near(&self, p: Vec3) -> Vec3 {
         let along = self.to - self.from;
         let t = (p - self.from).dot(along) / along.length_squared().max(1e-12);
@@ -31,18 +31,18 @@ impl BoneSegment {
     }
 }
 
-/// How an envelope fades: all of it up to this share of its radius, none from the radius on.
-const CORE: f32 = 0.35;
-/// Heat that a bone gives off, as a factor on the inverse square of its distance.
-const GIVEN: f64 = 1.0;
+/// Falloff of an envelope: full weight up to this fraction of the radius, none from the radius on.
+const CORE_FRACTION: f32 = 0.35;
+/// Heat of a bone, as a factor for the inverse square of the distance.
+const HEAT: f64 = 1.0;
 
-/// Weights by envelopes: of every bone in whose radius a place lies a smooth share of how far in it is. What lies in none
-/// hangs on the nearest bone.
-pub fn envelopes(places: &[Vec3], segments: &[BoneSegment]) -> Vec<Vec<(u16, f32)>> {
+/// Weights by envelopes: a bone's weight falls smoothly from the core to the radius of the envelope. A point outside all
+/// envelopes gets the nearest bone.
+pub fn envelopes(positions: &[Vec3], segments: &[BoneSegment]) -> Vec<Vec<(u16, f32)>> {
     let of = |p: &Vec3| -> Vec<(u16, f32)> {
         let share = |one: &BoneSegment| {
             let depth = p.distance(one.near(*p)) / one.radius.max(1e-6);
-            let t = ((1.0 - depth) / (1.0 - CORE)).clamp(0.0, 1.0);
+            let t = ((1.0 - depth) / (1.0 - CORE_FRACTION)).clamp(0.0, 1.0);
             (one.bone, t * t * (3.0 - 2.0 * t))
         };
         let mut all: Vec<(u16, f32)> = segments.iter().map(share).collect();
@@ -52,7 +52,7 @@ pub fn envelopes(places: &[Vec3], segments: &[BoneSegment]) -> Vec<Vec<(u16, f32
         }
         all
     };
-    places.par_iter().map(of).collect()
+    positions.par_iter().map(of).collect()
 }
 
 fn nearest(p: Vec3, segments: &[BoneSegment]) -> Option<&BoneSegment> {
@@ -60,15 +60,19 @@ fn nearest(p: Vec3, segments: &[BoneSegment]) -> Option<&BoneSegment> {
     segments.iter().min_by(|a, b| far(a).total_cmp(&far(b)))
 }
 
-/// Weights by heat: every place is warmed by the nearest bone that it sees through the inside of the mesh, and the heat
+/// Weights by heat diffusion: every point is heated by the nearest bone visible through the inside of the mesh, and the heat
 /// spreads over the surface.
-pub fn heat(places: &[Vec3], faces: &[CageFace], segments: &[BoneSegment]) -> Vec<Vec<(u16, f32)>> {
+pub fn heat(
+    positions: &[Vec3],
+    faces: &[CageFace],
+    segments: &[BoneSegment],
+) -> Vec<Vec<(u16, f32)>> {
     let triangles = triangles(faces);
-    let (laplacian, areas) = laplacian(places, &triangles);
-    let mesh = TriMesh::new(places.to_vec(), triangles).ok();
-    let inside: Vec<Vec3> = super::cage::normals(places, faces);
-    // Of each place the bones that warm it (several at the same distance share), and how strongly.
-    let warmed: Vec<(Vec<usize>, f64)> = places
+    let (laplacian, areas) = laplacian(positions, &triangles);
+    let mesh = TriMesh::new(positions.to_vec(), triangles).ok();
+    let inside: Vec<Vec3> = super::cage::normals(positions, faces);
+    // Bones that heat each point (several at equal distance share it), and the strength.
+    let warmed: Vec<(Vec<usize>, f64)> = positions
         .par_iter()
         .zip(&inside)
         .map(|(p, normal)| warmed(*p, *normal, segments, mesh.as_ref()))
@@ -86,14 +90,14 @@ pub fn heat(places: &[Vec3], faces: &[CageFace], segments: &[BoneSegment]) -> Ve
             });
             let b: Vec<f64> = own.collect();
             if b.iter().all(|own| *own == 0.0) {
-                return vec![0.0; places.len()];
+                return vec![0.0; positions.len()];
             }
-            let mut found = vec![0.0; places.len()];
+            let mut found = vec![0.0; positions.len()];
             matrix.solve(&b, &mut found, 1e-7, 4000);
             found
         })
         .collect();
-    (0..places.len())
+    (0..positions.len())
         .map(|i| {
             let mut own: Vec<(u16, f32)> = Vec::new();
             for (segment, found) in segments.iter().zip(&solved) {
@@ -106,14 +110,14 @@ pub fn heat(places: &[Vec3], faces: &[CageFace], segments: &[BoneSegment]) -> Ve
                 }
             }
             if own.is_empty() {
-                own.extend(nearest(places[i], segments).map(|one| (one.bone, 1.0)));
+                own.extend(nearest(positions[i], segments).map(|one| (one.bone, 1.0)));
             }
             own
         })
         .collect()
 }
 
-/// The nearest bones that a place sees, and the strength of their heat.
+/// Nearest visible bones of a point, and the strength of their heat.
 fn warmed(
     p: Vec3,
     normal: Vec3,
@@ -133,7 +137,7 @@ fn warmed(
         let ray = Ray::new(from, span / length.max(1e-9));
         mesh.is_none_or(|mesh| !mesh.intersects_local_ray(&ray, length * 0.999))
     };
-    // Of those a little way off only the nearest few can be meant.
+    // Limit the search for a visible bone farther away to the nearest few.
     let first = far.iter().take(12).find(|(_, s)| sees(*s));
     let (d, _) = match first.or(far.first()) {
         Some(first) => *first,
@@ -143,7 +147,7 @@ fn warmed(
         .iter()
         .filter(|(own, s)| (own - d).abs() <= 1e-5 && (first.is_none() || sees(*s)));
     let d = f64::from(d.max(1e-4));
-    (equal.map(|(_, s)| *s).collect(), GIVEN / (d * d))
+    (equal.map(|(_, s)| *s).collect(), HEAT / (d * d))
 }
 
 fn triangles(faces: &[CageFace]) -> Vec<[u32; 3]> {
@@ -158,18 +162,18 @@ fn triangles(faces: &[CageFace]) -> Vec<[u32; 3]> {
     all
 }
 
-/// Cotangent weights between points, and the area of each.
-fn laplacian(places: &[Vec3], triangles: &[[u32; 3]]) -> (Sparse, Vec<f64>) {
-    let mut matrix = Sparse::new(places.len());
-    let mut areas = vec![1e-12; places.len()];
+/// Cotangent weights between points, and the area of each point.
+fn laplacian(positions: &[Vec3], triangles: &[[u32; 3]]) -> (Sparse, Vec<f64>) {
+    let mut matrix = Sparse::new(positions.len());
+    let mut areas = vec![1e-12; positions.len()];
     for t in triangles {
-        let at = t.map(|i| places[i as usize].as_dvec3());
+        let at = t.map(|i| positions[i as usize].as_dvec3());
         let area = 0.5 * (at[1] - at[0]).cross(at[2] - at[0]).length();
         for k in 0..3 {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
             let (a, b) = (at[i] - at[k], at[j] - at[k]);
             let cotangent = a.dot(b) / a.cross(b).length().max(1e-12);
-            // Below 0 weights could leave 0 to 1.
+            // Negative values could produce weights outside 0 to 1.
             let weight = 0.5 * cotangent.clamp(0.01, 20.0);
             matrix.spring(t[i] as usize, t[j] as usize, weight);
             areas[t[k] as usize] += area / 3.0;
@@ -182,15 +186,15 @@ fn laplacian(places: &[Vec3], triangles: &[[u32; 3]]) -> (Sparse, Vec<f64>) {
 mod tests {
     use super::*;
 
-    /// A tube along x from 0 to 1, of radius 0.1, closed.
+    /// A closed tube along x from 0 to 1, of radius 0.1.
     fn tube() -> (Vec<Vec3>, Vec<CageFace>) {
         let (rings, around) = (41, 12);
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         for i in 0..rings {
             for k in 0..around {
                 let a = k as f32 / around as f32 * std::f32::consts::TAU;
                 let x = i as f32 / (rings - 1) as f32;
-                places.push(Vec3::new(x, 0.1 * a.cos(), 0.1 * a.sin()));
+                positions.push(Vec3::new(x, 0.1 * a.cos(), 0.1 * a.sin()));
             }
         }
         let mut faces = Vec::new();
@@ -205,7 +209,7 @@ mod tests {
                 });
             }
         }
-        (places, faces)
+        (positions, faces)
     }
 
     fn bones() -> [BoneSegment; 2] {
@@ -226,28 +230,36 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_change_from_one_bone_to_the_next_at_the_joint() {
-        let (places, faces) = tube();
+    fn both_methods_switch_bones_at_the_joint() {
+        let (positions, faces) = tube();
         let all = [
-            envelopes(&places, &bones()),
-            heat(&places, &faces, &bones()),
+            envelopes(&positions, &bones()),
+            heat(&positions, &faces, &bones()),
         ];
-        for (way, weights) in all.iter().enumerate() {
+        for (method, weights) in all.iter().enumerate() {
             let at = |ring: usize| share(&weights[ring * 12], 7);
-            assert!(at(2) < 0.02 && at(38) > 0.98, "{way}: {} {}", at(2), at(38));
-            assert!((at(20) - 0.5).abs() < 0.02, "{way}: {}", at(20));
-            assert!((1..40).all(|ring| at(ring + 1) >= at(ring) - 1e-3), "{way}");
-            assert!(at(15) > 0.05 && at(15) < 0.47, "{way}: {}", at(15));
+            assert!(
+                at(2) < 0.02 && at(38) > 0.98,
+                "{method}: {} {}",
+                at(2),
+                at(38)
+            );
+            assert!((at(20) - 0.5).abs() < 0.02, "{method}: {}", at(20));
+            assert!(
+                (1..40).all(|ring| at(ring + 1) >= at(ring) - 1e-3),
+                "{method}"
+            );
+            assert!(at(15) > 0.05 && at(15) < 0.47, "{method}: {}", at(15));
         }
     }
 
     #[test]
-    fn heat_does_not_jump_through_the_air_and_envelopes_do() {
-        let (mut places, mut faces) = tube();
-        let n = places.len() as u32;
-        // A second tube close beside the first, with a bone of its own.
+    fn heat_does_not_cross_gaps_and_envelopes_do() {
+        let (mut positions, mut faces) = tube();
+        let n = positions.len() as u32;
+        // A second tube close to the first, with a separate bone.
         for i in 0..n as usize {
-            places.push(places[i] + Vec3::Y * 0.22);
+            positions.push(positions[i] + Vec3::Y * 0.22);
         }
         let beside = faces.iter().map(|face| CageFace {
             corners: face.corners.map(|i| i + n),
@@ -262,9 +274,9 @@ mod tests {
             to: Vec3::new(1.0, 0.22, 0.0),
             radius: 0.3,
         });
-        let warm = heat(&places, &faces, &segments);
+        let warm = heat(&positions, &faces, &segments);
         assert!(warm[..n as usize].iter().all(|own| share(own, 9) < 1e-3));
-        let near = envelopes(&places, &segments);
+        let near = envelopes(&positions, &segments);
         assert!(near[..n as usize].iter().any(|own| share(own, 9) > 0.1));
     }
 }

@@ -1,20 +1,20 @@
-//! Sparse symmetric systems, solved by conjugate gradients (Hestenes and Stiefel 1952) scaled by the diagonal.
+//! Sparse symmetric linear systems, solved by conjugate gradients (Hestenes and Stiefel 1952) with Jacobi preconditioning.
 
-/// A symmetric, positive matrix of few numbers: all of a row together.
+/// A sparse, symmetric, positive definite matrix, stored by rows.
 #[derive(Clone, Debug, Default)]
 pub struct Sparse {
     rows: Vec<Vec<(u32, f64)>>,
 }
 
 impl Sparse {
-    /// Of so many rows, all of them empty.
+    /// An empty matrix with `n` rows.
     pub fn new(n: usize) -> Self {
         Self {
             rows: vec![Vec::new(); n],
         }
     }
 
-    /// Adds to a number of it.
+    /// Adds to an entry.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         let own = &mut self.rows[row];
         match own.iter_mut().find(|(c, _)| *c as usize == column) {
@@ -23,7 +23,7 @@ impl Sparse {
         }
     }
 
-    /// Adds a spring between two numbers: what is between neighbours in a Laplacian.
+    /// Adds a spring between two unknowns: the entries of neighbours in a Laplacian.
     pub fn spring(&mut self, a: usize, b: usize, weight: f64) {
         self.add(a, a, weight);
         self.add(b, b, weight);
@@ -37,7 +37,8 @@ impl Sparse {
         }
     }
 
-    /// What times the matrix is `b`, beginning with a guess, to a share of `exact` of its length or for so many rounds.
+    /// Solves for `b`, starting from a guess, until the residual is below `exact` times the length of `b`, or for `rounds`
+    /// iterations.
     pub fn solve(&self, b: &[f64], guess: &mut Vec<f64>, exact: f64, rounds: usize) {
         let n = self.rows.len();
         guess.resize(n, 0.0);
@@ -98,8 +99,8 @@ mod tests {
         let mut x = Vec::new();
         matrix.solve(&b, &mut x, 1e-12, 1000);
         for (i, x) in x.iter().enumerate() {
-            let wanted = 3.0 * i as f64 / (n - 1) as f64;
-            assert!((x - wanted).abs() < 1e-4, "{i} {x}");
+            let expected = 3.0 * i as f64 / (n - 1) as f64;
+            assert!((x - expected).abs() < 1e-4, "{i} {x}");
         }
     }
 }

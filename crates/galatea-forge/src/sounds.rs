@@ -1,8 +1,8 @@
-//! Footsteps and other sounds of a body, made of resonators, filtered noise and grains.
+//! Synthesised footsteps and other body sounds, made of resonators, filtered noise and grains.
 //!
-//! A step is two impacts, heel then ball (Cook, "Modeling Bill's Gait", 2002; Farnell, "Designing
-//! Sound", footsteps). What the ground is made of decides which modes ring, how the noise is
-//! coloured and whether grains shift. Mono at [`RATE`]; the same seed gives the same samples.
+//! A step is two impacts, heel then ball (Cook, "Modeling Bill's Gait", 2002; Farnell, "Designing Sound", footsteps). The
+//! ground material determines the resonant modes, the colour of the noise and the grains. Mono at [`RATE`]; equal seeds give
+//! equal samples.
 
 mod court;
 
@@ -14,19 +14,19 @@ pub use court::{ball, bird, bonk, breath, crack, creak, crumble, glow, knocker, 
 
 /// Samples per second.
 pub const RATE: u32 = 48_000;
-/// Largest absolute sample of a footstep.
+/// Maximum absolute sample of a footstep.
 pub const PEAK: f32 = 0.6;
 
 const SR: f32 = RATE as f32;
 
-/// What the ground is made of.
+/// Material of the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroundMaterial {
     /// Paving: short and hard.
     Stone,
-    /// Boards over a hollow: low modes that ring.
+    /// Boards over a cavity: low, resonant modes.
     Wood,
-    /// Turf: soft, a rustle.
+    /// Turf: soft, with a rustle.
     Grass,
     /// Loose stones: many grains.
     Gravel,
@@ -35,7 +35,7 @@ pub enum GroundMaterial {
 }
 
 impl GroundMaterial {
-    /// All surfaces.
+    /// All materials.
     pub const ALL: [Self; 5] = [
         Self::Stone,
         Self::Wood,
@@ -44,7 +44,7 @@ impl GroundMaterial {
         Self::Metal,
     ];
 
-    /// Name as scripts and files spell it.
+    /// Name in scripts and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Stone => "stone",
@@ -112,17 +112,17 @@ impl GroundMaterial {
     }
 }
 
-/// The parts of an impact's sound.
+/// Components of an impact's sound.
 struct ImpactSound {
-    /// Frequency (Hz), time constant (s), gain.
+    /// Modes: frequency (Hz), time constant (s), gain.
     modes: &'static [(f32, f32, f32)],
-    /// The body's weight: frequency, time constant, gain.
+    /// Low thump of the body's weight: frequency (Hz), time constant (s), gain.
     thump: (f32, f32, f32),
-    /// Noise band: middle (Hz), quality, time constant, gain.
+    /// Noise band: centre frequency (Hz), Q factor, time constant (s), gain.
     noise: (f32, f32, f32, f32),
     /// Attack of the noise, seconds.
     rise: f32,
-    /// Grains: how many, over how long (s), lowest and highest frequency, gain.
+    /// Grains: number, duration (s), minimum and maximum frequency (Hz), gain.
     grains: (usize, f32, f32, f32, f32),
 }
 
@@ -144,7 +144,7 @@ pub fn footstep(surface: GroundMaterial, seed: u64) -> Vec<f32> {
     finish(out, PEAK)
 }
 
-/// Both feet meet the ground after a jump: heavier and lower than a step.
+/// Landing on both feet after a jump: heavier and lower than a step.
 pub fn land(surface: GroundMaterial, seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(37).wrapping_add(0x1a7d + surface as u64));
     let ground = surface.ground();
@@ -164,7 +164,7 @@ pub fn land(surface: GroundMaterial, seed: u64) -> Vec<f32> {
     finish(out, 0.8)
 }
 
-/// Push-off: the shoes scrape, the cloth tightens.
+/// Take-off: scraping shoes and tightening cloth.
 pub fn jump(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(41).wrapping_add(0x10b));
     let mut out = silence(0.34);
@@ -175,7 +175,7 @@ pub fn jump(seed: u64) -> Vec<f32> {
     finish(out, 0.4)
 }
 
-/// A sleeve through the air.
+/// A sleeve moving through the air.
 pub fn cloth(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(43).wrapping_add(0xc107));
     let mut out = silence(rng.between(0.34, 0.40));
@@ -233,7 +233,7 @@ fn impact(
     }
     let (count, spread, low, high, level) = ground.grains;
     for _ in 0..count {
-        // Dense at first, then trickling.
+        // Dense at first, then sparse.
         let u = rng.between(0.0, 1.0);
         let at = start + spread * u * u;
         let f = low * (high / low).powf(rng.between(0.0, 1.0));
@@ -252,8 +252,7 @@ fn ring(out: &mut [f32], start: f32, frequency: f32, decay: f32, gain: f32, atta
     }
 }
 
-/// Adds noise through a moving band; `shape` gives middle (Hz) and level over the ratio of the
-/// sound.
+/// Adds noise through a moving band; `shape` returns centre frequency (Hz) and level for a phase of the sound.
 fn sweep(out: &mut [f32], rng: &mut Chance, q: f32, shape: impl Fn(f32) -> (f32, f32)) {
     let mut band = BandPass::new(1000.0, q);
     let n = out.len() as f32;
@@ -264,7 +263,7 @@ fn sweep(out: &mut [f32], rng: &mut Chance, q: f32, shape: impl Fn(f32) -> (f32,
     }
 }
 
-/// Takes away what is below hearing, fades the ends, and scales to `peak`.
+/// Removes inaudible low frequencies, fades the ends, and scales to `peak`.
 fn finish(mut out: Vec<f32>, peak: f32) -> Vec<f32> {
     let keep = 1.0 - TAU * 28.0 / SR;
     let (mut before, mut high) = (0.0, 0.0);
@@ -325,7 +324,7 @@ impl BandPass {
 mod tests {
     use super::*;
 
-    /// Middle of the spectrum's energy, Hz, by a plain transform on a coarse grid of frequencies.
+    /// Spectral centroid, Hz, by a Fourier transform on a coarse grid of frequencies.
     fn centroid(samples: &[f32]) -> f32 {
         let (mut sum, mut weighted) = (0.0_f64, 0.0_f64);
         for k in 1..240 {
@@ -405,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn one_seed_gives_one_sound_and_another_seed_another() {
+    fn equal_seeds_give_equal_sounds_and_others_differ() {
         let a = footstep(GroundMaterial::Stone, 5);
         assert_eq!(a, footstep(GroundMaterial::Stone, 5));
         assert_ne!(a, footstep(GroundMaterial::Stone, 6));

@@ -1,26 +1,26 @@
-//! A distance field becomes a closed triangle mesh: surface nets over a sparse grid (Gibson 1998),
-//! and the pull of any mesh back onto the field.
+//! Converts a distance field to a closed triangle mesh: surface nets over a sparse grid (Gibson 1998). Also projects meshes
+//! onto a field.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{IVec3, Vec3};
 
-/// Welded triangles.
+/// Triangles with shared vertices.
 #[derive(Clone, Debug, Default)]
 pub struct Shell {
-    /// Metres.
+    /// Positions, metres.
     pub positions: Vec<Vec3>,
-    /// Counter-clockwise seen from outside.
+    /// Vertex indices, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Places of a grid along the three axes, metres, ascending.
+/// Grid coordinates along the three axes, metres, ascending.
 #[derive(Clone, Debug)]
 pub struct GridAxes {
     axes: [Vec<f32>; 3],
 }
 
 impl GridAxes {
-    /// Cubes with edges of `step` metres that fill a box.
+    /// A uniform grid with cells of `step` metres that fills a box.
     pub fn even(min: Vec3, max: Vec3, step: f32) -> Self {
         let axis = |low: f32, high: f32| {
             let n = ((high - low) / step).ceil() as usize;
@@ -31,7 +31,7 @@ impl GridAxes {
         }
     }
 
-    /// Makes cells finer along an axis (0 to 2) from `low` to `high`.
+    /// Refines the cells along an axis (0 to 2) from `low` to `high`.
     pub fn refine(&mut self, axis: usize, low: f32, high: f32, step: f32) {
         let mut places = Vec::new();
         for pair in self.axes[axis].windows(2) {
@@ -47,7 +47,7 @@ impl GridAxes {
         self.axes[axis] = places;
     }
 
-    /// A corner of a cell; beyond the box cells go on as its last ones.
+    /// Position of a grid corner; beyond the box the last cell size continues.
     fn at(&self, c: IVec3) -> Vec3 {
         Vec3::from_array(std::array::from_fn(|k| {
             let places = &self.axes[k];
@@ -60,7 +60,7 @@ impl GridAxes {
         }))
     }
 
-    /// Blocks of cells that cover the box.
+    /// Number of blocks of cells that cover the box.
     fn blocks(&self) -> IVec3 {
         let n = |k: usize| (self.axes[k].len() as i32 - 1 + BLOCK - 1) / BLOCK;
         IVec3::new(n(0), n(1), n(2)).max(IVec3::ONE)
@@ -94,18 +94,18 @@ const EDGES: [(usize, usize); 12] = [
     (3, 7),
 ];
 
-/// The points from zero to `n`, x fastest.
+/// All points from zero to `n`, x fastest.
 fn each_below(n: IVec3) -> impl Iterator<Item = IVec3> {
     (0..n.z)
         .flat_map(move |z| (0..n.y).flat_map(move |y| (0..n.x).map(move |x| IVec3::new(x, y, z))))
 }
 
-/// A field at the corners of the cells near its surface.
+/// Samples of a field at the corners of cells near its surface.
 struct NetSamples<'a> {
     grid: &'a GridAxes,
-    /// Corners along each axis.
+    /// Number of corners along each axis.
     n: IVec3,
-    /// Of all corners; `f32::MAX` far from the surface.
+    /// Values at all corners; `f32::MAX` far from the surface.
     values: Vec<f32>,
     /// First cells of the blocks near the surface.
     blocks: Vec<IVec3>,
@@ -142,7 +142,7 @@ impl<'a> NetSamples<'a> {
         ((c.z * self.n.y + c.y) * self.n.x + c.x) as usize
     }
 
-    /// The mean of the points where the surface crosses the edges of a cell, metres; `None` if it crosses none.
+    /// Mean of the points where the surface crosses the edges of a cell, metres; `None` if it crosses none.
     fn vertex(&self, c: IVec3) -> Option<Vec3> {
         let v = CORNERS.map(|o| self.values[self.idx(c + o)]);
         let inside = v.iter().filter(|v| **v < 0.0).count();
@@ -223,7 +223,7 @@ pub fn normal(field: impl Fn(Vec3) -> f32, p: Vec3, eps: f32) -> Vec3 {
         .normalize_or(Vec3::Y)
 }
 
-/// Moves every vertex along the gradient onto the zero surface, at most `limit` metres.
+/// Moves every vertex along the gradient onto the zero surface, by at most `limit` metres.
 pub fn project(shell: &mut Shell, field: impl Fn(Vec3) -> f32, limit: f32) {
     for p in &mut shell.positions {
         for _ in 0..2 {
@@ -235,8 +235,8 @@ pub fn project(shell: &mut Shell, field: impl Fn(Vec3) -> f32, limit: f32) {
     }
 }
 
-/// Evens the triangles out: every vertex slides within its tangent plane towards the middle of its
-/// neighbours, then back onto the field.
+/// Equalises triangles: every vertex moves within its tangent plane towards the centre of the neighbours, then back onto the
+/// field.
 pub fn relax(shell: &mut Shell, field: impl Fn(Vec3) -> f32, rounds: usize) {
     for _ in 0..rounds {
         let n = shell.positions.len();

@@ -1,57 +1,57 @@
-//! Which place of a surface each pixel of its texture shows.
+//! Rasterises triangles in texture space: the surface point of each texel.
 
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::field::DistanceField;
 
-/// A triangle of a mesh with its corners on the texture, 0..=1, v downwards.
+/// A triangle of a mesh with its texture coordinates, 0..=1, v downwards.
 #[derive(Clone, Copy, Debug)]
 pub struct UvTriangle {
-    /// Places, metres.
+    /// Positions, metres.
     pub at: [Vec3; 3],
-    /// Normals of the corners.
+    /// Normals of the vertices.
     pub normal: [Vec3; 3],
-    /// Tangents of the corners, along growing u.
+    /// Tangents of the vertices, along u.
     pub tangent: [Vec3; 3],
     /// Sign of the bitangent.
     pub hand: f32,
-    /// On the texture.
+    /// Texture coordinates.
     pub uv: [Vec2; 3],
 }
 
-/// What a pixel shows.
+/// Surface point of a texel.
 #[derive(Clone, Copy, Debug)]
 pub struct Texel {
-    /// Place on the mesh, metres.
+    /// Position on the mesh, metres.
     pub at: Vec3,
-    /// The mesh's own smooth normal.
+    /// Interpolated normal of the mesh.
     pub normal: Vec3,
-    /// Along growing u, across the normal.
+    /// Tangent along u, perpendicular to the normal.
     pub tangent: Vec3,
     /// Sign of the bitangent.
     pub hand: f32,
-    /// Which of the triangles it is of.
+    /// Index of the triangle.
     pub triangle: u32,
-    /// How near its corners are: shares that sum to 1.
+    /// Barycentric weights of the vertices.
     pub weights: [f32; 3],
 }
 
-/// How far from a mesh the sculpture may lie, metres.
-const NEAR: f32 = 0.012;
+/// Maximum distance of the detailed shape from the mesh, metres.
+const MAX_DISTANCE: f32 = 0.012;
 
-/// The place of a pixel on what is finer than the mesh, and the normal there.
+/// Point of a texel on the detailed shape, and the normal there.
 pub fn on_sculpture(sculpt: Option<&DistanceField>, texel: &Texel) -> (Vec3, Vec3) {
     let (at, normal) = (texel.at, texel.normal);
     let Some(sculpt) = sculpt else {
         return (at, normal);
     };
     let d = sculpt.at(at);
-    if d.abs() >= NEAR {
+    if d.abs() >= MAX_DISTANCE {
         return (at, normal);
     }
     let out = sculpt.normal(at, 0.0006);
-    // What only looks another way than the mesh, as inside a mouth, is not of the sculpture.
+    // A surface with another direction, such as the inside of a mouth, is not used.
     if out.dot(normal) <= 0.4 {
         return (at, normal);
     }
@@ -59,10 +59,10 @@ pub fn on_sculpture(sculpt: Option<&DistanceField>, texel: &Texel) -> (Vec3, Vec
     (at, sculpt.normal(at, 0.0006))
 }
 
-/// For each pixel of a square texture what it shows, row by row; nothing beside charts.
+/// Surface point of each texel of a square texture, row by row; `None` outside charts.
 pub fn texels(triangles: &[UvTriangle], side: u32) -> Vec<Option<Texel>> {
     let n = side as usize;
-    // Triangles that each row of pixels crosses.
+    // Indices of the triangles that each row of texels crosses.
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); n];
     for (i, triangle) in triangles.iter().enumerate() {
         let y = triangle.uv.map(|uv| uv.y * side as f32 - 0.5);
@@ -101,7 +101,7 @@ fn draw(triangles: &[UvTriangle], i: u32, y: usize, side: u32, line: &mut [Optio
             (c - p).perp_dot(a - p) / area,
             (a - p).perp_dot(b - p) / area,
         ];
-        // Both of two neighbours take a pixel on their edge; they say the same of it.
+        // A texel on a shared edge belongs to both triangles, with equal values.
         if weights.iter().any(|w| *w < -1e-4) {
             continue;
         }
@@ -120,7 +120,7 @@ fn draw(triangles: &[UvTriangle], i: u32, y: usize, side: u32, line: &mut [Optio
     }
 }
 
-/// Fills what lies beside charts with what is nearest, so many pixels far, so that nothing else bleeds in.
+/// Fills texels outside charts with the nearest value, up to `by` texels, so that no other colour bleeds in.
 pub fn spread<T: Copy + Send + Sync>(pixels: &mut Vec<Option<T>>, side: u32, by: u32) {
     let n = side as usize;
     for _ in 0..by {
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pixel_of_a_square_tells_its_place_and_what_is_beside_it_is_spread() {
+    fn texels_of_a_square_have_positions_and_padding_is_filled() {
         let at = [
             Vec2::new(0.25, 0.25),
             Vec2::new(0.75, 0.25),
@@ -174,7 +174,7 @@ mod tests {
             assert_eq!((texel.normal, texel.tangent), (Vec3::Z, Vec3::X));
         }
         spread(&mut all, 64, 3);
-        // A square of 32 with three rows around it, its corners cut.
+        // A square of 32 texels with three rows around it, without the corners.
         assert_eq!(all.iter().flatten().count(), 32 * 32 + 4 * 32 * 3 + 4 * 3);
     }
 }

@@ -1,7 +1,7 @@
-//! Laying a mesh of quads out on a texture: charts along seams, each as flat as it can be without being torn.
+//! UV unwrapping of quad meshes: charts along seams, with low distortion and without overlap.
 //!
-//! A chart is first laid out with its angles kept (least squares conformal maps, Lévy et al. 2002), then with its lengths
-//! kept too (as rigid as possible: the local and global steps of Liu et al. 2008).
+//! A chart is first flattened conformally (least squares conformal maps, Lévy et al. 2002), then with preserved lengths
+//! (as-rigid-as-possible: the local and global steps of Liu et al. 2008).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,41 +11,41 @@ use super::cage::{CageFace, edge};
 use super::charts::cones;
 use super::solve::Sparse;
 
-/// A chart that lies flat.
+/// A flattened chart.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// Its faces, and for each the places of its corners in `uv`.
+    /// Face indices, and for each the indices of the corners in `uv`.
     pub faces: Vec<(u32, [u32; 4])>,
-    /// Places, metres.
+    /// Positions in the chart, metres.
     pub uv: Vec<Vec2>,
-    /// How much longer than on the mesh the worst tenth of its edges are, at least.
+    /// Lower bound of the stretch of the worst tenth of the edges: length in the chart divided by length on the mesh.
     pub stretch: f32,
-    /// The share of its triangles that are turned over.
+    /// Fraction of the triangles that are flipped.
     pub turned: f32,
 }
 
-/// A chart that is stretched more than this, or of whose triangles more than this share are turned over, is cut up.
-const MOST_STRETCH: f32 = 1.9;
-const MOST_TURNED: f32 = 0.02;
+/// Limits of the stretch and of the fraction of flipped triangles; a chart above them is split.
+const MAX_STRETCH: f32 = 1.9;
+const MAX_FLIPPED: f32 = 0.02;
 
-/// Lays all charts of a mesh flat. Faces of the same chart that only meet at a seam or nowhere are charts of their own;
-/// what cannot lie flat in one, as it is closed or has too few seams, is cut up by the ways that its faces look.
-pub fn flatten(places: &[Vec3], faces: &[CageFace], seams: &BTreeSet<(u32, u32)>) -> Vec<Chart> {
+/// Flattens all charts of a mesh. Faces of one chart that are separated by seams become separate charts. Charts that do not
+/// flatten, because they are closed or have too few seams, are split by the directions of their faces.
+pub fn flatten(positions: &[Vec3], faces: &[CageFace], seams: &BTreeSet<(u32, u32)>) -> Vec<Chart> {
     let mut all = Vec::new();
     for piece in pieces(faces, seams) {
-        let chart = flat(places, faces, seams, &piece);
-        if chart.stretch <= MOST_STRETCH && chart.turned <= MOST_TURNED {
+        let chart = flat(positions, faces, seams, &piece);
+        if chart.stretch <= MAX_STRETCH && chart.turned <= MAX_FLIPPED {
             all.push(chart);
             continue;
         }
-        for part in cones(places, faces, seams, &piece) {
-            all.push(flat(places, faces, seams, &part));
+        for part in cones(positions, faces, seams, &piece) {
+            all.push(flat(positions, faces, seams, &part));
         }
     }
     all
 }
 
-/// Faces that hang together.
+/// Connected components of faces.
 fn pieces(faces: &[CageFace], seams: &BTreeSet<(u32, u32)>) -> Vec<Vec<u32>> {
     let mut of_edge: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
     for (f, face) in faces.iter().enumerate() {
@@ -84,7 +84,7 @@ fn pieces(faces: &[CageFace], seams: &BTreeSet<(u32, u32)>) -> Vec<Vec<u32>> {
     all
 }
 
-/// Numbers for the corners of a piece: those at one point that hang together by faces without a seam between are one.
+/// Corner indices of a piece: corners at one point are merged if faces connect them without a seam.
 fn corners(
     faces: &[CageFace],
     seams: &BTreeSet<(u32, u32)>,
@@ -144,15 +144,20 @@ fn corners(
     (all, points)
 }
 
-/// A triangle of a chart: its corners, and where they lie when it is put flat by itself.
+/// A triangle of a chart: its corners, and their positions when it is flattened alone.
 struct FlatTriangle {
     corners: [usize; 3],
     rest: [DVec2; 3],
-    /// Cotangents of half the angles' weights, of the edges across the corners.
+    /// Half cotangents of the angles opposite to the edges.
     weights: [f64; 3],
 }
 
-fn flat(places: &[Vec3], faces: &[CageFace], seams: &BTreeSet<(u32, u32)>, piece: &[u32]) -> Chart {
+fn flat(
+    positions: &[Vec3],
+    faces: &[CageFace],
+    seams: &BTreeSet<(u32, u32)>,
+    piece: &[u32],
+) -> Chart {
     let (numbers, points) = corners(faces, seams, piece);
     let mut triangles = Vec::new();
     for c in &numbers {
@@ -161,7 +166,7 @@ fn flat(places: &[Vec3], faces: &[CageFace], seams: &BTreeSet<(u32, u32)>, piece
             .into_iter()
             .take(1 + usize::from(quad))
         {
-            let at = t.map(|i| places[points[i as usize] as usize].as_dvec3());
+            let at = t.map(|i| positions[points[i as usize] as usize].as_dvec3());
             let along = at[1] - at[0];
             let x = along.length().max(1e-9);
             let across = at[2] - at[0];
@@ -195,14 +200,14 @@ fn flat(places: &[Vec3], faces: &[CageFace], seams: &BTreeSet<(u32, u32)>, piece
     }
 }
 
-/// Angles kept: u and v as one vector of twice the length, two far points held.
+/// Conformal map: solves for u and v as one vector of twice the length, with two distant points fixed.
 fn conformal(n: usize, triangles: &[FlatTriangle]) -> Vec<DVec2> {
     let mut matrix = Sparse::new(2 * n);
     let mut used = vec![false; n];
     for triangle in triangles {
         let [a, b, c] = triangle.rest;
         let area = (b - a).perp_dot(c - a).max(1e-12);
-        // The three sides as complex numbers; their sum with the places is 0 where angles are kept.
+        // The three sides as complex numbers; a conformal map makes their sum with the positions 0.
         let sides = [c - b, a - c, b - a].map(|side| side / area.sqrt());
         for i in 0..3 {
             used[triangle.corners[i]] = true;
@@ -218,17 +223,17 @@ fn conformal(n: usize, triangles: &[FlatTriangle]) -> Vec<DVec2> {
             }
         }
     }
-    // Places along the chart's way from one end to the other are the guess; these two ends are held.
+    // The initial guess is the position between the two most distant points, which are fixed.
     let far = |from: usize| {
-        let way = ways(n, triangles, from);
+        let distances = path_lengths(n, triangles, from);
         let best = (0..n)
             .filter(|i| used[*i])
-            .max_by(|a, b| way[*a].total_cmp(&way[*b]));
-        (best.unwrap_or(0), way)
+            .max_by(|a, b| distances[*a].total_cmp(&distances[*b]));
+        (best.unwrap_or(0), distances)
     };
     let (first, _) = far(triangles.first().map_or(0, |t| t.corners[0]));
-    let (second, way) = far(first);
-    let length = way[second].max(1e-6);
+    let (second, distances) = far(first);
+    let length = distances[second].max(1e-6);
     let stiff = 1.0;
     let mut b = vec![0.0; 2 * n];
     for (end, u) in [(first, 0.0), (second, length)] {
@@ -240,7 +245,7 @@ fn conformal(n: usize, triangles: &[FlatTriangle]) -> Vec<DVec2> {
     let mut guess: Vec<f64> = (0..n)
         .flat_map(|i| {
             [
-                way[i].min(1e6),
+                distances[i].min(1e6),
                 if i % 2 == 0 { 1e-4 } else { -1e-4 } * length,
             ]
         })
@@ -251,8 +256,8 @@ fn conformal(n: usize, triangles: &[FlatTriangle]) -> Vec<DVec2> {
         .collect()
 }
 
-/// Lengths of the shortest ways along edges from one point.
-fn ways(n: usize, triangles: &[FlatTriangle], from: usize) -> Vec<f64> {
+/// Shortest path lengths along edges from one point.
+fn path_lengths(n: usize, triangles: &[FlatTriangle], from: usize) -> Vec<f64> {
     let mut edges: Vec<Vec<(usize, f64)>> = vec![Vec::new(); n];
     for triangle in triangles {
         for k in 0..3 {
@@ -262,25 +267,25 @@ fn ways(n: usize, triangles: &[FlatTriangle], from: usize) -> Vec<f64> {
             edges[triangle.corners[m]].push((triangle.corners[k], length));
         }
     }
-    let mut way = vec![f64::MAX; n];
-    way[from] = 0.0;
+    let mut distances = vec![f64::MAX; n];
+    distances[from] = 0.0;
     let mut open = BTreeSet::from([(0_u64, from)]);
-    // Distances in nanometres, so that they have an order.
+    // Distances in nanometres as integers, so that they can be ordered.
     let key = |d: f64| (d * 1e9) as u64;
     while let Some((_, i)) = open.pop_first() {
         for (k, length) in &edges[i] {
-            let d = way[i] + length;
-            if d < way[*k] {
-                open.remove(&(key(way[*k].min(1e9)), *k));
-                way[*k] = d;
+            let d = distances[i] + length;
+            if d < distances[*k] {
+                open.remove(&(key(distances[*k].min(1e9)), *k));
+                distances[*k] = d;
                 open.insert((key(d), *k));
             }
         }
     }
-    way
+    distances
 }
 
-/// Lengths kept: each triangle asks for itself turned as it lies now, and all agree.
+/// As-rigid-as-possible: rotates each triangle to its current orientation, then solves for positions that fit all.
 fn rigid(uv: &mut [DVec2], triangles: &[FlatTriangle]) {
     const ROUNDS: usize = 30;
     let n = uv.len();
@@ -312,7 +317,7 @@ fn rigid(uv: &mut [DVec2], triangles: &[FlatTriangle]) {
                 let rest = triangle.rest[i] - triangle.rest[j];
                 sum += triangle.weights[k] * DMat2::from_cols(now * rest.x, now * rest.y);
             }
-            // The nearest turn of the sum.
+            // Rotation nearest to the summed matrix.
             let (cos, sin) = (sum.x_axis.x + sum.y_axis.y, sum.x_axis.y - sum.y_axis.x);
             let turn = DVec2::new(cos, sin).normalize_or(DVec2::X);
             for k in 0..3 {
@@ -357,11 +362,11 @@ mod tests {
 
     fn tube(seam: bool) -> (Vec<Vec3>, Vec<CageFace>, BTreeSet<(u32, u32)>) {
         let (around, along) = (16_u32, 10_u32);
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         for j in 0..=along {
             for i in 0..around {
                 let a = i as f32 / around as f32 * std::f32::consts::TAU;
-                places.push(Vec3::new(0.1 * a.cos(), 0.05 * j as f32, 0.1 * a.sin()));
+                positions.push(Vec3::new(0.1 * a.cos(), 0.05 * j as f32, 0.1 * a.sin()));
             }
         }
         let mut faces = Vec::new();
@@ -383,7 +388,7 @@ mod tests {
         }
         let cut = (0..along).map(|j| edge(j * around, (j + 1) * around));
         (
-            places,
+            positions,
             faces,
             if seam { cut.collect() } else { BTreeSet::new() },
         )
@@ -391,8 +396,8 @@ mod tests {
 
     #[test]
     fn a_tube_with_a_seam_is_a_rectangle() {
-        let (places, faces, seams) = tube(true);
-        let charts = flatten(&places, &faces, &seams);
+        let (positions, faces, seams) = tube(true);
+        let charts = flatten(&positions, &faces, &seams);
         assert_eq!(charts.len(), 1);
         let chart = &charts[0];
         assert_eq!((chart.faces.len(), chart.uv.len()), (160, 17 * 11));
@@ -403,7 +408,7 @@ mod tests {
             .flat_map(|a| chart.uv.iter().map(|b| a.distance(*b)));
         let wanted = Vec2::new(16.0 * 0.2 * (std::f32::consts::PI / 16.0).sin(), 0.5).length();
         assert!((far.fold(0.0, f32::max) / wanted - 1.0).abs() < 0.01);
-        // No face lies on its back.
+        // No face is flipped.
         for (_, c) in &chart.faces {
             let [a, b, d] = [c[0], c[1], c[3]].map(|i| chart.uv[i as usize]);
             assert!((b - a).perp_dot(d - a) > 0.0);
@@ -411,12 +416,12 @@ mod tests {
     }
 
     #[test]
-    fn charts_end_at_seams_and_where_their_number_does() {
-        let (places, mut faces, seams) = tube(true);
+    fn charts_end_at_seams_and_where_the_chart_index_changes() {
+        let (positions, mut faces, seams) = tube(true);
         for face in faces.iter_mut().skip(80) {
             face.chart = 4;
         }
-        let charts = flatten(&places, &faces, &seams);
+        let charts = flatten(&positions, &faces, &seams);
         let all: Vec<_> = charts
             .iter()
             .map(|chart| (faces[chart.faces[0].0 as usize].chart, chart.faces.len()))
@@ -425,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cap_of_a_ball_lies_flat_with_little_stretch_and_nothing_folded() {
+    fn a_spherical_cap_unwraps_with_little_stretch_and_no_flips() {
         use super::super::cage::{Cage, wrap};
         use super::super::field::DistanceField;
         let ball = DistanceField::ellipsoid(Vec3::ZERO, Vec3::splat(0.12));
@@ -441,8 +446,8 @@ mod tests {
                 chart: 0,
             });
             let fine = wrap(&cage, 3, Some(&ball)).cage;
-            let places: Vec<Vec3> = fine.points.iter().map(|p| p.at).collect();
-            let charts = flatten(&places, &fine.faces, &BTreeSet::new());
+            let positions: Vec<Vec3> = fine.points.iter().map(|p| p.at).collect();
+            let charts = flatten(&positions, &fine.faces, &BTreeSet::new());
             assert!(charts[0].stretch < 1.06, "{}", charts[0].stretch);
             for (_, c) in &charts[0].faces {
                 let [a, b, d] = [c[0], c[1], c[3]].map(|i| charts[0].uv[i as usize]);
@@ -452,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_cube_without_seams_is_cut_up_and_lies_flat() {
+    fn a_closed_cube_without_seams_is_split_and_unwrapped() {
         let mut cube = crate::cage::Cage::default();
         for i in 0..8 {
             let at = |bit: i32| if i & bit == 0 { -1.0 } else { 1.0 };
@@ -473,8 +478,8 @@ mod tests {
         };
         cube.faces = sides.map(side).to_vec();
         let wrapped = crate::cage::wrap(&cube, 2, None);
-        let places: Vec<Vec3> = wrapped.cage.points.iter().map(|p| p.at).collect();
-        let charts = flatten(&places, &wrapped.cage.faces, &BTreeSet::new());
+        let positions: Vec<Vec3> = wrapped.cage.points.iter().map(|p| p.at).collect();
+        let charts = flatten(&positions, &wrapped.cage.faces, &BTreeSet::new());
         assert!(charts.len() > 1);
         let n: usize = charts.iter().map(|chart| chart.faces.len()).sum();
         assert_eq!(n, wrapped.cage.faces.len());

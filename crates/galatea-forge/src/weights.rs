@@ -1,8 +1,8 @@
-//! Skin weights from the figure's own parts.
+//! Skin weights from the figure's parts.
 //!
-//! Every bone takes a share of what its parent holds; a share is a smooth step across the joint's
-//! plane, and for limbs it is also bounded by which part of the field the point lies on. So weights
-//! sum to one by construction and a leg never moves the other one.
+//! Every bone takes a fraction of the parent's weight. The fraction is a smooth step across the joint's plane; for limbs it
+//! is also limited by the part of the field at the point. So weights sum to one by construction and a leg never moves the
+//! other one.
 
 use glam::Vec3;
 
@@ -23,33 +23,39 @@ pub fn at(p: Vec3, parts: &Parts, skeleton: &Skeleton) -> ([u16; PER_VERTEX], [f
         let Some(parent) = bone.parent.map(usize::from) else {
             continue;
         };
-        let asked: f32 = (0..bones.len())
+        let requested: f32 = (0..bones.len())
             .filter(|k| bones[*k].parent.map(usize::from) == Some(parent))
             .map(|k| shares[k])
             .sum();
-        if i != hips && asked > 0.0 {
-            held[i] = held[parent] * shares[i] / asked.max(1.0);
+        if i != hips && requested > 0.0 {
+            held[i] = held[parent] * shares[i] / requested.max(1.0);
         }
     }
-    // What a bone passes on, it does not keep.
-    let mut kept = held.clone();
+    // A bone passes its children's weight on.
+    let mut remaining = held.clone();
     for (i, bone) in bones.iter().enumerate() {
         if let Some(parent) = bone.parent
             && i != hips
         {
-            kept[usize::from(parent)] -= held[i];
+            remaining[usize::from(parent)] -= held[i];
         }
     }
     let mut order: Vec<usize> = (0..bones.len()).collect();
-    order.sort_by(|a, b| kept[*b].total_cmp(&kept[*a]).then(a.cmp(b)));
+    order.sort_by(|a, b| remaining[*b].total_cmp(&remaining[*a]).then(a.cmp(b)));
     let best: [usize; PER_VERTEX] = std::array::from_fn(|k| order[k]);
-    let raw = best.map(|i| if kept[i] > 0.004 { kept[i] } else { 0.0 });
+    let raw = best.map(|i| {
+        if remaining[i] > 0.004 {
+            remaining[i]
+        } else {
+            0.0
+        }
+    });
     let sum: f32 = raw.iter().sum();
     let joints = std::array::from_fn(|k| if raw[k] > 0.0 { best[k] as u16 } else { 0 });
     (joints, raw.map(|w| w / sum))
 }
 
-/// How much of what its parent holds a bone takes at a point, 0..=1.
+/// Fraction of the parent's weight that a bone takes at a point, 0..=1.
 fn share(name: &str, p: Vec3, parts: &Parts) -> f32 {
     let ramp = |at: f32, half: f32, x: f32| smoothstep(at - half, at + half, x);
     let (mirror, part) = match name.split_once('_') {
@@ -64,7 +70,7 @@ fn share(name: &str, p: Vec3, parts: &Parts) -> f32 {
     }
     let dir = rig::arm_dir();
     let along = (q - rig::SHOULDER).dot(dir);
-    // 1 well on the arm, 0 well on the trunk, from the two distances.
+    // 1 on the arm, 0 on the trunk, from the two distances.
     let arm = ramp(0.0, 0.035, parts.torso.min(parts.leg + 0.05) - parts.arm);
     let own_leg = if q.x >= 0.0 {
         parts.leg
@@ -85,12 +91,12 @@ fn share(name: &str, p: Vec3, parts: &Parts) -> f32 {
         }
         "head" => ramp(0.0, 0.028, p.y - 1.500 + 0.45 * (p.z + 0.01).min(0.08)),
         "shoulder" => {
-            // Nothing of the head.
+            // Excludes the head.
             let below = smoothstep(1.49, 1.44, p.y);
             ramp(0.075, 0.06, q.x) * ramp(1.300, 0.075, p.y).max(arm) * below
         }
         "upper_arm" => {
-            // The joint's plane halves the angle between hanging and raised.
+            // The joint's plane bisects the angle between a hanging and a raised arm.
             let across = (q - rig::SHOULDER).dot(Vec3::new(0.88, -0.47, 0.0));
             ramp(0.006, 0.060, across) * arm.max(ramp(0.045, 0.045, along) * ramp(0.19, 0.02, q.x))
         }
@@ -101,7 +107,7 @@ fn share(name: &str, p: Vec3, parts: &Parts) -> f32 {
             ramp(start, 0.012, along) * ramp(0.0, 0.004, 0.040 - p.z)
         }
         "upper_leg" => {
-            // The crease runs from the crotch up and outwards, the seat stays with the hips longer.
+            // The hip crease runs from the crotch up and outwards; the seat stays with the hips longer.
             let crease = 0.872 + 0.28 * (q.x - 0.088) + 0.20 * (p.z + 0.01).min(0.0);
             let below = ramp(0.0, 0.075, crease - p.y);
             below * ramp(0.0, 0.012, other_leg - own_leg + 0.002) * (1.0 - arm)

@@ -1,5 +1,5 @@
-//! Wrinkle maps of a sheet: for each region of the skin a mask, and in maps what its folds do to normals and colours,
-//! from layers that lift and from sculptures that are folded (NM-12, WM-01, WM-02).
+//! Wrinkle maps of a texture set: a mask for each region of the skin, and maps of normals and colours of the folds, from
+//! paint layers and sculpted shapes.
 
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
@@ -9,45 +9,45 @@ use super::layers::{PaintLayer, SurfaceMask, SurfaceSample, slopes};
 use super::texels::{Texel, UvTriangle, on_sculpture, spread, texels};
 use galatea_asset::model::{Image, MOST_MASKS, WrinkleDriver, WrinkleMap, WrinkleRegion, Wrinkles};
 
-/// The regions of a sheet that fold.
+/// Regions of a texture set with wrinkles.
 #[derive(Clone, Debug)]
 pub struct Creases {
-    /// Pixels of each side of the pictures, which show only where regions are.
+    /// Width and height of the images, pixels; they cover only the area of the regions.
     pub side: u32,
-    /// At most four for each mask that a material may have.
+    /// Regions, at most four for each mask of a material.
     pub regions: Vec<Crease>,
 }
 
-/// A part of the skin that folds as one.
+/// A region of skin that folds together.
 #[derive(Clone, Debug)]
 pub struct Crease {
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// Where it is.
+    /// Area of the region.
     pub mask: SurfaceMask,
-    /// Which map has its folds; regions of one map should not lie over each other.
+    /// Index of the map with its folds; regions of one map should not overlap.
     pub map: usize,
-    /// What folds: heights, and colours as factors.
+    /// Layers of the folds: heights, and colour factors.
     pub layers: Vec<PaintLayer>,
-    /// The same as a form.
+    /// Sculpted shape of the folds.
     pub sculpt: Option<DistanceField>,
-    /// Factor on the colour where it is folded.
+    /// Factor for the colour when folded.
     pub tint: Vec3,
     /// Weight at rest, 0..=1.
     pub rest: f32,
-    /// What folds it.
+    /// Drivers of the weight.
     pub drivers: Vec<WrinkleDriver>,
-    /// Two places, metres, and the share of their distance at which it is all folded.
+    /// Two points, metres, and the fraction of their distance at full weight.
     pub stretches: Vec<(Vec3, Vec3, f32)>,
 }
 
 impl Crease {
-    /// It does more than tint.
+    /// Returns true if the region does more than tint.
     fn folds(&self) -> bool {
         self.sculpt.is_some() || !self.layers.is_empty()
     }
 
-    /// The region that has channel `i` of the masks.
+    /// The region, with channel `i` of the masks.
     fn region(&self, i: usize, triangles: &[UvTriangle]) -> WrinkleRegion {
         WrinkleRegion {
             name: self.name.clone(),
@@ -61,7 +61,7 @@ impl Crease {
 }
 
 impl Creases {
-    /// Pictures of masks, four regions each.
+    /// Number of mask images, with four regions each.
     fn n_masks(&self) -> usize {
         self.regions.len().div_ceil(4)
     }
@@ -71,10 +71,10 @@ impl Creases {
         folding.map(|own| own.map + 1).max().unwrap_or(0)
     }
 
-    /// The regions of a map that are seen, with their shares.
-    fn on(&self, map: usize, shares: &[f32]) -> Vec<(&Crease, f32)> {
-        let all = self.regions.iter().zip(shares.iter().copied());
-        all.filter(|(own, share)| own.map == map && *share > 0.0)
+    /// Regions of a map with a weight above 0, and their weights.
+    fn on(&self, map: usize, weights: &[f32]) -> Vec<(&Crease, f32)> {
+        let all = self.regions.iter().zip(weights.iter().copied());
+        all.filter(|(own, weight)| own.map == map && *weight > 0.0)
             .collect()
     }
 
@@ -91,7 +91,7 @@ impl Creases {
     }
 
     /// Weight of each region at a texel, 0..=1.
-    fn shares(
+    fn weights(
         &self,
         sculpt: Option<&DistanceField>,
         texel: &Texel,
@@ -110,19 +110,19 @@ impl Creases {
         paints: &[(&str, f32)],
     ) -> Vec<[u8; 4]> {
         let mut out = vec![[0; 4]; self.n_masks()];
-        let shares = self.shares(sculpt, texel, paints);
-        for (i, share) in shares.iter().enumerate() {
-            out[i / 4][i % 4] = (share * 255.0).round().clamp(0.0, 255.0) as u8;
+        let weights = self.weights(sculpt, texel, paints);
+        for (i, weight) in weights.iter().enumerate() {
+            out[i / 4][i % 4] = (weight * 255.0).round().clamp(0.0, 255.0) as u8;
         }
         let looks: Vec<([u8; 4], [u8; 4])> = (0..self.n_maps())
-            .map(|map| folded(sculpt, &self.on(map, &shares), texel, paints))
+            .map(|map| folded(sculpt, &self.on(map, &weights), texel, paints))
             .collect();
         out.extend(looks.iter().map(|look| look.0));
         out.extend(looks.iter().map(|look| look.1));
         out
     }
 
-    /// The same layers of a pixel outside of all charts.
+    /// Layers of a pixel outside all charts.
     fn blank_pixel(&self) -> Vec<[u8; 4]> {
         let (n_masks, n_maps) = (self.n_masks(), self.n_maps());
         let mut out = vec![[0; 4]; n_masks];
@@ -148,17 +148,17 @@ impl Creases {
     }
 }
 
-/// Regions that a sheet may have.
+/// Limit of regions per texture set.
 pub const MOST_CREASES: usize = 4 * MOST_MASKS;
-/// Pixels around what is seen of charts.
+/// Padding around visible parts of charts, pixels.
 const GUTTER: u32 = 6;
-/// Share of a mask that is not seen.
-const NOTHING: f32 = 1.0 / 255.0;
-/// How far a folded form may lie from the sheet's own, metres.
-const FOLDED: f32 = 0.006;
+/// Mask weight that counts as 0.
+const MIN_WEIGHT: f32 = 1.0 / 255.0;
+/// Maximum distance of a folded shape from the original, metres.
+const MAX_FOLD_DISTANCE: f32 = 0.006;
 
-/// Bakes the wrinkles of the sheet `name`, which has `side` pixels on each side and shows the fine shape
-/// `sculpt`. Returns images and wrinkles that index them; `None` where no region is on the sheet.
+/// Bakes the wrinkles of the texture set `name` with `side` pixels per side and the detailed shape `sculpt`. Returns images
+/// and wrinkles that index them; `None` if no region is on the texture.
 pub fn bake<'a>(
     name: &str,
     side: u32,
@@ -168,8 +168,8 @@ pub fn bake<'a>(
     paints: impl Fn(&Texel) -> Vec<(&'a str, f32)> + Sync,
 ) -> Option<(Vec<Image>, Wrinkles)> {
     let area = area(triangles, side, |texel| {
-        let shares = creases.shares(sculpt, texel, &paints(texel));
-        shares.iter().any(|share| *share > NOTHING)
+        let weights = creases.weights(sculpt, texel, &paints(texel));
+        weights.iter().any(|weight| *weight > MIN_WEIGHT)
     })?;
     let mut all = texels(&zoomed(triangles, area), creases.side);
     spread(&mut all, creases.side, GUTTER);
@@ -200,7 +200,7 @@ pub fn bake<'a>(
     Some((pictures.images, wrinkles))
 }
 
-/// Pictures of which each shows one layer of all pixels.
+/// Images made from layers of pixels, one per layer.
 struct CreasePictures<'a> {
     name: &'a str,
     side: u32,
@@ -209,7 +209,7 @@ struct CreasePictures<'a> {
 }
 
 impl CreasePictures<'_> {
-    /// Adds the picture of a layer; returns its number.
+    /// Adds the image of a layer; returns its index.
     fn add(&mut self, what: &str, layer: usize) -> usize {
         self.images.push(Image {
             name: format!("{}_{what}", self.name),
@@ -231,7 +231,7 @@ fn zoomed(triangles: &[UvTriangle], area: [Vec2; 2]) -> Vec<UvTriangle> {
     triangles.iter().map(zoom).collect()
 }
 
-/// What folds a region, with places of a stretch as they lie on the sheet.
+/// Drivers of a region; points of a stretch driver are converted to texture coordinates.
 fn drivers(own: &Crease, triangles: &[UvTriangle]) -> Vec<WrinkleDriver> {
     let laid = |place: Vec3| {
         let corners = triangles.iter().flat_map(|t| t.at.iter().zip(t.uv));
@@ -250,19 +250,19 @@ fn drivers(own: &Crease, triangles: &[UvTriangle]) -> Vec<WrinkleDriver> {
     own.drivers.iter().cloned().chain(stretches).collect()
 }
 
-/// The square of a sheet outside of which no pixel is one that is asked for.
+/// Square area of the texture that contains all pixels with a mask above 0.
 fn area(
     triangles: &[UvTriangle],
     side: u32,
-    is_asked: impl Fn(&Texel) -> bool + Sync,
+    is_needed: impl Fn(&Texel) -> bool + Sync,
 ) -> Option<[Vec2; 2]> {
     let all = texels(triangles, side);
     let found: Vec<bool> = all
         .par_iter()
-        .map(|texel| texel.as_ref().is_some_and(&is_asked))
+        .map(|texel| texel.as_ref().is_some_and(&is_needed))
         .collect();
     let mut bounds: Option<[Vec2; 2]> = None;
-    for (i, _) in found.iter().enumerate().filter(|(_, asked)| **asked) {
+    for (i, _) in found.iter().enumerate().filter(|(_, needed)| **needed) {
         let at = Vec2::new((i as u32 % side) as f32, (i as u32 / side) as f32);
         let [low, high] = bounds.unwrap_or([at, at]);
         bounds = Some([low.min(at), high.max(at)]);
@@ -276,7 +276,7 @@ fn area(
     Some([low, low + size / side as f32])
 }
 
-/// The surface at a texel, in full light.
+/// Surface sample at a texel, without occlusion.
 fn sample<'a>(
     sculpt: Option<&DistanceField>,
     texel: &Texel,
@@ -291,7 +291,7 @@ fn sample<'a>(
     }
 }
 
-/// Slopes over the sheet's own form, and the factor on its colour. Where regions lie over each other each has its share.
+/// Slopes relative to the original shape, and the colour factor. Overlapping regions are weighted.
 fn folded(
     sculpt: Option<&DistanceField>,
     own: &[(&Crease, f32)],
@@ -301,25 +301,25 @@ fn folded(
     let place = sample(sculpt, texel, paints);
     let (at, normal) = (place.at, place.normal);
     let (mut slope, mut color) = (Vec2::ZERO, Vec3::ONE);
-    let all: f32 = own.iter().map(|(_, share)| share).sum();
+    let all: f32 = own.iter().map(|(_, weight)| weight).sum();
     let bitangent = normal.cross(texel.tangent).normalize_or(Vec3::X);
     let tangent = bitangent.cross(normal);
-    for (crease, share) in own {
-        let share = share / all;
+    for (crease, weight) in own {
+        let weight = weight / all;
         if let Some(sculpt) = &crease.sculpt {
             let d = sculpt.at(at);
             let out = sculpt.normal(at - normal * d, 0.0006);
             let along = out.dot(normal);
-            if d.abs() < FOLDED && along > 0.3 {
-                slope -= Vec2::new(out.dot(tangent), out.dot(bitangent)) * (share / along);
+            if d.abs() < MAX_FOLD_DISTANCE && along > 0.3 {
+                slope -= Vec2::new(out.dot(tangent), out.dot(bitangent)) * (weight / along);
             }
         }
         if crease.layers.iter().any(|layer| layer.height != 0.0) {
-            slope += slopes(&crease.layers, &place, tangent, bitangent) * share;
+            slope += slopes(&crease.layers, &place, tangent, bitangent) * weight;
         }
         for layer in &crease.layers {
             if let Some(factor) = layer.color {
-                color *= Vec3::ONE.lerp(factor, layer.mask.at(&place) * share);
+                color *= Vec3::ONE.lerp(factor, layer.mask.at(&place) * weight);
             }
         }
     }
@@ -336,7 +336,7 @@ fn folded(
 mod tests {
     use super::*;
 
-    /// A square metre across z, laid on the middle of a sheet.
+    /// A square of 1 m² perpendicular to z, in the middle of a texture.
     fn square() -> [UvTriangle; 2] {
         let at = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
         [[0, 1, 2], [0, 2, 3]].map(|corners: [usize; 3]| UvTriangle {
@@ -354,7 +354,7 @@ mod tests {
             from,
             to,
         };
-        // Left of `from`, falling along x around `to`.
+        // 1 below `from`; the height falls along x around `to`.
         Crease {
             name: name.into(),
             mask: near(0.0, 0.01, from),
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_slopes_and_colours_lie_on_the_part_of_the_sheet_that_folds() {
+    fn masks_slopes_and_colours_cover_the_folding_area() {
         let creases = Creases {
             side: 128,
             regions: vec![crease("brow", 0.5, 0.25, 0.1)],
@@ -393,7 +393,7 @@ mod tests {
             ]
         );
         let [low, high] = wrinkles.area;
-        // The left half of the square, and as much above and below as it is high.
+        // The left half of the square; the area is square, so it is extended in height.
         assert!((high - low - (high - low).x).abs().max_element() < 1e-6);
         assert!(
             low.x < 0.25 && high.x > 0.5 && high.y - low.y < 0.75,
@@ -407,7 +407,7 @@ mod tests {
         let uv = |x: f32| x * 0.5 + 0.25;
         assert_eq!(texel(0, uv(0.25), 0.5), [255, 0, 0, 0]);
         assert_eq!(texel(0, uv(0.6), 0.5), [0; 4]);
-        // smoothstep falls by 1.5 over its width of 0.2 in the middle: 0.1 × 1.5 / 0.2 = 0.75 metres a metre.
+        // smoothstep falls by 1.5 over its width of 0.2 in the middle: a slope of 0.1 × 1.5 / 0.2 = 0.75.
         let bump = texel(1, uv(0.25), 0.5);
         let want = 0.75 / (1.0_f32 + 0.75 * 0.75).sqrt();
         let got = f32::from(bump[0]) / 127.5 - 1.0;
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folded_form_gives_its_slopes_and_nothing_folds_that_is_not_on_the_sheet() {
+    fn a_folded_shape_gives_its_slopes_and_regions_off_the_texture_do_not_fold() {
         // A plane that is tilted by 20 degrees along y.
         let (sin, cos) = 20.0_f32.to_radians().sin_cos();
         let mut own = crease("cheek", 2.0, 0.0, 0.0);

@@ -1,6 +1,6 @@
 //! Writes small binary FBX files for tests.
 
-/// A node of a binary FBX that begins at byte `at`: its name, its properties as bytes, how many they are, and nodes in it.
+/// A node of a binary FBX at byte offset `at`: name, number and bytes of the properties, and child nodes.
 fn fbx_node(at: usize, name: &str, properties: (u32, &[u8]), children: &[FbxPart]) -> Vec<u8> {
     let (n, properties) = properties;
     let mut body = [name.as_bytes(), properties].concat();
@@ -21,10 +21,10 @@ fn fbx_node(at: usize, name: &str, properties: (u32, &[u8]), children: &[FbxPart
     node
 }
 
-/// Writes a node that begins at a byte.
+/// Writes a node at a byte offset.
 type FbxPart<'a> = Box<dyn Fn(usize) -> Vec<u8> + 'a>;
 
-/// A packed array: type letter, item count and unpacked bytes.
+/// A compressed array: type letter, item count and uncompressed bytes.
 fn fbx_array(kind: u8, n: u32, bytes: &[u8]) -> Vec<u8> {
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6);
     let mut array = vec![kind];
@@ -35,7 +35,7 @@ fn fbx_array(kind: u8, n: u32, bytes: &[u8]) -> Vec<u8> {
     array
 }
 
-/// A binary FBX with a mesh of so many vertices, all at the origin, and of so many quads.
+/// A binary FBX with a mesh of `n_vertices` vertices, all at the origin, and `n_quads` quads.
 pub fn packed_mesh(n_vertices: u32, n_quads: u32) -> Vec<u8> {
     let vertices = fbx_array(b'd', 3 * n_vertices, &vec![0; 24 * n_vertices as usize]);
     let quad: Vec<u8> = [0_i32, 1, 2, -4]

@@ -1,4 +1,4 @@
-//! Clips of a scene: keys of nodes and of morph weights, and changes of their times.
+//! Clips of a scene: keys of nodes and of morph weights, and time changes.
 
 use glam::{Quat, Vec3};
 
@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 pub struct SceneClip {
     pub name: String,
     pub tracks: Vec<SceneTrack>,
-    /// Node of a mesh with morphs; times; per key one weight of each morph.
+    /// Mesh node with morphs, key times, and for each key one weight per morph.
     pub weights: Vec<(usize, Vec<f32>, Vec<f32>)>,
 }
 
@@ -33,12 +33,12 @@ impl SceneTrack {
         turns.for_each(|key| key.0 = change(key.0));
     }
 
-    /// The time of its last key.
+    /// Time of the last key.
     pub fn end(&self) -> f32 {
         self.times().fold(0.0, f32::max)
     }
 
-    /// Makes it take so many times as long.
+    /// Multiplies all times by a factor.
     pub fn slow(&mut self, by: f32) {
         self.change_times(|time| time * by);
     }
@@ -51,12 +51,12 @@ impl SceneClip {
         tracks.chain(weights.copied())
     }
 
-    /// The time of its last key; 0 where all are earlier.
+    /// Time of the last key; 0 if all keys are earlier.
     pub fn end(&self) -> f32 {
         self.times().fold(0.0, f32::max)
     }
 
-    /// Moves a clip that begins before time 0, which glTF forbids, to begin there.
+    /// Shifts a clip that begins before time 0, which glTF forbids, to begin at 0.
     pub fn start_at_zero(&mut self) {
         let start = self.times().fold(0.0, f32::min);
         if start < 0.0 {
@@ -67,7 +67,7 @@ impl SceneClip {
         }
     }
 
-    /// Removes the keys before time 0, and gives each track the value there that it had.
+    /// Removes the keys before time 0; each track gets a key at 0 with its value there.
     pub fn cut_before_zero(&mut self) {
         for track in &mut self.tracks {
             cut(&mut track.translations, Vec3::lerp);
@@ -87,7 +87,7 @@ impl SceneClip {
     }
 }
 
-/// Removes the keys before time 0, mixing the two around it.
+/// Removes the keys before time 0, with an interpolated key at 0.
 fn cut<T: Clone>(keys: &mut Vec<(f32, T)>, mix: impl Fn(T, T, f32) -> T) {
     let first = keys.partition_point(|key| key.0 < 0.0);
     let Some(before) = first.checked_sub(1) else {
@@ -148,15 +148,15 @@ mod tests {
         assert_eq!(track.rotations, [(0.0, Quat::from_rotation_x(1.0))]);
         let (_, times, weights) = &clip.weights[0];
         assert_eq!(*times, [0.0, 1.5]);
-        let wanted = [0.4, 0.5, 1.0, 0.8];
+        let expected = [0.4, 0.5, 1.0, 0.8];
         assert!(
             weights
                 .iter()
-                .zip(wanted)
+                .zip(expected)
                 .all(|(w, v)| (w - v).abs() < 1e-6),
             "{weights:?}"
         );
-        // Keys that are all earlier leave the last value.
+        // If all keys are earlier, the last value stays.
         let mut early = vec![(-2.0, 1.0_f32), (-1.0, 3.0)];
         cut(&mut early, |a, b, u| a + (b - a) * u);
         assert_eq!(early, [(0.0, 3.0)]);

@@ -1,25 +1,25 @@
-//! Pictures in DirectDraw Surface files that are not compressed (DirectX SDK, "DDS_PIXELFORMAT"): colours by masks.
-//! Compressed ones are read by `image`.
+//! Uncompressed images in DirectDraw Surface files (DirectX SDK, "DDS_PIXELFORMAT"): colours by bit masks. Compressed ones
+//! are read by `image`.
 
 use image::RgbaImage;
 
 /// `DDPF_RGB` and `DDPF_LUMINANCE`.
 const RGB: u32 = 0x40;
 const LUMINANCE: u32 = 0x2_0000;
-/// Pixels along a side, at most.
-const LARGEST: u32 = 16_384;
+/// Limit of width and height, pixels.
+const MAX_SIDE: u32 = 16_384;
 
-/// A size in pixels.
+/// Size in pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct DdsSize {
     pub width: u32,
     pub height: u32,
 }
 
-/// The size of the largest level.
+/// Size of the largest mip level.
 ///
 /// # Errors
-/// When the header is cut off.
+/// If the header is truncated.
 pub fn size(bytes: &[u8]) -> Result<DdsSize, String> {
     Ok(DdsSize {
         width: word(bytes, 16)?,
@@ -34,10 +34,10 @@ fn word(bytes: &[u8], at: usize) -> Result<u32, String> {
         .ok_or_else(|| "is a DDS picture with a header that is cut off".into())
 }
 
-/// The largest level of a file; nothing where it is compressed.
+/// Largest mip level of a file; `None` if it is compressed.
 ///
 /// # Errors
-/// When it is damaged.
+/// If the file is damaged.
 pub fn uncompressed(bytes: &[u8]) -> Result<Option<RgbaImage>, String> {
     let word = |at: usize| word(bytes, at);
     let (DdsSize { width, height }, flags) = (size(bytes)?, word(80)?);
@@ -46,8 +46,8 @@ pub fn uncompressed(bytes: &[u8]) -> Result<Option<RgbaImage>, String> {
     }
     let bits = word(88)?;
     let masks = [word(92)?, word(96)?, word(100)?, word(104)?];
-    if !(1..=LARGEST).contains(&width)
-        || !(1..=LARGEST).contains(&height)
+    if !(1..=MAX_SIDE).contains(&width)
+        || !(1..=MAX_SIDE).contains(&height)
         || ![8, 16, 24, 32].contains(&bits)
     {
         return Err(format!(
@@ -60,9 +60,9 @@ pub fn uncompressed(bytes: &[u8]) -> Result<Option<RgbaImage>, String> {
         return Err("is a DDS picture that ends before its last pixel".into());
     }
     let part = |pixel: u32, mask: u32| {
-        let most = mask >> mask.trailing_zeros().min(31);
+        let max_value = mask >> mask.trailing_zeros().min(31);
         let value = (pixel & mask) >> mask.trailing_zeros().min(31);
-        (u64::from(value) * 255 / u64::from(most.max(1))) as u8
+        (u64::from(value) * 255 / u64::from(max_value.max(1))) as u8
     };
     let mut image = RgbaImage::new(width, height);
     for (own, raw) in image.pixels_mut().zip(pixels.chunks_exact(step)) {

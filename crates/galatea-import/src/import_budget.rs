@@ -2,38 +2,38 @@
 
 use std::cell::Cell;
 
-/// Bytes that every file may unpack to, and bytes more for each of its own.
-const UNPACKED: usize = 64 << 20;
-const UNPACKED_PER_BYTE: usize = 20;
-/// Bytes that every scene may take, and bytes more for each of the file.
-const MADE: usize = 40 << 20;
-const MADE_PER_BYTE: usize = 16;
+/// Limits of a file's unpacked size, bytes: a base, and an addition per byte of the file.
+const UNPACKED_BYTES: usize = 64 << 20;
+const UNPACKED_BYTES_PER_BYTE: usize = 20;
+/// Limits of a scene's size, bytes: a base, and an addition per byte of the file.
+const SCENE_BYTES: usize = 40 << 20;
+const SCENE_BYTES_PER_BYTE: usize = 16;
 
-/// Bytes that a file of this size may unpack to.
+/// Limit of the unpacked size of a file of this size, bytes.
 pub fn unpacked_limit(file_bytes: usize) -> usize {
-    UNPACKED.saturating_add(file_bytes.saturating_mul(UNPACKED_PER_BYTE))
+    UNPACKED_BYTES.saturating_add(file_bytes.saturating_mul(UNPACKED_BYTES_PER_BYTE))
 }
 
-/// Bytes that the scene of a file may still take.
+/// Remaining memory for the scene of a file.
 pub struct ImportBudget {
     left: Cell<usize>,
     whole: usize,
 }
 
 impl ImportBudget {
-    /// The whole budget of a file of this size.
+    /// The whole budget for a file of this size.
     pub fn of_file(file_bytes: usize) -> Self {
-        let whole = MADE.saturating_add(file_bytes.saturating_mul(MADE_PER_BYTE));
+        let whole = SCENE_BYTES.saturating_add(file_bytes.saturating_mul(SCENE_BYTES_PER_BYTE));
         Self {
             left: Cell::new(whole),
             whole,
         }
     }
 
-    /// Checks that so many bytes are left.
+    /// Checks that this many bytes are left.
     ///
     /// # Errors
-    /// Fewer bytes are left.
+    /// If fewer bytes are left.
     pub fn fits(&self, bytes: usize) -> Result<(), String> {
         if bytes <= self.left.get() {
             return Ok(());
@@ -44,10 +44,10 @@ impl ImportBudget {
         ))
     }
 
-    /// Takes bytes.
+    /// Subtracts bytes.
     ///
     /// # Errors
-    /// Fewer bytes are left.
+    /// If fewer bytes are left.
     pub fn take(&self, bytes: usize) -> Result<(), String> {
         self.fits(bytes)?;
         self.left.set(self.left.get() - bytes);

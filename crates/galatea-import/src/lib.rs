@@ -1,12 +1,12 @@
-//! Converts models of other formats than glTF: DirectX `.x` (text, binary, compressed), FBX and OBJ.
+//! Converts model formats other than glTF: DirectX `.x` (text, binary, compressed), FBX and OBJ.
 //!
 //! [`install`] makes `galatea_asset::gltf` read these files wherever it reads glTF. Each becomes a scene (plain
 //! lists in metres, right-handed, +Y up) and then a binary glTF file in memory; `galatea convert` writes the same bytes.
 //!
 //! # Dependencies
-//! Only `galatea-asset` and what it uses. A player that ships converted models does without this crate.
-//! No file makes it panic or run forever; memory is bounded by a file's size, or for compressed files by their stated
-//! size and at most 1 GiB.
+//! Only `galatea-asset` and its dependencies. A player that ships converted models does not need this crate. No file makes
+//! it panic or run forever; memory is bounded by a file's size, or for compressed files by their stated size and at most 1
+//! GiB.
 
 #[cfg(test)]
 mod binary_fbx;
@@ -28,7 +28,7 @@ use std::path::Path;
 use galatea_asset::PictureBudget;
 use galatea_asset::import::{Converted, Format, Importer, ReadFile};
 
-/// The format of a file, by its first bytes, or by its name where those say nothing.
+/// Format of a file, by its first bytes, otherwise by its name.
 fn format_of(name: &str, bytes: &[u8]) -> Option<Format> {
     let by_name = Format::of_name(name);
     if bytes.starts_with(b"xof ") || by_name == Some(Format::X) {
@@ -51,10 +51,10 @@ pub fn install() {
     });
 }
 
-/// Turns a file into binary glTF. `name` is for the scene's name; pictures that cannot be read are left out and told.
+/// Converts a file to binary glTF. `name` is for the scene's name; unreadable images are skipped with a warning.
 ///
 /// # Errors
-/// What is wrong with the file, in plain words, with the line where there is one.
+/// If the file is invalid; the error is a message for users, with the line for a text file.
 fn convert(
     format: Format,
     name: &str,
@@ -68,7 +68,7 @@ fn convert(
     };
     let stem = Path::new(name).file_stem().unwrap_or_default();
     scene.name = stem.to_string_lossy().into_owned();
-    // What programs call a clip that nobody gave a name.
+    // Default clip names of other programs.
     if let [clip] = scene.clips.as_mut_slice()
         && ["", "mixamo.com", "Take 001", "animation"].contains(&clip.name.as_str())
     {

@@ -1,4 +1,4 @@
-//! Conversion takes memory and work in proportion to the file: allocations of the thread are counted.
+//! Tests that conversion takes memory and work in proportion to the file, by counting allocations of the thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::binary_fbx::packed_mesh;
 
-/// The system's allocator, counting what each thread asks of it.
+/// System allocator that counts the allocations of each thread.
 struct CountingAllocator;
 
 #[derive(Clone, Copy, Default)]
@@ -27,7 +27,7 @@ thread_local! {
 }
 
 fn count(bytes: isize) {
-    // A thread that ends has no count any more.
+    // A thread that ends has no counter any more.
     let _ = COUNT.try_with(|all| {
         let mut now = all.get();
         now.held += bytes;
@@ -55,7 +55,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// Converts a file and returns the allocations that it made, and the error.
+/// Converts a file and returns its allocations and the error.
 fn cost_of(format: Format, bytes: &[u8]) -> (AllocationCount, Option<String>) {
     COUNT.with(|all| all.set(AllocationCount::default()));
     let mut none = |file: &str| Err(format!("{file}: no such file"));
@@ -64,14 +64,14 @@ fn cost_of(format: Format, bytes: &[u8]) -> (AllocationCount, Option<String>) {
     (cost, converted.err())
 }
 
-/// As [`cost_of`], for text that can be converted.
+/// Like [`cost_of`], for text that converts without error.
 fn cost(text: &str) -> AllocationCount {
     let (cost, error) = cost_of(Format::X, text.as_bytes());
     assert_eq!(error, None);
     cost
 }
 
-/// Returns animation sets in which no two tracks share key times.
+/// Animation sets of which no two tracks share key times.
 fn sets(n: usize) -> String {
     const FRAMES: usize = 40;
     let mut text = String::from("xof 0303txt 0032\n");
@@ -149,9 +149,9 @@ fn an_obj_of_very_many_groups_is_read_as_one_mesh() {
     );
 }
 
-/// A glTF file of a triangle with so many morph targets, in so many nodes with a skin each.
+/// A glTF file of a triangle with `n_targets` morph targets, and `n_skins` nodes with a skin each.
 fn triangle(n_skins: usize, n_targets: usize) -> String {
-    // Three positions, three times four joints of a byte, three times four weights.
+    // Three positions, three times four joints of one byte, three times four weights.
     let buffer = "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\
         AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAA";
     let mut nodes = vec![json!({ "name": "root" })];

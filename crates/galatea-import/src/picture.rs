@@ -1,4 +1,4 @@
-//! Pictures of models: those of formats that glTF does not know become PNG.
+//! Images of models: formats that glTF does not support become PNG.
 
 use std::io::{BufWriter, Cursor};
 
@@ -8,22 +8,22 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use super::dds;
 use galatea_asset::{EncodedSize, PictureBudget};
 
-/// The formats that are read, for messages.
+/// Supported formats, for messages.
 const FORMATS: &str = "PNG, JPEG, WebP, BMP, TGA and DDS are read";
-/// Bytes that a decoder may take besides its picture.
+/// Scratch memory that a decoder may use in addition to its image, bytes.
 const SCRATCH: u64 = 64 << 20;
 
-/// A picture of a format that glTF knows.
+/// An image in a format that glTF supports.
 pub struct EncodedPicture {
     pub bytes: Vec<u8>,
     /// Some pixels are not opaque.
     pub has_alpha: bool,
 }
 
-/// The picture as it is if glTF knows its format, else as PNG. `path` is as the model names it.
+/// The unchanged image if glTF supports its format, otherwise as PNG. `path` is the path in the model.
 ///
 /// # Errors
-/// When its format is not read, it is damaged, or it is larger than `budget` allows.
+/// If the format is not supported, or the image is damaged or larger than `budget` allows.
 pub fn encoded(path: &str, bytes: &[u8], budget: PictureBudget) -> Result<EncodedPicture, String> {
     let format = format(path, bytes)?;
     let is_kept = matches!(
@@ -32,7 +32,7 @@ pub fn encoded(path: &str, bytes: &[u8], budget: PictureBudget) -> Result<Encode
     );
     let decoded = decoded(format, bytes, budget);
     if is_kept {
-        // Faults in it are reported when the glTF file is read.
+        // Errors in the image are reported when the glTF file is loaded.
         return Ok(EncodedPicture {
             bytes: bytes.to_vec(),
             has_alpha: decoded.is_ok_and(has_alpha),
@@ -54,7 +54,7 @@ fn has_alpha(picture: DynamicImage) -> bool {
     rgba.is_some_and(|rgba| rgba.pixels().any(|pixel| pixel.0[3] < 250))
 }
 
-/// Finds the format by the first bytes; TGA, which has no mark, by its name.
+/// Detects the format by the first bytes; for TGA, which has no signature, by the name.
 fn format(path: &str, bytes: &[u8]) -> Result<ImageFormat, String> {
     let extension = path
         .rsplit(['/', '\\'])
@@ -117,7 +117,7 @@ fn decoded(
     DynamicImage::from_decoder(decoder).map_err(fault)
 }
 
-/// Checks that a picture may take so many bytes for each pixel while it is converted.
+/// Checks that the image fits the budget; the limit includes temporary bytes per pixel.
 fn check(
     width: u32,
     height: u32,

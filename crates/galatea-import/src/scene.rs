@@ -1,4 +1,4 @@
-//! What files of other formats hold, as plain lists: metres, right-handed, +Y up, seconds.
+//! Content of a file in another format, as plain lists: metres, right-handed, +Y up, seconds.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use galatea_asset::PictureBudget;
 use galatea_asset::limits::{MAX_NUMBER, is_sound_matrix, is_sound_vector};
 use galatea_math::Trs;
 
-/// Everything of a file.
+/// Content of a file.
 #[derive(Debug, Default)]
 pub struct Scene {
     pub name: String,
@@ -22,7 +22,7 @@ pub struct Scene {
     pub materials: Vec<SceneMaterial>,
     pub pictures: Vec<SceneImage>,
     pub clips: Vec<SceneClip>,
-    /// What was mended or left out.
+    /// Warnings about repairs and skipped data.
     pub warnings: Vec<String>,
 }
 
@@ -43,21 +43,21 @@ pub struct SceneMesh {
     pub normals: Vec<Vec3>,
     pub uvs: Vec<Vec2>,
     pub colors: Vec<Vec4>,
-    /// Triangles of each material.
+    /// Material index, and triangles of each group.
     pub groups: Vec<(usize, Vec<u32>)>,
     pub skin: Option<SceneSkin>,
-    /// Names and offsets of positions.
+    /// Names and position offsets.
     pub morphs: Vec<(String, Vec<Vec3>)>,
-    /// Weights of the morphs at rest; those that are missing are 0.
+    /// Morph weights at rest; missing ones are 0.
     pub morph_weights: Vec<f32>,
 }
 
 #[derive(Debug, Default)]
 pub struct SceneSkin {
-    /// Nodes.
+    /// Indices of nodes.
     pub joints: Vec<usize>,
     pub inverse_bind: Vec<Mat4>,
-    /// Of each vertex: index into `joints`, weight.
+    /// Influences of each vertex: index into `joints`, weight.
     pub influences: Vec<Vec<(u16, f32)>>,
 }
 
@@ -66,12 +66,12 @@ pub struct SceneMaterial {
     pub name: String,
     /// Linear.
     pub color: Vec4,
-    /// Where the colour picture is there, its colours are shown as they are; else `color` is a factor of them.
+    /// With a texture, its colours are used unchanged; otherwise `color` multiplies them.
     pub picture_replaces_color: bool,
     pub metallic: f32,
     pub roughness: f32,
     pub emissive: Vec3,
-    /// Index into the pictures.
+    /// Index into `pictures`.
     pub color_picture: Option<usize>,
     pub normal_picture: Option<usize>,
     pub emissive_picture: Option<usize>,
@@ -95,19 +95,19 @@ impl Default for SceneMaterial {
     }
 }
 
-/// A picture that materials name.
+/// An image that materials refer to.
 #[derive(Debug, Default)]
 pub struct SceneImage {
-    /// As the file names it.
+    /// Path as in the file.
     pub path: String,
-    /// What is in it: of the file itself, or read beside it. PNG, JPEG or WebP after [`Scene::read_pictures`].
+    /// Bytes embedded in the file, or read from a separate file. PNG, JPEG or WebP after [`Scene::read_pictures`].
     pub bytes: Vec<u8>,
     /// Some pixels are not opaque.
     pub has_alpha: bool,
 }
 
 impl Scene {
-    /// The place of a picture in the list; it is added where it is new.
+    /// Index of an image in the list; a new one is added.
     pub fn picture(&mut self, path: &str) -> usize {
         let known = self.pictures.iter().position(|p| p.path == path);
         known.unwrap_or_else(|| {
@@ -119,8 +119,8 @@ impl Scene {
         })
     }
 
-    /// Replaces transforms and positions beyond the limits of numbers in files. For formats without a unit, in which sizes are
-    /// measured: one damaged number would make all else tiny.
+    /// Replaces transforms and positions beyond the limits. Needed for formats without a unit, whose size is measured: one
+    /// damaged number would make everything else tiny.
     pub fn limit_numbers(&mut self) {
         for node in &mut self.nodes {
             let local = &mut node.local;
@@ -156,7 +156,7 @@ impl Scene {
         }
     }
 
-    /// Makes everything so many times as large.
+    /// Scales everything by a factor.
     pub fn scale(&mut self, by: f32) {
         for node in &mut self.nodes {
             node.local.translation *= by;
@@ -177,7 +177,7 @@ impl Scene {
         }
     }
 
-    /// Makes of everything what a mirror of z shows.
+    /// Mirrors everything along z.
     pub fn mirror(&mut self) {
         let across = |v: &mut Vec3| v.z = -v.z;
         let turned = |q: &mut Quat| *q = Quat::from_xyzw(-q.x, -q.y, q.z, q.w);
@@ -214,7 +214,7 @@ impl Scene {
         }
     }
 
-    /// Makes the weights of each vertex of a skin sum to 1; vertices without weights follow the first joint.
+    /// Normalises the weights of each vertex of a skin; vertices without weights follow the first joint.
     pub fn normalise_weights(&mut self) {
         for mesh in &mut self.meshes {
             let skin = mesh.skin.iter_mut().filter(|skin| !skin.joints.is_empty());
@@ -233,7 +233,7 @@ impl Scene {
                 }
             }
             let name = &mesh.name;
-            // Rounding explains less.
+            // Rounding errors are smaller.
             if 1.0 - lowest > 1e-3 || highest - 1.0 > 1e-3 {
                 self.warnings.push(format!(
                     "mesh {name:?}: weights sum to {lowest:.3} … {highest:.3}; made to sum to 1"
@@ -252,7 +252,7 @@ impl Scene {
         }
     }
 
-    /// Gives names to nodes that have none, and makes them unique.
+    /// Names unnamed nodes, and makes all names unique.
     pub(crate) fn name_nodes(&mut self) {
         let mut seen: HashMap<String, usize> = HashMap::new();
         for i in 0..self.nodes.len() {
@@ -269,7 +269,7 @@ impl Scene {
         }
     }
 
-    /// Which nodes are the bones of a human body, where they are one from the hips to head, hands and feet.
+    /// Humanoid bones, if the nodes form a complete human body from the hips to head, hands and feet.
     pub fn human(&self) -> Option<Humanoid> {
         let bones = self.nodes.iter().map(|node| Bone {
             name: node.name.clone(),
@@ -283,8 +283,8 @@ impl Scene {
         (!lacks).then_some(humanoid)
     }
 
-    /// Whether the left of a human body is where its right should be: its toes point backwards then, seen from how its
-    /// left and right lie.
+    /// Returns true if left and right of a human body are exchanged. Its toes then point backwards as seen from its left and
+    /// right side.
     pub fn is_mirrored(&self, human: &Humanoid) -> bool {
         let worlds = self.worlds();
         let place = |role: Role| {
@@ -306,7 +306,7 @@ impl Scene {
         points.dot(ahead) < -0.5 * points.length() * ahead.length()
     }
 
-    /// Where each node stands.
+    /// Model-space matrix of each node.
     pub(crate) fn worlds(&self) -> Vec<Mat4> {
         let mut worlds: Vec<Mat4> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
@@ -317,7 +317,7 @@ impl Scene {
         worlds
     }
 
-    /// The lowest and the highest point of all meshes as they stand, skinned ones bound.
+    /// Minimum and maximum of all meshes at rest, including skinned ones.
     pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
         let worlds = self.worlds();
         let mut bounds: Option<(Vec3, Vec3)> = None;
@@ -348,10 +348,10 @@ impl Scene {
         bounds.filter(|(low, high)| low.is_finite() && high.is_finite())
     }
 
-    /// Reads the pictures that are not in the file, from where it says or beside it, and turns those of formats that
-    /// glTF does not know into PNG. What cannot be read is told, and its materials go without.
+    /// Reads external images, from the given path or next to the model, and converts unsupported formats to PNG. Unreadable
+    /// images are reported, and their materials lose the texture.
     pub(crate) fn read_pictures(&mut self, files: super::ReadFile<'_>, budget: PictureBudget) {
-        let mut lost = Vec::new();
+        let mut missing = Vec::new();
         for (i, picture) in self.pictures.iter_mut().enumerate() {
             let found = match picture.bytes.is_empty() {
                 false => Ok(std::mem::take(&mut picture.bytes)),
@@ -360,21 +360,21 @@ impl Scene {
             match found.and_then(|bytes| picture::encoded(&picture.path, &bytes, budget)) {
                 Ok(read) => (picture.bytes, picture.has_alpha) = (read.bytes, read.has_alpha),
                 Err(why) => {
-                    lost.push(i);
+                    missing.push(i);
                     self.warnings
                         .push(format!("picture {}: {why}", shown(&picture.path)));
                 }
             }
         }
-        let lost = |slot: &mut Option<usize>| {
-            if slot.is_some_and(|i| lost.contains(&i)) {
+        let remove = |slot: &mut Option<usize>| {
+            if slot.is_some_and(|i| missing.contains(&i)) {
                 *slot = None;
             }
         };
         for material in &mut self.materials {
-            lost(&mut material.color_picture);
-            lost(&mut material.normal_picture);
-            lost(&mut material.emissive_picture);
+            remove(&mut material.color_picture);
+            remove(&mut material.normal_picture);
+            remove(&mut material.emissive_picture);
         }
     }
 }
@@ -383,13 +383,13 @@ fn shown(path: &str) -> String {
     path.chars().take(120).collect()
 }
 
-/// Whether a path, with slashes, is one beside the model.
+/// Returns true if a path, with slashes, is relative.
 pub fn is_relative(path: &str) -> bool {
     !path.starts_with('/') && !path.contains(':')
 }
 
-/// A picture's file: where the model says, else by its name beside the model, since paths are often those of the
-/// machine on which it was made.
+/// Reads an image file: at the given path, otherwise by its name next to the model, since paths are often those of the
+/// author's machine.
 fn fetch(path: &str, files: super::ReadFile<'_>) -> Result<Vec<u8>, String> {
     let path = path.replace('\\', "/");
     let name = path.rsplit('/').next().unwrap_or_default().to_owned();

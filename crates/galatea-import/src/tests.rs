@@ -13,13 +13,13 @@ fn load(name: &str, text: &str) -> Result<Model, String> {
     load_bytes(name, text.as_bytes(), &mut none).map_err(|error| error.to_string())
 }
 
-/// Loads as a program with these importers does.
+/// Loads a file with these importers installed.
 fn load_bytes(name: &str, bytes: &[u8], files: ReadFile<'_>) -> Result<Model, ModelLoadError> {
     crate::install();
     gltf::load_slice(name, bytes, files)
 }
 
-/// Two bones one above the other, a triangle that the upper one holds, and a clip that turns it.
+/// Two bones one above the other, a triangle weighted to the upper one, and a clip that rotates it.
 const ARM: &str = r#"xof 0303txt 0032
 template Header { <3D82AB43-62DA-11cf-AB39-0020AF71E433> WORD major; WORD minor; DWORD flags; }
 AnimTicksPerSecond { 100; }
@@ -52,7 +52,7 @@ AnimationSet wave {
 "#;
 
 #[test]
-fn frames_weights_and_keys_of_an_x_file_are_seen_in_the_mirror() {
+fn frames_weights_and_keys_of_an_x_file_are_mirrored() {
     let model = load("arm.x", ARM).unwrap();
     assert_eq!(model.warnings, [""; 0]);
     let bones = model.skeleton.bones();
@@ -63,18 +63,18 @@ fn frames_weights_and_keys_of_an_x_file_are_seen_in_the_mirror() {
     assert_eq!(primitive.positions.len(), 4);
     assert_eq!(primitive.indices.len(), 6);
     assert!(primitive.normals.iter().all(|n| *n == Vec3::NEG_Z));
-    // What looked at the viewer still does: triangles go the other way around.
+    // Faces visible to the viewer stay visible: mirroring reverses the winding of triangles.
     let [a, b, c] = [0, 1, 2].map(|i| primitive.positions[primitive.indices[i] as usize]);
     assert!((b - a).cross(c - a).z < 0.0);
     let clip = &model.clips[0];
     assert_eq!((clip.name.as_str(), clip.duration), ("wave", 0.5));
     let turned = clip.bones[0].rotation.as_ref().unwrap().values[1];
-    // The inverse of a quarter about x, which a mirror of x leaves as it is.
+    // Inverse of a quarter turn about x, which mirroring along x does not change.
     let quarter = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
     assert!(turned.dot(quarter).abs() > 0.9999, "{turned}");
     let material = &model.materials[0];
     assert_eq!(material.name, "skin");
-    // Colours of the format are the screen's: half of white is a fifth of its light.
+    // Colours of the format are sRGB: half of white is a fifth of the light.
     assert!(
         (material.base_color.x - 0.218).abs() < 0.01,
         "{}",
@@ -84,7 +84,7 @@ fn frames_weights_and_keys_of_an_x_file_are_seen_in_the_mirror() {
 
 #[test]
 fn a_rotation_key_turns_as_the_matrix_of_the_same_rotation() {
-    // 30° about z as the frame's matrix, in rows: x to (cos, sin), and as D3DX's loader wants the key: the inverse.
+    // 30° about z as the frame's matrix, in rows: x to (cos, sin), and as D3DX's loader expects the key: the inverse.
     let (c, s) = (0.866_025_4, 0.5);
     let frame = format!(
         "xof 0303txt 0032\nFrame a {{ FrameTransformMatrix {{ {c},{s},0,0, -{s},{c},0,0, 0,0,1,0, 0,0,0,1;; }} }}\n\
@@ -97,7 +97,7 @@ fn a_rotation_key_turns_as_the_matrix_of_the_same_rotation() {
 }
 
 #[test]
-fn what_is_wrong_with_an_x_file_is_told_with_its_line() {
+fn errors_in_an_x_file_are_reported_with_their_line() {
     let fault = |text: &str| load("a.x", text).unwrap_err();
     let cut = &ARM[..ARM.find("MeshTextureCoords").unwrap()];
     assert_eq!(
@@ -111,7 +111,7 @@ fn what_is_wrong_with_an_x_file_is_told_with_its_line() {
     assert!(fault("xof 0303tzip0032").contains("packed part is cut off"));
     assert!(fault("xof 0303abc 0032").contains("its header says `abc`"));
     assert!(fault("xof 0303txt 0032\n").contains("neither a frame, a mesh nor an animation"));
-    // Bones that are not there are told, and the mesh stands as it is.
+    // Missing bones are reported, and the mesh stays at rest.
     let model = load("a.x", &ARM.replace("\"upper\"", "\"uper\"")).unwrap();
     assert!(
         model
@@ -134,17 +134,17 @@ fn an_obj_with_its_materials_becomes_a_model() {
     let primitive = model.primitives().next().unwrap();
     assert_eq!((primitive.positions.len(), primitive.indices.len()), (4, 6));
     assert_eq!(model.materials[primitive.material].name, "red");
-    // v points up in the format and down here.
+    // v points up in the format and down in glTF.
     let low = primitive
         .positions
         .iter()
         .position(|p| *p == Vec3::ZERO)
         .unwrap();
     assert_eq!(primitive.uv0[low].y, 1.0);
-    let told = &model.warnings;
+    let warnings = &model.warnings;
     assert!(
-        told.iter().any(|text| text.contains("missing.png")),
-        "{told:?}"
+        warnings.iter().any(|text| text.contains("missing.png")),
+        "{warnings:?}"
     );
     let alone = load("box.obj", obj).unwrap();
     assert!(
@@ -156,7 +156,7 @@ fn an_obj_with_its_materials_becomes_a_model() {
     assert!(load("box.obj", "nothing of it").is_err());
 }
 
-/// A triangle with a skin of one bone, one shape and a curve of each, as text.
+/// A triangle with a skin of one bone, one blend shape and a curve of each, as text.
 const FBX: &str = include_str!("triangle.fbx.txt");
 
 #[test]
@@ -164,9 +164,9 @@ fn skin_shape_and_curves_of_an_fbx_are_read_in_metres() {
     let model = load("triangle.fbx", FBX).unwrap();
     assert_eq!(model.warnings, [""; 0]);
     let bones = model.skeleton.bones();
-    let place = |name: &str| bones.iter().position(|bone| bone.name == name).unwrap();
+    let index_of = |name: &str| bones.iter().position(|bone| bone.name == name).unwrap();
     // The file is in centimetres.
-    assert!(bones[place("bone")].rest.translation.distance(Vec3::Y) < 1e-5);
+    assert!(bones[index_of("bone")].rest.translation.distance(Vec3::Y) < 1e-5);
     let primitive = model.primitives().next().unwrap();
     assert_eq!(primitive.positions[1], Vec3::new(2.0, 0.0, 0.0));
     assert_eq!(model.meshes[0].morph_names, ["smile"]);
@@ -180,7 +180,7 @@ fn skin_shape_and_curves_of_an_fbx_are_read_in_metres() {
     let track = clip
         .bones
         .iter()
-        .find(|t| usize::from(t.bone) == place("bone"))
+        .find(|t| usize::from(t.bone) == index_of("bone"))
         .unwrap();
     let turned = track
         .rotation
@@ -214,7 +214,7 @@ fn damage_of_any_kind_is_an_error_and_no_panic() {
     }
 }
 
-/// [`FBX`] with another text in place of each first one.
+/// [`FBX`] with the first text of each pair replaced by the second.
 fn changed(pairs: &[(&str, &str)]) -> Model {
     let mut text = FBX.to_owned();
     for (from, to) in pairs {
@@ -244,7 +244,7 @@ fn an_fbx_take_that_begins_before_zero_is_moved_to_start_there() {
     }
     let model = take("a: -46186158000,0", "-46186158000");
     assert_eq!(curve(&model), (vec![0.0, 1.0], vec![0.0, 1.0]));
-    // A take that begins at half a second lacks what its curves do before that.
+    // A take that begins at half a second lacks the keys before that.
     let model = take(KEYS, "23093079000");
     assert!((model.clips[0].duration - 0.5).abs() < 1e-4);
     assert_eq!(curve(&model), (vec![0.0, 0.5], vec![0.5, 1.0]));
@@ -282,7 +282,7 @@ fn hidden_meshes_of_an_fbx_are_left_out() {
     }
     let shown = model("\"Visibility\", \"Visibility\", \"\", \"A\",1");
     assert_eq!((shown.parts.len(), shown.warnings.len()), (1, 0));
-    // What is below a hidden node is hidden too.
+    // Descendants of a hidden node are hidden too.
     let bone = "\"LimbNode\" {\n\t\tVersion: 232\n\t\tProperties70:  {";
     let hidden = format!("{bone}\nP: \"Visibility\", \"Visibility\", \"\", \"A\",0");
     let below = changed(&[(bone, &hidden), ("C: \"OO\",200,0", "C: \"OO\",200,201")]);
@@ -342,7 +342,7 @@ fn with_library(library: &str) -> Model {
     load_bytes("box.obj", OBJ.as_bytes(), &mut files).unwrap()
 }
 
-/// A picture of one white pixel.
+/// An image of one white pixel.
 fn pixel() -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
@@ -375,11 +375,11 @@ fn an_obj_is_read_whatever_its_encoding_and_line_ends() {
         error.ends_with("line 6: \"1/1\" names the texture coordinate 1, and the file has none"),
         "{error}"
     );
-    // Where others can be used in its place, a missing element is a warning.
+    // If other elements can replace it, a missing element is a warning.
     let model = load("box.obj", &plain.replace("f 1 2 3 4", "f 1 2 3 9")).unwrap();
-    let wanted = "line 6: \"9\" names the vertex 9, and the file has 4; the last element of the list is used";
+    let expected = "line 6: \"9\" names the vertex 9, and the file has 4; the last element of the list is used";
     assert!(
-        model.warnings.iter().any(|text| text == wanted),
+        model.warnings.iter().any(|text| text == expected),
         "{:?}",
         model.warnings
     );
@@ -401,7 +401,7 @@ fn materials_of_an_obj_keep_colour_opacity_and_texture() {
     assert_eq!(red("d 0.5").0, half);
     assert_eq!(red("Tr 0.5").0, half);
     assert_eq!(red("d 1\nTr 0.5").0, opaque);
-    // The picture's colours go in place of the material's only where there is one.
+    // The texture replaces the material's colour only if the image exists.
     let (color, has_texture, warnings) = red("map_Kd gone.png");
     assert_eq!((color, has_texture, warnings.len()), (opaque, false, 1));
     let (color, has_texture, warnings) = red("map_Kd -s 1 1 1 -clamp on my wall.png");
@@ -428,7 +428,7 @@ fn converted_weights_sum_to_one() {
             "mesh \"body\": 1 vertices have no weight; bound to the skin's first joint"
         ]
     );
-    // Read again, the file needs no mending.
+    // The written file needs no repairs.
     let model = gltf::load_slice("arm.glb", &bytes, &mut none).unwrap();
     assert_eq!(model.warnings, [""; 0]);
     let influences = &model.primitives().next().unwrap().influences;
@@ -461,8 +461,12 @@ fn one_damaged_vertex_leaves_the_size_of_the_rest() {
     let end = start + mesh[start..].find(';').unwrap();
     let damaged = format!("{before}{}1e22{}", &mesh[..start], &mesh[end..]);
     let model = load("arm.x", &damaged).unwrap();
-    let told = |text: &String| text.contains("1 positions are beyond 1e6; set to zero");
-    assert!(model.warnings.iter().any(told), "{:?}", model.warnings);
+    let is_expected = |text: &String| text.contains("1 positions are beyond 1e6; set to zero");
+    assert!(
+        model.warnings.iter().any(is_expected),
+        "{:?}",
+        model.warnings
+    );
     let rest = |model: &Model| -> Vec<Vec3> {
         model
             .skeleton
@@ -474,7 +478,7 @@ fn one_damaged_vertex_leaves_the_size_of_the_rest() {
     assert_eq!(rest(&model), rest(&sound));
 }
 
-/// The warnings about a picture of an OBJ.
+/// Warnings about an image of an OBJ.
 fn picture_warnings(name: &str, bytes: &[u8]) -> Vec<String> {
     let object = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl red\nf 1/1 2/1 3/1\n";
     let library = format!("newmtl red\nmap_Kd {name}\n");
@@ -489,26 +493,26 @@ fn picture_warnings(name: &str, bytes: &[u8]) -> Vec<String> {
 
 #[test]
 fn messages_about_pictures_name_their_own_format() {
-    let told = |name: &str, bytes: &[u8], parts: &[&str]| {
+    let assert_warning = |name: &str, bytes: &[u8], parts: &[&str]| {
         let warnings = picture_warnings(name, bytes);
         let all = warnings.join("\n");
         assert!(parts.iter().all(|part| all.contains(part)), "{name}: {all}");
         assert!(!all.contains("Tga"), "{name}: {all}");
     };
     const READ: &str = "PNG, JPEG, WebP, BMP, TGA and DDS are read";
-    told("a.dds", b"DDS \x7c", &["picture a.dds", "is a DDS picture"]);
-    told(
+    assert_warning("a.dds", b"DDS \x7c", &["picture a.dds", "is a DDS picture"]);
+    assert_warning(
         "a.bmp",
         b"BM\x01",
         &["picture a.bmp", "is a BMP picture that cannot be read"],
     );
-    told(
+    assert_warning(
         "a.dds",
         b"nothing of it",
         &["is no DDS picture: it begins with \"noth\"", READ],
     );
-    told("a.gif", b"GIF89a", &["is GIF, which is not read", READ]);
-    // A header that asks for 16 384 x 16 384 pixels of 32 bits, without them.
+    assert_warning("a.gif", b"GIF89a", &["is GIF, which is not read", READ]);
+    // A header for 16 384 x 16 384 pixels of 32 bits, without the pixels.
     let mut huge = vec![0_u8; 128];
     huge[..4].copy_from_slice(b"DDS ");
     let mut put = |at: usize, word: u32| huge[at..at + 4].copy_from_slice(&word.to_le_bytes());
@@ -516,7 +520,7 @@ fn messages_about_pictures_name_their_own_format() {
     put(16, 16_384);
     put(80, 0x40);
     put(88, 32);
-    told(
+    assert_warning(
         "a.dds",
         &huge,
         &["its 16384 × 16384 pixels take", "`[assets] picture_mb`"],

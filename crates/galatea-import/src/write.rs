@@ -1,4 +1,4 @@
-//! A [`Scene`] as binary glTF.
+//! Writes a [`Scene`] as binary glTF.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,12 +14,12 @@ use galatea_asset::glb::{Buffer, U16, U32, container};
 const ARRAY: Option<u32> = Some(34962);
 const ELEMENTS: Option<u32> = Some(34963);
 
-/// A member of the document.
+/// Member of the document.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum DocumentMember {
     Value(Value),
-    /// Elements as text: as values they take ten times the memory.
+    /// Elements as text: as values they would take ten times the memory.
     List(Vec<Box<RawValue>>),
 }
 
@@ -30,8 +30,8 @@ fn text(value: &Value) -> Option<Box<RawValue>> {
 pub fn glb(scene: &Scene) -> Vec<u8> {
     let mut buffer = Buffer::default();
     let mut skins = Vec::new();
-    // A mesh and its skin, by the mesh's place in the scene; those without triangles are left out.
-    let mut places: BTreeMap<usize, (usize, Option<usize>)> = BTreeMap::new();
+    // Indices of mesh and skin in the file, by mesh index in the scene; meshes without triangles are skipped.
+    let mut mesh_indices: BTreeMap<usize, (usize, Option<usize>)> = BTreeMap::new();
     let mut meshes = Vec::new();
     for (i, mesh) in scene.meshes.iter().enumerate() {
         let Some(value) = mesh_value(mesh, &mut buffer) else {
@@ -45,7 +45,7 @@ pub fn glb(scene: &Scene) -> Vec<u8> {
             skins.extend(text(&value));
             skins.len() - 1
         });
-        places.insert(i, (meshes.len() - 1, skin));
+        mesh_indices.insert(i, (meshes.len() - 1, skin));
         buffer.settle();
     }
     let clips = scene.clips.iter().filter_map(|clip| {
@@ -80,7 +80,7 @@ pub fn glb(scene: &Scene) -> Vec<u8> {
     }
     let lists = buffer.take_lists();
     let lists = [
-        ("nodes", nodes(scene, &places)),
+        ("nodes", nodes(scene, &mesh_indices)),
         ("meshes", meshes),
         ("skins", skins),
         ("materials", materials(scene)),
@@ -107,7 +107,10 @@ pub fn glb(scene: &Scene) -> Vec<u8> {
     container(&document, &buffer)
 }
 
-fn nodes(scene: &Scene, places: &BTreeMap<usize, (usize, Option<usize>)>) -> Vec<Box<RawValue>> {
+fn nodes(
+    scene: &Scene,
+    mesh_indices: &BTreeMap<usize, (usize, Option<usize>)>,
+) -> Vec<Box<RawValue>> {
     let mut children = vec![Vec::new(); scene.nodes.len()];
     for (i, node) in scene.nodes.iter().enumerate() {
         if let Some(parent) = node.parent {
@@ -127,7 +130,7 @@ fn nodes(scene: &Scene, places: &BTreeMap<usize, (usize, Option<usize>)>) -> Vec
         if local.scale != Vec3::ONE {
             value["scale"] = json!(local.scale.to_array());
         }
-        if let Some((mesh, skin)) = node.mesh.and_then(|mesh| places.get(&mesh)) {
+        if let Some((mesh, skin)) = node.mesh.and_then(|mesh| mesh_indices.get(&mesh)) {
             value["mesh"] = json!(mesh);
             if let Some(skin) = skin {
                 value["skin"] = json!(skin);
@@ -142,7 +145,7 @@ fn nodes(scene: &Scene, places: &BTreeMap<usize, (usize, Option<usize>)>) -> Vec
 }
 
 fn materials(scene: &Scene) -> Vec<Box<RawValue>> {
-    // Only pictures that are there are written.
+    // Only existing images are written.
     let mut texture = vec![None; scene.pictures.len()];
     let there = scene
         .pictures
@@ -216,13 +219,13 @@ fn mesh_value(mesh: &SceneMesh, buffer: &mut Buffer) -> Option<Value> {
         attributes["COLOR_0"] = json!(buffer.floats(&flat, "VEC4", 4, ARRAY));
     }
     if let Some(skin) = &mesh.skin {
-        let most = skin
+        let max_influences = skin
             .influences
             .iter()
             .map(Vec::len)
             .max()
             .unwrap_or_default();
-        for set in 0..most.div_ceil(4).max(1) {
+        for set in 0..max_influences.div_ceil(4).max(1) {
             let slot = |v: usize, k: usize| skin.influences[v].get(set * 4 + k).copied();
             let all = (0..n).flat_map(|v| (0..4).map(move |k| (v, k)));
             let (joints, weights): (Vec<u16>, Vec<f32>) =
@@ -275,7 +278,7 @@ fn mesh_value(mesh: &SceneMesh, buffer: &mut Buffer) -> Option<Value> {
 
 fn clip_value(clip: &SceneClip, buffer: &mut Buffer) -> Option<Value> {
     let (mut samplers, mut channels) = (Vec::new(), Vec::new());
-    // Tracks of one clip mostly share their times; equal ones are written once.
+    // Tracks of a clip mostly share their times, so equal ones are written once.
     let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
     let mut channel = |buffer: &mut Buffer, node: usize, path: &str, times: Vec<f32>, output| {
         let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();

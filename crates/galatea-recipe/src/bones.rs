@@ -1,4 +1,4 @@
-//! `bones { … }`: the skeleton of a model, in recipes.
+//! `bones { … }`: skeletons in recipes.
 
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
@@ -14,17 +14,17 @@ use galatea_script::toolkit::{
     Args, Function, Group, Kind, Param, Type, add_object, add_properties, lua_vector, text, vector,
 };
 
-/// Bones of one model.
-const MOST: usize = 1000;
+/// Limit of bones per model.
+const MAX_BONES: usize = 1000;
 
-/// Bones with their places in the model.
+/// Bones with their positions in the model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BonesRef {
     pub names: Vec<String>,
     pub parents: Vec<Option<u16>>,
-    /// Metres.
+    /// Positions, metres.
     pub places: Vec<Vec3>,
-    /// By the names of bones.
+    /// Extras by bone name.
     pub extras: Extras,
 }
 
@@ -41,10 +41,10 @@ impl UserData for BonesRef {
 }
 
 impl BonesRef {
-    /// The number of a bone.
+    /// Returns the index of a bone.
     ///
     /// # Errors
-    /// Names the nearest one.
+    /// If there is none; the message names the most similar one.
     pub fn find(&self, name: &str) -> Result<u16, String> {
         let found = self.names.iter().position(|own| own == name);
         found.map(|i| i as u16).ok_or_else(|| {
@@ -57,8 +57,8 @@ impl BonesRef {
         if self.names.contains(&name) {
             return Err(wrong(format!("bones: there are two of the name {name:?}")));
         }
-        if self.names.len() >= MOST {
-            return Err(wrong(format!("bones: a model may have {MOST}")));
+        if self.names.len() >= MAX_BONES {
+            return Err(wrong(format!("bones: a model may have {MAX_BONES}")));
         }
         let parent = parent.map(|parent| self.find(&parent)).transpose();
         let parent = parent.map_err(|why| wrong(format!("bones: {name}: {why} before it")))?;
@@ -68,7 +68,7 @@ impl BonesRef {
         Ok(())
     }
 
-    /// The skeleton, all of whose bones carry skin and have the axes of the model.
+    /// Skeleton whose bones are all skinned and have the axes of the model.
     pub fn skeleton(&self) -> Vec<Bone> {
         let one = |i: usize| {
             let parent = self.parents[i];
@@ -135,7 +135,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     for (name, parent, at) in twins {
         bones.add(name, parent, at)?;
     }
-    // What the runtime reads a skeleton by asks for parents before children.
+    // Skeletons require parents before children.
     Skeleton::new(bones.skeleton()).map_err(|why| wrong(format!("bones: {why}")))?;
     lua.create_userdata(bones).map(Value::UserData)
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::{gate, may, needs, wrong};
+use super::{gate, opt, param, wrong};
 
 use super::field::FieldRef;
 use galatea_forge::cage::{Cage, CageFace, edge};
@@ -17,26 +17,26 @@ use galatea_script::toolkit::{
     Args, Function, Group, Kind, Type, add_object, add_properties, lua_vector, number, vector,
 };
 
-/// Points of one cage.
-const MOST: usize = 100_000;
+/// Limit of points per cage.
+const MAX_POINTS: usize = 100_000;
 
-/// A cage, and what its next faces are painted with.
+/// A cage, and the current state for adding faces.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
     pub cage: Cage,
-    /// Names of paints, by their numbers.
+    /// Names of paints, by index.
     pub paints: Vec<String>,
     paint: u16,
-    /// Names of charts, by their numbers.
+    /// Names of charts, by index.
     charts: Vec<String>,
     chart: u16,
-    /// Where points lie on pictures, as far as it was said.
+    /// Texture coordinates of points, if set.
     pub uv: BTreeMap<u32, Vec2>,
-    /// After how much of u the picture has come around.
+    /// Length of u after which the texture wraps.
     pub around: Option<f32>,
 }
 
-/// A cage in a recipe.
+/// A cage object of a recipe.
 #[derive(Clone, Default)]
 pub(super) struct CageRef(Rc<RefCell<Drawn>>);
 
@@ -69,8 +69,8 @@ fn own(args: &Args) -> mlua::Result<CageRef> {
 
 impl Drawn {
     fn add(&mut self, at: Vec3, hold: f32) -> mlua::Result<u32> {
-        if self.cage.points.len() >= MOST {
-            return Err(wrong(format!("a cage may have {MOST} points")));
+        if self.cage.points.len() >= MAX_POINTS {
+            return Err(wrong(format!("a cage may have {MAX_POINTS} points")));
         }
         if self.paints.is_empty() {
             self.paints.push("skin".into());
@@ -78,7 +78,7 @@ impl Drawn {
         Ok(self.cage.point(at, hold))
     }
 
-    /// The number of a point that is there.
+    /// Index of an existing point.
     fn known(&self, value: &Value) -> mlua::Result<u32> {
         let n = number(value).filter(|n| n.fract() == 0.0 && *n >= 1.0);
         let i = n
@@ -126,20 +126,20 @@ fn hold_of(value: Option<f64>) -> mlua::Result<f32> {
     Err(wrong(format!("hold must be 0 to 1, got {hold}")))
 }
 
-/// As a recipe counts points: from 1.
-fn told(i: u32) -> Value {
+/// Converts a point index to a recipe's numbering, which starts at 1.
+fn point_number(i: u32) -> Value {
     Value::Number(f64::from(i) + 1.0)
 }
 
 fn list(lua: &Lua, points: &[u32]) -> mlua::Result<Value> {
-    let values = points.iter().map(|i| told(*i));
+    let values = points.iter().map(|i| point_number(*i));
     lua.create_sequence_from(values).map(Value::Table)
 }
 
 fn point(_: &Lua, args: Args) -> mlua::Result<Value> {
     let at = args.vector(1).unwrap_or_default();
     let hold = hold_of(args.number(2))?;
-    own(&args)?.0.borrow_mut().add(at, hold).map(told)
+    own(&args)?.0.borrow_mut().add(at, hold).map(point_number)
 }
 
 fn quad(_: &Lua, args: Args) -> mlua::Result<Value> {
@@ -160,15 +160,15 @@ fn quad(_: &Lua, args: Args) -> mlua::Result<Value> {
 fn drop(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let mut drawn = cage.0.borrow_mut();
-    let mut wanted: Vec<u32> = (1..args.count())
+    let mut removed: Vec<u32> = (1..args.count())
         .map(|k| drawn.known(&args.value(k)))
         .collect::<mlua::Result<_>>()?;
-    wanted.sort_unstable();
+    removed.sort_unstable();
     let n = drawn.cage.faces.len();
     drawn.cage.faces.retain(|face| {
         let mut own = face.corners().to_vec();
         own.sort_unstable();
-        own != wanted
+        own != removed
     });
     if drawn.cage.faces.len() == n {
         return Err(wrong("drop: there is no face with these corners"));
@@ -274,7 +274,7 @@ fn bridge(_: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn contoured(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    /// Between faces that meet at more than this the edge is one of the sculpture's own: cosine of 35 degrees.
+    /// Cosine of 35 degrees: an edge between faces at a larger angle is sharp.
     const CREASE: f32 = 0.82;
     const LEVELS: f32 = 10.0;
     let cage = own(&args)?;
@@ -363,8 +363,8 @@ fn sharpen(_: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
-/// The number of a name in a list, which gets it if it lacks it.
-fn numbered(names: &mut Vec<String>, name: String) -> mlua::Result<u16> {
+/// Index of a name in a list; a new name is appended.
+fn index_of(names: &mut Vec<String>, name: String) -> mlua::Result<u16> {
     let known = names.iter().position(|own| *own == name);
     let i = known.unwrap_or(names.len());
     if i == names.len() {
@@ -376,14 +376,14 @@ fn numbered(names: &mut Vec<String>, name: String) -> mlua::Result<u16> {
 fn paint(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let mut drawn = cage.0.borrow_mut();
-    drawn.paint = numbered(&mut drawn.paints, args.text(1).unwrap_or_default())?;
+    drawn.paint = index_of(&mut drawn.paints, args.text(1).unwrap_or_default())?;
     Ok(Value::Nil)
 }
 
 fn chart(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let mut drawn = cage.0.borrow_mut();
-    drawn.chart = numbered(&mut drawn.charts, args.text(1).unwrap_or_default())?;
+    drawn.chart = index_of(&mut drawn.charts, args.text(1).unwrap_or_default())?;
     Ok(Value::Nil)
 }
 
@@ -424,7 +424,7 @@ fn count(_: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Number(n as f64))
 }
 
-/// Numbers of points, and a point or several.
+/// Point numbers: one point or several.
 const POINTS: Type = Type::Table("{ number }");
 const ONE_OR_MORE: Type = Type::OneOf(&[Type::Number, POINTS]);
 
@@ -447,7 +447,7 @@ pub(super) static GROUP: Group = Group {
     functions: &[
         Function {
             name: "point",
-            params: &[needs("at", Type::Vector), may("hold", Type::Number)],
+            params: &[param("at", Type::Vector), opt("hold", Type::Number)],
             returns: "number",
             doc: "A point; its number. A hold of 0 lets it go onto the part's field (as it is without one), 1 keeps it where it is.",
             example: "local top = cage():point(vector.create(0, 1.7, 0))",
@@ -456,10 +456,10 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "quad",
             params: &[
-                needs("a", Type::Number),
-                needs("b", Type::Number),
-                needs("c", Type::Number),
-                may("d", Type::Number),
+                param("a", Type::Number),
+                param("b", Type::Number),
+                param("c", Type::Number),
+                opt("d", Type::Number),
             ],
             returns: "",
             doc: "A face of four points, or of three. Which way round does not matter.",
@@ -469,10 +469,10 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "drop",
             params: &[
-                needs("a", Type::Number),
-                needs("b", Type::Number),
-                needs("c", Type::Number),
-                may("d", Type::Number),
+                param("a", Type::Number),
+                param("b", Type::Number),
+                param("c", Type::Number),
+                opt("d", Type::Number),
             ],
             returns: "",
             doc: "Takes the face with these corners away, as for a hole.",
@@ -482,8 +482,8 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "grid",
             params: &[
-                needs("rows", Type::Table("{ { vector } }")),
-                may("hold", Type::Number),
+                param("rows", Type::Table("{ { vector } }")),
+                opt("hold", Type::Number),
             ],
             returns: "{ { number } }",
             doc: "Rows of points with quads between them; their numbers in the same rows.",
@@ -493,10 +493,10 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "loop",
             params: &[
-                needs("before", POINTS),
-                needs("places", Type::Table("{ vector }")),
-                may("closed", Type::Bool),
-                may("hold", ONE_OR_MORE),
+                param("before", POINTS),
+                param("places", Type::Table("{ vector }")),
+                opt("closed", Type::Bool),
+                opt("hold", ONE_OR_MORE),
             ],
             returns: "{ number }",
             doc: "New points beside a row of points, joined to it by quads, all around unless `closed` is false; their numbers.",
@@ -506,9 +506,9 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "bridge",
             params: &[
-                needs("a", POINTS),
-                needs("b", POINTS),
-                may("closed", Type::Bool),
+                param("a", POINTS),
+                param("b", POINTS),
+                opt("closed", Type::Bool),
             ],
             returns: "",
             doc: "Quads between two rows of as many points, all around unless `closed` is false.",
@@ -518,9 +518,9 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "contour",
             params: &[
-                needs("field", Type::Object("Field")),
-                needs("cell", Type::Number),
-                may("hold", Type::Number),
+                param("field", Type::Object("Field")),
+                param("cell", Type::Number),
+                opt("hold", Type::Number),
             ],
             returns: "{ number }",
             doc: "The whole surface of a sculpture in cells of so many metres (dual contouring), for what is hard and does not bend: no loops need to be \
@@ -531,7 +531,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "get",
-            params: &[needs("point", Type::Number)],
+            params: &[param("point", Type::Number)],
             returns: "vector",
             doc: "Where a point is.",
             example: "local c = cage()\nlocal at = c:get(c:point(vector.one))",
@@ -539,7 +539,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "set",
-            params: &[needs("point", Type::Number), needs("at", Type::Vector)],
+            params: &[param("point", Type::Number), param("at", Type::Vector)],
             returns: "",
             doc: "Moves a point.",
             example: "local c = cage()\nc:set(c:point(vector.one), vector.zero)",
@@ -547,7 +547,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "hold",
-            params: &[needs("points", ONE_OR_MORE), needs("hold", Type::Number)],
+            params: &[param("points", ONE_OR_MORE), param("hold", Type::Number)],
             returns: "",
             doc: "How far a point, or each of a row, stays where it is: 0 to 1.",
             example: "local c = cage()\nc:hold(c:point(vector.one), 1)",
@@ -555,7 +555,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "sharpen",
-            params: &[needs("row", POINTS), may("levels", Type::Number)],
+            params: &[param("row", POINTS), opt("levels", Type::Number)],
             returns: "",
             doc: "Keeps the edges along a row of points sharp for so many levels of subdivision (1).",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:sharpen(rows[1], 2)",
@@ -563,7 +563,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "paint",
-            params: &[needs("material", Type::Text)],
+            params: &[param("material", Type::Text)],
             returns: "",
             doc: "The material of the faces that come next; \"skin\" until then.",
             example: "cage():paint \"lips\"",
@@ -571,7 +571,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "chart",
-            params: &[needs("name", Type::Text)],
+            params: &[param("name", Type::Text)],
             returns: "",
             doc: "The piece of the sheet on which the faces that come next lie: charts of other names are cut apart.",
             example: "cage():chart \"face\"",
@@ -579,7 +579,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "seam",
-            params: &[needs("row", POINTS)],
+            params: &[param("row", POINTS)],
             returns: "",
             doc: "Cuts the surface along a row of points, so that it can lie flat on the sheet: a tube needs one along it.",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:seam(rows[1])",
@@ -588,9 +588,9 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "uv",
             params: &[
-                needs("points", ONE_OR_MORE),
-                needs("u", Type::Number),
-                needs("v", Type::Number),
+                param("points", ONE_OR_MORE),
+                param("u", Type::Number),
+                param("v", Type::Number),
             ],
             returns: "",
             doc: "Where a point, or each of a row, lies on a picture: 0 to 1 from left to right and from top to bottom, beyond that the picture \
@@ -600,7 +600,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "around",
-            params: &[needs("length", Type::Number)],
+            params: &[param("length", Type::Number)],
             returns: "",
             doc: "For tubes: u has come around once after so much, and the face that closes a ring goes on from there. A whole number, for the \
                   picture to fit.",

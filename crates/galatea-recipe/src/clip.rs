@@ -1,4 +1,4 @@
-//! `clip { … }`: motion, in recipes.
+//! `clip { … }`: motion in recipes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use galatea_script::toolkit::{
     add_properties, describe, lua_number, mark_fields, number, object, text, vector,
 };
 
-/// A clip in a recipe.
+/// A clip object of a recipe.
 #[derive(Clone)]
 pub(super) struct RecipeClip(pub Arc<Take>);
 
@@ -33,10 +33,10 @@ impl UserData for RecipeClip {
     }
 }
 
-/// Seconds of the longest clip, and keys per second.
-const LONGEST: f64 = 600.0;
-const MOST_RATE: f64 = 240.0;
-/// Metres by which feet that stand may slide.
+/// Limit of a clip's duration in seconds, and of its keys per second.
+const MAX_SECONDS: f64 = 600.0;
+const MAX_RATE: f64 = 240.0;
+/// Default limit of the sliding of planted feet, metres.
 const SLIDE: f32 = 0.01;
 
 /// A clip.
@@ -48,7 +48,7 @@ struct RecipeClipOptions {
     /// Whose poses `at` gives; none where `at` gives bones.
     figure: Option<FigureRef>,
     /// How long it is.
-    #[option(unit = "seconds", range = 0.01..=LONGEST)]
+    #[option(unit = "seconds", range = 0.01..=MAX_SECONDS)]
     seconds: f32,
     /// A function of seconds: the figure's pose; without a figure the bones that move, { tail = { turn = degrees
     /// (pitch, yaw, roll) from rest, at = way from rest } }.
@@ -64,7 +64,7 @@ struct RecipeClipOptions {
     #[option(default = false)]
     r#loop: bool,
     /// Keys per second, of which those are left out that are not needed.
-    #[option(default = 30.0, range = 1.0..=MOST_RATE)]
+    #[option(default = 30.0, range = 1.0..=MAX_RATE)]
     rate: f32,
     /// How fast the figure goes over the ground ahead, as a vector, or as a function of seconds: what standing feet
     /// are checked against.
@@ -93,8 +93,8 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let mut poses = Vec::with_capacity(times.len());
             for t in &times {
                 let value = gate::call_one(lua, &at, *t)?;
-                let pose =
-                    pose::read(&value).map_err(|why| of(format!("at {t:.3} s: {}", said(&why))))?;
+                let pose = pose::read(&value)
+                    .map_err(|why| of(format!("at {t:.3} s: {}", message_of(&why))))?;
                 poses.push(pose);
             }
             let slide = match options.slide {
@@ -135,7 +135,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         take.bones.extend(more);
     }
     if round && options.figure.is_none() {
-        meet(&mut take).map_err(of)?;
+        close_loop(&mut take).map_err(of)?;
     }
     take.morphs = morphs(lua, options.morphs, &times).map_err(|why| passed(why, &name))?;
     take.marks = marks(options.marks, seconds).map_err(of)?;
@@ -144,8 +144,8 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .map(Value::UserData)
 }
 
-/// What an error of ours says; those of the script have their place in them.
-pub(super) fn said(error: &mlua::Error) -> String {
+/// Message of one of our errors; errors of the script contain their location.
+pub(super) fn message_of(error: &mlua::Error) -> String {
     match error {
         mlua::Error::RuntimeError(text) => text.clone(),
         other => other.to_string(),
@@ -159,7 +159,7 @@ fn passed(error: mlua::Error, name: &str) -> mlua::Error {
     }
 }
 
-/// How far the ground has moved under the figure at a time, by its speed.
+/// Displacement of the ground under the figure at a time, from its speed.
 fn ground(
     lua: &Lua,
     speed: Value,
@@ -184,22 +184,22 @@ fn ground(
     };
     let n = (seconds * PER_SECOND).ceil().max(1.0) as usize;
     let step = seconds / n as f32;
-    let mut way = vec![Vec3::ZERO];
+    let mut positions = vec![Vec3::ZERO];
     let mut before = velocity(0.0)?;
     for i in 1..=n {
         let here = velocity(i as f32 * step)?;
-        let last = way[i - 1];
-        way.push(last - (before + here) * 0.5 * step);
+        let last = positions[i - 1];
+        positions.push(last - (before + here) * 0.5 * step);
         before = here;
     }
     Ok(move |t: f32| {
         let place = (t / step).clamp_to(0.0, n as f32);
         let i = (place as usize).min(n - 1);
-        way[i].lerp(way[i + 1], place - i as f32)
+        positions[i].lerp(positions[i + 1], place - i as f32)
     })
 }
 
-/// Bones by a function of seconds.
+/// Tracks of bones from a function of seconds.
 fn bones(lua: &Lua, times: &[f32], at: &LuaFunction) -> mlua::Result<Vec<TakeBone>> {
     let n = times.len();
     let mut all: BTreeMap<String, TakeBone> = BTreeMap::new();
@@ -237,13 +237,13 @@ fn bones(lua: &Lua, times: &[f32], at: &LuaFunction) -> mlua::Result<Vec<TakeBon
     Ok(all.into_values().collect())
 }
 
-/// How a bone is moved from rest.
+/// Movement of a bone relative to its rest pose.
 #[derive(Options)]
 struct BoneMotion {
-    /// Pitch, yaw and roll.
+    /// Pitch, yaw and roll, degrees.
     #[option(unit = "degrees")]
     turn: Option<Vec3>,
-    /// Way.
+    /// Offset.
     #[option(unit = "metres")]
     at: Option<Vec3>,
 }
@@ -261,8 +261,8 @@ fn moved(value: &Value) -> Result<(Option<Vec3>, Option<Quat>), String> {
     Ok((motion.at, motion.turn.map(turn)))
 }
 
-/// Has what goes round end exactly where it begins.
-fn meet(take: &mut Take) -> Result<(), String> {
+/// Makes the end of a looping clip equal its start.
+fn close_loop(take: &mut Take) -> Result<(), String> {
     for own in &mut take.bones {
         if let Some(at) = &mut own.at {
             let (first, last) = (at[0], at.len() - 1);
@@ -384,7 +384,7 @@ fn marks(table: Option<Table>, seconds: f32) -> Result<Vec<Mark>, String> {
     Ok(marks)
 }
 
-/// The clips of a list, and of lists in it.
+/// Clips of a list and of nested lists.
 pub(super) fn clips_of(value: &Value) -> mlua::Result<Vec<RecipeClip>> {
     let mut out: Vec<RecipeClip> = Vec::new();
     gather(value, &mut out)?;

@@ -1,4 +1,4 @@
-//! Wrinkles of a sheet, in recipes.
+//! Wrinkles of a texture set in recipes.
 
 use glam::Vec3;
 use mlua::{Table, Value};
@@ -13,12 +13,12 @@ use galatea_forge::wrinkles::{Crease, Creases, MOST_CREASES};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{number, object, text, vector};
 
-/// What `wrinkles` of a sheet is.
+/// Fields of a region in `wrinkles`.
 const KEYS: [&str; 10] = [
     "name", "where", "layers", "sculpt", "tint", "map", "rest", "shapes", "stretch", "curve",
 ];
 
-/// The regions of a sheet; `None` where there are none.
+/// Regions of a texture set; `None` if there are none.
 pub(super) fn creases(value: &Value) -> mlua::Result<Option<Creases>> {
     let Some(table) = value.as_table() else {
         return Ok(None);
@@ -99,7 +99,7 @@ fn region(table: &Table, i: usize) -> mlua::Result<Crease> {
     })
 }
 
-/// The shapes of the face that fold a region.
+/// Drivers by facial shapes.
 fn shapes(row: &RecipeRow) -> mlua::Result<Vec<WrinkleDriver>> {
     let Some(table) = row.table.raw_get::<Option<Table>>("shapes")? else {
         return Ok(Vec::new());
@@ -115,7 +115,7 @@ fn shapes(row: &RecipeRow) -> mlua::Result<Vec<WrinkleDriver>> {
     shapes.into_iter().map(driver).collect()
 }
 
-/// Pairs of positions, with the ratio of distances at which a region is all folded.
+/// Pairs of positions, with the ratio of their distances at full weight.
 fn stretches(row: &RecipeRow) -> mlua::Result<Vec<(Vec3, Vec3, f32)>> {
     let mut stretches = Vec::new();
     let Some(table) = row.table.raw_get::<Option<Table>>("stretch")? else {

@@ -1,17 +1,17 @@
-//! Extras of nodes, in recipes: tables as JSON.
+//! Extras of nodes in recipes: converts tables to JSON.
 
 use mlua::Value;
 use serde_json::{Map, Number, Value as Json};
 
 use super::wrong;
 
-/// How deep tables may stand in tables.
-const DEEPEST: usize = 8;
+/// Limit of the depth of nested tables.
+const MAX_DEPTH: usize = 8;
 
-/// A table as JSON: one with a first entry is a list, a vector is three numbers.
+/// Converts a table to JSON. A table with a first entry becomes a list, a vector three numbers.
 ///
 /// # Errors
-/// What has no form there.
+/// If a value has no JSON equivalent.
 pub(super) fn json(value: &Value, depth: usize) -> mlua::Result<Json> {
     let odd = || {
         wrong(format!(
@@ -29,11 +29,11 @@ pub(super) fn json(value: &Value, depth: usize) -> mlua::Result<Json> {
             .into_iter()
             .map(|n| number(f64::from(n)))
             .collect(),
-        Value::Table(table) if depth < DEEPEST && table.raw_len() > 0 => table
+        Value::Table(table) if depth < MAX_DEPTH && table.raw_len() > 0 => table
             .sequence_values::<Value>()
             .map(|entry| json(&entry?, depth + 1))
             .collect(),
-        Value::Table(table) if depth < DEEPEST => {
+        Value::Table(table) if depth < MAX_DEPTH => {
             let mut fields = Map::new();
             for pair in table.pairs::<String, Value>() {
                 let (key, entry) = pair?;
@@ -45,7 +45,7 @@ pub(super) fn json(value: &Value, depth: usize) -> mlua::Result<Json> {
     }
 }
 
-/// The same for the other side: names that begin with `left_` are the right ones, directions (`along`) and axes of turns
+/// Mirrors extras to the other side. Names that begin with `left_` become `right_`; directions (`along`) and rotation axes
 /// (`axis`) are mirrored.
 pub(super) fn mirrored(value: &Json) -> Json {
     match value {
@@ -55,7 +55,7 @@ pub(super) fn mirrored(value: &Json) -> Json {
         }),
         Json::Array(list) => list.iter().map(mirrored).collect(),
         Json::Object(fields) => {
-            // What turns about a direction is mirrored as turns are.
+            // A direction used as a rotation axis is mirrored like an axis.
             let turns = fields.get("to").is_some_and(|to| to == "turn");
             let one = |(name, value): (&String, &Json)| {
                 let turned = match (name.as_str(), value) {
@@ -85,7 +85,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_twin_has_the_other_sides_names_and_directions() {
+    fn mirrored_extras_have_the_other_sides_names_and_directions() {
         let left = json!({"helper": [{"of": "left_hand", "along": [0.5, 1.0, -2.0]}, {"axis": [1.0, 1.0, 0.0]}], "n": 2});
         let right = json!({"helper": [{"of": "right_hand", "along": [-0.5, 1.0, -2.0]}, {"axis": [1.0, -1.0, 0.0]}], "n": 2});
         let got = super::mirrored(&left);

@@ -1,9 +1,9 @@
-//! `field`: sculptures as distance fields, in recipes.
+//! `field`: distance fields for sculpting in recipes.
 
 use glam::{EulerRot, Mat3, Quat, Vec2, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::{gate, may, needs, wrong};
+use super::{gate, opt, param, wrong};
 
 use galatea_forge::field::{DistanceField, Section};
 use galatea_script::objects;
@@ -12,7 +12,7 @@ use galatea_script::toolkit::{
     vector,
 };
 
-/// A sculpture in a recipe.
+/// A distance field object of a recipe.
 #[derive(Clone)]
 pub(super) struct FieldRef(pub DistanceField);
 
@@ -37,7 +37,7 @@ fn place(args: &Args, i: usize) -> Vec3 {
     args.vector(i).unwrap_or(Vec3::ZERO)
 }
 
-/// A length that must be above 0, metres.
+/// A length above 0, metres.
 fn above_0(args: &Args, i: usize, what: &str) -> mlua::Result<f32> {
     let n = args.number(i).unwrap_or(0.0);
     if n > 0.0 && n < 1e3 {
@@ -48,7 +48,7 @@ fn above_0(args: &Args, i: usize, what: &str) -> mlua::Result<f32> {
     )))
 }
 
-/// A width over which things melt, metres.
+/// Width of a smooth blend, metres.
 fn width(args: &Args, i: usize) -> mlua::Result<f32> {
     let n = args.number(i).unwrap_or(0.0);
     if (0.0..=10.0).contains(&n) {
@@ -108,7 +108,7 @@ fn path(lua: &Lua, args: Args) -> mlua::Result<Value> {
     value(lua, DistanceField::path(points, radii))
 }
 
-/// A table's list, each of whose values must be readable.
+/// A list in a table; each value must be readable.
 fn list<T>(
     args: &Args,
     i: usize,
@@ -260,7 +260,7 @@ fn rough(lua: &Lua, args: Args) -> mlua::Result<Value> {
     value(lua, own(&args)?.rough(by, radii(&args, 2)?, seed))
 }
 
-/// The object itself, about to be evaluated so often.
+/// The object itself; counts `evaluations` as work of the recipe.
 fn evaluated(lua: &Lua, args: &Args, evaluations: u32) -> mlua::Result<DistanceField> {
     let field = own(args)?;
     gate::charge_field(lua, field.n_nodes(), evaluations)?;
@@ -297,7 +297,7 @@ pub(super) static MODULE: Group = Group {
     functions: &[
         Function {
             name: "ellipsoid",
-            params: &[needs("middle", Type::Vector), needs("radii", Type::Vector)],
+            params: &[param("middle", Type::Vector), param("radii", Type::Vector)],
             returns: "Field",
             doc: "An ellipsoid along the axes.",
             example: "local skull = field.ellipsoid(vector.create(0, 1.6, 0), vector.create(0.07, 0.09, 0.09))",
@@ -305,7 +305,7 @@ pub(super) static MODULE: Group = Group {
         },
         Function {
             name: "ball",
-            params: &[needs("middle", Type::Vector), needs("radius", Type::Number)],
+            params: &[param("middle", Type::Vector), param("radius", Type::Number)],
             returns: "Field",
             doc: "A ball.",
             example: "local eye = field.ball(vector.create(0.03, 1.58, 0.06), 0.016)",
@@ -314,10 +314,10 @@ pub(super) static MODULE: Group = Group {
         Function {
             name: "cone",
             params: &[
-                needs("a", Type::Vector),
-                needs("b", Type::Vector),
-                needs("ra", Type::Number),
-                may("rb", Type::Number),
+                param("a", Type::Vector),
+                param("b", Type::Vector),
+                param("ra", Type::Number),
+                opt("rb", Type::Number),
             ],
             returns: "Field",
             doc: "A segment with round ends whose radius goes from ra to rb, the same where that is not said.",
@@ -327,8 +327,8 @@ pub(super) static MODULE: Group = Group {
         Function {
             name: "path",
             params: &[
-                needs("points", Type::Table("{ vector }")),
-                needs("radii", Type::Table("{ number }")),
+                param("points", Type::Table("{ vector }")),
+                param("radii", Type::Table("{ number }")),
             ],
             returns: "Field",
             doc: "Segments through points, each with its radius.",
@@ -338,9 +338,9 @@ pub(super) static MODULE: Group = Group {
         Function {
             name: "slab",
             params: &[
-                needs("middle", Type::Vector),
-                needs("half", Type::Vector),
-                may("round", Type::Number),
+                param("middle", Type::Vector),
+                param("half", Type::Vector),
+                opt("round", Type::Number),
             ],
             returns: "Field",
             doc: "A box along the axes with rounded edges.",
@@ -350,10 +350,10 @@ pub(super) static MODULE: Group = Group {
         Function {
             name: "torus",
             params: &[
-                needs("middle", Type::Vector),
-                needs("axis", Type::Vector),
-                needs("radius", Type::Number),
-                needs("thick", Type::Number),
+                param("middle", Type::Vector),
+                param("axis", Type::Vector),
+                param("radius", Type::Number),
+                param("thick", Type::Number),
             ],
             returns: "Field",
             doc: "A ring about an axis; thick is the radius of what is bent to it.",
@@ -362,7 +362,7 @@ pub(super) static MODULE: Group = Group {
         },
         Function {
             name: "plane",
-            params: &[needs("normal", Type::Vector), needs("at", Type::Number)],
+            params: &[param("normal", Type::Vector), param("at", Type::Number)],
             returns: "Field",
             doc: "All places whose product with the normal is below a number: half of space.",
             example: "local below = field.plane(vector.create(0, 1, 0), 1.2)",
@@ -371,10 +371,10 @@ pub(super) static MODULE: Group = Group {
         Function {
             name: "loft",
             params: &[
-                needs("origin", Type::Vector),
-                needs("across", Type::Vector),
-                needs("along", Type::Vector),
-                needs("rows", Type::Table("{ { number } }")),
+                param("origin", Type::Vector),
+                param("across", Type::Vector),
+                param("along", Type::Vector),
+                param("rows", Type::Table("{ { number } }")),
             ],
             returns: "Field",
             doc: "A body through cross-sections, a smooth curve between them. A row is { t, cu, cv, ru, rv, power? }: its place along, the \
@@ -394,7 +394,7 @@ pub(super) static GROUP: Group = Group {
     functions: &[
         Function {
             name: "join",
-            params: &[needs("other", FIELD), may("k", Type::Number)],
+            params: &[param("other", FIELD), opt("k", Type::Number)],
             returns: "Field",
             doc: "Both, melted together.",
             example: "local both = field.ball(vector.zero, 0.1):join(field.ball(vector.create(0.1, 0, 0), 0.1), 0.05)",
@@ -402,7 +402,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "cut",
-            params: &[needs("other", FIELD), may("k", Type::Number)],
+            params: &[param("other", FIELD), opt("k", Type::Number)],
             returns: "Field",
             doc: "This one without the other.",
             example: "local bowl = field.ball(vector.zero, 0.1):cut(field.ball(vector.create(0, 0.1, 0), 0.1), 0.01)",
@@ -410,7 +410,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "meet",
-            params: &[needs("other", FIELD), may("k", Type::Number)],
+            params: &[param("other", FIELD), opt("k", Type::Number)],
             returns: "Field",
             doc: "What both have.",
             example: "local lens = field.ball(vector.zero, 0.1):meet(field.ball(vector.create(0, 0.1, 0), 0.1))",
@@ -427,9 +427,9 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "place",
             params: &[
-                needs("at", Type::Vector),
-                may("turn", Type::Vector),
-                may("scale", Type::Number),
+                param("at", Type::Vector),
+                opt("turn", Type::Vector),
+                opt("scale", Type::Number),
             ],
             returns: "Field",
             doc: "Scaled, turned about the origin by degrees (about Y, then X, then Z), and moved.",
@@ -438,7 +438,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "grow",
-            params: &[needs("by", Type::Number)],
+            params: &[param("by", Type::Number)],
             returns: "Field",
             doc: "Thicker all around by so many metres; thinner below 0.",
             example: "local shell = field.ball(vector.zero, 0.1):grow(0.005)",
@@ -447,9 +447,9 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "raise",
             params: &[
-                needs("near", FIELD),
-                needs("by", Type::Number),
-                needs("width", Type::Number),
+                param("near", FIELD),
+                param("by", Type::Number),
+                param("width", Type::Number),
             ],
             returns: "Field",
             doc: "Thicker by so many metres where another field is, which fades over a width around that.",
@@ -459,9 +459,9 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "rough",
             params: &[
-                needs("by", Type::Number),
-                needs("size", Type::Vector),
-                may("seed", Type::Number),
+                param("by", Type::Number),
+                param("size", Type::Vector),
+                opt("seed", Type::Number),
             ],
             returns: "Field",
             doc: "With hills and valleys of so many metres, as large as size says along each axis.",
@@ -470,7 +470,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "at",
-            params: &[needs("place", Type::Vector)],
+            params: &[param("place", Type::Vector)],
             returns: "number",
             doc: "The distance at a place, metres; farther away than what is melted it may be less than that.",
             example: "assert(field.ball(vector.zero, 0.1):at(vector.zero) < 0)",
@@ -478,7 +478,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "normal",
-            params: &[needs("place", Type::Vector)],
+            params: &[param("place", Type::Vector)],
             returns: "vector",
             doc: "The way out at a place: the unit gradient.",
             example: "local up = field.ball(vector.zero, 0.1):normal(vector.create(0, 0.1, 0))",
@@ -487,9 +487,9 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "cast",
             params: &[
-                needs("from", Type::Vector),
-                needs("along", Type::Vector),
-                may("far", Type::Number),
+                param("from", Type::Vector),
+                param("along", Type::Vector),
+                opt("far", Type::Number),
             ],
             returns: "vector?",
             doc: "Where a ray from outside first meets it, within so many metres (1).",
@@ -499,9 +499,9 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "out",
             params: &[
-                needs("from", Type::Vector),
-                needs("along", Type::Vector),
-                may("far", Type::Number),
+                param("from", Type::Vector),
+                param("along", Type::Vector),
+                opt("far", Type::Number),
             ],
             returns: "vector?",
             doc: "The farthest place at which a ray from inside leaves it, within so many metres (0.3).",

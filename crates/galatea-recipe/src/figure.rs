@@ -1,18 +1,18 @@
-//! `figure(bones)`: the joints of a human, in recipes.
+//! `figure(bones)`: human figures in recipes.
 
 use std::sync::Arc;
 
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::bones::BonesRef;
-use super::{needs, wrong};
+use super::{param, wrong};
 use galatea_forge::motion::figure::{Figure, FigureBone};
 use galatea_script::objects;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, Property, Type, add_object, add_properties, lua_number,
 };
 
-/// A figure in a recipe.
+/// A figure object of a recipe.
 #[derive(Clone)]
 pub(super) struct FigureRef(pub Arc<Figure>);
 
@@ -50,7 +50,7 @@ fn scale(_: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(lua_number(own.0.scale))
 }
 
-/// A woman of 1.70 m.
+/// Figure of 1.70 m, for examples.
 pub(super) const WOMAN: &str = "local v = vector.create\n\
     local woman = figure(bones {\n\
     \t{ \"root\", false, v(0, 0, 0) }, { \"hips\", \"root\", v(0, 0.93, 0) }, { \"spine\", \"hips\", v(0, 1.03, 0) },\n\
@@ -62,7 +62,7 @@ pub(super) const WOMAN: &str = "local v = vector.create\n\
 
 pub(super) const FIGURE: Function = Function {
     name: "figure",
-    params: &[needs("bones", Type::Object("Bones"))],
+    params: &[param("bones", Type::Object("Bones"))],
     returns: "Figure",
     doc: "A human figure: the joints of a skeleton by their names, those of VRM in snake case (`hips`, `spine`, `chest`, `neck`, `head`, `left_upper_arm`, \
           `left_lower_arm`, `left_hand`, `left_index_proximal`, `left_upper_leg`, `left_lower_leg`, `left_foot`, `left_toes`). It stands on the ground at y = 0, \

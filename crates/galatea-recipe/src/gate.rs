@@ -1,4 +1,4 @@
-//! Limits of what recipes may pass and return: numbers, tables and nested operations.
+//! Limits of values that recipes pass and return: numbers, tables and nested operations.
 
 use glam::Vec3;
 use mlua::{Function as LuaFunction, IntoLuaMulti, Lua, MultiValue, Value};
@@ -13,22 +13,22 @@ pub(super) const LIMITS: ArgumentLimits = ArgumentLimits {
     number: 1e6,
     depth: 32,
 };
-/// Operations that may be nested in a field. Evaluating one recurses that deep, on threads with 2 MB of stack too.
+/// Limit of nested operations in a field. Evaluation recurses that deep, also on threads with 2 MB of stack.
 const MAX_FIELD_DEPTH: u32 = 1000;
-/// Nodes that the evaluation of a field may visit.
+/// Limit of nodes visited by an evaluation of a field.
 const MAX_FIELD_NODES: u32 = 100_000;
-/// Operations that may be nested in a mask, each of which copies the masks that it is made of.
+/// Limit of nested operations in a mask; each of them copies its operands.
 const MAX_MASK_DEPTH: u32 = 64;
-/// Nodes of a field that are evaluated in the time of a round of a loop.
+/// Field nodes that count as one loop iteration of the script.
 const NODES_PER_ROUND: u32 = 4;
 
-/// Bytes outside of the VM that are charged as a round of a loop: about 12 GB for a whole recipe.
+/// Bytes outside the VM that count as one loop iteration: the limit is about 12 GB for a whole recipe.
 const BYTES_PER_ROUND: usize = 4;
 
-/// Counts memory outside of the VM as work of the recipe, which bounds it.
+/// Counts memory outside the VM as work of the recipe, which is limited.
 ///
 /// # Errors
-/// The recipe has taken more than it may.
+/// If the recipe has exceeded its budget.
 pub(super) fn charge_memory(lua: &Lua, n: usize, size: usize) -> mlua::Result<()> {
     charge(lua, (n.saturating_mul(size) / BYTES_PER_ROUND) as u64)
 }
@@ -36,7 +36,7 @@ pub(super) fn charge_memory(lua: &Lua, n: usize, size: usize) -> mlua::Result<()
 /// Calls a function of the recipe and checks the numbers that it returns.
 ///
 /// # Errors
-/// Those of the function; a result that is NaN, infinite or beyond the limits.
+/// Those of the function, and a result that is NaN, infinite or beyond the limits.
 pub(super) fn call(
     lua: &Lua,
     function: &LuaFunction,
@@ -49,10 +49,10 @@ pub(super) fn call(
     Ok(results)
 }
 
-/// The first result of [`call`].
+/// First result of [`call`].
 ///
 /// # Errors
-/// As there.
+/// As [`call`].
 pub(super) fn call_one(
     lua: &Lua,
     function: &LuaFunction,
@@ -61,10 +61,10 @@ pub(super) fn call_one(
     Ok(call(lua, function, args)?.pop_front().unwrap_or(Value::Nil))
 }
 
-/// A time that a recipe passes to a curve, a gait or keys, seconds.
+/// Checks a time that a recipe passes to a curve, a gait or keys, seconds.
 ///
 /// # Errors
-/// It is NaN, infinite or beyond the limits.
+/// If it is NaN, infinite or beyond the limits.
 pub(super) fn time(what: &str, t: f64) -> mlua::Result<f32> {
     if t.abs() <= LIMITS.number {
         return Ok(t as f32);
@@ -75,10 +75,10 @@ pub(super) fn time(what: &str, t: f64) -> mlua::Result<f32> {
     )))
 }
 
-/// Checks how deep and how large a field is.
+/// Checks the depth and the size of a field.
 ///
 /// # Errors
-/// It is beyond the limits.
+/// If they are beyond the limits.
 pub(super) fn check_field(depth: u32, n_nodes: u32) -> mlua::Result<()> {
     if depth > MAX_FIELD_DEPTH {
         return Err(wrong(format!(
@@ -93,10 +93,10 @@ pub(super) fn check_field(depth: u32, n_nodes: u32) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Checks how deep and how large a mask is.
+/// Checks the depth and the size of a mask.
 ///
 /// # Errors
-/// It is beyond the limits.
+/// If they are beyond the limits.
 pub(super) fn check_mask(depth: u32, n_nodes: u32) -> mlua::Result<()> {
     if depth > MAX_MASK_DEPTH || n_nodes > MAX_FIELD_NODES {
         return Err(wrong(format!(
@@ -109,7 +109,7 @@ pub(super) fn check_mask(depth: u32, n_nodes: u32) -> mlua::Result<()> {
 /// Counts evaluations of a field as work of the recipe.
 ///
 /// # Errors
-/// The recipe has taken more than it may.
+/// If the recipe has exceeded its budget.
 pub(super) fn charge_field(lua: &Lua, n_nodes: u32, evaluations: u32) -> mlua::Result<()> {
     charge(
         lua,
@@ -117,12 +117,12 @@ pub(super) fn charge_field(lua: &Lua, n_nodes: u32, evaluations: u32) -> mlua::R
     )
 }
 
-/// Counts the evaluations of a field on a grid of so many cells as work of the recipe.
+/// Counts the evaluations of a field on a grid with this many cells as work of the recipe.
 ///
 /// # Errors
-/// The recipe has taken more than it may.
+/// If the recipe has exceeded its budget.
 pub(super) fn charge_contour(lua: &Lua, n_nodes: u32, cells: Vec3) -> mlua::Result<()> {
-    // Most blocks of samples are far from the surface and take one evaluation.
+    // Most blocks of samples are far from the surface and need one evaluation.
     const SAMPLES_PER_EVALUATION: u32 = 16;
     let samples = cells.element_product().min(MAX_SAMPLES as f32);
     charge_field(lua, n_nodes, samples as u32 / SAMPLES_PER_EVALUATION)

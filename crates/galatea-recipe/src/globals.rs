@@ -1,4 +1,4 @@
-//! What every recipe has beside its tools: output.
+//! Global functions of every recipe: output.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! A layer of a sheet's texture: a table of colour, surface and height, and where it lies.
+//! A paint layer of a texture set: a table of colour, surface and height, and its mask.
 
 use mlua::Table;
 

@@ -1,8 +1,8 @@
-//! Recipes: Lua scripts that make models, run offline by `galatea forge`.
+//! Recipes: Lua scripts that generate models, run offline by `galatea forge`.
 //!
-//! A recipe runs in a VM of its own, with the functions of [`RECIPE_GROUPS`] and nothing of a scene: shapes as distance
-//! fields, cages that become meshes, bones, weights, materials, clips. It returns `model { … }`, and [`bake`] makes that
-//! model with the crate `galatea-forge`.
+//! A recipe runs in a separate VM, with the functions of [`RECIPE_GROUPS`] and without a scene: distance fields, cages that
+//! become meshes, bones, weights, materials, clips. It returns `model { … }`, and [`bake`] generates that model with the
+//! crate `galatea-forge`.
 //!
 //! ```
 //! let names: Vec<&str> = galatea_recipe::RECIPE_GROUPS.iter().map(|group| group.name).collect();
@@ -10,8 +10,8 @@
 //! ```
 //!
 //! # Dependencies
-//! The VM and the checked tables of functions of `galatea-script`, and the geometry of `galatea-forge`. It knows no stage,
-//! no GPU and no clock, and reads files only through the given [`ReadModule`]: the same recipe gives the same bytes.
+//! The VM and the checked function tables of `galatea-script`, and the geometry of `galatea-forge`. It uses no stage, GPU or
+//! clock, and reads files only through the given [`ReadModule`]: equal recipes give equal bytes.
 
 mod bones;
 mod cage;
@@ -50,7 +50,7 @@ use galatea_script::toolkit::{
     register_library,
 };
 
-/// Every group of functions that a recipe has, in the order of its reference.
+/// All function groups of recipes, in the order of the reference.
 pub static RECIPE_GROUPS: &[&Group] = &[
     &globals::GROUP,
     &field::MODULE,
@@ -68,21 +68,22 @@ pub static RECIPE_GROUPS: &[&Group] = &[
     &model::GROUP,
 ];
 
-/// Calls and loop rounds that a recipe may take: about a minute of its own, beside what fields and meshes take.
+/// Limit of calls and loop iterations of a recipe: about a minute of script time, in addition to the time for fields and
+/// meshes.
 pub const RECIPE_BUDGET: u64 = 3_000_000_000;
-/// Bytes that its script may hold.
-const MEMORY: usize = 1 << 30;
+/// Memory limit of its script, bytes.
+const MEMORY_LIMIT: usize = 1 << 30;
 
-/// Where a recipe finds the files that it requires.
+/// Callback that reads a file required by a recipe.
 pub type ReadModule<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 
-/// What is wrong with a call.
+/// Error of a call.
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// A parameter.
-const fn needs(name: &'static str, ty: Type) -> Param {
+/// A required parameter.
+const fn param(name: &'static str, ty: Type) -> Param {
     Param {
         name,
         ty,
@@ -90,8 +91,8 @@ const fn needs(name: &'static str, ty: Type) -> Param {
     }
 }
 
-/// A parameter that may be left out.
-const fn may(name: &'static str, ty: Type) -> Param {
+/// An optional parameter.
+const fn opt(name: &'static str, ty: Type) -> Param {
     Param {
         name,
         ty,
@@ -99,12 +100,12 @@ const fn may(name: &'static str, ty: Type) -> Param {
     }
 }
 
-/// Runs a recipe and makes its model, with the extras of its nodes by their names. `file` is the path of the recipe, `/` between folders; `read` gives texts by such
-/// paths; `print` takes what the recipe prints; `rounds` is how many calls and loop rounds it may take; every part keeps
-/// a `share` of its triangles, 0 to 1.
+/// Runs a recipe and generates its model, with the extras of its nodes by name. `file` is the path of the recipe, with `/`
+/// between folders; `read` returns texts by such paths; `print` receives the output of the recipe. `rounds` is the limit of
+/// calls and loop iterations. Every part keeps the fraction `share` of its triangles, 0 to 1.
 ///
 /// # Errors
-/// What is wrong with the recipe, with its file and line.
+/// If the recipe has an error; the message contains its file and line.
 pub fn bake(
     file: &str,
     read: Rc<ReadModule<'static>>,
@@ -112,7 +113,7 @@ pub fn bake(
     rounds: u64,
     share: f32,
 ) -> Result<(Model, Extras), Fault> {
-    // The libraries that measure and simplify meshes assert what a recipe may break.
+    // The libraries that measure and simplify meshes may panic on input from a recipe.
     let made = guarded("making a recipe's model", || {
         made(file, read, print, rounds, share)
     });
@@ -141,21 +142,21 @@ fn made(
         lua.set_app_data(gate::LIMITS);
         add_require(&lua, file, read.clone())?;
         lua.sandbox(true)?;
-        lua.set_memory_limit(MEMORY)?;
+        lua.set_memory_limit(MEMORY_LIMIT)?;
         let budget = Rc::new(Budget::default());
         budget.begin_alone(rounds);
         count_steps(&lua, budget)?;
         Ok((lua, thrown))
     };
     let (lua, thrown) = made().map_err(|error| Fault::from_lua(&error))?;
-    let told = |error: mlua::Error| {
+    let to_message = |error: mlua::Error| {
         let mut fault = Fault::from_lua(&error);
         thrown.put_in_words(&mut fault);
         fault
     };
     let text = read(file).map_err(|why| Fault::of_file(file, why))?;
-    let value = run(&lua, file, &text).map_err(told)?;
-    model::made(&lua, &value, share).map_err(told)
+    let value = run(&lua, file, &text).map_err(to_message)?;
+    model::made(&lua, &value, share).map_err(to_message)
 }
 
 fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
@@ -163,7 +164,7 @@ fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
     chunk.set_mode(mlua::chunk::ChunkMode::Text).eval()
 }
 
-/// Takes away what recipes do not get; an unknown global is an error with the nearest right one.
+/// Removes globals that recipes must not use; access to an unknown global is an error that suggests the most similar one.
 fn restrict(lua: &Lua) -> mlua::Result<()> {
     let globals = lua.globals();
     for name in REMOVED {
@@ -185,7 +186,7 @@ fn restrict(lua: &Lua) -> mlua::Result<()> {
     globals.set_metatable(Some(meta))
 }
 
-/// `require "./part"`: a file beside the one that asks.
+/// Adds `require "./part"`, for files relative to the caller.
 fn add_require(lua: &Lua, main: &str, read: Rc<ReadModule<'static>>) -> mlua::Result<()> {
     let main = main.to_owned();
     let known: Rc<RefCell<BTreeMap<String, Option<Value>>>> = Rc::default();
@@ -193,7 +194,7 @@ fn add_require(lua: &Lua, main: &str, read: Rc<ReadModule<'static>>) -> mlua::Re
         let caller = lua.inspect_stack(1, |debug| debug.source().source.map(|s| s.into_owned()));
         let caller = caller.flatten().unwrap_or_default();
         let caller = caller.trim_start_matches(['@', '=']);
-        let path = beside(if caller.is_empty() { &main } else { caller }, &name)?;
+        let path = resolve(if caller.is_empty() { &main } else { caller }, &name)?;
         let before = known.borrow().get(&path).cloned();
         match before {
             Some(Some(value)) => return Ok(value),
@@ -220,8 +221,8 @@ fn add_require(lua: &Lua, main: &str, read: Rc<ReadModule<'static>>) -> mlua::Re
     lua.globals().raw_set("require", require)
 }
 
-/// The path of what a file requires: `./` and `../` go from its folder.
-fn beside(caller: &str, name: &str) -> mlua::Result<String> {
+/// Resolves the path of a required file: `./` and `../` are relative to the caller's folder.
+fn resolve(caller: &str, name: &str) -> mlua::Result<String> {
     let mut folders: Vec<&str> = caller.split('/').collect();
     folders.pop();
     let name = name.trim_end_matches(".lua").trim_end_matches(".luau");

@@ -1,10 +1,10 @@
-//! `mask`: where paint lies, in recipes.
+//! `mask`: masks for paint in recipes.
 
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::field::FieldRef;
-use super::{gate, may, needs, wrong};
+use super::{gate, opt, param, wrong};
 use galatea_derive::Options;
 use galatea_forge::layers::SurfaceMask;
 use galatea_script::toolkit::{
@@ -12,7 +12,7 @@ use galatea_script::toolkit::{
     number, vector,
 };
 
-/// A mask in a recipe.
+/// A mask object of a recipe.
 #[derive(Clone)]
 pub(super) struct MaskRef(pub SurfaceMask);
 
@@ -36,7 +36,7 @@ fn own(args: &Args, i: usize) -> mlua::Result<Box<SurfaceMask>> {
     found.ok_or_else(|| wrong("a Mask was expected"))
 }
 
-/// Two ends that are not the same.
+/// Two different thresholds.
 fn ends(from: Option<f64>, to: Option<f64>, usual: [f32; 2]) -> mlua::Result<[f32; 2]> {
     let from = from.map_or(usual[0], |n| n as f32);
     different(from, to.map_or(usual[1], |n| n as f32))
@@ -64,7 +64,7 @@ fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
     )
 }
 
-/// A size as one number or one for each axis.
+/// A size given as one number or as one for each axis.
 struct AxisSize(Vec3);
 
 impl OptionValue for AxisSize {
@@ -194,9 +194,9 @@ pub(super) static MODULE: Group = Group {
         Function {
             name: "near",
             params: &[
-                needs("field", Type::Object("Field")),
-                may("from", Type::Number),
-                may("to", Type::Number),
+                param("field", Type::Object("Field")),
+                opt("from", Type::Number),
+                opt("to", Type::Number),
             ],
             returns: "Mask",
             doc: "All where the field's distance is `from` (0) or less, none from `to` (0.002) on.",
@@ -205,7 +205,7 @@ pub(super) static MODULE: Group = Group {
         },
         Function {
             name: "noise",
-            params: &[may("options", Type::Options(NoiseOptions::SHAPE))],
+            params: &[opt("options", Type::Options(NoiseOptions::SHAPE))],
             returns: "Mask",
             doc: "Clouds.",
             example: "local blotches = mask.noise { size = 0.03, seed = 4 }",
@@ -213,7 +213,7 @@ pub(super) static MODULE: Group = Group {
         },
         Function {
             name: "spots",
-            params: &[may("options", Type::Options(SpotsOptions::SHAPE))],
+            params: &[opt("options", Type::Options(SpotsOptions::SHAPE))],
             returns: "Mask",
             doc: "Spots around scattered points: freckles, pores, pebbles.",
             example: "local freckles = mask.spots { size = 0.006, from = 0.05, to = 0.2 }",
@@ -222,9 +222,9 @@ pub(super) static MODULE: Group = Group {
         Function {
             name: "facing",
             params: &[
-                needs("along", Type::Vector),
-                may("from", Type::Number),
-                may("to", Type::Number),
+                param("along", Type::Vector),
+                opt("from", Type::Number),
+                opt("to", Type::Number),
             ],
             returns: "Mask",
             doc: "By how far the surface looks along a direction: the cosine is `from` (0) where there is none, `to` (1) where there is all.",
@@ -233,7 +233,7 @@ pub(super) static MODULE: Group = Group {
         },
         Function {
             name: "open",
-            params: &[may("from", Type::Number), may("to", Type::Number)],
+            params: &[opt("from", Type::Number), opt("to", Type::Number)],
             returns: "Mask",
             doc: "By how much of the sky the surface sees, of the sheet's `shade`: none in folds, all on what stands out.",
             example: "local dust = mask.open(0.8, 0.3)",
@@ -241,7 +241,7 @@ pub(super) static MODULE: Group = Group {
         },
         Function {
             name: "paint",
-            params: &[needs("material", Type::Text)],
+            params: &[param("material", Type::Text)],
             returns: "Mask",
             doc: "On the faces that a cage was painted so.",
             example: "local lips = mask.paint \"lips\"",
@@ -258,7 +258,7 @@ pub(super) static GROUP: Group = Group {
     functions: &[
         Function {
             name: "times",
-            params: &[needs("other", MASK)],
+            params: &[param("other", MASK)],
             returns: "Mask",
             doc: "Where both are: their product.",
             example: "local both = mask.noise():times(mask.facing(vector.create(0, 0, 1)))",
@@ -266,7 +266,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "most",
-            params: &[needs("other", MASK)],
+            params: &[param("other", MASK)],
             returns: "Mask",
             doc: "Where either is: the larger.",
             example: "local either = mask.noise():most(mask.spots())",
@@ -282,7 +282,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "share",
-            params: &[needs("share", Type::Number)],
+            params: &[param("share", Type::Number)],
             returns: "Mask",
             doc: "So much of it, 0 to 1.",
             example: "local faint = mask.spots():share(0.3)",

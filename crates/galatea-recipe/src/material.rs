@@ -1,4 +1,4 @@
-//! Materials of a model, in recipes.
+//! Materials of a model in recipes.
 
 use glam::{Vec2, Vec3, Vec4};
 use mlua::{Table, Value};
@@ -11,7 +11,7 @@ use galatea_asset::model::{
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{number, object, text};
 
-/// What a row of materials may say.
+/// Fields of a material.
 const KEYS: [&str; 17] = [
     "color",
     "roughness",
@@ -32,14 +32,14 @@ const KEYS: [&str; 17] = [
     "variants",
 ];
 
-/// A row of the materials of a model.
+/// A material of a model.
 #[derive(Clone)]
 pub(super) struct MaterialRow {
     pub material: Material,
-    /// The sheet that it shows.
+    /// Name of its texture set.
     pub sheet: Option<String>,
     pub picture: Option<PictureRef>,
-    /// Names of variants and of the materials that these show.
+    /// Names of variants and of their replacement materials.
     pub variants: Vec<(String, String)>,
 }
 
@@ -88,16 +88,16 @@ pub(super) fn row(name: &str, table: &Table) -> mlua::Result<MaterialRow> {
 }
 
 fn kind(row: &RecipeRow) -> mlua::Result<MaterialKind> {
-    let Some(asked) = text(&row.table.raw_get("kind")?) else {
+    let Some(kind_name) = text(&row.table.raw_get("kind")?) else {
         return Ok(MaterialKind::Standard);
     };
-    MaterialKind::from_name(&asked).ok_or_else(|| {
-        let hint = nearest_hint(&asked, MaterialKind::ALL.iter().map(|kind| kind.name()));
-        row.error(format_args!("there is no kind {asked:?}{hint}"))
+    MaterialKind::from_name(&kind_name).ok_or_else(|| {
+        let hint = nearest_hint(&kind_name, MaterialKind::ALL.iter().map(|kind| kind.name()));
+        row.error(format_args!("there is no kind {kind_name:?}{hint}"))
     })
 }
 
-/// Reads what only some materials have: alpha cutoff, clearcoat, sheen, iris.
+/// Reads the optional extensions: alpha cutoff, clearcoat, sheen, iris.
 fn read_extensions(row: &RecipeRow, material: &mut Material) -> mlua::Result<()> {
     if let Some(cutoff) = row.float("cutoff", 0.0..=1.0)? {
         material.alpha = AlphaMode::Mask(cutoff);
@@ -118,7 +118,7 @@ fn read_extensions(row: &RecipeRow, material: &mut Material) -> mlua::Result<()>
     Ok(())
 }
 
-/// The iris in the middle of a picture; `None` if its numbers are out of range.
+/// The iris in the centre of a texture; `None` if its numbers are out of range.
 fn iris(table: &Table) -> Option<Iris> {
     let part = |key: &str| number(&table.raw_get(key).unwrap_or(Value::Nil));
     let radius = part("radius").filter(|r| *r > 0.0 && *r <= 1.0)?;
@@ -130,7 +130,7 @@ fn iris(table: &Table) -> Option<Iris> {
     })
 }
 
-/// Two colours with a hard border, a faint rim, a dark line around it.
+/// Toon shading: two colours with a hard border, a faint rim light, a dark outline.
 fn cartoon(lit: Vec3, shade: Vec3, outline: Option<f32>) -> Toon {
     Toon {
         shade_color: shade,
@@ -153,8 +153,12 @@ fn cartoon(lit: Vec3, shade: Vec3, outline: Option<f32>) -> Toon {
     }
 }
 
-/// Puts the pictures of materials into the model's list.
-pub(super) fn hang(rows: &[MaterialRow], materials: &mut [Material], images: &mut Vec<Image>) {
+/// Adds the images of materials to the model's list.
+pub(super) fn attach_images(
+    rows: &[MaterialRow],
+    materials: &mut [Material],
+    images: &mut Vec<Image>,
+) {
     for (row, material) in rows.iter().zip(materials) {
         let Some(picture) = &row.picture else {
             continue;

@@ -1,4 +1,4 @@
-//! `model { … }`: what a recipe returns.
+//! `model { … }`: the return value of a recipe.
 
 use std::collections::BTreeSet;
 
@@ -21,18 +21,18 @@ use galatea_forge::pieces::{self, QuadMesh, Stuff};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{Args, Function, Group, Kind, Options, Param, Type, object};
 
-/// Quads of all parts of a model.
+/// Limit of quads of all parts of a model.
 const MAX_QUADS: usize = 2_000_000;
-/// Sheets of a model, each of which may have maps of 4096 by 4096 pixels.
+/// Limit of texture sets per model; each may have maps of 4096 by 4096 pixels.
 const MAX_SHEETS: usize = 16;
 
-/// A model as a recipe has it.
+/// A model object of a recipe.
 #[derive(Clone)]
 struct ModelRef {
     name: String,
     bones: BonesRef,
     parts: Vec<PartRef>,
-    /// By the names of paints.
+    /// Materials by the name of their paint.
     materials: Vec<(String, MaterialRow)>,
     sheets: Vec<(String, SheetPaint)>,
     clips: Vec<RecipeClip>,
@@ -86,7 +86,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut materials: Vec<(String, MaterialRow)> = Vec::new();
     if let Some(table) = options.materials {
         let mut rows: Vec<(String, Table)> = table.pairs().collect::<mlua::Result<_>>()?;
-        // The order of a table's pairs is nobody's.
+        // The order of a table's pairs is undefined.
         rows.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, row) in rows {
             let row = material::row(&name, &row)?;
@@ -107,8 +107,8 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
     }
     let shown = materials.iter().map(|(_, row)| &row.sheet);
-    let asked = shown.chain(parts.iter().map(|part| &part.sheet));
-    for name in asked.flatten() {
+    let sheet_names = shown.chain(parts.iter().map(|part| &part.sheet));
+    for name in sheet_names.flatten() {
         if !sheets.iter().any(|(own, _)| own == name) {
             let hint = nearest_hint(name, sheets.iter().map(|(own, _)| own.as_str()));
             return Err(wrong(format!("model: there is no sheet {name:?}{hint}")));
@@ -137,7 +137,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     lua.create_userdata(model).map(Value::UserData)
 }
 
-/// The model that a recipe returned, with the extras of its nodes; its parts keep a share of their triangles.
+/// The model that a recipe returned, with the extras of its nodes; its parts keep a fraction `share` of their triangles.
 pub(super) fn made(lua: &Lua, value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
     let given: ModelRef = object(value).ok_or_else(|| {
         wrong("a recipe returns what model { … } gives: write `return model { … }` at its end")
@@ -159,10 +159,10 @@ pub(super) fn made(lua: &Lua, value: &Value, share: f32) -> mlua::Result<(Model,
         paint_sheet(&sheet, &given.parts, &rows, &mut stuff);
     }
     for (piece, part) in stuff.pieces.iter_mut().zip(&given.parts) {
-        part.place.bring(piece);
+        part.place.apply(piece);
     }
     shade(&given.parts, &mut stuff.pieces);
-    material::hang(&rows, &mut stuff.materials, &mut stuff.images);
+    material::attach_images(&rows, &mut stuff.materials, &mut stuff.images);
     let mut extras = given.bones.extras.clone();
     let of_parts = given.parts.iter();
     extras.extend(of_parts.filter_map(|part| Some((part.name.clone(), part.extras.clone()?))));
@@ -182,7 +182,7 @@ pub(super) fn made(lua: &Lua, value: &Value, share: f32) -> mlua::Result<(Model,
     Ok((model, extras))
 }
 
-/// Refuses a model with a point that is NaN or infinite, as of a field that is much smaller than single precision.
+/// Rejects a model with NaN or infinite positions, as from a field that is too small for single precision.
 fn check_finite(model: &Model) -> mlua::Result<()> {
     for part in &model.parts {
         let primitives = model.meshes[part.mesh].primitives.iter();
@@ -197,7 +197,7 @@ fn check_finite(model: &Model) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Bakes a sheet that parts have and gives its pictures to the materials that show it.
+/// Bakes a texture set of parts and assigns its images to the materials that use it.
 fn paint_sheet(sheet: &SheetPaint, parts: &[PartRef], rows: &[MaterialRow], stuff: &mut Stuff) {
     let is_own = |name: &Option<String>| name.as_ref() == Some(&sheet.name);
     let own = stuff.pieces.iter_mut().zip(parts);
@@ -231,7 +231,7 @@ fn paint_sheet(sheet: &SheetPaint, parts: &[PartRef], rows: &[MaterialRow], stuf
     stuff.images.extend(folds.flat_map(|(images, _)| images));
 }
 
-/// Shades vertices by ambient occlusion, in parts that have a `shade`.
+/// Darkens vertices by ambient occlusion, in parts that have a `shade`.
 fn shade(parts: &[PartRef], pieces: &mut [QuadMesh]) {
     if parts.iter().all(|part| part.shade <= 0.0) {
         return;
@@ -245,7 +245,8 @@ fn shade(parts: &[PartRef], pieces: &mut [QuadMesh]) {
     }
 }
 
-/// Gives the materials of a sheet its wrinkles, whose pictures begin at a number: those of skin, where there are any.
+/// Assigns wrinkles to the materials of a texture set: to skin materials if there are any. `first` is the index of the first
+/// image.
 fn fold(
     baked: Option<&(Vec<Image>, Wrinkles)>,
     first: usize,
@@ -266,10 +267,10 @@ fn fold(
     }
 }
 
-/// What materials a variant shows in the place of one, by numbers.
+/// Replacement materials in variants, by material: indices of variant and material.
 type Instead = Vec<Vec<(u16, usize)>>;
 
-/// All variants that materials name, and what each of these shows instead.
+/// All variant names in materials, and the replacement materials of each material.
 fn variants(paints: &[String], rows: &[MaterialRow]) -> mlua::Result<(Vec<String>, Instead)> {
     let named = rows.iter().flat_map(|row| &row.variants);
     let all: BTreeSet<&String> = named.map(|(variant, _)| variant).collect();

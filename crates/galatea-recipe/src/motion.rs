@@ -1,11 +1,11 @@
-//! What motions are made of, in recipes: poses at times, curves, waves and gaits.
+//! Building blocks of motion in recipes: key poses, curves, waves and gaits.
 
 use std::sync::Arc;
 
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
-use super::{gate, needs, pose, wrong};
+use super::{gate, param, pose, wrong};
 use galatea_derive::Options;
 use galatea_forge::motion::curve::{KeyEase, MonotoneCurve, drift, wave};
 use galatea_forge::motion::gait::{Gait, SwingKey};
@@ -34,7 +34,7 @@ fn ease(what: &str, row: &Table) -> mlua::Result<KeyEase> {
     })
 }
 
-/// The length of what goes round.
+/// Period of a looping curve.
 fn lap(what: &str, table: &Table, last: f32) -> mlua::Result<Option<f32>> {
     match table.raw_get("round")? {
         Value::Nil => Ok(None),
@@ -47,8 +47,8 @@ fn lap(what: &str, table: &Table, last: f32) -> mlua::Result<Option<f32>> {
     }
 }
 
-/// Names beside the rows.
-fn only(what: &str, table: &Table, names: &[&str]) -> mlua::Result<()> {
+/// Checks that a table has no names other than these besides its rows.
+fn check_names(what: &str, table: &Table, names: &[&str]) -> mlua::Result<()> {
     for pair in table.pairs::<Value, Value>() {
         let Some(name) = text(&pair?.0) else { continue };
         if !names.contains(&name.as_str()) {
@@ -63,7 +63,7 @@ fn keys(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let table = args
         .table(0)
         .ok_or_else(|| wrong("keys: rows were expected"))?;
-    only("keys", &table, &["late", "round"])?;
+    check_names("keys", &table, &["late", "round"])?;
     let rows = pose::rows(&table)?;
     let last = rows.last().map_or(0.0, |row| row.0);
     let lap = lap("keys", &table, last)?;
@@ -94,7 +94,7 @@ fn keys(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) const KEYS: Function = Function {
     name: "keys",
-    params: &[needs(
+    params: &[param(
         "rows",
         Type::Table("{ [number]: { any }, late: { [string]: number }?, round: number? }"),
     )],
@@ -112,7 +112,7 @@ fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let table = args
         .table(0)
         .ok_or_else(|| wrong("curve: rows were expected"))?;
-    only("curve", &table, &["round"])?;
+    check_names("curve", &table, &["round"])?;
     let mut rows: Vec<(f32, Vec3, KeyEase)> = Vec::new();
     let mut one = true;
     for row in table.sequence_values::<Table>() {
@@ -154,7 +154,7 @@ fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) const CURVE: Function = Function {
     name: "curve",
-    params: &[needs(
+    params: &[param(
         "rows",
         Type::Table("{ [number]: { any }, late: { [string]: number }?, round: number? }"),
     )],
@@ -172,7 +172,7 @@ fn waves(_: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) const WAVE: Function = Function {
     name: "wave",
-    params: &[needs("u", Type::Number), super::may("peak", Type::Number)],
+    params: &[param("u", Type::Number), super::opt("peak", Type::Number)],
     returns: "number",
     doc: "A cosine over a cycle: 1 at `peak` (0), -1 half a cycle later.",
     example: "local breath = wave(0.5, 0.42)",
@@ -187,7 +187,7 @@ fn drifts(_: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) const DRIFT: Function = Function {
     name: "drift",
-    params: &[needs("u", Type::Number), super::may("seed", Type::Number)],
+    params: &[param("u", Type::Number), super::opt("seed", Type::Number)],
     returns: "number",
     doc: "Restless and smooth between -1 and 1, and the same after every whole cycle.",
     example: "local fidget = drift(0.3, 7)",

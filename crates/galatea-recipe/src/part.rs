@@ -1,4 +1,4 @@
-//! `part { … }`: a cage that became a mesh, with the shapes that it may take and what moves it, in recipes.
+//! `part { … }`: a mesh from a cage, with morph targets and skin weights, in recipes.
 
 use std::collections::BTreeMap;
 
@@ -22,18 +22,18 @@ use galatea_script::toolkit::{
     describe, number, object, text, vector,
 };
 
-/// What moves a part.
+/// Source of a part's skin weights.
 #[derive(Clone)]
 pub(super) enum PartWeights {
-    /// One bone.
+    /// A single bone.
     Bone(String),
-    /// A function of the place that gives bones with weights.
+    /// A function of the position that returns bones with weights.
     Function(LuaFunction),
-    /// By envelopes or heat of bones.
+    /// Automatic weights by envelopes or heat.
     Made(Rigged),
 }
 
-/// A part in a recipe.
+/// A part object of a recipe.
 #[derive(Clone)]
 pub(super) struct PartRef {
     pub name: String,
@@ -42,21 +42,21 @@ pub(super) struct PartRef {
     pub weights: PartWeights,
     pub morphs: Vec<Morph>,
     pub sheet: Option<String>,
-    /// Where its points lie on pictures; empty where nobody said.
+    /// Texture coordinates of its points; empty if not set.
     pub uv: Vec<Vec2>,
-    /// After how much of u the picture has come around.
+    /// Length of u after which the texture wraps.
     pub around: Option<f32>,
-    /// How much it is shaded where other parts hide the sky, 0 to 1.
+    /// Strength of ambient occlusion by other parts, 0 to 1.
     pub shade: f32,
-    /// Where it goes when all is painted.
+    /// Transform applied after painting.
     pub place: PlacedPart,
-    /// The share of its triangles that it keeps.
+    /// Fraction of triangles that it keeps.
     pub keep: f32,
-    /// Of its node.
+    /// Extras of its node.
     pub extras: Option<serde_json::Value>,
 }
 
-/// A part made elsewhere and brought to its place: scaled about a point, then moved.
+/// Transform of a part: scale about a point, then a translation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedPart {
     pub by: Vec3,
@@ -85,13 +85,13 @@ impl PlacedPart {
         })
     }
 
-    /// Where a place of it goes.
+    /// Transforms a point.
     pub fn at(&self, p: Vec3) -> Vec3 {
         (p - self.about) * self.scale + self.about + self.by
     }
 
-    /// Brings a piece to its place.
-    pub fn bring(&self, piece: &mut QuadMesh) {
+    /// Transforms a piece.
+    pub fn apply(&self, piece: &mut QuadMesh) {
         piece.places.iter_mut().for_each(|p| *p = self.at(*p));
         let offsets = piece.morphs.iter_mut().flat_map(|morph| &mut morph.offsets);
         offsets.for_each(|by| *by *= self.scale);
@@ -110,11 +110,11 @@ impl UserData for PartRef {
     }
 }
 
-/// Levels of subdivision that a part may have.
-const MOST_LEVELS: f64 = 5.0;
-/// Quads of one part.
-const MOST_QUADS: usize = 400_000;
-/// Bytes that a quad takes with its points, about.
+/// Limit of subdivision levels.
+const MAX_LEVELS: f64 = 5.0;
+/// Limit of quads per part.
+const MAX_QUADS: usize = 400_000;
+/// Approximate memory of a quad with its points, bytes.
 const QUAD_BYTES: usize = 200;
 
 impl OptionValue for PartWeights {
@@ -128,7 +128,7 @@ impl OptionValue for PartWeights {
         Ok(match value {
             Value::Function(function) => Self::Function(function),
             Value::Table(table) => {
-                Self::Made(Rigged::of(&table).map_err(|error| clip::said(&error))?)
+                Self::Made(Rigged::of(&table).map_err(|error| clip::message_of(&error))?)
             }
             value => Self::Bone(text(&value).unwrap_or_default()),
         })
@@ -146,7 +146,7 @@ struct PartOptions {
     /// What its points are drawn onto.
     field: Option<FieldRef>,
     /// How often it is subdivided.
-    #[option(default = 2.0, range = 0.0..=MOST_LEVELS)]
+    #[option(default = 2.0, range = 0.0..=MAX_LEVELS)]
     levels: f32,
     /// The cage is the half at x ≥ 0.
     #[option(default = true)]
@@ -191,10 +191,8 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         return Err(wrong(format!("part {name:?}: its cage has no faces")));
     }
     let n_quads = whole.faces.len() << (2 * levels + u32::from(mirror));
-    if n_quads > MOST_QUADS {
-        return Err(wrong(format!(
-            "part {name:?}: more than {MOST_QUADS} quads"
-        )));
+    if n_quads > MAX_QUADS {
+        return Err(wrong(format!("part {name:?}: more than {MAX_QUADS} quads")));
     }
     gate::charge_memory(lua, n_quads, QUAD_BYTES)?;
     let n_half = whole.points.len();
@@ -231,12 +229,12 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut morphs = Vec::new();
     if let Some(table) = options.morphs {
         for row in table.sequence_values::<Table>() {
-            let asked = MorphSpec::of(&row?, n_half)
+            let spec = MorphSpec::of(&row?, n_half)
                 .map_err(|why| wrong(format!("part {name:?}: morphs: {why}")))?;
-            let n_targets = 1 + usize::from(asked.sides);
+            let n_targets = 1 + usize::from(spec.sides);
             let n_offsets = n_targets * wrapped.cage.points.len();
             gate::charge_memory(lua, n_offsets, size_of::<Vec3>())?;
-            asked.add(&wrapped, &twins, n_half, &mut morphs);
+            spec.add(&wrapped, &twins, n_half, &mut morphs);
         }
     }
     let part = PartRef {
@@ -258,7 +256,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     lua.create_userdata(part).map(Value::UserData)
 }
 
-/// Takes faces away all of whose corners a function says true of.
+/// Removes faces for which a function returns true at all corners.
 fn leave_out(lua: &Lua, cage: &mut Cage, without: &LuaFunction) -> mlua::Result<()> {
     let mut hidden = Vec::with_capacity(cage.points.len());
     for point in &cage.points {
@@ -271,11 +269,11 @@ fn leave_out(lua: &Lua, cage: &mut Cage, without: &LuaFunction) -> mlua::Result<
     Ok(())
 }
 
-/// A morph as a recipe has it.
+/// A morph target of a recipe.
 struct MorphSpec {
     name: String,
     sides: bool,
-    /// Of points of the half.
+    /// Offsets of the points of the half cage.
     offsets: Vec<Vec3>,
     outside: Option<DistanceField>,
 }
@@ -301,7 +299,7 @@ impl MorphSpec {
         })
     }
 
-    /// The targets of it: one, or one for each side.
+    /// Adds its targets: one, or one for each side.
     fn add(&self, wrapped: &Wrapped, twins: &[u32], n_half: usize, morphs: &mut Vec<Morph>) {
         const MIRROR: Vec3 = Vec3::new(-1.0, 1.0, 1.0);
         let of = |share: &dyn Fn(Vec3) -> f32| -> Vec<Vec3> {
@@ -317,7 +315,7 @@ impl MorphSpec {
             for (offset, point) in moved.iter_mut().zip(&wrapped.cage.points) {
                 *offset *= share(point.at);
                 if let Some(field) = &self.outside {
-                    *offset = kept_out(field, point.at, *offset);
+                    *offset = limited_offset(field, point.at, *offset);
                 }
             }
             moved
@@ -338,19 +336,19 @@ impl MorphSpec {
     }
 }
 
-/// An offset that does not lead into a field farther than the place itself lies in it.
-fn kept_out(field: &DistanceField, at: Vec3, offset: Vec3) -> Vec3 {
+/// Limits an offset so that the point does not move deeper into a field.
+fn limited_offset(field: &DistanceField, at: Vec3, offset: Vec3) -> Vec3 {
     if offset.length_squared() < 1e-12 {
         return offset;
     }
-    let least = field.at(at).min(0.0008);
+    let min_distance = field.at(at).min(0.0008);
     let mut p = at + offset;
     for _ in 0..4 {
         let d = field.at(p);
-        if d >= least {
+        if d >= min_distance {
             break;
         }
-        p += field.normal(p, 0.0005) * (least - d);
+        p += field.normal(p, 0.0005) * (min_distance - d);
     }
     p - at
 }
@@ -373,7 +371,7 @@ impl PartRef {
         }
     }
 
-    /// The piece of the model that it is, with the numbers of its paints in a list of all.
+    /// Converts the part to a piece of the model, with its paints as indices in a list of all.
     pub fn piece(
         &self,
         lua: &Lua,

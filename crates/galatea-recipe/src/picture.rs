@@ -1,4 +1,4 @@
-//! `picture { … }`: pictures that functions paint, in recipes.
+//! `picture { … }`: textures computed by functions, in recipes.
 
 use glam::{Vec3, Vec4};
 use mlua::{Function as LuaFunction, Lua, MultiValue, UserData, Value};
@@ -12,14 +12,14 @@ use galatea_script::toolkit::{
     Args, Function, Group, Kind, OptionValue, Options, Param, Type, describe, number, text, vector,
 };
 
-/// A picture in a recipe.
+/// A texture object of a recipe.
 #[derive(Clone)]
 pub(super) struct PictureRef {
     /// Colour and alpha, sRGB.
     pub color: Option<Image>,
-    /// Tangent space.
+    /// Normal map in tangent space.
     pub normal: Option<Image>,
-    /// G rough, B metal.
+    /// G roughness, B metallic.
     pub surface: Option<Image>,
     pub sampler: Sampler,
 }
@@ -49,10 +49,10 @@ struct PictureOptions {
     wrap: Wraps,
 }
 
-/// What is beyond the edges of a picture, along u and along v.
+/// Wrapping modes along u and along v.
 struct Wraps(Wrap, Wrap);
 
-/// Wraps by their words.
+/// Names of wrapping modes.
 const WRAPS: [(&str, Wrap); 3] = [
     ("repeat", Wrap::Repeat),
     ("mirror", Wrap::Mirror),
@@ -80,7 +80,7 @@ impl OptionValue for Wraps {
 
 const MOST: f64 = 2048.0;
 
-/// What a function gives at the middle of a pixel.
+/// Result of a function at the centre of a pixel.
 fn at(lua: &Lua, function: &LuaFunction, x: f32, y: f32) -> mlua::Result<MultiValue> {
     gate::call(lua, function, (f64::from(x), f64::from(y)))
 }
@@ -93,8 +93,8 @@ fn first(given: &MultiValue, what: &str) -> mlua::Result<f32> {
         .ok_or_else(|| wrong(format!("picture: {what} gives a number")))
 }
 
-/// Pixels in rows from the top, each four bytes.
-fn painted(
+/// Pixels in rows from the top, four bytes each.
+fn render(
     [width, height]: [u32; 2],
     mut pixel: impl FnMut(u32, u32) -> mlua::Result<[u8; 4]>,
 ) -> mlua::Result<Image> {
@@ -125,7 +125,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let middle = |x: u32, y: u32| ((x as f32 + 0.5) / width, (y as f32 + 0.5) / height);
     let Wraps(wrap_u, wrap_v) = options.wrap;
     let color = options.color.map(|function| {
-        painted(size, |x, y| {
+        render(size, |x, y| {
             let (u, v) = middle(x, y);
             let given = at(lua, &function, u, v)?;
             let color = given.front().and_then(vector);
@@ -151,9 +151,9 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let (x, y) = (on(x, size[0], wrap_u), on(y, size[1], wrap_v));
             heights[(y * i64::from(size[0]) + x) as usize]
         };
-        painted(size, |x, y| {
+        render(size, |x, y| {
             let (x, y) = (i64::from(x), i64::from(y));
-            // A width of the picture is 1 along both directions where its pixels are square.
+            // The width of the image is 1 in both directions, since its pixels are square.
             let across = (high(x + 1, y) - high(x - 1, y)) * width / 2.0;
             let down = (high(x, y + 1) - high(x, y - 1)) * width / 2.0;
             let normal = Vec3::new(-across, down, 1.0).normalize() * 0.5 + 0.5;
@@ -161,7 +161,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         })
     });
     let surface = options.surface.map(|function| {
-        painted(size, |x, y| {
+        render(size, |x, y| {
             let (u, v) = middle(x, y);
             let given = at(lua, &function, u, v)?;
             let rough = first(&given, "surface")?;

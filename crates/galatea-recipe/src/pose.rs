@@ -1,10 +1,10 @@
-//! `pose { … }`: one instant of a motion, in recipes.
+//! `pose { … }`: poses of figures in recipes.
 
 use glam::Vec3;
 use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::figure::FigureRef;
-use super::{gate, may, needs, wrong};
+use super::{gate, opt, param, wrong};
 use galatea_forge::motion::pose::{
     FigurePose, FigureSide, HANGS_ON, PoseChannel, Unit, of_side, trunk,
 };
@@ -14,7 +14,7 @@ use galatea_script::toolkit::{
     object, text, vector,
 };
 
-/// A pose in a recipe.
+/// A pose object of a recipe.
 #[derive(Clone)]
 pub(super) struct RecipePose(pub FigurePose);
 
@@ -58,7 +58,7 @@ const HAND: &str = "a place, or { at = place of the palm's middle in the model, 
      fingers, palm, elbow = directions in which these point, as long as they count; curl, index, middle, ring, little, thumb = 0 straight to 1 closed, \
      cup = bent at the roots alone, oppose = thumb across the palm, spread }";
 
-/// What a pose may say. It is read by the names of its channels.
+/// Fields of a pose, by channel name.
 static CHANNELS: Shape = Shape {
     name: "PoseOptions",
     doc: "One instant of a motion",
@@ -138,7 +138,7 @@ static CHANNELS: Shape = Shape {
     ],
 };
 
-/// A pose, or a table with what it says.
+/// Reads a pose object or a table of a pose.
 pub(super) fn read(value: &Value) -> mlua::Result<FigurePose> {
     if let Some(pose) = object::<RecipePose>(value) {
         return Ok(pose.0);
@@ -156,7 +156,7 @@ pub(super) fn read(value: &Value) -> mlua::Result<FigurePose> {
     let Value::Table(table) = value else {
         return Ok(pose);
     };
-    // Both sides first, so that one may differ.
+    // Read `both` first, so that one side may differ.
     for field in CHANNELS.fields {
         let value: Value = table.raw_get(field.name)?;
         if value.is_nil() {
@@ -189,7 +189,7 @@ pub(super) fn read(value: &Value) -> mlua::Result<FigurePose> {
             None => {
                 if let Some(channel) = trunk().find(|c| c.group.is_empty() && c.name == field.name)
                 {
-                    pose.say(&channel, said(&channel, &value).map_err(of)?);
+                    pose.say(&channel, read_channel(&channel, &value).map_err(of)?);
                 }
             }
         }
@@ -197,7 +197,7 @@ pub(super) fn read(value: &Value) -> mlua::Result<FigurePose> {
     Ok(pose)
 }
 
-/// What a group of one side or of both says.
+/// Reads a group of one side or of both sides.
 fn group(
     pose: &mut FigurePose,
     value: &Value,
@@ -223,7 +223,7 @@ fn group(
             }
         }
         if let (Value::Vector(_), Some(at)) = (value, all.iter().find(|c| c.name == "at")) {
-            pose.say(at, flipped(at, said(at, value)?, mirrored));
+            pose.say(at, flipped(at, read_channel(at, value)?, mirrored));
             continue;
         }
         say(pose, value, &all, Some(mirrored))?;
@@ -273,13 +273,13 @@ fn say(
             let hint = nearest_hint(&name, channels.iter().map(|c| c.name));
             format!("there is no {name:?}{hint}")
         })?;
-        let own = said(channel, &value).map_err(|why| format!("{name}: {why}"))?;
+        let own = read_channel(channel, &value).map_err(|why| format!("{name}: {why}"))?;
         pose.say(channel, flipped(channel, own, mirrored == Some(true)));
     }
     Ok(())
 }
 
-fn said(channel: &PoseChannel, value: &Value) -> Result<Vec3, String> {
+fn read_channel(channel: &PoseChannel, value: &Value) -> Result<Vec3, String> {
     let found = match channel.width {
         3 => vector(value),
         _ => number(value).map(|n| Vec3::splat(n as f32)),
@@ -339,7 +339,7 @@ fn moved(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) const POSE: Function = Function {
     name: "pose",
-    params: &[needs("what", Type::Options(&CHANNELS))],
+    params: &[param("what", Type::Options(&CHANNELS))],
     returns: "Pose",
     doc: "One instant of a figure. What is not said is 0: it stands as at rest, its arms hang. Poses are added, subtracted and multiplied by numbers, each number of them by \
           itself; wherever a pose is wanted a table with the same fields will do.",
@@ -355,7 +355,7 @@ pub(super) static GROUP: Group = Group {
     functions: &[
         Function {
             name: "with",
-            params: &[needs(
+            params: &[param(
                 "what",
                 Type::OneOf(&[Type::Object("Pose"), Type::Options(&CHANNELS)]),
             )],
@@ -367,11 +367,11 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "mix",
             params: &[
-                needs(
+                param(
                     "other",
                     Type::OneOf(&[Type::Object("Pose"), Type::Options(&CHANNELS)]),
                 ),
-                needs("share", Type::Number),
+                param("share", Type::Number),
             ],
             returns: "Pose",
             doc: "A share of the way to another: at 0 this one, at 1 the other.",
@@ -389,9 +389,9 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "moved",
             params: &[
-                needs("figure", Type::Object("Figure")),
-                needs("degrees", Type::Number),
-                may("way", Type::Vector),
+                param("figure", Type::Object("Figure")),
+                param("degrees", Type::Number),
+                opt("way", Type::Vector),
             ],
             returns: "Pose",
             doc: "The same after a turn to the left about the model's middle, and a way over the ground.",
@@ -410,7 +410,7 @@ const EXAMPLE_OF_MOVED: &str = "local v = vector.create\n\
     \t{ \"left_lower_leg\", \"left_upper_leg\", v(0.092, 0.487, 0.01) }, { \"left_foot\", \"left_lower_leg\", v(0.092, 0.082, -0.014) },\n})\n\
     local round = pose { arms = { out = 9 } }:moved(woman, 90)";
 
-/// The rows of a table of poses: time, pose, and the rest of the row.
+/// Rows of a table of poses: time, pose, and the rest of the row.
 pub(super) fn rows(table: &Table) -> mlua::Result<Vec<(f32, FigurePose, Table)>> {
     let mut rows: Vec<(f32, FigurePose, Table)> = Vec::new();
     for (i, row) in table.sequence_values::<Value>().enumerate() {

@@ -1,4 +1,4 @@
-//! Weights that parts get from bones by themselves, in recipes.
+//! Automatic skin weights of parts in recipes.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +13,24 @@ use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{number, text};
 
 const WAYS: [&str; 2] = ["heat", "envelopes"];
-/// Radius of an envelope as a share of its bone's length, where it is not said.
-const RADIUS: f32 = 0.5;
-/// Bones without a child are so long, as a share of their parent.
-const END: f32 = 0.6;
+/// Default radius of an envelope as a fraction of its bone's length.
+const DEFAULT_RADIUS: f32 = 0.5;
+/// Length of bones without a child, as a fraction of their parent's length.
+const END_LENGTH: f32 = 0.6;
 
-/// How weights come about.
+/// Options for automatic weights.
 #[derive(Clone, Debug)]
 pub(super) struct Rigged {
     heat: bool,
-    /// Names of the bones that are meant, with radii, metres; all of them where it is empty.
+    /// Names of the bones to use, with optional radii, metres; empty for all bones.
     only: BTreeMap<String, Option<f32>>,
 }
 
 impl Rigged {
-    /// From `{ by = "heat", bones = { … } }`.
+    /// Reads `{ by = "heat", bones = { … } }`.
     ///
     /// # Errors
-    /// A way that is not known; a radius that is none.
+    /// If the method is unknown or a radius is invalid.
     pub fn of(table: &Table) -> mlua::Result<Self> {
         let by = text(&table.raw_get("by")?).unwrap_or_default();
         if !WAYS.contains(&by.as_str()) {
@@ -67,7 +67,7 @@ impl Rigged {
     /// Bones and weights of the points of a mesh.
     ///
     /// # Errors
-    /// A bone that the model lacks.
+    /// If the model lacks a bone.
     pub fn weights(
         &self,
         mesh: &Cage,
@@ -88,12 +88,12 @@ impl Rigged {
         })
     }
 
-    /// From every joint one to each of its children; an end goes on as its parent came.
+    /// Segments from every joint to each of its children; an end bone continues in its parent's direction.
     fn segments(&self, bones: &BonesRef) -> Vec<BoneSegment> {
         let mut all = Vec::new();
         for (i, name) in bones.names.iter().enumerate() {
-            let said = self.only.get(name);
-            if said.is_none() && !self.only.is_empty() {
+            let entry = self.only.get(name);
+            if entry.is_none() && !self.only.is_empty() {
                 continue;
             }
             let from = bones.places[i];
@@ -104,11 +104,11 @@ impl Rigged {
                 .collect();
             if ends.is_empty() {
                 let before = bones.parents[i].map(|p| bones.places[usize::from(p)]);
-                ends.push(before.map_or(from, |before| from + (from - before) * END));
+                ends.push(before.map_or(from, |before| from + (from - before) * END_LENGTH));
             }
             for to in ends {
-                let radius = said.copied().flatten();
-                let radius = radius.unwrap_or(from.distance(to).max(0.02) * RADIUS);
+                let radius = entry.copied().flatten();
+                let radius = radius.unwrap_or(from.distance(to).max(0.02) * DEFAULT_RADIUS);
                 all.push(BoneSegment {
                     bone: i as u16,
                     from,

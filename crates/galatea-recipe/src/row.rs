@@ -13,7 +13,7 @@ use galatea_script::toolkit::{number, vector};
 /// A row of a table in a recipe.
 pub(super) struct RecipeRow<'a> {
     pub table: &'a Table,
-    /// Names the row; all of its errors begin with it.
+    /// Name of the row; all of its errors begin with it.
     pub name: String,
 }
 
@@ -22,7 +22,7 @@ impl RecipeRow<'_> {
         wrong(format!("{}: {text}", self.name))
     }
 
-    /// Refuses fields that are not in `known`.
+    /// Rejects fields that are not in `known`.
     pub fn check_keys(&self, known: &[&str]) -> mlua::Result<()> {
         for pair in self.table.pairs::<String, Value>() {
             let (key, _) = pair?;
@@ -34,7 +34,7 @@ impl RecipeRow<'_> {
         Ok(())
     }
 
-    /// A field; the error is `expected` where `read` returns nothing.
+    /// Reads a field; the error is `expected` if `read` returns `None`.
     pub fn read<T>(
         &self,
         key: &str,
@@ -54,7 +54,7 @@ impl RecipeRow<'_> {
         self.read(key, within, expected)
     }
 
-    /// The same in single precision.
+    /// Like [`RecipeRow::number`], in single precision.
     pub fn float(&self, key: &str, range: RangeInclusive<f64>) -> mlua::Result<Option<f32>> {
         Ok(self.number(key, range)?.map(|n| n as f32))
     }

@@ -1,4 +1,4 @@
-//! `sheet { … }`: the textures of parts, in recipes.
+//! `sheet { … }`: texture sets of parts in recipes.
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -13,7 +13,7 @@ use galatea_script::toolkit::{
     Args, Function, Group, Kind, Options, Param, Type, add_object, add_properties, number,
 };
 
-/// A sheet in a recipe.
+/// A texture set object of a recipe.
 #[derive(Clone)]
 pub(super) struct SheetRef(pub SheetPaint);
 
@@ -54,8 +54,8 @@ struct SheetOptions {
     wrinkles: Option<Value>,
 }
 
-/// Layers of one sheet.
-const MOST: usize = 200;
+/// Limit of layers per texture set.
+const MAX_LAYERS: usize = 200;
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: SheetOptions = args.options(0)?;
@@ -63,8 +63,8 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if let Some(table) = options.layers {
         for row in table.sequence_values::<Table>() {
             layers.push(layer(&row?, &format!("layer {}", layers.len() + 1))?);
-            if layers.len() > MOST {
-                return Err(wrong(format!("sheet: more than {MOST} layers")));
+            if layers.len() > MAX_LAYERS {
+                return Err(wrong(format!("sheet: more than {MAX_LAYERS} layers")));
             }
         }
     }

@@ -1,20 +1,20 @@
-//! The HIERARCHY part: joints with offsets and channels.
+//! The HIERARCHY section: joints with offsets and channels.
 
 use std::collections::HashSet;
 
 use glam::Vec3;
 
 use super::text::{BvhTokens, shown};
-use super::{BvhError, LARGEST};
+use super::{BvhError, MAX_VALUE};
 use galatea_anim::Bone;
 use galatea_math::Trs;
 
-/// What one number of a frame moves.
+/// Channel of a joint: the meaning of one number of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BvhChannel {
-    /// Along axis 0, 1 or 2, in the file's units.
+    /// Position along axis 0, 1 or 2, in the file's units.
     Position(usize),
-    /// About axis 0, 1 or 2, degrees.
+    /// Rotation about axis 0, 1 or 2, degrees.
     Rotation(usize),
 }
 
@@ -22,14 +22,14 @@ pub(super) enum BvhChannel {
 pub(super) struct BvhJoint {
     pub name: String,
     pub parent: Option<u16>,
-    /// From the parent, in the file's units.
+    /// Offset from the parent, in the file's units.
     pub offset: Vec3,
-    /// In the order of the file.
+    /// Channels in the order of the file.
     pub channels: Vec<BvhChannel>,
     pub is_end: bool,
 }
 
-/// Reads up to the word MOTION or the end.
+/// Reads up to the word MOTION or the end of the file.
 pub(super) fn read(
     tokens: &mut BvhTokens,
     warnings: &mut Vec<String>,
@@ -38,7 +38,7 @@ pub(super) fn read(
     tokens.expect("ROOT")?;
     let mut joints: Vec<BvhJoint> = Vec::new();
     let mut names = HashSet::new();
-    // Indices of the joints whose braces are open; the last is being read.
+    // Indices of the joints with an open brace; the last one is the current joint.
     let mut open: Vec<u16> = Vec::new();
     let name = tokens.name();
     start(tokens, &mut joints, &mut open, &mut names, name)?;
@@ -108,7 +108,7 @@ pub(super) fn bones(joints: &[BvhJoint]) -> Vec<Bone> {
     bones.collect()
 }
 
-/// Opens a joint: its brace is read, it becomes the current one.
+/// Starts a joint: reads its opening brace and makes it the current joint.
 fn start(
     tokens: &mut BvhTokens,
     joints: &mut Vec<BvhJoint>,
@@ -132,7 +132,7 @@ fn start(
     Ok(())
 }
 
-/// The name itself, or with the joint's number where it is empty or taken.
+/// Returns the name, with the joint's index appended if it is empty or already used.
 fn unique(name: &str, index: u16, names: &mut HashSet<String>) -> String {
     let mut name = match name {
         "" => format!("joint_{index}"),
@@ -153,7 +153,7 @@ fn offset(
     for number in &mut numbers {
         *number = tokens.number("an offset")?;
     }
-    if numbers.iter().all(|n| n.abs() <= LARGEST) {
+    if numbers.iter().all(|n| n.abs() <= MAX_VALUE) {
         return Ok(numbers.into());
     }
     warnings.push(format!(

@@ -1,20 +1,20 @@
-//! The MOTION part: rows of numbers to tracks.
+//! The MOTION section: converts rows of numbers to tracks.
 
 use glam::{Quat, Vec3};
 
 use super::hierarchy::{BvhChannel, BvhJoint};
 use super::text::{BvhTokens, shown};
-use super::{BvhError, LARGEST, USUAL_FRAME_TIME};
+use super::{BvhError, DEFAULT_FRAME_TIME, MAX_VALUE};
 use galatea_anim::{BoneTracks, Interpolation, Track};
 
-/// Key times are 32-bit seconds; more frames than this could not be told apart.
-const MOST_FRAMES: usize = 1 << 22;
+/// Limit of frames. Key times are 32-bit seconds; with more frames, neighbouring times would be equal.
+const MAX_FRAMES: usize = 1 << 22;
 
-/// The numbers of all frames.
+/// Channel values of all frames.
 pub(super) struct BvhFrames {
-    /// Seconds.
+    /// Seconds per frame.
     pub frame_time: f64,
-    /// Frame after frame, all channels of all joints in the file's order.
+    /// Values frame by frame: all channels of all joints in the file's order.
     pub values: Vec<f32>,
     pub n_frames: usize,
 }
@@ -33,7 +33,7 @@ impl BvhFrames {
     }
 }
 
-/// Reads from after MOTION to the end.
+/// Reads from after the word MOTION to the end of the file.
 pub(super) fn read(
     tokens: &mut BvhTokens,
     joints: &[BvhJoint],
@@ -53,8 +53,8 @@ pub(super) fn read(
             }
             _ => {
                 let value = tokens.parse(word, "a value of the motion")?;
-                // A value that is no measure is taken from the frame before.
-                if value.abs() <= LARGEST {
+                // A value that is not finite or too large is replaced by that of the previous frame.
+                if value.abs() <= MAX_VALUE {
                     values.push(value);
                 } else {
                     holes += 1;
@@ -71,10 +71,8 @@ pub(super) fn read(
         ));
     }
     let n_frames = values.len().checked_div(n_channels).unwrap_or(0);
-    if n_frames > MOST_FRAMES {
-        return Err(tokens.fault(&format!(
-            "{n_frames} frames; at most {MOST_FRAMES} are read"
-        )));
+    if n_frames > MAX_FRAMES {
+        return Err(tokens.fault(&format!("{n_frames} frames; at most {MAX_FRAMES} are read")));
     }
     if n_channels == 0 && !values.is_empty() {
         warnings.push("there are values, but no joint has channels".into());
@@ -101,25 +99,25 @@ pub(super) fn read(
 fn checked_frame_time(read: Option<f32>, n_frames: usize, warnings: &mut Vec<String>) -> f64 {
     match read {
         Some(t) if (1e-4..=10.0).contains(&t) => f64::from(t),
-        _ if n_frames < 2 => USUAL_FRAME_TIME,
+        _ if n_frames < 2 => DEFAULT_FRAME_TIME,
         read => {
             let cause = match read {
                 Some(t) => format!("a frame time of {t} s cannot be"),
                 None => "there is no frame time".into(),
             };
             warnings.push(format!("{cause}; 30 frames per second are assumed"));
-            USUAL_FRAME_TIME
+            DEFAULT_FRAME_TIME
         }
     }
 }
 
-/// The number of frames; one that is absurd or missing is not needed, the rows are counted.
+/// Reads the declared number of frames. `None` if it is invalid; the rows are counted anyway.
 fn frames(tokens: &mut BvhTokens) -> Result<Option<usize>, BvhError> {
     let number = tokens.number("the number of frames")?;
     Ok((number >= 0.0).then_some(number as usize))
 }
 
-/// One entry per joint that has channels, ascending; translations in the file's units.
+/// One entry per joint that has channels, in ascending order; translations in the file's units.
 pub(super) fn tracks(
     joints: &[BvhJoint],
     frames: &BvhFrames,
@@ -137,14 +135,14 @@ pub(super) fn tracks(
         first = own.end;
         let rows = frames.values.chunks_exact(n_channels);
         let rows = rows.map(|row| &row[own.clone()]);
-        let moves = |c: &BvhChannel| matches!(c, BvhChannel::Position(_));
-        let translation = joint.channels.iter().any(moves).then(|| {
+        let is_position = |c: &BvhChannel| matches!(c, BvhChannel::Position(_));
+        let translation = joint.channels.iter().any(is_position).then(|| {
             let mut values = rows.clone().map(|row| position(joint, row)).collect();
-            place(joint, &mut values, warnings);
+            make_parent_relative(joint, &mut values, warnings);
             linear(&times, values)
         });
-        let turns = |c: &BvhChannel| matches!(c, BvhChannel::Rotation(_));
-        let rotation = joint.channels.iter().any(turns).then(|| {
+        let is_rotation = |c: &BvhChannel| matches!(c, BvhChannel::Rotation(_));
+        let rotation = joint.channels.iter().any(is_rotation).then(|| {
             let mut values: Vec<Quat> = rows.map(|row| rotation(&joint.channels, row)).collect();
             for k in 1..values.len() {
                 if values[k - 1].dot(values[k]) < 0.0 {
@@ -163,7 +161,7 @@ pub(super) fn tracks(
     tracks
 }
 
-/// Position channels, those that are missing from the offset.
+/// Position from the position channels; axes without a channel use the offset.
 fn position(joint: &BvhJoint, row: &[f32]) -> Vec3 {
     let mut out = joint.offset;
     for (channel, value) in joint.channels.iter().zip(row) {
@@ -174,7 +172,7 @@ fn position(joint: &BvhJoint, row: &[f32]) -> Vec3 {
     out
 }
 
-/// The turns of the channels, multiplied in the file's order.
+/// Rotation: the product of the channels' rotations in the file's order.
 fn rotation(channels: &[BvhChannel], row: &[f32]) -> Quat {
     let mut out = Quat::IDENTITY;
     for (channel, degrees) in channels.iter().zip(row) {
@@ -189,9 +187,9 @@ fn rotation(channels: &[BvhChannel], row: &[f32]) -> Quat {
     out.normalize()
 }
 
-/// Programs differ in whether position channels count from the parent or from the offset; the
-/// reading under which the joint stays nearer to its offset is taken.
-fn place(joint: &BvhJoint, values: &mut Vec<Vec3>, warnings: &mut Vec<String>) {
+/// Makes positions relative to the parent. Some programs write positions relative to the joint's offset instead. The
+/// interpretation that keeps the joint nearer to its offset is used.
+fn make_parent_relative(joint: &BvhJoint, values: &mut Vec<Vec3>, warnings: &mut Vec<String>) {
     if joint.offset == Vec3::ZERO {
         return;
     }

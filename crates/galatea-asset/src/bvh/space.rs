@@ -1,14 +1,14 @@
-//! The file's units and axes to metres and +Y up.
+//! Converts the file's units and axes to metres and +Y up.
 
 use glam::{Quat, Vec3};
 
 use super::{BvhOptions, Up};
 use galatea_anim::{Bone, BoneTracks};
 
-/// Standing height that units are guessed by, metres.
+/// Standing height that the unit guess assumes, metres.
 const HEIGHT: f32 = 1.7;
 
-/// Units in use: name, metres. The last one is that of the Carnegie Mellon recordings (1 / 0.45 inch).
+/// Candidate units: name and size in metres. The last one is that of the Carnegie Mellon recordings (1 / 0.45 inch).
 const UNITS: [(&str, f32); 5] = [
     ("metres", 1.0),
     ("centimetres", 0.01),
@@ -17,7 +17,7 @@ const UNITS: [(&str, f32); 5] = [
     ("units of 1/0.45 inch (Carnegie Mellon)", 0.0254 / 0.45),
 ];
 
-/// Turns and scales bones and tracks.
+/// Rotates and scales bones and tracks.
 pub(super) fn to_metres(
     bones: &mut [Bone],
     tracks: &mut [BoneTracks],
@@ -31,12 +31,12 @@ pub(super) fn to_metres(
     let up = options
         .up
         .unwrap_or_else(|| guess_up(bones, tracks, warnings));
-    // A change of axes: rest rotations stay the identity.
-    let turn = match up {
+    // Only the axes change, so rest rotations stay the identity.
+    let to_y_up = match up {
         Up::Y => Quat::IDENTITY,
         Up::Z => Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2),
     };
-    let point = |v: Vec3| turn * v * scale;
+    let point = |v: Vec3| to_y_up * v * scale;
     for bone in bones {
         bone.rest.translation = point(bone.rest.translation);
     }
@@ -45,22 +45,22 @@ pub(super) fn to_metres(
             track.values.iter_mut().for_each(|v| *v = point(*v));
         }
         if let (Some(track), Up::Z) = (&mut tracks.rotation, up) {
-            let back = turn.inverse();
+            let back = to_y_up.inverse();
             let values = track.values.iter_mut();
-            values.for_each(|q| *q = (turn * *q * back).normalize());
+            values.for_each(|q| *q = (to_y_up * *q * back).normalize());
         }
     }
 }
 
-/// The unit that makes the resting skeleton most like a person's in size: height or span of arms,
-/// whichever is larger. Bones that rest along one axis are measured as they are posed in the motion.
+/// Guesses the unit that makes the skeleton closest to human size. The size is the larger of height and arm span. Skeletons
+/// with all bones along one axis at rest are measured in the poses of the motion.
 fn guess_unit(bones: &[Bone], tracks: &[BoneTracks], warnings: &mut Vec<String>) -> f32 {
-    let at_rest = extent(places(bones).into_iter());
+    let at_rest = extent(positions(bones).into_iter());
     let mut posed = 0.0_f32;
     let mut model = Vec::new();
     for k in some_keys(tracks) {
         pose(bones, tracks, k, &mut model);
-        posed = posed.max(extent(model.iter().map(|(place, _)| *place)));
+        posed = posed.max(extent(model.iter().map(|(position, _)| *position)));
     }
     let size = if at_rest < 0.7 * posed {
         posed
@@ -92,33 +92,33 @@ fn guess_unit(bones: &[Bone], tracks: &[BoneTracks], warnings: &mut Vec<String>)
     scale
 }
 
-/// The longest side of the box around points.
+/// Longest side of the bounding box of points.
 fn extent(points: impl Iterator<Item = Vec3> + Clone) -> f32 {
     let low = points.clone().reduce(Vec3::min).unwrap_or_default();
     let high = points.reduce(Vec3::max).unwrap_or_default();
     (high - low).max_element()
 }
 
-/// About 64 keys of a motion, evenly spaced.
+/// Indices of about 64 keys of a motion, evenly spaced.
 fn some_keys(tracks: &[BoneTracks]) -> impl Iterator<Item = usize> + use<> {
     let rotations = tracks.iter().find_map(|tracks| tracks.rotation.as_ref());
     let n = rotations.map_or(0, |track| track.times.len());
     (0..n).step_by((n / 64).max(1))
 }
 
-/// Where the bones are at rest.
-fn places(bones: &[Bone]) -> Vec<Vec3> {
-    let mut places: Vec<Vec3> = Vec::with_capacity(bones.len());
+/// Positions of the bones at rest.
+fn positions(bones: &[Bone]) -> Vec<Vec3> {
+    let mut positions: Vec<Vec3> = Vec::with_capacity(bones.len());
     for bone in bones {
         let parent = bone
             .parent
-            .and_then(|parent| places.get(usize::from(parent)));
-        places.push(parent.copied().unwrap_or_default() + bone.rest.translation);
+            .and_then(|parent| positions.get(usize::from(parent)));
+        positions.push(parent.copied().unwrap_or_default() + bone.rest.translation);
     }
-    places
+    positions
 }
 
-/// Z when, over the whole motion, heads are above feet along it; Y otherwise.
+/// Guesses the up axis: Z if heads are above feet along Z over the whole motion, otherwise Y.
 fn guess_up(bones: &[Bone], tracks: &[BoneTracks], warnings: &mut Vec<String>) -> Up {
     let named = |words: &[&str]| -> Vec<usize> {
         let has = |bone: &Bone| {
@@ -146,20 +146,23 @@ fn guess_up(bones: &[Bone], tracks: &[BoneTracks], warnings: &mut Vec<String>) -
     Up::Y
 }
 
-/// Places and rotations of all bones at key `k`.
+/// Positions and rotations of all bones at key `k`.
 fn pose(bones: &[Bone], tracks: &[BoneTracks], k: usize, out: &mut Vec<(Vec3, Quat)>) {
     out.clear();
     let mut tracks = tracks.iter().peekable();
     for (i, bone) in bones.iter().enumerate() {
-        let (mut place, mut turn) = (bone.rest.translation, Quat::IDENTITY);
+        let (mut position, mut rotation) = (bone.rest.translation, Quat::IDENTITY);
         if let Some(own) = tracks.next_if(|tracks| usize::from(tracks.bone) == i) {
             let key = |track: &galatea_anim::Track<Vec3>| track.values.get(k).copied();
-            place = own.translation.as_ref().and_then(key).unwrap_or(place);
+            position = own.translation.as_ref().and_then(key).unwrap_or(position);
             let key = |track: &galatea_anim::Track<Quat>| track.values.get(k).copied();
-            turn = own.rotation.as_ref().and_then(key).unwrap_or(turn);
+            rotation = own.rotation.as_ref().and_then(key).unwrap_or(rotation);
         }
         let parent = bone.parent.and_then(|parent| out.get(usize::from(parent)));
-        let (parent_place, parent_turn) = parent.copied().unwrap_or_default();
-        out.push((parent_place + parent_turn * place, parent_turn * turn));
+        let (parent_position, parent_rotation) = parent.copied().unwrap_or_default();
+        out.push((
+            parent_position + parent_rotation * position,
+            parent_rotation * rotation,
+        ));
     }
 }

@@ -9,7 +9,7 @@ const METRES: BvhOptions = BvhOptions {
     up: Some(Up::Y),
 };
 
-/// A hip with one leg; `channels` and `row` are those of the hip.
+/// BVH file of a hip with one leg; `channels` and `row` are those of the hip.
 fn file(channels: &str, row: &str) -> String {
     format!(
         "HIERARCHY\nROOT Hips\n{{\n OFFSET 0 0 0\n CHANNELS {channels}\n JOINT Knee\n {{\n  OFFSET 0 -1 0\n  \
@@ -26,7 +26,7 @@ fn fault(text: &str) -> BvhError {
     load_with(text.as_bytes(), "take", &METRES).unwrap_err()
 }
 
-/// The rotation matrix about an axis, written out.
+/// Rotation matrix about an axis.
 fn about(axis: char, degrees: f32) -> Mat3 {
     let (s, c) = degrees.to_radians().sin_cos();
     let rows = match axis {
@@ -38,7 +38,7 @@ fn about(axis: char, degrees: f32) -> Mat3 {
 }
 
 #[test]
-fn every_channel_order_turns_as_the_product_of_its_matrices() {
+fn every_channel_order_rotates_as_the_product_of_its_matrices() {
     for order in ["XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "ZXZ", "XY", "Z"] {
         let angles = [31.0, -72.0, 118.0];
         let channels: Vec<String> = order
@@ -59,15 +59,15 @@ fn every_channel_order_turns_as_the_product_of_its_matrices() {
 }
 
 #[test]
-fn positions_in_any_order_and_place_are_found() {
+fn positions_are_read_in_any_order_and_at_any_index() {
     let text = file("4 Zposition Yrotation Xposition Yposition", "3 90 1 2");
     let (_, clip, _) = read(&text);
     let hips = &clip.bones[0];
     let at = hips.translation.as_ref().unwrap().values[0];
     assert_eq!(at, Vec3::new(1.0, 2.0, 3.0));
-    let turn = hips.rotation.as_ref().unwrap().values[0];
+    let first_rotation = hips.rotation.as_ref().unwrap().values[0];
     let quarter = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
-    assert!(turn.abs_diff_eq(quarter, 1e-6));
+    assert!(first_rotation.abs_diff_eq(quarter, 1e-6));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn line_ends_tabs_case_and_braces_do_not_matter() {
 }
 
 #[test]
-fn missing_frames_and_times_are_mended_and_said() {
+fn missing_frames_and_times_are_repaired_with_warnings() {
     let plain = file("1 Zrotation", "10");
     let rows = format!("{plain}20 0 0 0\n30 0 0 0\n40 0");
     let (_, clip, warnings) = read(&rows.replace("Frames: 1", "Frames: 90"));
@@ -144,7 +144,7 @@ fn missing_frames_and_times_are_mended_and_said() {
 }
 
 #[test]
-fn values_that_are_no_numbers_hold_the_frame_before() {
+fn nan_values_repeat_the_previous_frame() {
     let text = file("1 Xposition", "7") + "nan 0 0 0\n-1.#IND00 0 1e30 0\n";
     let (_, clip, warnings) = read(&text);
     let x = clip.bones[0].translation.as_ref().unwrap();
@@ -216,7 +216,7 @@ fn faults_name_line_and_cause() {
 }
 
 #[test]
-fn announced_counts_do_not_ask_for_memory() {
+fn declared_counts_do_not_allocate_memory() {
     let text = file("1 Zrotation", "1").replace("Frames: 1", "Frames: 99999999999999999999");
     assert_eq!(read(&text).1.bones.len(), 2);
     let deep = "JOINT a {".repeat(70_000);
@@ -252,8 +252,8 @@ fn units_follow_the_skeletons_size_unless_given() {
 }
 
 #[test]
-fn a_file_with_z_up_stands_upright_with_rest_rotations_still_identity() {
-    // A figure along Z: foot below, head above, turned by 90° about its own vertical, Z.
+fn a_z_up_file_is_upright_and_rest_rotations_stay_identity() {
+    // A figure along Z: foot below, head above, rotated by 90° about its vertical axis, Z.
     let text = "HIERARCHY\nROOT Hips\n{ OFFSET 0 0 0 CHANNELS 6 Xposition Yposition Zposition \
         Xrotation Yrotation Zrotation\nJOINT Foot\n{ OFFSET 0 -0.1 -1 CHANNELS 0 }\nJOINT Head\n\
         { OFFSET 0 0 0.7 CHANNELS 0 } }\nMOTION\nFrames: 2\nFrame Time: 0.1\n1 2 3 0 0 90\n1 2 3 0 0 90\n";
@@ -270,13 +270,13 @@ fn a_file_with_z_up_stands_upright_with_rest_rotations_still_identity() {
     let hips = &clip.bones[0];
     let at = hips.translation.as_ref().unwrap().values[0];
     assert!(at.abs_diff_eq(Vec3::new(1.0, 3.0, -2.0), 1e-6));
-    let turn = hips.rotation.as_ref().unwrap().values[0];
+    let first_rotation = hips.rotation.as_ref().unwrap().values[0];
     let quarter = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
-    assert!(turn.abs_diff_eq(quarter, 1e-6));
+    assert!(first_rotation.abs_diff_eq(quarter, 1e-6));
 }
 
 #[test]
-fn positions_counted_from_the_offset_are_told_from_those_counted_from_the_parent() {
+fn positions_relative_to_the_offset_are_distinguished_from_those_relative_to_the_parent() {
     let rows = |y: &str| {
         file("1 Zrotation", "0")
             .replace(
@@ -293,8 +293,8 @@ fn positions_counted_from_the_offset_are_told_from_those_counted_from_the_parent
     assert_eq!(knee(&rows("-0.02")), Vec3::new(0.01, -1.02, 0.0));
 }
 
-/// What every file that loads must satisfy.
-fn sound(loaded: &(Skeleton, Clip, Vec<String>)) {
+/// Checks the invariants of a loaded file.
+fn assert_valid(loaded: &(Skeleton, Clip, Vec<String>)) {
     let (skeleton, clip, _) = loaded;
     assert!(skeleton.bones().iter().all(|b| b.rest.is_finite()));
     assert!(clip.duration.is_finite() && clip.duration >= 0.0);
@@ -316,7 +316,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn damage_gives_an_error_or_a_sound_clip(
+    fn damage_gives_an_error_or_a_valid_clip(
         cuts in prop::collection::vec((0.0..1.0_f64, any::<u8>(), 0..4_u8), 1..12),
     ) {
         let channels = "6 Xposition Yposition Zposition Zrotation Yrotation Xrotation";
@@ -337,12 +337,12 @@ proptest! {
             }
         }
         if let Ok(loaded) = load(&bytes, "damaged") {
-            sound(&loaded);
+            assert_valid(&loaded);
         }
     }
 
     #[test]
-    fn words_in_any_order_give_an_error_or_a_sound_clip(
+    fn words_in_any_order_give_an_error_or_a_valid_clip(
         words in prop::collection::vec(prop::sample::select(vec![
             "HIERARCHY", "ROOT", "JOINT", "End", "Site", "{", "}", "OFFSET", "CHANNELS", "MOTION",
             "Frames:", "Frame", "Time:", "3", "-1", "0.1", "nan", "1e39", "Xposition", "Zrotation", "\n", "a",
@@ -350,7 +350,7 @@ proptest! {
     ) {
         let text = format!("HIERARCHY\nROOT a\n{{ {}", words.join(" "));
         if let Ok(loaded) = load(text.as_bytes(), "words") {
-            sound(&loaded);
+            assert_valid(&loaded);
         }
     }
 }

@@ -1,23 +1,23 @@
-//! Words and numbers of a BVH text, with the lines they stand on.
+//! Tokenizer for BVH text with line numbers.
 
 use super::BvhError;
 
-/// Numbered lines, split at whatever ends them.
+/// Numbered lines of a text.
 type NumberedLines<'a> = std::iter::Enumerate<std::str::Split<'a, fn(char) -> bool>>;
 
-/// Splits a text at white space and colons; braces that stick to words are words of their own.
+/// Splits a text at white space and colons. A brace is a token of its own even without blanks around it.
 pub(super) struct BvhTokens<'a> {
     lines: NumberedLines<'a>,
     rest: &'a str,
-    /// Line of the last word given out, from 1.
+    /// Line of the last token returned, counted from 1.
     pub line: usize,
 }
 
 impl<'a> BvhTokens<'a> {
-    /// Lines end in LF, CR or both; a CR LF pair gives an empty line, so CRs before LF do not count.
+    /// Lines end in LF, CR or both. In a text with LF, each CR counts as a blank.
     pub fn new(text: &'a str) -> Self {
         let text = text.trim_start_matches('\u{feff}');
-        // Files of old Macintosh programs end lines in CR alone.
+        // Files from old Macintosh programs end lines in CR alone.
         let end: fn(char) -> bool = if text.contains('\n') {
             |c| c == '\n'
         } else {
@@ -30,7 +30,7 @@ impl<'a> BvhTokens<'a> {
         }
     }
 
-    /// An error on the present line.
+    /// An error at the current line.
     pub fn fault(&self, cause: &str) -> BvhError {
         BvhError {
             line: self.line,
@@ -59,7 +59,7 @@ impl<'a> BvhTokens<'a> {
         }
     }
 
-    /// What is left of the present line up to a brace: a name, which may hold blanks.
+    /// The rest of the current line up to a brace: a name, which may contain blanks.
     pub fn name(&mut self) -> &'a str {
         let end = self.rest.find('{').unwrap_or(self.rest.len());
         let (name, rest) = self.rest.split_at(end);
@@ -67,7 +67,7 @@ impl<'a> BvhTokens<'a> {
         name.trim()
     }
 
-    /// The next word, which must be `word` in any case.
+    /// Reads the next word, which must be `word` in any letter case.
     pub fn expect(&mut self, word: &str) -> Result<(), BvhError> {
         match self.next() {
             Some(found) if found.eq_ignore_ascii_case(word) => Ok(()),
@@ -76,7 +76,7 @@ impl<'a> BvhTokens<'a> {
         }
     }
 
-    /// The next word as a number; not necessarily a finite one.
+    /// Reads the next word as a number, which may be NaN or infinite.
     pub fn number(&mut self, what: &str) -> Result<f32, BvhError> {
         match self.next() {
             Some(word) => self.parse(word, what),
@@ -84,7 +84,7 @@ impl<'a> BvhTokens<'a> {
         }
     }
 
-    /// A word as a number; "nan(ind)" and the like of C programs are NaN.
+    /// Parses a word as a number; "nan(ind)" and similar output of C programs become NaN.
     pub fn parse(&self, word: &str, what: &str) -> Result<f32, BvhError> {
         if let Ok(number) = word.parse() {
             return Ok(number);
@@ -97,12 +97,12 @@ impl<'a> BvhTokens<'a> {
     }
 }
 
-/// A colon stands only after `Frames` and `Frame Time`, with blanks around it or without.
+/// Colons occur only after `Frames` and `Frame Time`, with or without blanks around them, so they count as blanks.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == ':'
 }
 
-/// A word for a message, quoted and not too long.
+/// A word as quoted in a message, shortened if it is long.
 pub(super) fn shown(word: &str) -> String {
     let mut short: String = word.chars().take(40).collect();
     if short.len() < word.len() {

@@ -1,4 +1,4 @@
-//! A picture by longitude and latitude → the faces of a cube.
+//! Converts an equirectangular image to the faces of a cube map.
 
 use std::f32::consts::{PI, TAU};
 
@@ -8,17 +8,17 @@ use rayon::prelude::*;
 
 use super::{Cube, Panorama, direction};
 
-/// Pictures are made smaller, by whole factors, until at most so many rows stand behind a row of a face.
-const MOST_ROWS: usize = 4;
-/// Samples along a side of a texel for each row or column of the picture that it covers.
+/// Limit of image rows per row of a face. Larger images are shrunk by a whole factor first.
+const MAX_ROWS_PER_TEXEL: usize = 4;
+/// Samples along a side of a texel for each row or column of the image that it covers.
 const SAMPLES_PER_ROW: f32 = 2.0;
-/// The most of them near the poles, where columns are close together.
-const MOST_SAMPLES: usize = 48;
+/// Limit of samples along a side, reached near the poles, where columns are close together.
+const MAX_SAMPLES: usize = 48;
 
-/// Each texel is the mean of samples spread evenly over it, closer than the picture's own pixels.
+/// Resamples an image. Each texel is the mean of evenly spread samples, closer together than the image's pixels.
 pub fn to_cube(picture: &Panorama, size: u32) -> Cube {
     let n = size as usize;
-    let factor = (picture.height / (2 * n * MOST_ROWS)).max(1);
+    let factor = (picture.height / (2 * n * MAX_ROWS_PER_TEXEL)).max(1);
     let smaller = (factor > 1).then(|| shrink(picture, factor));
     let picture = smaller.as_ref().unwrap_or(picture);
     let mut cube = Cube::new(size);
@@ -36,30 +36,30 @@ pub fn to_cube(picture: &Panorama, size: u32) -> Cube {
     cube
 }
 
-/// The mean over the texel whose upper left corner is `at`.
+/// Mean over the texel with the upper left corner `at`.
 fn mean(picture: &Panorama, face: usize, at: Vec2, size: u32) -> Vec3 {
     let middle = direction(face, at.x + 0.5, at.y + 0.5, size as f32);
-    // At its middle a texel of a face covers 2 / size radians at most.
+    // At the centre of a face a texel spans 2 / size radians, its maximum.
     let rows = 2.0 / size as f32 * picture.height as f32 / PI;
     let columns = 2.0 / size as f32 * picture.width as f32 / TAU;
     let cos_latitude = middle.with_y(0.0).length() / middle.length();
     let crowded = cos_latitude.max(1.0 / size as f32).recip();
     let n = rows.max(columns * crowded) * SAMPLES_PER_ROW;
-    let n = (n.ceil() as usize).clamp(1, MOST_SAMPLES);
+    let n = (n.ceil() as usize).clamp(1, MAX_SAMPLES);
     let step = 1.0 / n as f32;
     let mut sum = Vec3::ZERO;
     for j in 0..n {
         for i in 0..n {
             let x = at.x + (i as f32 + 0.5) * step;
             let y = at.y + (j as f32 + 0.5) * step;
-            sum += look_up(picture, direction(face, x, y, size as f32));
+            sum += sample(picture, direction(face, x, y, size as f32));
         }
     }
     sum * (step * step)
 }
 
-/// The picture in a direction of any length, mixed of the four pixels around it.
-fn look_up(picture: &Panorama, d: Vec3) -> Vec3 {
+/// Samples the image bilinearly in a direction of any length.
+fn sample(picture: &Panorama, d: Vec3) -> Vec3 {
     let (width, height) = (picture.width, picture.height);
     let u = 0.5 + d.x.atan2(-d.z) / TAU;
     let v = d.with_y(0.0).length().atan2(d.y) / PI;
@@ -74,8 +74,7 @@ fn look_up(picture: &Panorama, d: Vec3) -> Vec3 {
     above.lerp(below, t)
 }
 
-/// Blocks of `factor` times `factor` pixels become one; what is left over at the right and the lower edge
-/// joins the last block.
+/// Averages blocks of `factor` × `factor` pixels; remaining pixels at the right and the lower edge join the last block.
 fn shrink(picture: &Panorama, factor: usize) -> Panorama {
     let (width, height) = (
         (picture.width / factor).max(1),

@@ -1,7 +1,6 @@
-//! KTX2 (specification 2.0): cube maps, and pictures by longitude and latitude, in formats of floats.
+//! KTX2 (specification 2.0): cube maps and equirectangular images in floating-point formats.
 //!
-//! Of the file only the header and the place of its largest level are read; what describes the format
-//! once more in words of its own is passed over.
+//! Only the header and the location of the largest mip level are read; the data format descriptor is skipped.
 
 use std::io::Read;
 
@@ -10,14 +9,14 @@ use ruzstd::decoding::StreamingDecoder;
 
 use crate::picture_budget::{EncodedSize, PictureAllowance};
 
-use super::{Cube, LARGEST, MOST_PIXELS, Panorama, SIZE, equirect, picture};
+use super::{Cube, MAX_PIXELS, MAX_SIZE, Panorama, SIZE, equirect, picture};
 
-/// What every file begins with.
+/// First bytes of every KTX2 file.
 pub const MAGIC: [u8; 12] = *b"\xABKTX 20\xBB\r\n\x1A\n";
-/// The largest side of a cube's face that is read, pixels.
-const LARGEST_FACE: u32 = 2048;
+/// Limit of the side of a face, pixels.
+const MAX_FACE_SIZE: u32 = 2048;
 
-/// Reads the largest level of a file.
+/// Reads the largest mip level of a file.
 pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Cube, String> {
     let header = KtxHeader::of(bytes).ok_or("ends within its header")?;
     let KtxHeader { width, height, .. } = header;
@@ -29,9 +28,9 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Cube, Strin
         );
     }
     let n_pixels = if is_cube {
-        if width != height || width == 0 || width > LARGEST_FACE {
+        if width != height || width == 0 || width > MAX_FACE_SIZE {
             return Err(format!(
-                "has faces of {width} × {height} pixels; squares of at most {LARGEST_FACE} are read"
+                "has faces of {width} × {height} pixels; squares of at most {MAX_FACE_SIZE} are read"
             ));
         }
         6 * u64::from(width) * u64::from(height)
@@ -45,8 +44,8 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Cube, Strin
         resident: u64::from(header.faces) * size_of::<Vec3>() as u64,
         scratch: u64::from(header.faces) * pixel.bytes() as u64,
     })?;
-    // Both kinds were checked against it, or are smaller.
-    let n_pixels = usize::try_from(n_pixels.min(MOST_PIXELS)).map_err(|error| error.to_string())?;
+    // Both kinds were checked against the limit, or are smaller.
+    let n_pixels = usize::try_from(n_pixels.min(MAX_PIXELS)).map_err(|error| error.to_string())?;
     let n_bytes = n_pixels * pixel.bytes();
     let level = header.level(bytes).ok_or("ends before its picture")?;
     let unpacked;
@@ -82,7 +81,7 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Cube, Strin
             size: width,
             faces: texels,
         };
-        return Ok(cube.at_most(LARGEST));
+        return Ok(cube.at_most(MAX_SIZE));
     }
     let picture = Panorama {
         width: width as usize,
@@ -92,9 +91,9 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Cube, Strin
     Ok(equirect::to_cube(&picture, SIZE))
 }
 
-/// What the header says (§3).
+/// Header of a file (§3).
 struct KtxHeader {
-    /// A number of Vulkan's list of formats.
+    /// Vulkan format number.
     format: u32,
     width: u32,
     height: u32,
@@ -118,7 +117,7 @@ impl KtxHeader {
         })
     }
 
-    /// The bytes of the largest level; its place stands first after the header.
+    /// Bytes of the largest mip level; its location is the first entry after the header.
     fn level<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
         let number = |at: usize| {
             let eight = bytes.get(at..at + 8)?.try_into().ok()?;
@@ -138,15 +137,15 @@ fn unpack(data: &[u8], n_bytes: usize) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// How a pixel is written.
+/// Pixel format.
 #[derive(Clone, Copy)]
 enum Pixel {
     Half4,
     Float3,
     Float4,
-    /// Three of 9 bits with one exponent.
+    /// Three 9-bit mantissas with a shared exponent.
     Shared,
-    /// 11, 11 and 10 bits without a sign.
+    /// Unsigned floats of 11, 11 and 10 bits.
     Small,
 }
 
@@ -184,7 +183,7 @@ impl Pixel {
             Self::Half4 => Vec3::from_array([0, 1, 2].map(half)),
             Self::Float3 | Self::Float4 => Vec3::from_array([0, 1, 2].map(float)),
             Self::Shared => {
-                // The exponent is kept with 15 added, and the numbers have no leading 1 left out.
+                // The exponent has a bias of 15, and the mantissas have no implicit leading 1.
                 let scale = (bits(27, 5) as f32 - 15.0 - 9.0).exp2();
                 Vec3::from_array([0, 9, 18].map(|low| bits(low, 9) as f32 * scale))
             }
@@ -197,17 +196,17 @@ impl Pixel {
     }
 }
 
-/// A float of 5 bits of exponent over `n` bits of mantissa; a bit above those is the sign (IEEE 754 binary16,
-/// and the unsigned ones made like it).
+/// Decodes a float with a 5-bit exponent over `n` bits of mantissa; a bit above those is the sign (IEEE 754 binary16, and
+/// the unsigned formats derived from it).
 fn small_float(bits: u32, n: u32) -> f32 {
     let mantissa = bits & ((1 << n) - 1);
     let exponent = bits >> n & 31;
-    let share = mantissa as f32 / (1 << n) as f32;
+    let fraction = mantissa as f32 / (1 << n) as f32;
     let magnitude = match exponent {
-        0 => share * (-14.0_f32).exp2(),
+        0 => fraction * (-14.0_f32).exp2(),
         31 if mantissa == 0 => f32::INFINITY,
         31 => f32::NAN,
-        _ => (1.0 + share) * (exponent as f32 - 15.0).exp2(),
+        _ => (1.0 + fraction) * (exponent as f32 - 15.0).exp2(),
     };
     if bits >> (n + 5) & 1 == 1 {
         -magnitude

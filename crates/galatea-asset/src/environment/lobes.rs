@@ -1,5 +1,5 @@
-//! What rough mirrors see of the light from all around (B. Karis, "Real shading in Unreal Engine 4",
-//! 2013): the picture blurred by the lobe of each roughness.
+//! Specular prefiltering (B. Karis, "Real shading in Unreal Engine 4", 2013): the environment blurred by the GGX lobe of
+//! each roughness.
 
 use std::f32::consts::PI;
 
@@ -7,15 +7,15 @@ use galatea_math::clamp::ClampTo as _;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::{Cube, Environment, direction, place};
+use super::{Cube, Environment, direction, texel_coordinates};
 
-/// Pixels of a side of the smallest level.
-const SMALLEST: u32 = 4;
-/// Directions of a lobe.
+/// Side of the smallest mip level, pixels.
+const MIN_SIZE: u32 = 4;
+/// Sample directions per lobe.
 const SAMPLES: u32 = 64;
 
-/// Cube maps for the mip levels of a texture, each half as large as the one before: the picture itself,
-/// then what mirrors of perceptual roughness `level / (levels - 1)` see, GGX with the eye on the normal.
+/// Cube maps for the mip levels of a texture, each half as large as the level before. Level 0 is the environment itself. The
+/// others are prefiltered for perceptual roughness `level / (levels - 1)`, GGX with the view direction along the normal.
 /// Each is laid out as [`Environment::faces`].
 pub fn lobes(environment: &Environment) -> Vec<Vec<Vec3>> {
     let mut halved = vec![Cube {
@@ -31,7 +31,7 @@ pub fn lobes(environment: &Environment) -> Vec<Vec<Vec3>> {
     }
     let n_levels = 1 + halved
         .iter()
-        .filter(|cube| cube.size >= SMALLEST && cube.size < environment.size)
+        .filter(|cube| cube.size >= MIN_SIZE && cube.size < environment.size)
         .count();
     let mut levels = vec![environment.faces.clone()];
     for level in 1..n_levels {
@@ -46,13 +46,13 @@ fn blurred(halved: &[Cube], size: u32, roughness: f32) -> Vec<Vec3> {
     let n = 6 * size as usize * size as usize;
     let lobe = lobe(alpha, halved[0].size);
     let texel = |i: usize| {
-        let (face, x, y) = place(i, size);
+        let (face, x, y) = texel_coordinates(i, size);
         let normal = direction(face, x as f32 + 0.5, y as f32 + 0.5, size as f32).normalize();
         let (side, up) = normal.any_orthonormal_pair();
         let (mut sum, mut all) = (Vec3::ZERO, 0.0);
         for &(l, level) in &lobe {
             let towards = side * l.x + up * l.y + normal * l.z;
-            sum += look(halved, towards, level) * l.z;
+            sum += sample(halved, towards, level) * l.z;
             all += l.z;
         }
         sum / all
@@ -60,9 +60,8 @@ fn blurred(halved: &[Cube], size: u32, roughness: f32) -> Vec<Vec3> {
     (0..n).into_par_iter().map(texel).collect()
 }
 
-/// Directions of light about the normal +Z, and the level of the halved picture that is as blurred as
-/// they are far apart (J. Křivánek and M. Colbert, "Real-time shading with filtered importance
-/// sampling", 2008).
+/// Sample directions about the normal +Z, each with the mip level that matches the distance between samples (J. Křivánek and
+/// M. Colbert, "Real-time shading with filtered importance sampling", 2008).
 fn lobe(alpha: f32, size: u32) -> Vec<(Vec3, f32)> {
     let texel = 4.0 * PI / (6.0 * (size * size) as f32);
     (0..SAMPLES)
@@ -73,8 +72,8 @@ fn lobe(alpha: f32, size: u32) -> Vec<(Vec3, f32)> {
             );
             let cos2 = (1.0 - u.x) / (1.0 + (alpha * alpha - 1.0) * u.x);
             let (cos, sin) = (cos2.sqrt(), (1.0 - cos2).max(0.0).sqrt());
-            let turn = 2.0 * PI * u.y;
-            let h = Vec3::new(sin * turn.cos(), sin * turn.sin(), cos);
+            let angle = 2.0 * PI * u.y;
+            let h = Vec3::new(sin * angle.cos(), sin * angle.sin(), cos);
             let l = h * (2.0 * h.z) - Vec3::Z;
             if l.z <= 0.0 {
                 return None;
@@ -87,19 +86,19 @@ fn lobe(alpha: f32, size: u32) -> Vec<(Vec3, f32)> {
         .collect()
 }
 
-/// Radiance from a direction, between two of the halved pictures.
-fn look(halved: &[Cube], towards: Vec3, level: f32) -> Vec3 {
+/// Samples radiance from a direction, interpolated between two mip levels.
+fn sample(halved: &[Cube], towards: Vec3, level: f32) -> Vec3 {
     let last = halved.len() - 1;
     let low = (level as usize).min(last);
-    let share = (level - low as f32).clamp(0.0, 1.0);
+    let fraction = (level - low as f32).clamp(0.0, 1.0);
     let near = texel_at(&halved[low], towards);
-    if share <= 0.0 || low == last {
+    if fraction <= 0.0 || low == last {
         return near;
     }
-    near.lerp(texel_at(&halved[low + 1], towards), share)
+    near.lerp(texel_at(&halved[low + 1], towards), fraction)
 }
 
-/// Between the four texels of a face about a direction; at its edges the nearest.
+/// Interpolates between the four texels around a direction; at the edges of a face the nearest texel is used.
 fn texel_at(cube: &Cube, d: Vec3) -> Vec3 {
     let a = d.abs();
     let (face, s, t, largest) = if a.x >= a.y && a.x >= a.z {
@@ -132,14 +131,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_on_a_face_is_found_again_by_its_direction() {
+    fn a_point_on_a_face_is_found_again_by_its_direction() {
         let size = 8;
         let mut cube = Cube::new(size);
         for (i, texel) in cube.faces.iter_mut().enumerate() {
             *texel = Vec3::splat(i as f32);
         }
         for i in 0..cube.faces.len() {
-            let (face, x, y) = place(i, size);
+            let (face, x, y) = texel_coordinates(i, size);
             let d = direction(face, x as f32 + 0.5, y as f32 + 0.5, size as f32);
             let found = texel_at(&cube, d.normalize()).x;
             assert!((found - i as f32).abs() < 1e-3, "{i}: {found}");
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn even_light_stays_even_and_a_spot_grows_with_roughness() {
+    fn uniform_light_stays_uniform_and_a_spot_grows_with_roughness() {
         let even = Environment::from_fn(32, |_| Vec3::new(1.0, 2.0, 3.0));
         for level in lobes(&even) {
             assert!(
@@ -162,7 +161,7 @@ mod tests {
         let peak = |level: &Vec<Vec3>| level.iter().map(|c| c.x).fold(0.0, f32::max);
         let peaks: Vec<f32> = levels.iter().map(peak).collect();
         assert!(peaks.windows(2).all(|two| two[1] < two[0]), "{peaks:?}");
-        // What is spread is not lost: the mean over all directions stays.
+        // Blurring preserves energy: the mean over all directions stays the same.
         let mean = |level: &Vec<Vec3>| level.iter().map(|c| c.x).sum::<f32>() / level.len() as f32;
         let (first, last) = (mean(&levels[0]), mean(&levels[3]));
         assert!((last / first - 1.0).abs() < 0.25, "{first} {last}");

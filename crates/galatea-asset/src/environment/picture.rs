@@ -1,15 +1,15 @@
-//! Radiance, PNG and JPEG pictures that show all around.
+//! Equirectangular images in Radiance, PNG and JPEG format.
 
 use std::io::Cursor;
 
 use glam::Vec3;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
-use super::{MOST_PIXELS, Panorama};
+use super::{MAX_PIXELS, Panorama};
 use crate::picture_budget::{EncodedSize, PictureAllowance};
 use galatea_math::srgb;
 
-/// Decodes a picture to linear numbers.
+/// Decodes an image to linear values.
 pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Panorama, String> {
     let reader = || {
         let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
@@ -35,7 +35,7 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Panorama, S
     drop(decoder);
     let mut reader = reader()?;
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_PIXELS * 16 + (64 << 20));
+    limits.max_alloc = Some(MAX_PIXELS * 16 + (64 << 20));
     reader.limits(limits);
     let image = reader.decode().map_err(|error| error.to_string())?;
     let texels = if format == ImageFormat::Hdr {
@@ -54,12 +54,12 @@ pub fn read(bytes: &[u8], mut allowance: PictureAllowance) -> Result<Panorama, S
     })
 }
 
-/// A picture by longitude and latitude is twice as wide as high, and of a size that can be read.
+/// Checks that an equirectangular image is twice as wide as high and within the size limit.
 pub fn check(width: u32, height: u32) -> Result<(), String> {
     if width == 0 || height == 0 {
         return Err("has no pixels".into());
     }
-    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(format!(
             "{width} × {height} pixels are too many; make it 8192 × 4096 or smaller"
         ));

@@ -18,7 +18,7 @@ fn radiance_file(width: usize, height: usize, color: impl Fn(usize, usize) -> [u
     bytes
 }
 
-/// A picture on a cube of few texels.
+/// An environment of a few texels from an image.
 fn small(bytes: &[u8]) -> Environment {
     Environment::of_cube(equirect::to_cube(
         &picture::read(bytes, allowance(bytes)).unwrap(),
@@ -26,17 +26,17 @@ fn small(bytes: &[u8]) -> Environment {
     ))
 }
 
-/// A direction of chance, evenly over the sphere.
-fn chance(state: &mut u64) -> Vec3 {
+/// A random direction, uniform over the sphere.
+fn random_direction(state: &mut u64) -> Vec3 {
     let mut unit = || {
         *state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         (*state >> 40) as f32 / (1_u64 << 24) as f32
     };
-    let (z, turn) = (2.0 * unit() - 1.0, 2.0 * PI * unit());
+    let (z, angle) = (2.0 * unit() - 1.0, 2.0 * PI * unit());
     let flat = (1.0 - z * z).max(0.0).sqrt();
-    Vec3::new(flat * turn.cos(), flat * turn.sin(), z)
+    Vec3::new(flat * angle.cos(), flat * angle.sin(), z)
 }
 
 const AXES: [Vec3; 6] = [
@@ -49,7 +49,7 @@ const AXES: [Vec3; 6] = [
 ];
 
 #[test]
-fn an_even_light_is_taken_as_it_is_from_every_side() {
+fn uniform_light_is_unchanged_on_every_side() {
     // 128, 64, 32 with an exponent of 129: 1, 0.5, 0.25, each times (1 + 0.5 / 128)-like rounding.
     let bytes = radiance_file(64, 32, |_, _| [128, 64, 32, 129]);
     let environment = Environment::from_slice("even.hdr", &bytes).unwrap();
@@ -65,13 +65,13 @@ fn an_even_light_is_taken_as_it_is_from_every_side() {
     assert!(environment.faces.iter().all(|c| c.abs_diff_eq(color, 1e-5)));
     let mut state = 1;
     for _ in 0..100 {
-        let taken = irradiance(&environment.irradiance, chance(&mut state));
+        let taken = irradiance(&environment.irradiance, random_direction(&mut state));
         assert!(taken.abs_diff_eq(color, 1e-3), "{taken}");
     }
 }
 
 #[test]
-fn a_gradient_lights_as_a_sum_over_chance_directions_does() {
+fn a_gradient_lights_like_a_sum_over_random_directions() {
     let sky = |d: Vec3| {
         let up = 0.5 + 0.5 * d.y;
         Vec3::new(0.2 + up, 0.3 + up * up, 1.0 + 0.5 * d.x)
@@ -80,20 +80,20 @@ fn a_gradient_lights_as_a_sum_over_chance_directions_does() {
     for normal in AXES {
         let (mut sum, mut weights, mut state) = (glam::DVec3::ZERO, 0.0, 7);
         for _ in 0..400_000 {
-            let d = chance(&mut state);
+            let d = random_direction(&mut state);
             let cosine = f64::from(d.dot(normal).max(0.0));
             sum += sky(d).as_dvec3() * cosine;
             weights += cosine;
         }
-        let wanted = (sum / weights).as_vec3();
+        let expected = (sum / weights).as_vec3();
         let taken = irradiance(&environment.irradiance, normal);
-        let off = ((taken - wanted) / wanted).abs().max_element();
-        assert!(off <= 0.01, "{normal}: {taken} for {wanted}");
+        let off = ((taken - expected) / expected).abs().max_element();
+        assert!(off <= 0.01, "{normal}: {taken} for {expected}");
     }
 }
 
 #[test]
-fn a_bright_spot_lands_on_the_face_it_lies_towards() {
+fn a_bright_spot_lands_on_the_face_in_its_direction() {
     // Longitude and latitude of +X −X +Y −Y +Z −Z, in eighths of the width and quarters of the height.
     let spots = [(6, 2), (2, 2), (4, 0), (4, 4), (0, 2), (4, 2)];
     for (face, (u, v)) in spots.into_iter().enumerate() {
@@ -118,7 +118,7 @@ fn a_bright_spot_lands_on_the_face_it_lies_towards() {
 }
 
 #[test]
-fn faces_lie_as_graphics_drivers_have_them() {
+fn faces_follow_the_vulkan_layout() {
     // Vulkan's table: the upper left corner of each face.
     let corners = [
         (1.0, 1.0, 1.0),
@@ -135,8 +135,8 @@ fn faces_lie_as_graphics_drivers_have_them() {
 }
 
 #[test]
-fn light_is_neither_lost_nor_made_where_a_picture_is_made_smaller() {
-    // One bright pixel of many, at several heights: what arrives is its share of all directions.
+fn shrinking_an_image_preserves_energy() {
+    // One bright pixel among many, at several heights: the received light is its fraction of all directions.
     let (width, height) = (2048, 1024);
     for row in [60, 300, 512] {
         let bytes = radiance_file(width, height, |x, y| {
@@ -146,11 +146,11 @@ fn light_is_neither_lost_nor_made_where_a_picture_is_made_smaller() {
         let environment = small(&bytes);
         let latitude = PI * ((row / 4 * 4) as f32 + 2.0) / height as f32;
         let pixel = 2.0 * PI / width as f32 * (PI / height as f32) * latitude.sin();
-        let wanted = 257.0 * 16.0 * pixel / (4.0 * PI);
+        let expected = 257.0 * 16.0 * pixel / (4.0 * PI);
         let got = environment.irradiance[0].x * 0.282_094_8;
         assert!(
-            (got / wanted - 1.0).abs() < 0.02,
-            "{row}: {got} for {wanted}"
+            (got / expected - 1.0).abs() < 0.02,
+            "{row}: {got} for {expected}"
         );
     }
 }
@@ -206,7 +206,7 @@ fn cube_maps_of_ktx2_keep_their_faces_and_formats() {
         let environment = Environment::from_slice("cube.ktx2", &bytes).unwrap();
         assert_eq!(environment.size, 2);
         for (i, texel) in environment.faces.iter().enumerate() {
-            // What is below zero is no light.
+            // Negative values are clamped to 0.
             assert_eq!(*texel, Vec3::new((i / 4 + 1) as f32, 0.5, 0.0));
         }
     }
@@ -230,7 +230,7 @@ fn cube_maps_of_ktx2_keep_their_faces_and_formats() {
 }
 
 #[test]
-fn a_picture_in_ktx2_shows_all_around() {
+fn an_equirectangular_ktx2_image_loads() {
     let pixel: Vec<u8> = [0.5_f32, 1.0, 2.0]
         .iter()
         .flat_map(|x| x.to_le_bytes())
@@ -270,7 +270,7 @@ fn pictures_of_8_bits_are_srgb() {
 }
 
 #[test]
-fn what_cannot_be_used_says_why() {
+fn unusable_files_give_an_error_with_the_cause() {
     let why = |file: &str, bytes: &[u8]| {
         let error = Environment::from_slice(file, bytes)
             .unwrap_err()
@@ -312,7 +312,7 @@ fn a_file_with_any_byte_changed_or_cut_off_never_panics() {
         radiance_file(8, 4, |x, y| [x as u8, y as u8, 3, 128]),
     ];
     let read = |bytes: &[u8]| {
-        // What was made of what could be read is looked at elsewhere; it takes long.
+        // The conversion to an environment is tested elsewhere; it takes long.
         let _ = ktx::read(bytes, allowance(bytes));
         let _ = picture::read(bytes, allowance(bytes));
     };
@@ -329,7 +329,7 @@ fn a_file_with_any_byte_changed_or_cut_off_never_panics() {
 }
 
 #[test]
-fn a_smaller_one_has_the_mean_of_four_texels_and_the_same_light() {
+fn a_halved_map_has_the_mean_of_four_texels_and_the_same_light() {
     let whole = Environment::from_fn(8, |d| d.abs());
     let half = whole.at_most(5);
     assert_eq!((half.size, half.faces.len()), (4, 6 * 16));

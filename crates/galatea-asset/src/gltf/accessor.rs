@@ -1,5 +1,5 @@
-//! Reads accessors into arrays (glTF 2.0 §3.6.2): all component types, strides, normalised
-//! integers, sparse substitution; every range checked before the first byte is read.
+//! Reads accessors into arrays (glTF 2.0 §3.6.2): all component types, strides, normalised integers, sparse substitution.
+//! Every range is checked before the first byte is read.
 
 use gltf::json::accessor::{ComponentType as Component, Type};
 use gltf::json::validation::Checked;
@@ -8,7 +8,7 @@ use gltf::json::{Accessor, Index, Root};
 use super::buffers::{Buffers, size};
 use super::error::Warnings;
 
-/// What all parts of the loader read from.
+/// Document and buffers that all parts of the loader read from.
 #[derive(Clone, Copy, Debug)]
 pub struct GltfSource<'a> {
     pub document: &'a Root,
@@ -16,16 +16,16 @@ pub struct GltfSource<'a> {
     pub warnings: &'a Warnings,
 }
 
-/// How integers become floats.
+/// Conversion of integers to floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integers {
-    /// Divided by their range where the accessor says `normalized`.
+    /// Divided by their range if the accessor is `normalized`.
     AsMarked,
-    /// Always divided by their range: colours, weights and rotations make no sense otherwise.
+    /// Always divided by their range, for colours, weights and rotations.
     Normalised,
 }
 
-/// A component as a float; missing bytes read as zero.
+/// Converts a component to a float; missing bytes read as zero.
 fn float(component: Component, b: &[u8], normalised: bool) -> f32 {
     let (value, range) = match component {
         Component::I8 => (f32::from(i8::from_le_bytes(take(b))), 127.0),
@@ -50,7 +50,7 @@ fn integer(component: Component, b: &[u8]) -> u32 {
     }
 }
 
-/// The first `N` bytes, zeros where there are fewer.
+/// First `N` bytes, padded with zeros.
 fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut out = [0; N];
     for (to, from) in out.iter_mut().zip(bytes) {
@@ -134,7 +134,7 @@ impl<'a> GltfSource<'a> {
             std::array::from_fn(|_| convert(component, parts.next().unwrap_or_default()))
         };
 
-        // Bounds first, so that a false count allocates nothing.
+        // Check bounds first, so that a false count allocates nothing.
         let dense = match accessor.buffer_view {
             None => None,
             Some(view) => {
@@ -186,7 +186,7 @@ impl<'a> GltfSource<'a> {
     }
 }
 
-/// The bytes of `count` elements of `size` bytes, `stride` apart, beginning at `offset`.
+/// Bytes of `count` elements of `size` bytes, `stride` apart, beginning at `offset`.
 fn strided(
     bytes: &[u8],
     offset: usize,
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_outside_the_data_are_refused_in_words() {
+    fn ranges_outside_the_data_give_an_error() {
         with(
             &[0; 12],
             json!([{"buffer": 0, "byteLength": 12}, {"buffer": 0, "byteLength": 13},

@@ -1,4 +1,4 @@
-//! Animations to clips: tracks per bone and per part (glTF 2.0 §3.11, appendix C).
+//! Converts animations to clips: tracks per bone and per part (glTF 2.0 §3.11, appendix C).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -18,12 +18,12 @@ use crate::limits::{self, MAX_NUMBER, MAX_WEIGHT};
 use crate::model::{Mesh, Part};
 use galatea_anim::{BoneTracks, Clip, Curve, Interpolation, MorphTrack, Track};
 
-/// Seconds, eleven days, above which the time of a key is damage.
-const LATEST: f32 = 1e6;
-/// Clips of one file.
+/// Limit of a key time, seconds (eleven days). A later time is damage.
+const MAX_KEY_TIME: f32 = 1e6;
+/// Limit of clips per file.
 const MAX_CLIPS: usize = 10_000;
 
-/// Loads every animation as a clip. Channels that cannot be read are left out with a warning.
+/// Loads every animation as a clip. Skips unreadable channels with a warning.
 pub fn load(source: &GltfSource, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Vec<Clip> {
     let animations = &source.document.animations;
     let names = unique_names(animations.iter().enumerate().map(|(i, animation)| {
@@ -78,7 +78,7 @@ pub fn load(source: &GltfSource, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -
     read.collect()
 }
 
-/// The time of the earliest key of an animation where that is before 0, which glTF forbids (§3.11); else 0. Seconds.
+/// Time of the earliest key if it is negative, which glTF forbids (§3.11); otherwise 0. Seconds.
 pub fn start(source: &GltfSource, animation: &Animation) -> f32 {
     let samplers = animation.channels.iter();
     let samplers = samplers.filter_map(|c| animation.samplers.get(c.sampler.value()));
@@ -88,11 +88,11 @@ pub fn start(source: &GltfSource, animation: &Animation) -> f32 {
         read.unwrap_or_default().into_iter().flatten()
     });
     times
-        .filter(|time| time.abs() <= LATEST)
+        .filter(|time| time.abs() <= MAX_KEY_TIME)
         .fold(0.0, f32::min)
 }
 
-/// The latest key of any track.
+/// Time of the latest key of any track.
 fn duration(bones: &[BoneTracks], morphs: &[MorphTrack]) -> f32 {
     fn last<T>(track: &Track<T>) -> f32 {
         track.times.last().copied().unwrap_or(0.0)
@@ -118,12 +118,12 @@ struct AnimationReader<'a> {
     morphs: BTreeMap<usize, MorphTrack>,
     curves: Vec<Curve>,
     clip: &'a str,
-    /// See [`start`]; key times are counted from here.
+    /// Start time, see [`start`]; key times are relative to it.
     start: f32,
 }
 
 impl AnimationReader<'_> {
-    /// What an animation plays, without its name.
+    /// Builds a clip without its name.
     fn clip(mut self, animation: &Animation) -> Clip {
         if self.start < 0.0 {
             self.source.warnings.add(format!(
@@ -161,8 +161,7 @@ impl AnimationReader<'_> {
         }
     }
 
-    /// A channel of KHR_animation_pointer that points at no node. Others of a kind that is not
-    /// known were warned of before.
+    /// Reads a channel of KHR_animation_pointer that targets no node. Unknown pointers were reported before.
     fn pointer(&mut self, animation: &Animation, channel: &Channel) -> Result<(), String> {
         let Some(pointer) = pointer::of(channel) else {
             return Ok(());
@@ -262,7 +261,7 @@ impl AnimationReader<'_> {
             rotation: None,
             scale: None,
         };
-        // The entry is made only after the keys were read, so that no bone is left without tracks.
+        // Added only after the keys were read, so that no bone gets an entry without tracks.
         match property {
             Property::Rotation => {
                 let track = keys.rotations()?;
@@ -312,7 +311,7 @@ impl AnimationReader<'_> {
     }
 }
 
-/// The largest of some numbers without its sign; NaN when one of them is.
+/// Largest absolute value of some numbers; NaN if one of them is NaN.
 fn size(numbers: &[f32]) -> f32 {
     numbers.iter().fold(0.0, |most, number| {
         if number.is_nan() || number.abs() > most {
@@ -323,7 +322,7 @@ fn size(numbers: &[f32]) -> f32 {
     })
 }
 
-/// Reads one sampler.
+/// Reader of one sampler.
 struct SamplerKeys<'a> {
     source: &'a GltfSource<'a>,
     sampler: &'a Sampler,
@@ -337,7 +336,7 @@ impl SamplerKeys<'_> {
     }
 
     fn vectors(&self) -> Result<Track<Vec3>, String> {
-        // Quantised translations may be plain integers; normalised ones say so.
+        // Quantised translations may be plain integers; normalised ones are marked as such.
         let values = self
             .source
             .floats::<3>(self.sampler.output, Integers::AsMarked)?;
@@ -345,7 +344,7 @@ impl SamplerKeys<'_> {
         self.track(values, 1, |v| size(&v.to_array()), MAX_NUMBER)
     }
 
-    /// Values of one to four numbers, the missing ones 0, and how many they are.
+    /// Values of one to four numbers as vectors, padded with 0, and the number of components.
     fn numbers(&self) -> Result<(usize, Track<Vec4>), String> {
         fn wide<const N: usize>(values: Vec<[f32; N]>) -> Vec<Vec4> {
             let wide = values.into_iter().map(|value| {
@@ -404,8 +403,8 @@ impl SamplerKeys<'_> {
         self.track(values, n_targets, |w| size(&[*w]), MAX_WEIGHT)
     }
 
-    /// Joins times and values; drops keys that are no numbers or whose `size` no measure has, and puts the
-    /// times in order.
+    /// Joins times and values, and sorts them by time. Drops keys that are not finite or whose `size` is
+    /// above the limit.
     fn track<T: Clone>(
         &self,
         values: Vec<T>,
@@ -443,11 +442,11 @@ impl SamplerKeys<'_> {
         }
         let n = keys.len();
         keys.retain(|(time, values)| {
-            time.abs() <= LATEST && values.iter().all(|value| size(value) <= largest)
+            time.abs() <= MAX_KEY_TIME && values.iter().all(|value| size(value) <= largest)
         });
         if keys.len() < n {
             self.warn(&format!(
-                "{} keys have values beyond {largest:e} or times beyond {LATEST:e} s; left out",
+                "{} keys have values beyond {largest:e} or times beyond {MAX_KEY_TIME:e} s; left out",
                 n - keys.len()
             ));
         }
@@ -458,7 +457,7 @@ impl SamplerKeys<'_> {
         let ascending = |pair: &[(f32, &[T])]| matches!(pair, [a, b] if a.0 < b.0);
         if !keys.windows(2).all(ascending) {
             keys.sort_by(|a, b| a.0.total_cmp(&b.0));
-            // Of keys at one time the last counts: that is the value from this time on.
+            // Of several keys at one time the last counts: it is the value from this time on.
             keys.reverse();
             keys.dedup_by(|a, b| a.0 == b.0);
             keys.reverse();

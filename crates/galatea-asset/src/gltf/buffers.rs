@@ -1,4 +1,4 @@
-//! Buffers and buffer views: byte ranges, checked; compressed views unpacked.
+//! Buffers and buffer views: checked byte ranges and unpacked compressed views.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,22 +11,22 @@ use super::error::{LoadFault, Warnings};
 use super::external::{External, SharedBytes, shorten};
 use super::meshopt::{self, CompressedView};
 
-/// A size or an offset of the file as one of this machine.
+/// Converts a size or an offset of the file to `usize`.
 pub fn size(written: USize64) -> usize {
     usize::try_from(written.0).unwrap_or(usize::MAX)
 }
 
-/// Bytes a file may grow to when decoded: a fixed part, and so many per byte of input.
+/// Base of the limit of decoded bytes of a file; a multiple of the input size is added.
 const BUDGET_BASE: usize = 128 << 20;
 const BUDGET_PER_BYTE: usize = 32;
 
-/// Decoded bytes still allowed. A small file may name the same data thousands of times or ask for
-/// billions of zeros; what it makes us allocate is counted here.
+/// Decoded bytes that are still allowed. A small file may refer to the same data thousands of times or request billions of
+/// zeros; this budget limits the memory allocated for it.
 #[derive(Debug)]
 pub struct DecodeBudget(AtomicUsize);
 
 impl DecodeBudget {
-    /// The allowance for `input` bytes of files.
+    /// Budget for `input` bytes of files.
     pub(crate) fn for_input(input: usize) -> Self {
         Self(AtomicUsize::new(
             input
@@ -35,7 +35,7 @@ impl DecodeBudget {
         ))
     }
 
-    /// Takes `count` things of `size` bytes from the allowance.
+    /// Subtracts `count` elements of `size` bytes from the budget.
     pub fn charge(&self, count: usize, size: usize) -> Result<(), String> {
         let bytes = count.saturating_mul(size);
         let take = |left: usize| left.checked_sub(bytes);
@@ -48,22 +48,22 @@ impl DecodeBudget {
     }
 }
 
-/// One readable view: its bytes, and the distance between elements if the view gives one.
+/// A readable buffer view: its bytes, and the stride if the view has one.
 #[derive(Clone, Copy, Debug)]
 pub struct BufferView<'a> {
     pub bytes: &'a [u8],
     pub stride: Option<usize>,
 }
 
-/// The bytes of a view that was compressed, and their stride.
+/// Bytes of an unpacked view, and their stride.
 type Unpacked = (Vec<u8>, usize);
 
-/// The document's buffers with the views that were compressed.
+/// Buffers of the document, with unpacked views.
 #[derive(Debug)]
 pub struct Buffers {
-    /// `None` for a buffer without data: a placeholder, legal as long as nobody reads it.
+    /// `None` for a buffer without data: a placeholder, legal unless it is read.
     buffers: Vec<Option<SharedBytes>>,
-    /// For every view: what unpacking gave, when it is compressed.
+    /// Unpacked data of each compressed view.
     unpacked: Vec<Option<Result<Unpacked, String>>>,
     pub budget: DecodeBudget,
 }

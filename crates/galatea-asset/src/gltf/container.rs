@@ -1,4 +1,4 @@
-//! From bytes to the document and the binary chunk (glTF 2.0 §4.4).
+//! Reads the document and the binary chunk from the bytes of a file (glTF 2.0 §4.4).
 
 use std::borrow::Cow;
 
@@ -15,26 +15,26 @@ const CHUNK_HEADER: usize = 8;
 const JSON_CHUNK: u32 = 0x4E4F_534A;
 const BIN_CHUNK: u32 = 0x004E_4942;
 
-/// Bytes of a chunk.
+/// Content of a chunk.
 type GlbChunk<'a> = Cow<'a, [u8]>;
-/// The JSON of a GLB, and its binary chunk.
+/// The JSON chunk and the binary chunk of a GLB.
 type Chunks<'a> = (GlbChunk<'a>, Option<GlbChunk<'a>>);
 
-/// Splits a GLB or takes plain JSON, and checks the version and the required extensions.
+/// Splits a GLB or reads plain JSON, and checks the version and the required extensions.
 pub fn open<'a>(
     bytes: &'a [u8],
     warnings: &Warnings,
 ) -> Result<(Root, Option<GlbChunk<'a>>), LoadFault> {
     let (text, bin) = text(bytes, warnings)?;
     let members = mend::Members::split(&text)?;
-    // The version first, so that a glTF 1.0 file is called that and not broken JSON.
+    // Check the version first, so that a glTF 1.0 file is reported as such and not as broken JSON.
     check_version(mend::asset(&members)?)?;
     let document = mend::document(members, warnings)?;
     check_extensions(&document, warnings)?;
     Ok((document, bin))
 }
 
-/// The document as it is written, and the binary chunk.
+/// The unmodified document, and the binary chunk.
 pub fn raw<'a>(
     bytes: &'a [u8],
     warnings: &Warnings,
@@ -45,7 +45,7 @@ pub fn raw<'a>(
     Ok((document, bin))
 }
 
-/// The JSON, without what is put before and behind it, and the binary chunk.
+/// The JSON without bytes before and after it, and the binary chunk.
 fn text<'a>(
     bytes: &'a [u8],
     warnings: &Warnings,
@@ -59,13 +59,13 @@ fn text<'a>(
     if json.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
         return Err(LoadFault::NotGltf(beginning(bytes)));
     }
-    // A GLB may pad its JSON with zeros although the format asks for spaces.
+    // A GLB may pad its JSON with zeros although the specification requires spaces.
     let end = json.iter().rposition(|&b| b != 0).map_or(0, |i| i + 1);
     let text = mend::text(json.get(..end).unwrap_or(json));
     Ok((text.into_owned(), bin))
 }
 
-/// The first bytes of a file that is no glTF, in words.
+/// Describes the first bytes of a file that is not glTF.
 fn beginning(bytes: &[u8]) -> String {
     let start = bytes.get(..bytes.len().min(12)).unwrap_or(bytes);
     if start.is_empty() {
@@ -98,7 +98,7 @@ fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Loa
         return Err(truncated(says));
     };
     if says < HEADER {
-        // The crate subtracts the header from this without a look.
+        // The crate subtracts the header from this length without a check.
         return Err(LoadFault::Container(format!(
             "its header gives it {says} bytes"
         )));
@@ -137,8 +137,8 @@ fn warn_of_more(warnings: &Warnings) {
     warnings.add("the GLB has more chunks than one JSON and one BIN chunk; the others are ignored");
 }
 
-/// Splits a GLB that has other chunks before or between the JSON and BIN ones, or a few bytes
-/// behind them. Readers must pass over those (§4.4.3); the crate refuses them.
+/// Splits a GLB that has other chunks before or between the JSON and BIN chunks, or a few bytes after them. Readers must
+/// ignore those (§4.4.3); the crate rejects them.
 fn split_odd_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, LoadFault> {
     let (mut json, mut bin) = (None, None);
     let mut at = HEADER;
@@ -204,8 +204,8 @@ const READ: &[&str] = &[
     springs::EXTENDED,
 ];
 
-/// Extensions without which meshes are still read, and what a model lacks then.
-const SET_ASIDE: &[(&str, &str)] = &[
+/// Required extensions without which meshes can still be loaded, and what the model lacks then.
+const IGNORABLE_EXTENSIONS: &[(&str, &str)] = &[
     ("AGI_articulations", "its articulations are"),
     ("AGI_stk_metadata", "its metadata is"),
     ("CESIUM_primitive_outline", "its outlines are"),
@@ -236,11 +236,12 @@ const SET_ASIDE: &[(&str, &str)] = &[
     ("MSFT_texture_dds", "its DDS pictures are"),
 ];
 
-/// A warning about an extension; nothing for one that is read whole, an error for one without which
-/// nothing can be read.
-fn remark(name: &str) -> Result<Option<String>, ()> {
+/// Warning about an extension; `None` for a fully supported one, an error for one without which nothing can be loaded.
+fn extension_warning(name: &str) -> Result<Option<String>, ()> {
     let uses = format!("uses the extension {name}");
-    let aside = SET_ASIDE.iter().find(|(other, _)| *other == name);
+    let aside = IGNORABLE_EXTENSIONS
+        .iter()
+        .find(|(other, _)| *other == name);
     if READ.contains(&name) {
         Ok(None)
     } else if material::is_not_drawn(name) {
@@ -260,7 +261,7 @@ fn remark(name: &str) -> Result<Option<String>, ()> {
 
 fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), LoadFault> {
     for name in &document.extensions_required {
-        let text = remark(name).map_err(|()| LoadFault::RequiredExtension {
+        let text = extension_warning(name).map_err(|()| LoadFault::RequiredExtension {
             name: name.clone(),
             advice: match name.as_str() {
                 "KHR_draco_mesh_compression" => "export without Draco compression, or use meshopt",
@@ -275,7 +276,7 @@ fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), LoadFaul
                 "uses the extension {name}, which Galatea does not read; the rest is loaded"
             ))
         };
-        let text = remark(name).unwrap_or_else(|()| unknown());
+        let text = extension_warning(name).unwrap_or_else(|()| unknown());
         text.into_iter().for_each(|text| warnings.add(text));
     }
     Ok(())
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_that_are_not_known_are_passed_over_wherever_they_stand() {
+    fn unknown_chunks_are_ignored_at_any_position() {
         let json = r#"{"asset":{"version":"2.0"}}"#;
         let chunk = |kind: u32, content: &[u8]| {
             let mut bytes = (content.len() as u32).to_le_bytes().to_vec();
@@ -370,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_required_extension_we_do_not_read_is_refused_by_name_with_advice() {
+    fn an_unsupported_required_extension_is_rejected_by_name_with_advice() {
         let json =
             br#"{"asset":{"version":"2.0"},"extensionsRequired":["KHR_draco_mesh_compression"]}"#;
         let text = fault(json);
@@ -398,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn an_optional_extension_we_do_not_read_is_a_warning() {
+    fn an_unsupported_optional_extension_is_a_warning() {
         let warnings = Warnings::default();
         let json = br#"{"asset":{"version":"2.0"},"extensionsUsed":["X_a","KHR_materials_unlit"]}"#;
         open(json, &warnings).unwrap();

@@ -1,4 +1,4 @@
-//! Why a file cannot be loaded, and the list of what was mended in one that could.
+//! Errors that prevent loading, and the list of warnings about repairs.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -7,50 +7,50 @@ use std::path::PathBuf;
 use crate::import::FORMATS;
 pub(super) use crate::name_words::call;
 
-/// A file that cannot be loaded, and why.
+/// Error: a file cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {fault}")]
 pub struct ModelLoadError {
-    /// The file as the caller named it.
+    /// File name as given by the caller.
     pub file: String,
-    /// What is wrong with it.
+    /// Cause of the error.
     pub fault: LoadFault,
-    /// The file and every file it asked for before it failed, missing ones too; a change of one is
-    /// worth another try. Empty for a model loaded from memory.
+    /// The file and every file that it requested before the error, including missing ones. A change of one of them is worth
+    /// another try. Empty for a model loaded from memory.
     pub sources: Vec<PathBuf>,
 }
 
-/// What makes a file unloadable. Every text says what was found and, where it helps, what to do.
+/// Cause that prevents loading. Each message says what was found and, if it helps, what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadFault {
     /// The file itself could not be read.
     #[error("cannot be read: {0}")]
     Unreadable(String),
-    /// A motion capture file with a fault in a line.
+    /// A motion capture file with an error in a line.
     #[error("{0}")]
     Motion(String),
-    /// A file of another format that cannot be turned into glTF.
+    /// A file of another format that cannot be converted to glTF.
     #[error("is {format} and cannot be read: {cause}")]
     Foreign {
-        /// The format's name.
+        /// Name of the format.
         format: &'static str,
-        /// Where and why.
+        /// Location and cause.
         cause: String,
     },
-    /// A file of a format that is not read.
+    /// A file of an unsupported format.
     #[error(".{0} is not supported; formats: {FORMATS}")]
     Unsupported(String),
     /// Neither a GLB nor a JSON document.
     #[error("is neither GLB nor glTF JSON: it begins with {0}; export it as glTF 2.0")]
     NotGltf(String),
-    /// The container is shorter than it says.
+    /// The file is shorter than its header says.
     #[error(
         "the file ends after {has} bytes, its header says {says}: it was cut off, copy or export it again"
     )]
     Truncated {
-        /// Bytes there are.
+        /// Bytes found.
         has: usize,
-        /// Bytes the header promises.
+        /// Bytes according to the header.
         says: usize,
     },
     /// The GLB container is damaged in another way.
@@ -59,40 +59,40 @@ pub enum LoadFault {
     /// The JSON is not JSON, or a field has the wrong type.
     #[error("the glTF JSON is not valid: {0}")]
     Json(String),
-    /// Another version of the format.
+    /// An unsupported version of the format.
     #[error("is glTF version {0}; Galatea reads 2.0: export it as glTF 2.0")]
     Version(String),
-    /// Something the file cannot be shown without.
+    /// An extension that is required to show the file.
     #[error("requires the extension {name}, which Galatea does not read: {advice}")]
     RequiredExtension {
         /// Name of the extension.
         name: String,
-        /// What to do about it.
+        /// Advice for the user.
         advice: &'static str,
     },
-    /// A file this one refers to is missing or refused.
+    /// A referenced file is missing or not allowed.
     #[error("refers to `{uri}`, which cannot be used: {cause}")]
     External {
-        /// As written in the file, shortened.
+        /// URI as written in the file, shortened.
         uri: String,
-        /// Why not.
+        /// Cause.
         cause: String,
     },
-    /// The nodes do not form trees, or are too many.
+    /// The nodes do not form trees, or there are too many.
     #[error("the node tree is broken: {0}")]
     Nodes(String),
     /// Data of a mesh or skin cannot be read.
     #[error("{what}: {cause}")]
     Data {
-        /// The mesh, skin or primitive.
+        /// Name of the mesh, skin or primitive.
         what: String,
-        /// Why it cannot be read.
+        /// Cause.
         cause: String,
     },
 }
 
 impl LoadFault {
-    /// A fault in the data of `what`.
+    /// An error in the data of `what`.
     pub(super) fn data(what: impl Into<String>, cause: impl Into<String>) -> Self {
         Self::Data {
             what: what.into(),
@@ -101,10 +101,10 @@ impl LoadFault {
     }
 }
 
-/// Warnings are kept up to so many bytes; a broken file may have one for every line of it.
+/// Limit of the total length of warnings; a broken file may cause one per line.
 const MAX_WARNING_BYTES: usize = 64 << 10;
 
-/// Collects warnings in order, each text once.
+/// Collects warnings in order, without duplicates.
 #[derive(Debug, Default)]
 pub(super) struct Warnings(RefCell<WarningList>);
 
@@ -117,7 +117,7 @@ struct WarningList {
 }
 
 impl Warnings {
-    /// Adds a warning unless the same text is there.
+    /// Adds a warning unless the same text exists.
     pub fn add(&self, text: impl Into<String>) {
         let text = text.into();
         let list = &mut *self.0.borrow_mut();
@@ -129,14 +129,14 @@ impl Warnings {
         }
     }
 
-    /// Adds all of others, in their order.
+    /// Adds all warnings of `others` in their order.
     pub fn append(&self, others: Self) {
         let others = others.0.into_inner();
         others.texts.into_iter().for_each(|text| self.add(text));
         self.0.borrow_mut().left_out += others.left_out;
     }
 
-    /// The texts in the order they came.
+    /// The warnings in the order of their addition.
     pub(crate) fn into_list(self) -> Vec<String> {
         let WarningList {
             mut texts,

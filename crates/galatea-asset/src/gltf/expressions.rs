@@ -1,6 +1,6 @@
-//! The expressions of VRM files: `VRMC_vrm.expressions` of VRM 1.0, `VRM.blendShapeMaster` of VRM 0.x.
+//! Expressions of VRM files: `VRMC_vrm.expressions` of VRM 1.0, `VRM.blendShapeMaster` of VRM 0.x.
 //!
-//! Caller: the module. Invariant: what is left out is told.
+//! Caller: the parent module. Invariant: everything skipped is reported in a warning.
 
 use gltf::json::{Node, Root};
 use serde_json::{Map, Value};
@@ -11,10 +11,10 @@ use crate::fields::{JsonField, numbers};
 use galatea_rig::expression::{Expression, MaterialBind, MaterialPart, Override};
 use galatea_rig::look_at::LookBind;
 
-/// Expressions of one file, and targets or materials of one expression, that are read.
-const MOST: usize = 256;
+/// Limit of expressions per file, and of targets or materials per expression.
+const MAX_EXPRESSIONS: usize = 256;
 
-/// Presets of VRM 0.x and their names in VRM 1.0.
+/// Preset names of VRM 0.x with their names in VRM 1.0.
 const PRESETS_0: [(&str, &str); 17] = [
     ("neutral", "neutral"),
     ("a", "aa"),
@@ -35,7 +35,7 @@ const PRESETS_0: [(&str, &str); 17] = [
     ("lookright", "lookRight"),
 ];
 
-/// The expressions of a file, in its order; no two have the same name.
+/// Expressions of a file in its order, with unique names.
 pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<Expression> {
     let Some(root) = &document.extensions else {
         return Vec::new();
@@ -58,12 +58,12 @@ pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<Expression
         }
         is_new
     });
-    if all.len() > MOST {
+    if all.len() > MAX_EXPRESSIONS {
         warnings.add(format!(
-            "{} expressions, of which {MOST} are read",
+            "{} expressions, of which {MAX_EXPRESSIONS} are read",
             all.len()
         ));
-        all.truncate(MOST);
+        all.truncate(MAX_EXPRESSIONS);
     }
     all
 }
@@ -228,7 +228,7 @@ fn of_0(extension: &Value, document: &Root, tree: &Tree, warnings: &Warnings) ->
         .collect()
 }
 
-/// Targets by their mesh, on every node that has it, with weights in hundredths.
+/// Morph target binds by mesh index, for every node with that mesh; the weights are percentages.
 fn bind_0(fields: &Map<String, Value>, nodes: &[Node], tree: &Tree) -> Option<Vec<LookBind>> {
     let mesh = index(fields, "mesh")?;
     let (target, weight) = (index(fields, "index")?, weight(fields, 100.0)?);
@@ -236,7 +236,9 @@ fn bind_0(fields: &Map<String, Value>, nodes: &[Node], tree: &Tree) -> Option<Ve
         let own = node.mesh.map(|own| own.value());
         own == Some(mesh)
     });
-    let bones = with_mesh.filter_map(|(node, _)| tree.bone(node)).take(MOST);
+    let bones = with_mesh
+        .filter_map(|(node, _)| tree.bone(node))
+        .take(MAX_EXPRESSIONS);
     let binds = bones.map(|bone| LookBind {
         bone,
         target,
@@ -253,7 +255,7 @@ fn material_0(fields: &Map<String, Value>, document: &Root) -> Option<MaterialBi
     let (part, target) = match fields.get("propertyName")?.as_str()? {
         "_Color" => (MaterialPart::Color, target),
         "_EmissionColor" => (MaterialPart::Emission, target),
-        // Unity counts v from below.
+        // Unity's v axis starts at the bottom.
         "_MainTex_ST" => {
             let [sx, sy, x, y] = target;
             (MaterialPart::Uv, [sx, sy, x, 1.0 - sy - y])
@@ -274,14 +276,14 @@ fn material(fields: &Map<String, Value>, document: &Root) -> Option<u16> {
 
 fn objects(list: Option<&Value>) -> impl Iterator<Item = &Map<String, Value>> {
     let list = list.and_then(Value::as_array).into_iter().flatten();
-    list.filter_map(Value::as_object).take(MOST)
+    list.filter_map(Value::as_object).take(MAX_EXPRESSIONS)
 }
 
 fn index(fields: &Map<String, Value>, name: &str) -> Option<usize> {
     usize::try_from(fields.get(name)?.as_u64()?).ok()
 }
 
-/// The weight of a bind whose format has `full` for all of it.
+/// Weight of a bind, normalised by `full`, the format's value for full weight.
 fn weight(fields: &Map<String, Value>, full: f32) -> Option<f32> {
     let given = fields.get("weight").and_then(Value::as_f64);
     let weight = given.map_or(1.0, |weight| weight as f32 / full);

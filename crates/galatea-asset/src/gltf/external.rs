@@ -1,4 +1,4 @@
-//! The files and data URIs a document refers to: fetched once, counted into the model's hash.
+//! Files and data URIs that a document refers to. Each is fetched once and included in the model's hash.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -7,13 +7,13 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-/// Shared bytes of a buffer or picture.
+/// Shared bytes of a buffer or image.
 pub type SharedBytes = Arc<[u8]>;
 
-/// Asks for the bytes of a relative path (`/` between folders, percent-decoded).
+/// Callback that reads the bytes of a relative path (`/` between folders, percent-decoded).
 pub type FetchBytes<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 
-/// Fetches what URIs name.
+/// Fetches the data of URIs.
 pub struct External<'a> {
     read: FetchBytes<'a>,
     fetched: HashMap<String, SharedBytes>,
@@ -22,7 +22,7 @@ pub struct External<'a> {
 }
 
 impl<'a> External<'a> {
-    /// Starts with the main file's bytes, which count into the hash.
+    /// Starts with the main file's bytes, which are included in the hash.
     pub fn new(main: &[u8], read: FetchBytes<'a>) -> Self {
         let mut hasher = DefaultHasher::new();
         main.hash(&mut hasher);
@@ -44,7 +44,7 @@ impl<'a> External<'a> {
         self.hasher.finish()
     }
 
-    /// The bytes that a data URI holds or a relative URI names.
+    /// Bytes in a data URI or of the file at a relative URI.
     pub fn fetch(&mut self, uri: &str) -> Result<SharedBytes, String> {
         if let Some(data) = strip_scheme(uri, "data:") {
             return decode_data_uri(data).map(Into::into);
@@ -52,7 +52,7 @@ impl<'a> External<'a> {
         self.file(&relative_path(uri)?)
     }
 
-    /// The bytes of a file, by its path relative to the main one.
+    /// Bytes of a file; `path` is relative to the main file.
     pub fn file(&mut self, path: &str) -> Result<SharedBytes, String> {
         if let Some(bytes) = self.fetched.get(path) {
             return Ok(Arc::clone(bytes));
@@ -65,7 +65,7 @@ impl<'a> External<'a> {
     }
 }
 
-/// A URI cut to a length fit for messages.
+/// Shortens a URI for messages.
 pub fn shorten(uri: &str) -> String {
     if uri.chars().count() <= 80 {
         return uri.to_owned();
@@ -79,7 +79,7 @@ fn strip_scheme<'u>(uri: &'u str, scheme: &str) -> Option<&'u str> {
         .and_then(|_| uri.get(scheme.len()..))
 }
 
-/// Percent-decodes a relative reference and refuses what is not one (glTF 2.0 §2.8).
+/// Percent-decodes a relative reference and rejects any other URI (glTF 2.0 §2.8).
 fn relative_path(uri: &str) -> Result<String, String> {
     let path = percent_encoding::percent_decode_str(uri)
         .decode_utf8()
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn relative_names_are_decoded_and_urls_and_absolute_paths_refused() {
+    fn relative_names_are_decoded_and_urls_and_absolute_paths_rejected() {
         assert_eq!(relative_path("my%20tex.png").unwrap(), "my tex.png");
         assert_eq!(
             relative_path("../common\\a.bin").unwrap(),

@@ -1,6 +1,6 @@
-//! What VRM files say of the view from a character's own eyes: `VRMC_vrm.firstPerson` of VRM 1.0, `firstPerson` of VRM 0.x.
+//! First-person visibility in VRM files: `VRMC_vrm.firstPerson` of VRM 1.0, `firstPerson` of VRM 0.x.
 //!
-//! Caller: the module. Invariant: what is left out is told.
+//! Caller: the parent module. Invariant: everything skipped is reported in a warning.
 
 use gltf::json::Root;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use super::error::Warnings;
 use super::nodes::Tree;
 use crate::model::SeenFrom;
 
-/// The words of both formats, in small letters.
+/// Values of both formats in lower case.
 const WORDS: [(&str, SeenFrom); 4] = [
     ("auto", SeenFrom::Auto),
     ("both", SeenFrom::Both),
@@ -17,7 +17,7 @@ const WORDS: [(&str, SeenFrom); 4] = [
     ("thirdpersononly", SeenFrom::Outside),
 ];
 
-/// Of each node that has a mesh of which a file says so, ascending: from where it is seen.
+/// Visibility of each node with an annotated mesh, ascending by node.
 pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<(u16, SeenFrom)> {
     let all = document.extensions.as_ref().map(|known| &known.others);
     let of = |name: &str| all?.get(name)?.get("firstPerson")?.get("meshAnnotations");
@@ -28,11 +28,11 @@ pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<(u16, Seen
     };
     let mut found = Vec::new();
     for annotation in annotations.as_array().into_iter().flatten() {
-        let told = annotation
+        let annotated = annotation
             .get(word)
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let lower = told.to_ascii_lowercase();
+        let lower = annotated.to_ascii_lowercase();
         let known = WORDS.iter().find(|(known, _)| *known == lower);
         let at = annotation.get(index).and_then(Value::as_u64);
         let (Some((_, seen)), Some(at)) = (known, at.and_then(|at| usize::try_from(at).ok()))

@@ -1,8 +1,7 @@
-//! Helper bones that a file brings along: `VRMC_node_constraint` 1.0, and `extras.helper` of nodes
-//! (docs/helpers.md).
+//! Helper bones defined in a file: `VRMC_node_constraint` 1.0, and `extras.helper` of nodes (docs/helpers.md).
 //!
-//! Caller: the module. Invariants: what is left out is told with node and cause; what stays can be bound to the
-//! model's skeleton, and none of it waits for another in a circle.
+//! Caller: the parent module. Invariants: each skipped helper is reported with node and cause. The remaining ones can be
+//! bound to the model's skeleton and have no circular dependencies.
 
 use gltf::json::Root;
 use serde_json::{Map, Value};
@@ -18,14 +17,14 @@ use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
 use galatea_rig::helper::{Helper, HelperError, HelperKind, HelperSpec, Helpers};
 
-/// Constraints of VRM 1.0.
+/// Extension of VRM 1.0 for constraints.
 pub const NAME: &str = "VRMC_node_constraint";
-/// Helpers of one file.
-const MOST: usize = 1024;
-/// Circles that are looked for.
-const MOST_CIRCLES: usize = 16;
+/// Limit of helpers per file.
+const MAX_HELPERS: usize = 1024;
+/// Limit of circular dependencies that are searched.
+const MAX_CYCLES: usize = 16;
 
-/// What nodes say, not yet tried on the skeleton.
+/// Helpers as defined by nodes, not yet checked against the skeleton.
 #[derive(Debug, Default)]
 pub struct NodeHelpers {
     constraints: Vec<HelperSpec>,
@@ -33,7 +32,7 @@ pub struct NodeHelpers {
 }
 
 impl NodeHelpers {
-    /// Reads what all nodes that are bones say.
+    /// Reads the helpers of all nodes that are bones.
     pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Self {
         let mut found = Self::default();
         for (i, node) in document.nodes.iter().enumerate() {
@@ -58,17 +57,19 @@ impl NodeHelpers {
             }
         }
         let n = found.constraints.len() + found.helpers.len();
-        if n > MOST {
+        if n > MAX_HELPERS {
             warnings.add(format!(
-                "{n} helpers and constraints, of which {MOST} are read"
+                "{n} helpers and constraints, of which {MAX_HELPERS} are read"
             ));
-            found.constraints.truncate(MOST);
-            found.helpers.truncate(MOST - found.constraints.len());
+            found.constraints.truncate(MAX_HELPERS);
+            found
+                .helpers
+                .truncate(MAX_HELPERS - found.constraints.len());
         }
         found
     }
 
-    /// Constraints and helpers, in the order of the nodes, as far as they fit the skeleton.
+    /// Constraints and helpers that fit the skeleton, in the order of the nodes.
     pub fn fit(
         self,
         skeleton: &Skeleton,
@@ -84,7 +85,7 @@ impl NodeHelpers {
                 Err(error) => warnings.add(format!("{error}; left out")),
             }
         }
-        without_circles(&mut fit, warnings);
+        remove_cycles(&mut fit, warnings);
         let mut constraints = Vec::new();
         let mut helpers = Vec::new();
         for (i, spec, _) in fit {
@@ -130,14 +131,14 @@ pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleS
     found
 }
 
-/// Takes those out that wait for each other; all, where there is no end of circles.
-fn without_circles(fit: &mut Vec<(usize, HelperSpec, Helper)>, warnings: &Warnings) {
-    for n_circles in 0..=MOST_CIRCLES {
+/// Removes helpers with circular dependencies, or all helpers if there are too many circles.
+fn remove_cycles(fit: &mut Vec<(usize, HelperSpec, Helper)>, warnings: &Warnings) {
+    for n_circles in 0..=MAX_CYCLES {
         let bound = fit.iter().map(|(_, _, helper)| helper.clone()).collect();
         let Err(error) = Helpers::new(bound) else {
             return;
         };
-        if n_circles == MOST_CIRCLES {
+        if n_circles == MAX_CYCLES {
             break;
         }
         if let HelperError::Circle { at, .. } = &error {
@@ -151,7 +152,7 @@ fn without_circles(fit: &mut Vec<(usize, HelperSpec, Helper)>, warnings: &Warnin
     }
     let n = fit.len();
     warnings.add(format!(
-        "more than {MOST_CIRCLES} circles of helpers; the other {n} are left out too"
+        "more than {MAX_CYCLES} circles of helpers; the other {n} are left out too"
     ));
     fit.clear();
 }

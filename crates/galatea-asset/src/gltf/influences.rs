@@ -1,5 +1,4 @@
-//! Joint indices and weights of a primitive, mended so that weights are not negative and sum to 1
-//! (A03, A04).
+//! Joint indices and weights of a primitive, repaired so that weights are not negative and sum to 1.
 
 use gltf::json::mesh::{Primitive, Semantic};
 use gltf::json::validation::Checked;
@@ -8,12 +7,12 @@ use super::accessor::{GltfSource, Integers};
 use super::error::LoadFault;
 use crate::model::Influences;
 
-/// Sets of four influences that are read; no exporter writes more than three.
+/// Limit of sets of four influences; no exporter writes more than three.
 pub const MAX_SETS: u32 = 16;
-/// Sums this far from 1 are worth a warning; rounding explains less.
+/// Deviation of the sum of weights from 1 that causes a warning; rounding errors are smaller.
 pub const SUM_TOLERANCE: f32 = 1e-3;
 
-/// What had to be mended, counted over all vertices.
+/// Repairs, counted over all vertices.
 #[derive(Debug, PartialEq)]
 struct Mended {
     not_numbers: usize,
@@ -37,8 +36,8 @@ impl Default for Mended {
     }
 }
 
-/// Reads all JOINTS_n / WEIGHTS_n pairs for `n` vertices of a skin with `joint_count` (> 0) joints.
-/// A primitive without them gives empty influences.
+/// Reads all JOINTS_n / WEIGHTS_n pairs for `n` vertices of a skin with `joint_count` (> 0) joints. Returns empty influences
+/// for a primitive without them.
 pub fn load(
     source: &GltfSource,
     primitive: &Primitive,
@@ -108,7 +107,7 @@ pub fn load(
     Ok(influences)
 }
 
-/// Makes one vertex valid: every joint below `joint_count`, no joint twice with a weight, the sum 1.
+/// Makes a vertex valid: every joint below `joint_count`, no joint weighted twice, weights that sum to 1.
 fn mend(vertex: &mut [(u32, f32)], joint_count: usize, mended: &mut Mended) {
     for slot in vertex.iter_mut() {
         if !slot.1.is_finite() {
@@ -135,7 +134,7 @@ fn mend(vertex: &mut [(u32, f32)], joint_count: usize, mended: &mut Mended) {
             *slot = (0, 0.0);
         }
     }
-    // In f64, so that huge weights do not overflow.
+    // Uses f64, so that huge weights do not overflow.
     let sum: f64 = vertex.iter().map(|slot| f64::from(slot.1)).sum();
     if !(sum > 1e-12 && sum.is_finite()) {
         mended.unbound += 1;

@@ -1,27 +1,27 @@
-//! Takes out the members of a JSON object that have a wrong type, so that one broken material or animation does not
-//! refuse a model whose meshes are fine.
+//! Removes the members of a JSON object that have a wrong type, so that one broken material or animation does not prevent
+//! loading a model with intact meshes.
 //!
-//! Caller: `mend`. Only elements that cannot be read as they are come here, so nothing here needs to be fast.
+//! Caller: `mend`. Only elements that cannot be read otherwise get here, so speed is not important.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::plain_json::JsonObject;
 
-/// Characters of a broken value that a warning quotes.
+/// Limit of the quoted part of a broken value in a warning, characters.
 const MAX_QUOTED: usize = 40;
 
-/// The parts of an element that may be left out.
+/// Members of an element that may be removed.
 #[derive(Clone, Copy, Debug)]
 pub enum Lossy<'a> {
-    /// These members; an element that is broken elsewhere cannot be read.
+    /// Only these members; an element that is broken elsewhere is unreadable.
     Members(&'a [&'a str]),
-    /// Every member, and the element itself.
+    /// Every member, and also the element itself.
     Everything,
 }
 
-/// Reads `element` without its broken members; `None` when something else is broken. `base` holds the members that no
-/// element may lack. Also returns the members left out, each with its cause.
+/// Reads `element` without its broken members; `None` if something else is broken. `base` holds the members that every
+/// element needs. Also returns the removed members with the cause of each.
 pub fn read<T: DeserializeOwned>(
     element: Value,
     base: &JsonObject,
@@ -51,7 +51,7 @@ pub fn read<T: DeserializeOwned>(
     (T::deserialize(Value::Object(object)).ok(), removed)
 }
 
-/// Tries every member alone beside those of `base`, and takes out what does not fit. `fits` says why an object does not.
+/// Tests every member separately together with those of `base`, and removes those that do not fit. `fits` returns the cause.
 fn prune(
     object: &mut JsonObject,
     base: &JsonObject,
@@ -74,7 +74,7 @@ fn prune(
                 removed.push(format!("{path}: {cause}"));
                 continue;
             };
-            // What uses a texture needs its index.
+            // A reference to a texture needs its index.
             let index = inner.iter().filter(|(name, _)| *name == "index");
             let with_index: JsonObject = index.map(|(k, v)| (k.clone(), v.clone())).collect();
             let bases = [JsonObject::new(), with_index];
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn members_that_may_not_go_make_the_element_unreadable() {
+    fn broken_required_members_make_the_element_unreadable() {
         let base = JsonObject::new();
         let lossy = Lossy::Members(&["name"]);
         let (node, removed) = read::<Node>(json!({"name": 5, "mesh": 1}), &base, lossy);

@@ -1,4 +1,4 @@
-//! Lines of a file: strands of hair as they are drawn in other programs (HR-11), which are not shown by themselves.
+//! Line primitives of a file: hair strands as exported by other programs. They are not drawn themselves.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ use super::nodes::Tree;
 use super::{Buffers, External, ModelLoadError, container, with_files};
 use galatea_anim::local_to_model;
 
-/// The lines of a file in the order of its nodes, model space at rest, metres: those of its primitives of the modes
-/// LINE_STRIP and LINE_LOOP, and of LINES, where a segment that begins at the end of another goes on from it.
+/// Polylines of a file in the order of the nodes, in model space at rest, metres. They come from primitives of the modes
+/// LINE_STRIP, LINE_LOOP and LINES. With LINES, a segment that begins at the end of another continues it.
 ///
 /// # Errors
 /// As [`load`](super::load).
@@ -22,7 +22,7 @@ pub fn load_lines(path: &Path) -> Result<Vec<Vec<Vec3>>, ModelLoadError> {
     Ok(with_files(path, |_, bytes, read| lines(bytes, read))?.0)
 }
 
-/// [`load_lines`] from memory; `read` is asked for the files that it refers to.
+/// Loads lines from memory like [`load_lines`]; `read` returns referenced files.
 pub(super) fn lines(
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
@@ -44,10 +44,10 @@ pub(super) fn lines(
     for &node in &tree.shown {
         let mesh = document.nodes[node].mesh.map(|mesh| mesh.value());
         let mesh = mesh.and_then(|mesh| document.meshes.get(mesh));
-        let place = tree
+        let world = tree
             .bone(node)
             .and_then(|bone| places.get(usize::from(bone)));
-        let (Some(mesh), Some(place)) = (mesh, place) else {
+        let (Some(mesh), Some(world)) = (mesh, world) else {
             continue;
         };
         let first = out.len();
@@ -55,7 +55,7 @@ pub(super) fn lines(
             add(&source, primitive, &mut out)?;
         }
         for point in out[first..].iter_mut().flatten() {
-            *point = place.transform_point3(*point);
+            *point = world.transform_point3(*point);
         }
     }
     Ok(out)
@@ -103,7 +103,7 @@ fn add(
     Ok(())
 }
 
-/// Segments that follow each other as strands.
+/// Joins consecutive segments to strands.
 fn joined(ends: &[u32]) -> Vec<Vec<u32>> {
     let mut strands: Vec<Vec<u32>> = Vec::new();
     for pair in ends.chunks_exact(2) {

@@ -1,6 +1,6 @@
-//! What VRM files say of the gaze: `VRMC_vrm.lookAt` of VRM 1.0, `firstPerson` of VRM 0.x.
+//! Eye gaze settings in VRM files: `VRMC_vrm.lookAt` of VRM 1.0, `firstPerson` of VRM 0.x.
 //!
-//! Caller: the module. Invariant: what is left out is told.
+//! Caller: the parent module. Invariant: everything skipped is reported in a warning.
 
 use glam::Vec3;
 use gltf::json::Root;
@@ -11,7 +11,7 @@ use crate::fields::{JsonField, number, numbers};
 use galatea_rig::expression::Expression;
 use galatea_rig::look_at::{GazeKind, GazeRange, LookAt};
 
-/// The four ranges under the names of a format.
+/// Names of the four ranges in a version of the format.
 struct LookAtFields {
     kind: &'static str,
     kinds: [(&'static str, GazeKind); 2],
@@ -55,12 +55,12 @@ const VRM_0: LookAtFields = LookAtFields {
     output: "yRange",
 };
 
-/// A straight line as VRM 0.x writes it: time, value and tangents of two keys.
+/// A linear curve as written by VRM 0.x: time, value and tangents of two keys.
 const STRAIGHT: [f64; 8] = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0];
-/// The expressions of looking.
+/// Names of the gaze expressions.
 const LOOKS: [&str; 4] = ["lookLeft", "lookRight", "lookUp", "lookDown"];
 
-/// The gaze of a file; `None` where it says nothing.
+/// Gaze settings of a file; `None` if it has none.
 pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) -> Option<LookAt> {
     let others = &document.extensions.as_ref()?.others;
     let (value, words) = match (others.get("VRMC_vrm"), others.get("VRM")) {
@@ -85,7 +85,7 @@ pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) ->
     });
     let mut look = LookAt::new(kind);
     if let Some(value) = fields.get(words.offset) {
-        // VRM 0.x writes this offset with z the other way round, as those of its colliders.
+        // VRM 0.x writes this offset with z negated, like those of the colliders.
         look.offset = numbers(value).map(Vec3::from_array).or_else(|| {
             let part = |name: &str| value.get(name).and_then(number);
             Some(Vec3::new(part("x")?, part("y")?, -part("z")?))

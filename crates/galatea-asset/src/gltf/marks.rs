@@ -1,8 +1,7 @@
-//! Marks that come with an animation: `extras.marks`, a list of
-//! `{"t": seconds, "event": name, "length": seconds, …}`; without a length it is a point in time.
+//! Marks (events) of an animation: `extras.marks`, a list of `{"t": seconds, "event": name, "length": seconds, …}`. Without
+//! a length, a mark is a point in time.
 //!
-//! Caller: `animation`. Invariant: what is left out, put elsewhere or read otherwise than it is written
-//! is told with clip, mark and time.
+//! Caller: `animation`. Invariant: every skipped, moved or reinterpreted mark is reported with clip, mark and time.
 
 use gltf::json::Animation;
 use serde_json::Value;
@@ -11,11 +10,11 @@ use super::error::Warnings;
 use super::plain_json;
 use galatea_anim::{MOST_INTERVALS, Mark, MarkValue};
 
-/// Seconds by which a time may be off because it was rounded.
+/// Tolerance for rounded times, seconds.
 const ROUNDING: f32 = 1e-3;
 
-/// The marks of a clip, ascending in time. It starts at `start` in the file, where its own time 0 is, and takes `duration`
-/// seconds.
+/// Marks of a clip in ascending order of time. `start` is the time in the file of the clip's time 0; `duration` is its
+/// length in seconds.
 pub fn load(
     animation: &Animation,
     clip: &str,
@@ -34,7 +33,7 @@ pub fn load(
     };
     let read = list.iter().enumerate().filter_map(|(i, json)| {
         let mark = mark(json, &warn);
-        mark.map_err(|cause| warn(format!("{} is left out: {cause}", called(json, i))))
+        mark.map_err(|cause| warn(format!("{} is left out: {cause}", mark_name(json, i))))
             .ok()
     });
     let mut marks: Vec<Mark> = read.collect();
@@ -65,8 +64,8 @@ pub fn load(
     marks
 }
 
-/// What a mark that cannot be read is called: its event and time, else its place in the list.
-fn called(json: &Value, i: usize) -> String {
+/// Name of an unreadable mark in messages: its event and time, otherwise its index in the list.
+fn mark_name(json: &Value, i: usize) -> String {
     let event = json.get("event").and_then(Value::as_str);
     let mut name = event.map_or_else(
         || format!("mark {} of the list", i + 1),
@@ -80,9 +79,9 @@ fn called(json: &Value, i: usize) -> String {
 
 fn mark(json: &Value, warn: &dyn Fn(String)) -> Result<Mark, String> {
     let object = json.as_object().ok_or("it is no object")?;
-    let wrong = |field: &str, wanted: &str| match object.get(field) {
-        Some(found) => format!("its {field:?} is {found}, not {wanted}"),
-        None => format!("it has no {field:?}, {wanted}"),
+    let wrong = |field: &str, expected: &str| match object.get(field) {
+        Some(found) => format!("its {field:?} is {found}, not {expected}"),
+        None => format!("it has no {field:?}, {expected}"),
     };
     let seconds = |value: &Value| value.as_f64().map(|t| t as f32).filter(|t| t.is_finite());
     let event = object.get("event").and_then(Value::as_str);
@@ -110,7 +109,7 @@ fn mark(json: &Value, warn: &dyn Fn(String)) -> Result<Mark, String> {
         let value = match value {
             Value::Number(number) => number.as_f64().map(MarkValue::Number),
             Value::String(text) => Some(MarkValue::Text(text.clone())),
-            Value::Bool(truth) => Some(MarkValue::Bool(*truth)),
+            Value::Bool(boolean) => Some(MarkValue::Bool(*boolean)),
             _ => None,
         };
         match value {

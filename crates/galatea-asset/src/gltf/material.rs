@@ -1,5 +1,5 @@
-//! Materials: glTF's own (2.0 §3.9), its extensions for their layers, MToon of VRM, and what a material
-//! is a picture of.
+//! Materials: glTF's own (2.0 §3.9), its extensions for material layers, MToon of VRM, and the material kind (skin, hair,
+//! …).
 
 mod fields;
 mod glossiness;
@@ -24,37 +24,38 @@ use crate::model::{AlphaMode, Material, MaterialKind};
 
 pub use wrinkles::BESIDE;
 
-/// True for an extension of materials. Those that are not read are no obstacle: materials are shown without them.
+/// Returns true for a material extension that is not supported. A file that requires one still loads; its materials are
+/// drawn without it.
 pub fn is_not_drawn(extension: &str) -> bool {
     extension.contains("_materials_")
 }
 
-/// Materials, and the pictures they use in the order of their indices.
+/// Materials, and the sources of the images that they use, in the order of image indices.
 #[derive(Debug, Default)]
 pub struct Materials {
-    /// In the file's order, then the default material.
+    /// Materials in the file's order, then the default material.
     pub list: Vec<Material>,
-    /// `wanted[i]` is where `Model::images[i]` comes from.
+    /// `wanted[i]` is the source of `Model::images[i]`.
     pub wanted: Vec<TextureSource>,
-    /// Names of pictures that are files of their own, beside the model.
+    /// File names of images outside the model file, next to it.
     pub files: Vec<String>,
 }
 
-/// Where a picture comes from.
+/// Source of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TextureSource {
-    /// The file's image of this index.
+    /// Image of the file with this index.
     Image(usize),
-    /// Roughness in G, made of glossiness in A of the file's image: 1 minus that times a factor, given
-    /// by its bits.
+    /// Image with roughness in G, computed from glossiness in A of an image of the file: 1 − glossiness × factor. The factor
+    /// is stored as bits.
     Roughness(usize, u32),
-    /// A file of its own, see [`Materials::files`].
+    /// External image file, see [`Materials::files`].
     File(usize),
-    /// There is one, and only a stand-in can be shown.
+    /// Unsupported image; a placeholder is shown.
     StandIn,
 }
 
-/// Reads all materials. Nothing here is fatal: what is wrong is left out with a warning.
+/// Reads all materials. Nothing here is fatal: invalid values are skipped with a warning.
 pub fn load(document: &Root, warnings: &Warnings) -> Materials {
     let mut reader = MaterialReader {
         document,
@@ -84,7 +85,7 @@ struct MaterialReader<'a> {
     warnings: &'a Warnings,
     wanted: Vec<TextureSource>,
     index_of: HashMap<TextureSource, usize>,
-    /// How messages call the material being read.
+    /// Name of the current material in messages.
     what: String,
 }
 
@@ -142,7 +143,7 @@ impl MaterialReader<'_> {
         material
     }
 
-    /// Reads what the crate has no field for.
+    /// Reads extensions that the crate has no field for.
     fn extensions(&mut self, material: &mut Material, all: &Map<String, Value>) {
         self.glossiness(material, all);
         self.specular(material, all);
@@ -162,7 +163,7 @@ impl MaterialReader<'_> {
         material.iris = self.iris_in_extras(json);
     }
 
-    /// The number within its range, with a warning when it was not.
+    /// Clamps a number to its range, with a warning if it was outside.
     fn number(&self, value: f32, default: f32, low: f32, high: f32) -> f32 {
         let (low, high) = (low.max(-MAX_NUMBER), high.min(MAX_NUMBER));
         if (low..=high).contains(&value) {
@@ -201,7 +202,7 @@ mod tests {
         (materials, warnings.into_list())
     }
 
-    /// The material of a file with ten pictures, and its warnings.
+    /// The material of a file with ten images, and its warnings.
     pub fn one_with_warnings(material: Value) -> (Material, Vec<String>) {
         let numbers = 0..10;
         let images: Vec<_> = numbers.clone().map(|_| json!({"uri": "a.png"})).collect();
@@ -247,13 +248,13 @@ mod tests {
         assert_eq!(texture.uv_set, 1);
         assert_eq!(texture.sampler.wrap_u, Wrap::Clamp);
         assert!(!texture.sampler.mag_linear && !texture.sampler.mipmaps);
-        // The example of the extension: u = (1, 0) scaled, turned by 90 degrees, moved.
+        // Example from the extension: u = (1, 0) scaled, rotated by 90 degrees, moved.
         let uv = texture.uv_transform.matrix().transform_point2(Vec2::X);
         assert!(uv.abs_diff_eq(Vec2::new(0.5, -2.0), 1e-5), "{uv}");
     }
 
     #[test]
-    fn what_does_not_exist_is_left_out_with_a_warning() {
+    fn missing_references_are_skipped_with_a_warning() {
         let (materials, warnings) = read(json!({
             "textures": [{}, {"source": 3, "sampler": 2}],
             "materials": [{"normalTexture": {"index": 9}, "emissiveTexture": {"index": 0},

@@ -1,10 +1,9 @@
-//! The JSON of a file, mended until the `gltf` crate takes it as its document.
+//! Repairs the JSON of a file so that the `gltf` crate accepts it as its document.
 //!
-//! The crate asks for more than files need to say: lists that may be absent, whole numbers without
-//! a decimal point, a node for every channel (KHR_animation_pointer has none), the right form of
-//! fields that nobody reads. All of it is put right here, on plain JSON. Values that glTF does not
-//! know get their warning here, where they can still be quoted; in the document they are
-//! `Checked::Invalid`, and whoever meets one passes over it in silence.
+//! The crate requires more than files need to contain: lists that may be absent, whole numbers without a decimal point, a
+//! node for every channel (KHR_animation_pointer has none), the right type of unused fields. This module repairs plain JSON.
+//! Warnings about values that glTF does not define are added here, where the value can be quoted. In the document they
+//! become `Checked::Invalid`, which later code ignores silently.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,13 +21,13 @@ use super::lenient::Lossy;
 use super::plain_json::{JsonObject, NONE, limit_indices, parse};
 use super::{helpers, lenient, pointer, rigid_bodies, vrm};
 
-/// The text of a file's JSON. What is not UTF-8, as in names written by old tools, becomes `�`.
+/// Text of a file's JSON. Invalid UTF-8, as in names written by old tools, becomes `�`.
 pub fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// The members of the document, each a text that is JSON but not yet taken apart: of ten thousand
-/// accessors each becomes a value only while the crate takes it, several at a time.
+/// Members of the document, as unparsed JSON text. Each is parsed only when the crate needs it, several in parallel; with
+/// ten thousand accessors this saves memory.
 #[derive(Debug)]
 pub struct Members<'a>(HashMap<String, &'a RawValue>);
 
@@ -52,7 +51,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// `asset`, as far as it says what can read the file and who made it.
+/// Reads the parts of `asset` with the version and the generator.
 pub fn asset(members: &Members) -> Result<Asset, LoadFault> {
     let raw = members.0.get("asset");
     let raw = raw.ok_or_else(|| LoadFault::Json("missing field `asset`".into()))?;
@@ -69,7 +68,7 @@ pub fn asset(members: &Members) -> Result<Asset, LoadFault> {
     asset.map_err(|error| LoadFault::Json(format!("asset: {error}")))
 }
 
-/// The document of mended JSON, without what Galatea does not read.
+/// Builds the document from the repaired JSON, without members that Galatea does not use.
 pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, LoadFault> {
     let asset = asset(&members)?;
     let mut lists = Lists {
@@ -133,14 +132,14 @@ pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, LoadF
     })
 }
 
-/// The lists of a document.
+/// Lists of a document.
 struct Lists<'a, 'text> {
     members: &'a mut Members<'text>,
     warnings: &'a Warnings,
 }
 
 impl Lists<'_, '_> {
-    /// A list of names; other values are left out with a warning.
+    /// Reads a list of names; skips other values with a warning.
     fn names(&mut self, name: &str) -> Vec<String> {
         let raw = self.members.0.remove(name).map(RawValue::get);
         let all: Vec<Value> = match raw.map(serde_json::from_str).unwrap_or(Ok(None)) {
@@ -162,8 +161,8 @@ impl Lists<'_, '_> {
         names.collect()
     }
 
-    /// One of them: its elements mended, without the `unread` members, and taken by the crate. What is broken in an element
-    /// is left out with a warning where it is `lossy`.
+    /// Reads a list: repairs its elements, drops the `unread` members, and lets the crate parse them. Broken members that
+    /// are `lossy` are skipped with a warning.
     fn take<T: DeserializeOwned + Send>(
         &mut self,
         name: &str,
@@ -231,7 +230,7 @@ fn may_be_absent(object: &mut JsonObject, field: &str, default: Value) {
     }
 }
 
-/// The objects of a list in an object.
+/// Objects in a list that is a member of an object.
 fn objects<'a>(
     object: &'a mut JsonObject,
     list: &str,
@@ -241,7 +240,7 @@ fn objects<'a>(
     list.filter_map(|(i, value)| Some((i, value.as_object_mut()?)))
 }
 
-/// The value of a field that is a name, and none of the `known` ones.
+/// Value of a field if it is a name that `known` does not contain.
 fn unknown<'a>(object: &'a JsonObject, field: &str, known: &[&str]) -> Option<&'a str> {
     let value = object.get(field)?.as_str()?;
     (!known.contains(&value)).then_some(value)
@@ -286,13 +285,13 @@ fn mend_animation(index: usize, animation: &mut JsonObject, warnings: &Warnings)
     for (i, channel) in channels.into_iter().flatten().enumerate() {
         if let Some(cause) = channel_fault(channel, &broken) {
             warnings.add(format!("{clip}: channel {i} is left out: {cause}"));
-            // Stays in the list, so that warnings count channels as the file does.
+            // Stays in the list, so that warnings number channels as the file does.
             *channel = json!({"sampler": NONE, "target": {"node": NONE, "path": "none"}});
         }
     }
 }
 
-/// Puts samplers that point at nothing in the place of those that cannot be read, and says why they cannot.
+/// Replaces unreadable samplers by ones that refer to nothing, and returns the cause for each.
 fn without_broken_samplers(animation: &mut JsonObject) -> HashMap<u64, String> {
     let samplers = animation.get_mut("samplers").and_then(Value::as_array_mut);
     let samplers = samplers.into_iter().flatten().enumerate();
@@ -304,7 +303,7 @@ fn without_broken_samplers(animation: &mut JsonObject) -> HashMap<u64, String> {
     broken.collect()
 }
 
-/// The cause for which a channel cannot be read; `None` for a good one.
+/// Returns the error of an unreadable channel; `None` for a valid one.
 fn channel_fault(channel: &Value, broken: &HashMap<u64, String>) -> Option<String> {
     let sampler = channel.get("sampler").and_then(Value::as_u64);
     if let Some((i, cause)) = sampler.and_then(|i| broken.get_key_value(&i)) {
@@ -357,14 +356,14 @@ fn mend_material(index: usize, material: &mut JsonObject, warnings: &Warnings) {
     }
 }
 
-/// Keeps of a node's extensions those that are read.
+/// Keeps only the supported extensions of a node.
 fn mend_node(_: usize, node: &mut JsonObject, _: &Warnings) {
     if let Some(extensions) = node.get_mut("extensions").and_then(Value::as_object_mut) {
         extensions.retain(|name, _| [rigid_bodies::NAME, helpers::NAME].contains(&name.as_str()));
     }
 }
 
-/// Takes an extension out of an object when the crate could not read it.
+/// Removes an extension from an object if the crate cannot parse it.
 fn without_broken<T: DeserializeOwned>(
     object: &mut JsonObject,
     extension: &str,
@@ -457,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_values_and_broken_extensions_are_quoted_and_passed_over() {
+    fn unknown_values_and_broken_extensions_are_quoted_and_ignored() {
         let (root, warnings) = read(
             r#"{"asset": {"version": "2.0"},
             "materials": [{"name": "m", "alphaMode": "X", "normalTexture": {"index": 0,
@@ -489,8 +488,8 @@ mod tests {
 
     #[test]
     fn texts_in_texts_are_not_parsed_again() {
-        // Every text is the only member of an object in the next one, quotes written so that the
-        // whole grows slowly.
+        // Every text is the only member of an object in the next one, with quotes escaped so that the total size grows
+        // slowly.
         let mut text = "0".to_owned();
         for _ in 0..200 {
             let quoted = text.replace('\\', "\\u005c").replace('"', "\\u0022");

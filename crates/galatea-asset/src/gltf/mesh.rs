@@ -1,4 +1,4 @@
-//! Meshes, and their places in the scene (D02, D05).
+//! Meshes and their instances in the scene.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,19 +16,19 @@ use crate::limits::MAX_WEIGHT;
 use crate::model::{Mesh, Part, Skin};
 use crate::skinning::{Skinning, SkinningMode};
 
-/// One mesh may be moved by skins with different numbers of joints; its influences are checked for
-/// each. `None` is a rigid use.
+/// Mesh and skin. A mesh may be used with skins of different numbers of joints; its influences are checked for each. `None`
+/// is a rigid use.
 type MeshKey = (usize, Option<usize>);
 
-/// Meshes, their parts in skeleton order, and for each mesh of the document where the first use of it stands.
+/// Meshes, parts in skeleton order, and for each mesh of the document the index of the first use.
 pub type LoadedMeshes = (Vec<Mesh>, Vec<Part>, Vec<Option<usize>>);
 
-/// Loads every mesh for every way it is used, and the parts.
+/// Loads every mesh for every skin it is used with, and the parts.
 pub fn load(
     source: &GltfSource,
     tree: &Tree,
     skins: &[Skin],
-    looks: MaterialSet,
+    material_set: MaterialSet,
 ) -> Result<LoadedMeshes, LoadFault> {
     let mut placed = Vec::new();
     let mut uses: BTreeSet<MeshKey> = BTreeSet::new();
@@ -56,7 +56,7 @@ pub fn load(
         if let Some(place) = places.get_mut(key.0) {
             place.get_or_insert(meshes.len());
         }
-        meshes.push(load_mesh(source, key, looks)?);
+        meshes.push(load_mesh(source, key, material_set)?);
     }
 
     let mut parts = Vec::with_capacity(placed.len());
@@ -105,7 +105,7 @@ pub fn load(
     Ok((meshes, parts, places))
 }
 
-/// What the extras of the node, else of the mesh, ask for.
+/// Skinning method from the extras of the node, otherwise of the mesh.
 fn skinning(source: &GltfSource, node: usize, mesh: usize) -> Skinning {
     let authored = &source.document.nodes[node];
     let shape = &source.document.meshes[mesh];
@@ -177,7 +177,7 @@ fn place(source: &GltfSource, skins: &[Skin], node: usize) -> Result<Option<Mesh
 fn load_mesh(
     source: &GltfSource,
     (index, joint_count): MeshKey,
-    looks: MaterialSet,
+    material_set: MaterialSet,
 ) -> Result<Mesh, LoadFault> {
     let mesh = &source.document.meshes[index];
     let called = call("mesh", mesh.name.as_deref(), index);
@@ -194,13 +194,13 @@ fn load_mesh(
         } else {
             format!("{called}, primitive {i}")
         };
-        let wanted = PrimitiveUse {
+        let context = PrimitiveUse {
             joint_count,
             n_targets,
-            looks,
+            material_set,
             what: &what,
         };
-        primitives.extend(primitive::load(source, authored, &wanted)?);
+        primitives.extend(primitive::load(source, authored, &context)?);
     }
     let morph_names = morph_names(mesh, n_targets);
     let letters: usize = morph_names.iter().map(String::len).sum();
@@ -215,7 +215,7 @@ fn load_mesh(
     })
 }
 
-/// Names from the mesh's `extras.targetNames`, or the primitive's, where VRM writers put them.
+/// Names from the mesh's `extras.targetNames`, or the primitive's, where VRM exporters write them.
 fn morph_names(mesh: &json::Mesh, n: usize) -> Vec<String> {
     let lists = std::iter::once(&mesh.extras).chain(mesh.primitives.iter().map(|p| &p.extras));
     let named = lists

@@ -1,7 +1,7 @@
 //! Unpacks buffer views of EXT_meshopt_compression and KHR_meshopt_compression.
 //!
-//! The decoders are C++ and safe for any *content*, but they assert on sizes; every size is checked
-//! here before the call. The caller has charged `count * byte_stride` to the budget.
+//! The C++ decoders are safe for any *content*, but they assert on sizes, so every size is checked here before the call. The
+//! caller has charged `count * byte_stride` to the budget.
 
 use std::ffi::{c_int, c_void};
 
@@ -9,7 +9,7 @@ use gltf::json::validation::USize64;
 use gltf::json::{Buffer, Index};
 use meshopt::ffi;
 
-/// The extension's own description of a view, which the `gltf` crate does not have.
+/// Description of a compressed view in the extension; the `gltf` crate lacks it.
 #[derive(Debug, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompressedView {
@@ -54,11 +54,11 @@ pub fn unpack(view: &CompressedView, packed: &[u8]) -> Result<Vec<u8>, String> {
             Some(other) => return wrong(&format!("the filter {other:?} does not fit")),
         };
     let size = count.checked_mul(stride).ok_or("it is too large")?;
-    // u32 elements give the alignment that the filters want for their 2- and 4-byte parts.
+    // u32 elements provide the alignment that the filters need for their 2- and 4-byte components.
     let mut unpacked = vec![0u32; size.div_ceil(4)];
     if count > 0 {
-        // SAFETY: `unpacked` holds `count * stride` bytes and `packed` its own length; the decoders
-        // check the packed content themselves, and stride and count were checked above.
+        // SAFETY: `unpacked` holds `count * stride` bytes and `packed` its own length; the decoders check the packed content
+        // themselves, and stride and count were checked above.
         let rc = unsafe {
             decode(
                 unpacked.as_mut_ptr().cast(),
@@ -111,7 +111,7 @@ mod tests {
         let packed = meshopt::encode_index_buffer(&indices, 99).unwrap();
         let bytes = unpack(&view("TRIANGLES", None, 99, 2), &packed).unwrap();
         let back: Vec<u16> = bytemuck::pod_collect_to_vec(&bytes);
-        // The codec may rotate the corners of a triangle.
+        // The codec may rotate the vertex order of a triangle.
         let mut sorted = back.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..99).collect::<Vec<u16>>());
@@ -179,7 +179,7 @@ mod tests {
         );
         let back: Vec<[i16; 4]> = bytemuck::pod_collect_to_vec(&bytes.unwrap());
         for (back, rotation) in back.iter().zip(rotations) {
-            // The filter may turn the sign of all four: the same rotation.
+            // The filter may negate all four components: the same rotation.
             let back = Quat::from_array(back.map(|x| f32::from(x) / 32_767.0));
             assert!(back.dot(rotation).abs() > 0.9999, "{back} {rotation}");
             assert!((back.length() - 1.0).abs() < 1e-3);
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_data_and_sizes_the_decoder_cannot_take_are_refused() {
+    fn damaged_data_and_invalid_sizes_give_an_error() {
         assert!(unpack(&view("ATTRIBUTES", None, 100, 12), &[0xA0; 40]).is_err());
         assert!(unpack(&view("ATTRIBUTES", None, 1, 300), &[]).is_err());
         assert!(unpack(&view("ATTRIBUTES", None, 1, 6), &[]).is_err());

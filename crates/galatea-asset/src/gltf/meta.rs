@@ -1,12 +1,12 @@
-//! Who made a file and what may be done with it: `meta` of VRM 0.x and 1.0, `copyright` of glTF.
+//! Author and licence of a file: `meta` of VRM 0.x and 1.0, `copyright` of glTF.
 
 use gltf::json::Root;
 use serde_json::Value;
 
-/// What a file says of itself: what it is called here, and the text, in this order.
+/// Metadata of a file, in order: Galatea's name of the field, and the text.
 pub type Meta = Vec<(&'static str, String)>;
 
-/// The names of VRM 1.0, then those of 0.x, and what they are called here.
+/// Field names of VRM 1.0, then of 0.x, with Galatea's names.
 const NAMES: [(&str, &str); 29] = [
     ("name", "name"),
     ("title", "name"),
@@ -46,13 +46,13 @@ pub fn read(document: &Root) -> Meta {
         .find_map(|name| others?.get(*name)?.get("meta"));
     let mut found: Meta = Vec::new();
     for (name, called) in NAMES {
-        let told = match name {
+        let text = match name {
             "copyright" => document.asset.copyright.clone(),
             "generator" => document.asset.generator.clone(),
             name => meta.and_then(|meta| text(meta.get(name)?)),
         };
-        if let Some(told) = told.filter(|told| !told.trim().is_empty()) {
-            found.push((called, told));
+        if let Some(text) = text.filter(|text| !text.trim().is_empty()) {
+            found.push((called, text));
         }
     }
     found
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn who_made_a_character_and_what_may_be_done_is_kept_of_both_versions() {
+    fn author_and_licence_of_both_versions_are_read() {
         let owned = |pairs: &[(&'static str, &str)]| -> Vec<(&'static str, String)> {
             pairs
                 .iter()
@@ -97,24 +97,24 @@ mod tests {
                {"name": "Ada", "authors": ["A", "B"], "licenseUrl": "https://vrm.dev/licenses/1.0/",
                 "allowExcessivelyViolentUsage": false}}}, "extensionsUsed": ["VRMC_vrm"]"#,
         );
-        let wanted = [
+        let expected = [
             ("name", "Ada"),
             ("by", "A, B"),
             ("licence", "https://vrm.dev/licenses/1.0/"),
             ("violent acts", "no"),
             ("copyright", "CC0"),
         ];
-        assert_eq!(one, owned(&wanted));
+        assert_eq!(one, owned(&expected));
         let zero = meta(
             r#""extensions": {"VRM": {"meta": {"title": "Eve", "author": "C", "violentUssageName": "Disallow",
                "contactInformation": " "}}}, "extensionsUsed": ["VRM"]"#,
         );
-        let wanted = [
+        let expected = [
             ("name", "Eve"),
             ("by", "C"),
             ("violent acts", "Disallow"),
             ("copyright", "CC0"),
         ];
-        assert_eq!(zero, owned(&wanted));
+        assert_eq!(zero, owned(&expected));
     }
 }

@@ -1,24 +1,23 @@
-//! glTF 2.0, as `.gltf` and `.glb` (and `.vrm`, which is GLB), and formats that an importer converts to it: one file in, one
-//! [`Model`] out; or, in `repack`, one file that holds all of it; in `shrink`, the same in fewer bytes.
+//! glTF 2.0, as `.gltf` and `.glb` (and `.vrm`, which is GLB), and formats that an importer converts to it. One file gives
+//! one [`Model`]. `repack` writes one file with everything in it; `shrink` writes a smaller one.
 //!
-//! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
-//! opens the file, `mend` (with `lenient`) makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
-//! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`, `variants`), `lines`, `animation` (with `marks` and `pointer`), `meta`, `ragdoll`, `helpers`, `solids` (with `rigid_bodies`), `vrm`, `look_at`, `first_person`, `expressions` and `springs` make the model.
+//! Callers: `stage` and the commands that view files. Submodules in the order of processing: `container` opens the file.
+//! `mend` (with `lenient`) makes the `gltf` crate's document from its JSON. `external` and `buffers` fetch the bytes;
+//! `accessor` makes arrays of them. The model is built by `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
+//! `influences`, `shading`, `variants`), `lines`, `animation` (with `marks` and `pointer`), `meta`, `ragdoll`, `helpers`,
+//! `solids` (with `rigid_bodies`), `vrm`, `look_at`, `first_person`, `expressions` and `springs`.
 //!
-//! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
-//! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
-//! own access to buffers (`gltf::Document`, `gltf::accessor`) is not used; that panics on files its
-//! validation would refuse, and they are many that can be shown. Own code reads what the crate does
-//! not: GLBs with chunks it does not know, and the descriptions of meshopt views.
+//! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). The document is used as plain data: every
+//! index and offset in it is checked here. The crate's access to buffers (`gltf::Document`, `gltf::accessor`) is not used,
+//! because it panics on many files that can be shown. Own code reads GLBs with unknown chunks and the descriptions of
+//! meshopt views, which the crate does not support.
 //!
 //! Invariants:
-//! - No file makes the loader panic or run forever; what it allocates is bounded by the size of the
-//!   files it reads.
-//! - A [`Model`] that comes out is sound: every index points at something, every number is finite,
-//!   bones stand after their parents, weights sum to 1, key times ascend.
-//! - What can be mended is mended and listed once in `Model::warnings`; what cannot is a
-//!   [`ModelLoadError`] that names the file and the cause.
+//! - No file makes the loader panic or run forever; its allocations are bounded by the size of the files it reads.
+//! - A returned [`Model`] is valid: every index is in range, every number is finite, bones come after their parents, weights
+//!   sum to 1, key times ascend.
+//! - Repairable faults are repaired and listed once in `Model::warnings`. Other faults give a [`ModelLoadError`] that names
+//!   the file and the cause.
 
 mod accessor;
 mod animation;
@@ -88,12 +87,12 @@ use galatea_anim::{Clip, Skeleton};
 /// Loads a file and the files it refers to; `Model::sources` lists them all, the file first.
 ///
 /// # Errors
-/// When the file or a buffer cannot be read, or the file is damaged where it cannot be mended.
+/// If the file or a buffer cannot be read, or the file is damaged beyond repair.
 pub fn load(path: &Path) -> Result<Model, ModelLoadError> {
     load_facing(path, ModelFacing::Auto)
 }
 
-/// [`load`] of a character that looks `facing` in its file. It is turned to look along +Z.
+/// Loads a file like [`load`]; `facing` is the character's direction in the file. The character is rotated to face +Z.
 ///
 /// # Errors
 /// As [`load`].
@@ -111,8 +110,7 @@ pub fn load_facing(path: &Path, facing: ModelFacing) -> Result<Model, ModelLoadE
     Ok(model)
 }
 
-/// Loads the skeleton and the authored clips of a file, without its pictures: the model has no
-/// clips and no images.
+/// Loads the skeleton and the authored clips of a file. The returned model has no clips and no images.
 ///
 /// # Errors
 /// As [`load`].
@@ -123,7 +121,7 @@ pub fn load_motion(path: &Path) -> Result<(Model, Vec<Clip>), ModelLoadError> {
     Ok((model, clips))
 }
 
-/// [`load_motion`] from memory, see [`load_slice`].
+/// Loads motion from memory like [`load_motion`], see [`load_slice`].
 ///
 /// # Errors
 /// As [`load`].
@@ -144,7 +142,7 @@ pub fn load_motion_slice(
 struct LoadOptions {
     facing: ModelFacing,
     pictures: PictureBudget,
-    /// False to leave the pictures out.
+    /// False to skip the images.
     with_pictures: bool,
 }
 
@@ -158,16 +156,16 @@ impl Default for LoadOptions {
     }
 }
 
-/// The files that a file refers to.
+/// Files that a file refers to.
 #[derive(Default)]
 struct FilesRead {
-    /// All that were requested, the file itself first.
+    /// All requested files, starting with the file itself.
     sources: Vec<PathBuf>,
-    /// One for each that was found under a name with other upper and lower case.
+    /// One warning for each file that was found only with different letter case.
     warnings: Vec<String>,
 }
 
-/// What is made of a file, and all files that were read.
+/// Runs a function on a file and returns its result and all files that were read.
 fn with_files<T>(
     path: &Path,
     build: impl FnOnce(
@@ -215,7 +213,8 @@ fn with_files<T>(
     }
 }
 
-/// A file and all that it refers to as one binary glTF file, with clips and marks added; `model` is what it loads as.
+/// Packs a file and everything it refers to into one binary glTF file, with clips and marks added; `model` is the loaded
+/// file.
 ///
 /// # Errors
 /// As [`load`].
@@ -231,7 +230,7 @@ pub fn repack(
     Ok(bytes)
 }
 
-/// Converts a file of another format to binary glTF; `None` for a file that is glTF already.
+/// Converts a file of another format to binary glTF; `None` for a file that is already glTF.
 ///
 /// # Errors
 /// As [`load`].
@@ -246,7 +245,7 @@ pub fn converted(path: &Path) -> Result<Option<Vec<u8>>, ModelLoadError> {
     Ok(bytes)
 }
 
-/// A file as glTF, and what was told on the way where it was another format.
+/// The file as glTF, with the converter's warnings if it was another format.
 fn native<'a>(
     name: &str,
     bytes: &'a [u8],
@@ -267,7 +266,7 @@ fn native<'a>(
     Ok((bytes.into(), warnings))
 }
 
-/// The fault of a file that is no glTF, by the extension of its name where that is of no format that is read.
+/// Error for a file that is not glTF; names the extension if it is that of an unsupported format.
 fn unsupported(name: &str, fault: LoadFault) -> LoadFault {
     let extension = Path::new(name).extension().unwrap_or_default();
     let is = |known: &&str| extension.eq_ignore_ascii_case(known);
@@ -280,8 +279,8 @@ fn unsupported(name: &str, fault: LoadFault) -> LoadFault {
     }
 }
 
-/// Loads from memory. `name` is for messages and `Model::name`; `external` is asked once for every
-/// file referred to, by its relative path with `/` between folders.
+/// Loads from memory. `name` is used for messages and `Model::name`. `external` is called once for every referenced file,
+/// with its relative path and `/` between folders.
 ///
 /// # Errors
 /// As [`load`].
@@ -322,7 +321,7 @@ fn motion(
     assemble(name, bytes, read, options)
 }
 
-/// Reads the wrinkles of the materials from the file beside the model, if there is one.
+/// Reads the materials' wrinkles from the file next to the model, if it exists.
 fn read_wrinkles(
     name: &str,
     source: &GltfSource,
@@ -332,15 +331,15 @@ fn read_wrinkles(
     if source.document.materials.is_empty() {
         return;
     }
-    let beside = Path::new(name).with_extension(material::BESIDE);
-    let beside = beside.file_name().map(|name| name.to_string_lossy());
-    let beside = beside.unwrap_or_default();
-    if let Ok(bytes) = external.file(&beside) {
-        materials.read_wrinkles(&beside, &bytes, source.warnings);
+    let wrinkles_file = Path::new(name).with_extension(material::BESIDE);
+    let wrinkles_file = wrinkles_file.file_name().map(|name| name.to_string_lossy());
+    let wrinkles_file = wrinkles_file.unwrap_or_default();
+    if let Ok(bytes) = external.file(&wrinkles_file) {
+        materials.read_wrinkles(&wrinkles_file, &bytes, source.warnings);
     }
 }
 
-/// Materials, pictures and meshes of a file.
+/// Materials, images and meshes of a file.
 struct Visuals {
     materials: Vec<Material>,
     variants: Vec<String>,
@@ -350,7 +349,7 @@ struct Visuals {
 }
 
 impl Visuals {
-    /// Reads pictures only if `pictures_of` names the file.
+    /// Reads images only if `pictures_of` names the file.
     fn load(
         source: &GltfSource,
         tree: &Tree,
@@ -385,7 +384,8 @@ impl Visuals {
     }
 }
 
-/// Keeps clips near the origin and turns a character to look along +Z: as its format says, else as the script or signs on its body say.
+/// Moves clips near the origin and rotates a character to face +Z, by its format, otherwise by the script's setting or
+/// evidence on its body.
 fn faced(
     vrm: &mut Vrm,
     skeleton: Skeleton,
@@ -414,8 +414,10 @@ fn assemble(
     options: LoadOptions,
 ) -> Result<(Model, Vec<Clip>), LoadFault> {
     let warnings = Warnings::default();
-    let (bytes, told) = native(name, bytes, read, options.pictures)?;
-    told.into_iter().for_each(|text| warnings.add(text));
+    let (bytes, conversion_warnings) = native(name, bytes, read, options.pictures)?;
+    conversion_warnings
+        .into_iter()
+        .for_each(|text| warnings.add(text));
     let bytes = &*bytes;
     let opened = container::open(bytes, &warnings);
     let (document, bin) = opened.map_err(|fault| unsupported(name, fault))?;

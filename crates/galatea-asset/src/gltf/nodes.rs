@@ -1,4 +1,4 @@
-//! The node tree as a flat skeleton, parents before children (A01).
+//! The node tree as a flat skeleton, parents before children.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,21 +14,21 @@ use galatea_anim::reparent::{self, ReparentedBone};
 use galatea_anim::{Bone, Clip, Skeleton};
 use galatea_math::Trs;
 
-/// The skeleton, and which node became which bone.
+/// The skeleton, and the bone of each node.
 #[derive(Debug)]
 pub struct Tree {
     pub skeleton: Skeleton,
-    /// For every node its bone; `None` for nodes outside the scene that nothing needs.
+    /// Bone of each node; `None` for unused nodes outside the scene.
     pub bone_of: Vec<Option<u16>>,
-    /// Nodes of the shown scene in bone order: the ones whose meshes are drawn.
+    /// Nodes of the shown scene in bone order; their meshes are drawn.
     pub shown: Vec<usize>,
-    /// Bones that hang on another parent than in the file, see [`reparent`].
+    /// Bones with another parent than in the file, see [`reparent`].
     pub moved: Vec<ReparentedBone>,
 }
 
 impl Tree {
-    /// Flattens the default scene (else the first, else all nodes), and the nodes outside it that
-    /// are joints or animated, with their ancestors.
+    /// Flattens the default scene (otherwise the first, otherwise all nodes), and the nodes outside it that are joints or
+    /// animated, with their ancestors.
     pub fn build(document: &Root, warnings: &Warnings) -> Result<Self, LoadFault> {
         let nodes = &document.nodes;
         let parents = find_parents(nodes)?;
@@ -43,7 +43,7 @@ impl Tree {
             }
         }
         let mut needed = shown.clone();
-        for node in wanted_elsewhere(document) {
+        for node in joints_and_animated_nodes(document) {
             if let Some(flag) = needed.get_mut(node) {
                 *flag = true;
             }
@@ -56,15 +56,15 @@ impl Tree {
             }
         }
 
-        let kept: Vec<usize> = order.into_iter().filter(|&node| needed[node]).collect();
-        if kept.len() > usize::from(u16::MAX) {
+        let node_of: Vec<usize> = order.into_iter().filter(|&node| needed[node]).collect();
+        if node_of.len() > usize::from(u16::MAX) {
             return Err(LoadFault::Nodes(format!(
                 "{} nodes are more than the 65 535 that Galatea can hold",
-                kept.len()
+                node_of.len()
             )));
         }
         let mut bone_of = vec![None; nodes.len()];
-        for (bone, &node) in kept.iter().enumerate() {
+        for (bone, &node) in node_of.iter().enumerate() {
             bone_of[node] = Some(bone as u16);
         }
         let joints: HashSet<usize> = document
@@ -72,11 +72,15 @@ impl Tree {
             .iter()
             .flat_map(|skin| skin.joints.iter().map(Index::value))
             .collect();
-        let names = unique_names(kept.iter().map(|&node| match nodes[node].name.as_deref() {
-            Some(name) if !name.is_empty() => name.to_owned(),
-            _ => format!("node_{node}"),
-        }));
-        let mut bones: Vec<Bone> = kept
+        let names = unique_names(
+            node_of
+                .iter()
+                .map(|&node| match nodes[node].name.as_deref() {
+                    Some(name) if !name.is_empty() => name.to_owned(),
+                    _ => format!("node_{node}"),
+                }),
+        );
+        let mut bones: Vec<Bone> = node_of
             .iter()
             .zip(names)
             .map(|(&node, name)| Bone {
@@ -88,15 +92,15 @@ impl Tree {
             .collect();
         keep_near::bones(&mut bones, &mut |text| warnings.add(text));
         let skeleton = Skeleton::new(bones).map_err(|error| LoadFault::Nodes(error.to_string()))?;
-        let (skeleton, kept, moved) = if declares_body(document) {
-            (skeleton, kept, Vec::new())
+        let (skeleton, node_of, moved) = if declares_body(document) {
+            (skeleton, node_of, Vec::new())
         } else {
-            with_body_together(skeleton, kept)
+            with_body_together(skeleton, node_of)
         };
-        for (bone, &node) in kept.iter().enumerate() {
+        for (bone, &node) in node_of.iter().enumerate() {
             bone_of[node] = Some(bone as u16);
         }
-        let shown = kept.into_iter().filter(|&node| shown[node]).collect();
+        let shown = node_of.into_iter().filter(|&node| shown[node]).collect();
         Ok(Self {
             skeleton,
             bone_of,
@@ -105,7 +109,7 @@ impl Tree {
         })
     }
 
-    /// Rewrites a clip for the bones that hang on another parent than in the file.
+    /// Adapts a clip to the bones that have another parent than in the file.
     pub fn rebase(&self, clip: &mut Clip) {
         if !self.moved.is_empty() {
             reparent::rebase(clip, &self.skeleton, &self.moved);
@@ -118,7 +122,7 @@ impl Tree {
     }
 }
 
-/// The skeleton with legs, feet and spine below the bones that they move with, and its nodes in the new order.
+/// The skeleton with legs, feet and spine reparented to the bones that they move with, and its nodes in the new order.
 fn with_body_together(
     skeleton: Skeleton,
     nodes: Vec<usize>,
@@ -184,15 +188,15 @@ fn depth_first(nodes: &[Node], parents: &[Option<usize>]) -> Result<Vec<usize>, 
     }
     match seen.iter().position(|&seen| !seen) {
         None => Ok(order),
-        Some(lost) => Err(LoadFault::Nodes(format!(
+        Some(in_cycle) => Err(LoadFault::Nodes(format!(
             "the nodes {} are each other's parents in a circle",
-            circle_above(nodes, parents, lost)
+            cycle_above(nodes, parents, in_cycle)
         ))),
     }
 }
 
-/// Names of the nodes on the circle that one reaches going up from `start`.
-fn circle_above(nodes: &[Node], parents: &[Option<usize>], start: usize) -> String {
+/// Names of the nodes on the cycle above `start`.
+fn cycle_above(nodes: &[Node], parents: &[Option<usize>], start: usize) -> String {
     let mut at = start;
     for _ in 0..nodes.len() {
         at = parents[at].unwrap_or(at);
@@ -212,7 +216,7 @@ fn circle_above(nodes: &[Node], parents: &[Option<usize>], start: usize) -> Stri
     }
 }
 
-/// Marks the nodes that the scene lists.
+/// Marks the nodes listed in the scene.
 fn scene_roots(document: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, LoadFault> {
     let index = document.scene.map_or(0, |scene| scene.value());
     let Some(scene) = document.scenes.get(index) else {
@@ -233,7 +237,7 @@ fn scene_roots(document: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, 
 }
 
 /// Joints and animated nodes, wherever they are.
-fn wanted_elsewhere(document: &Root) -> impl Iterator<Item = usize> + '_ {
+fn joints_and_animated_nodes(document: &Root) -> impl Iterator<Item = usize> + '_ {
     let joints = document.skins.iter().flat_map(|skin| &skin.joints);
     let animated = document
         .animations
@@ -267,8 +271,8 @@ pub fn unique_names(names: impl Iterator<Item = String>) -> Vec<String> {
         .collect()
 }
 
-/// Whether a transform is made of numbers, none of them damage.
-fn is_sound(trs: Trs) -> bool {
+/// Returns true if a transform has only finite numbers within the limits.
+fn is_valid(trs: Trs) -> bool {
     trs.is_finite() && is_sound_vector(trs.translation) && is_sound_vector(trs.scale)
 }
 
@@ -284,7 +288,7 @@ pub fn rest_of(node: &Node, name: &str, warnings: &Warnings) -> Trs {
 fn written_rest(node: &Node, name: &str, warnings: &Warnings) -> Trs {
     if let Some(matrix) = &node.matrix {
         let (trs, exact) = Trs::from_matrix(Mat4::from_cols_array(matrix));
-        if !is_sound(trs) {
+        if !is_valid(trs) {
             warnings.add(format!(
                 "node {name:?}: its matrix has values that are no numbers or beyond {MAX_NUMBER:e}; the \
                  identity is used"
@@ -311,7 +315,7 @@ fn written_rest(node: &Node, name: &str, warnings: &Warnings) -> Trs {
         }),
         scale: node.scale.map_or(Vec3::ONE, Vec3::from_array),
     };
-    if !is_sound(trs) {
+    if !is_valid(trs) {
         warnings.add(format!(
             "node {name:?}: its translation or scale is NaN or beyond {MAX_NUMBER:e}; none is used"
         ));
@@ -321,8 +325,8 @@ fn written_rest(node: &Node, name: &str, warnings: &Warnings) -> Trs {
     trs
 }
 
-/// The quaternion at unit length, `None` when it has no direction. A unit one stays as it is, so
-/// that loading and saving does not wear it down.
+/// Normalises a quaternion; `None` if it is zero or not finite. A unit quaternion stays bit-identical, so that repeated
+/// loading and saving does not change it.
 pub fn unit(q: Quat) -> Option<Quat> {
     let length = q.length_squared();
     if (length - 1.0).abs() <= 1e-6 {
@@ -381,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_two_parents_are_refused_by_name() {
+    fn cycles_and_two_parents_are_rejected_by_name() {
         let error = build(json!({"nodes": [
             {"name": "a", "children": [1]}, {"name": "b", "children": [0]}]}))
         .unwrap_err();
@@ -402,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn a_very_deep_tree_is_refused_without_overflowing_the_stack() {
+    fn a_very_deep_tree_is_rejected_without_overflowing_the_stack() {
         let nodes: Vec<_> = (0..100_000)
             .map(|i| {
                 if i < 99_999 {
@@ -433,7 +437,7 @@ mod tests {
             {"name": "long", "rotation": [0, 0, 0, 2]},
             {"name": "far", "scale": [1, 1, 3e38]}]}))
         .unwrap();
-        assert!(tree.skeleton.rest().all(is_sound));
+        assert!(tree.skeleton.rest().all(is_valid));
         assert_eq!(tree.skeleton.bones()[4].rest.scale, Vec3::ONE);
         assert_eq!(tree.skeleton.bones()[3].rest.rotation, Quat::IDENTITY);
         assert_eq!(warnings.len(), 4, "{warnings:?}");

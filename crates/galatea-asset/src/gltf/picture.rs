@@ -1,5 +1,4 @@
-//! Pictures: fetched one after the other, decoded on all cores. A broken one is replaced, the model
-//! still loads.
+//! Images: fetched one after the other, decoded on all cores. A broken image is replaced; the model still loads.
 
 use std::io::Cursor;
 
@@ -14,10 +13,10 @@ use super::material::{Materials, TextureSource};
 use crate::model::{Image, Material, TextureRef};
 use crate::picture_budget::{EncodedSize, PictureAllowance, PictureBudget};
 
-/// Bytes that a decoder may take besides its picture.
+/// Scratch memory that a decoder may use in addition to its image, bytes.
 const SCRATCH: u64 = 64 << 20;
 
-/// Loads the pictures that materials use and takes broken ones out of the materials.
+/// Loads the images that materials use and removes broken ones from the materials.
 pub fn load(
     source: &GltfSource,
     external: &mut External<'_>,
@@ -58,7 +57,7 @@ pub fn load(
             let image = bytes.map(|bytes| {
                 let mut image = decode(bytes?.bytes(), &name)?;
                 if let TextureSource::Roughness(_, glossiness) = *wanted {
-                    make_rough(&mut image, f32::from_bits(glossiness));
+                    glossiness_to_roughness(&mut image, f32::from_bits(glossiness));
                 }
                 Ok(image)
             });
@@ -83,9 +82,9 @@ pub fn load(
                         "{called} cannot be used: {cause}; a magenta one stands in"
                     ));
                 }
-                images.push(stand_in(name));
+                images.push(placeholder(name));
                 for material in &mut materials.list {
-                    take_out(material, i);
+                    remove_image(material, i);
                 }
             }
         }
@@ -93,7 +92,7 @@ pub fn load(
     images
 }
 
-/// Encoded bytes where they are; many pictures may name the same ones.
+/// Encoded bytes in their original storage; several images may share them.
 enum Encoded<'a> {
     View(&'a [u8]),
     File(SharedBytes),
@@ -108,7 +107,7 @@ impl Encoded<'_> {
     }
 }
 
-/// The encoded bytes.
+/// Fetches the encoded bytes.
 fn fetch<'a>(
     source: &GltfSource<'a>,
     external: &mut External<'_>,
@@ -129,7 +128,7 @@ fn fetch<'a>(
     }
 }
 
-/// Returns the same bytes if the allowance is enough for the picture.
+/// Returns the same bytes if the budget suffices for the image.
 fn fitting<'a>(
     bytes: Encoded<'a>,
     allowance: &mut PictureAllowance,
@@ -138,7 +137,7 @@ fn fitting<'a>(
     Ok(bytes)
 }
 
-/// The size of a picture, from its header.
+/// Size of an image, from its header.
 fn size(bytes: &[u8]) -> Result<EncodedSize, String> {
     let decoder = reader(bytes, SCRATCH)?.into_decoder();
     let decoder = decoder.map_err(|error| error.to_string())?;
@@ -148,7 +147,7 @@ fn size(bytes: &[u8]) -> Result<EncodedSize, String> {
         width,
         height,
         resident: 4,
-        // Others are converted to a copy.
+        // Other colour types are converted into a copy.
         scratch: match color {
             ColorType::Rgba8 => 0,
             other => other.bytes_per_pixel().into(),
@@ -184,16 +183,16 @@ fn decode(bytes: &[u8], name: &str) -> Result<Image, String> {
     })
 }
 
-/// Glossiness in A becomes roughness in G: 1 minus it, times `glossiness`.
-fn make_rough(image: &mut Image, glossiness: f32) {
+/// Converts glossiness in A to roughness in G: 1 − value × `glossiness`.
+fn glossiness_to_roughness(image: &mut Image, glossiness: f32) {
     for pixel in image.rgba.chunks_exact_mut(4) {
         let gloss = f32::from(pixel[3]) / 255.0 * glossiness;
         pixel.copy_from_slice(&[255, ((1.0 - gloss) * 255.0).round() as u8, 255, 255]);
     }
 }
 
-/// Two by two pixels of magenta and grey.
-fn stand_in(name: String) -> Image {
+/// Placeholder: two by two pixels of magenta and grey.
+fn placeholder(name: String) -> Image {
     let (magenta, grey) = ([255, 0, 255, 255], [128, 128, 128, 255]);
     Image {
         name,
@@ -203,8 +202,8 @@ fn stand_in(name: String) -> Image {
     }
 }
 
-/// Only a base colour can be replaced by a stand-in that says so; elsewhere it would do harm.
-fn take_out(material: &mut Material, image: usize) {
+/// Removes an image from a material. Only a base colour gets the visible placeholder; in other slots it would do harm.
+fn remove_image(material: &mut Material, image: usize) {
     let take = |texture: &mut Option<TextureRef>| {
         let is_broken = texture.is_some_and(|texture| texture.image == image);
         if is_broken {
@@ -237,7 +236,7 @@ fn take_out(material: &mut Material, image: usize) {
         material.transmission.factor = 0.0;
     }
     if let Some(wrinkles) = &mut material.wrinkles {
-        wrinkles.take_out(image);
+        wrinkles.remove_image(image);
     }
     if let Some(toon) = &mut material.toon {
         for texture in [

@@ -1,4 +1,4 @@
-//! JSON values in the form that the `gltf` crate takes: whole numbers as integers, indices of 32 bits.
+//! JSON values as the `gltf` crate expects them: whole numbers as integers, 32-bit indices.
 //!
 //! Callers: `mend` (the document), and every loader that reads `extras`.
 
@@ -8,13 +8,13 @@ use gltf::json::Extras;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Index that stands for none. No list is so long, so following it finds nothing.
+/// Index that means none. No list is that long, so a look-up finds nothing.
 pub const NONE: u32 = u32::MAX;
 
 /// A JSON object of a file.
 pub type JsonObject = Map<String, Value>;
 
-/// Parses a JSON value. Of the top object the `unread` members are left out.
+/// Parses a JSON value. The `unread` members of the top object are left out.
 pub fn parse(text: &str, unread: &[&str]) -> serde_json::Result<Value> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = Plain { unread }.deserialize(&mut deserializer)?;
@@ -22,9 +22,8 @@ pub fn parse(text: &str, unread: &[&str]) -> serde_json::Result<Value> {
     Ok(value)
 }
 
-/// A JSON value with whole numbers as integers (`3.0` is 3), indices that fit the crate's 32 bits,
-/// and without members that say nothing: `null`, and `extensions` that are no object. Of an object the
-/// `unread` members are left out.
+/// A JSON value with whole numbers as integers (`3.0` is 3) and indices that fit 32 bits. Members without content are left
+/// out: `null`, and `extensions` that are not an object. The `unread` members of an object are left out too.
 struct Plain<'a> {
     unread: &'a [&'a str],
 }
@@ -56,7 +55,7 @@ impl<'de> Visitor<'de> for Plain<'_> {
         Ok(v.into())
     }
     fn visit_f64<E>(self, v: f64) -> Result<Value, E> {
-        // 2^53: above it a float does not name one whole number.
+        // 2^53: a larger float does not identify a single whole number.
         if v.is_sign_positive() && v.fract() == 0.0 && v < 9_007_199_254_740_992.0 {
             Ok((v as u64).into())
         } else {
@@ -79,8 +78,8 @@ impl<'de> Visitor<'de> for Plain<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut object = JsonObject::new();
         while let Some(key) = map.next_key::<String>()? {
-            // serde_json takes such a member for a command of its own: the text in it is
-            // parsed again, and texts in texts would overflow the stack.
+            // serde_json treats such a member as a command: it parses the member's text again, and nested texts would
+            // overflow the stack.
             let command = key.starts_with("$serde_json::private::");
             if command || self.unread.contains(&key.as_str()) {
                 map.next_value::<IgnoredAny>()?;
@@ -97,7 +96,7 @@ impl<'de> Visitor<'de> for Plain<'_> {
     }
 }
 
-/// Puts [`NONE`] for the indices and codes above it, which the crate would cut off at 32 bits.
+/// Replaces larger indices and codes by [`NONE`]; the crate would truncate them to 32 bits.
 pub fn limit_indices(field: &str, value: &mut Value) {
     fn limit(value: &mut Value) {
         if value.as_u64().is_some_and(|number| number > NONE.into()) {
@@ -138,7 +137,7 @@ pub fn limit_indices(field: &str, value: &mut Value) {
     }
 }
 
-/// The `extras` of a glTF object; null where there are none.
+/// The `extras` of a glTF object, or null.
 pub fn extras(extras: &Extras) -> Value {
     let parsed = extras.as_ref().map(|raw| parse(raw.get(), &[]));
     parsed.and_then(Result::ok).unwrap_or_default()

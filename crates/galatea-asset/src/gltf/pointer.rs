@@ -1,6 +1,5 @@
-//! KHR_animation_pointer: channels that move any number of the file. Those that point at a node's
-//! transform or weights become what they would be without the extension; the others become curves
-//! named by their pointer.
+//! KHR_animation_pointer: channels that animate any number of the file. Pointers at a node's transform or weights become
+//! ordinary channels. Other pointers become curves named by their pointer.
 
 use glam::Vec4;
 use gltf::json::Extras;
@@ -10,17 +9,17 @@ use serde_json::{Value, json};
 use super::plain_json::{self, JsonObject};
 use galatea_anim::{Curve, Track};
 
-/// What a pointer means for the loader.
+/// Target of a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointerTarget<'p> {
-    /// Weights of a mesh, wherever it stands.
+    /// Weights of a mesh, on every node with it.
     MeshWeights(usize),
-    /// Anything else.
+    /// Any other property.
     Property(&'p str),
 }
 
-/// Puts the channel's target in the words of glTF itself where they have some; else keeps the
-/// pointer where [`of`] finds it. An error says what is wrong with the channel.
+/// Converts the channel's target to an ordinary glTF target if there is one; otherwise stores the pointer where [`of`] finds
+/// it. An error describes the invalid channel.
 pub fn mend(channel: &mut JsonObject) -> Result<(), &'static str> {
     let target = channel.get_mut("target").and_then(Value::as_object_mut);
     let target = target.ok_or("it has no target")?;
@@ -50,7 +49,7 @@ pub fn mend(channel: &mut JsonObject) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The pointer that [`mend`] left at a channel.
+/// The pointer that [`mend`] stored in a channel.
 pub fn of(channel: &Channel) -> Option<String> {
     let extras: &Extras = &channel.extras;
     let pointer = plain_json::extras(extras)
@@ -69,8 +68,8 @@ pub fn target(pointer: &str) -> PointerTarget<'_> {
     mesh.map_or(PointerTarget::Property(pointer), PointerTarget::MeshWeights)
 }
 
-/// One curve per component, named by the pointer, and by `.x` to `.w`, or `.r` to `.a` for colours,
-/// where there are several.
+/// One curve per component, named by the pointer; if there are several, with the suffix `.x` to `.w`, or `.r` to `.a` for
+/// colours.
 pub fn curves(pointer: &str, n: usize, track: &Track<Vec4>) -> Vec<Curve> {
     let last = pointer.rsplit('/').next().unwrap_or_default();
     let is_color = last.to_ascii_lowercase().contains("color") || last == "emissiveFactor";
@@ -91,7 +90,7 @@ pub fn curves(pointer: &str, n: usize, track: &Track<Vec4>) -> Vec<Curve> {
     .collect()
 }
 
-/// The latest key of the curves, seconds.
+/// Time of the latest key of the curves, seconds.
 pub fn last_key(curves: &[Curve]) -> f32 {
     let last = curves.iter().filter_map(|curve| curve.track.times.last());
     last.copied().fold(0.0, f32::max)

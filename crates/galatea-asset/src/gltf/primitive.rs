@@ -1,4 +1,4 @@
-//! One primitive: attributes, triangles, morph targets; everything of one length when it leaves.
+//! Loads a primitive: attributes, triangles, morph targets. All arrays of the result have equal length.
 
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json;
@@ -13,34 +13,34 @@ use super::{influences, shading};
 use crate::limits::{MAX_NUMBER, is_sound};
 use crate::model::{Material, MorphTarget, Primitive, TextureRef};
 
-/// The materials that primitives choose from.
+/// Materials that primitives refer to.
 #[derive(Clone, Copy)]
 pub struct MaterialSet<'a> {
-    /// All materials; the last one is the default.
+    /// Materials of the file; the last one is the default.
     pub materials: &'a [Material],
-    /// Materials that replace them per variant.
+    /// Materials that replace them in each variant.
     pub variants: &'a MaterialVariants,
 }
 
-/// What a primitive is loaded for.
+/// Context in which a primitive is used.
 pub struct PrimitiveUse<'a> {
-    /// Joints of the skin that moves it, `None` for a rigid use.
+    /// Number of joints of the skin, `None` for a rigid use.
     pub joint_count: Option<usize>,
-    /// Morph targets of its mesh.
+    /// Number of morph targets of the mesh.
     pub n_targets: usize,
-    /// What materials there are.
-    pub looks: MaterialSet<'a>,
-    /// How messages call it.
+    /// Available materials.
+    pub material_set: MaterialSet<'a>,
+    /// Name in messages.
     pub what: &'a str,
 }
 
-/// Loads one primitive; `None` for those that draw no triangles (points, lines, no positions).
+/// Loads a primitive; `None` if it draws no triangles (points, lines, no positions).
 pub fn load(
     source: &GltfSource,
     primitive: &json::mesh::Primitive,
-    wanted: &PrimitiveUse,
+    context: &PrimitiveUse,
 ) -> Result<Option<Primitive>, LoadFault> {
-    let what = wanted.what;
+    let what = context.what;
     let fault = |part: &str, cause: String| LoadFault::data(format!("{what}, {part}"), cause);
     let Some(mode) = triangle_mode(source, primitive) else {
         return Ok(None);
@@ -53,7 +53,7 @@ pub fn load(
     };
     let budget = &source.buffers.budget;
     budget
-        .charge(1 + wanted.n_targets, size_of::<MorphTarget>())
+        .charge(1 + context.n_targets, size_of::<MorphTarget>())
         .map_err(|cause| fault("morph targets", cause))?;
 
     let positions =
@@ -67,8 +67,8 @@ pub fn load(
         ));
     }
 
-    let materials = wanted.looks.materials;
-    let variants = wanted.looks.variants;
+    let materials = context.material_set.materials;
+    let variants = context.material_set.variants;
     let n_materials = materials.len().saturating_sub(1);
     let optional = Optional {
         source,
@@ -88,11 +88,11 @@ pub fn load(
         uv0: optional.vec2(Semantic::TexCoords(0)),
         uv1: optional.vec2(Semantic::TexCoords(1)),
         colors: optional.colors(),
-        influences: match wanted.joint_count {
+        influences: match context.joint_count {
             Some(count) => influences::load(source, primitive, n, count, what)?,
             None => Default::default(),
         },
-        targets: targets(source, primitive, n, wanted)?,
+        targets: targets(source, primitive, n, context)?,
         material: material(source, primitive, n_materials, what),
         variants: variants.of(primitive, n_materials, what, source.warnings),
         positions,
@@ -107,10 +107,10 @@ pub fn load(
     if let Some(fewer) = without_unused(&mut out) {
         out = fewer;
     }
-    Ok(Some(shaded(out, source, wanted)?))
+    Ok(Some(shaded(out, source, context)?))
 }
 
-/// The mode of a primitive that draws triangles.
+/// Mode of a primitive that draws triangles.
 fn triangle_mode(source: &GltfSource, primitive: &json::mesh::Primitive) -> Option<Mode> {
     match primitive.mode {
         Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => {
@@ -124,7 +124,7 @@ fn triangle_mode(source: &GltfSource, primitive: &json::mesh::Primitive) -> Opti
     }
 }
 
-/// The material of a primitive; the default one, behind the others, where it names none that exists.
+/// Material of a primitive; the default one, last in the list, if it names none that exists.
 fn material(
     source: &GltfSource,
     primitive: &json::mesh::Primitive,
@@ -143,7 +143,7 @@ fn material(
     }
 }
 
-/// What the primitive's vertices are joined by, in the order of its mode.
+/// Vertex indices of the primitive, in the order of the mode.
 fn indices(
     source: &GltfSource,
     primitive: &json::mesh::Primitive,
@@ -152,7 +152,7 @@ fn indices(
 ) -> Result<Vec<u32>, LoadFault> {
     let Some(accessor) = primitive.indices else {
         let n = u32::try_from(n_vertices).map_err(|_| fault("positions", "too many".into()))?;
-        // Of the corners and of the triangles that are made of them.
+        // Charges the indices and the triangles made of them.
         let budget = &source.buffers.budget;
         let charged = budget.charge(n_vertices, 2 * size_of::<u32>());
         charged.map_err(|cause| fault("indices", cause))?;
@@ -163,13 +163,13 @@ fn indices(
     Ok(all.into_iter().flatten().collect())
 }
 
-/// The primitive with normals, and with tangents where its materials need them.
+/// Adds normals, and tangents if the materials need them.
 fn shaded(
     mut out: Primitive,
     source: &GltfSource,
-    wanted: &PrimitiveUse,
+    context: &PrimitiveUse,
 ) -> Result<Primitive, LoadFault> {
-    let what = wanted.what;
+    let what = context.what;
     let charge = |count: usize, out: &Primitive| {
         let charged = source
             .buffers
@@ -193,7 +193,7 @@ fn shaded(
         for target in &mut out.targets {
             target.tangents = Vec::new();
         }
-        if let Some((texture, uv)) = normal_picture(source, &out, wanted) {
+        if let Some((texture, uv)) = normal_picture(source, &out, context) {
             charge(out.indices.len(), &out)?;
             if let Some(made) = shading::generate(&out, uv, texture.uv_transform.matrix()) {
                 out = made;
@@ -208,22 +208,21 @@ fn accessor_of(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<
     attributes.get(&Checked::Valid(semantic)).copied()
 }
 
-/// The first normal picture of the primitive's materials and the coordinates it is laid on with; both are
-/// needed to make tangents.
+/// First normal texture of the primitive's materials and its texture coordinates; both are needed to generate tangents.
 fn normal_picture<'p>(
     source: &GltfSource,
     primitive: &'p Primitive,
-    wanted: &PrimitiveUse,
+    context: &PrimitiveUse,
 ) -> Option<(TextureRef, &'p [Vec2])> {
     let others = primitive.variants.iter().map(|(_, material)| material);
     let mut pictures = std::iter::once(&primitive.material)
         .chain(others)
         .filter_map(|material| {
-            let material = wanted.looks.materials.get(*material)?;
+            let material = context.material_set.materials.get(*material)?;
             material
                 .normal_texture
                 .or(material.clearcoat.normal_texture)
-                .or_else(|| material.folded_like())
+                .or_else(|| material.wrinkle_texture())
         });
     let texture = pictures.next()?;
     let (name, uv) = match texture.uv_set {
@@ -236,21 +235,21 @@ fn normal_picture<'p>(
     if uv.iter().all(|uv| *uv == Vec2::ZERO) {
         source.warnings.add(format!(
             "{}: its normal picture has no {name} to lie on",
-            wanted.what
+            context.what
         ));
         return None;
     }
     Some((texture, uv))
 }
 
-/// Several primitives often share one vertex array; one that uses less than half of it keeps only
-/// what it uses.
+/// Removes unused vertices. Several primitives often share one vertex array; one that uses less than half of it keeps only
+/// the vertices it uses.
 fn without_unused(primitive: &mut Primitive) -> Option<Primitive> {
     let n = primitive.positions.len();
-    let mut place = vec![u32::MAX; n];
+    let mut new_index = vec![u32::MAX; n];
     let mut used = Vec::new();
     for &index in &primitive.indices {
-        let slot = place.get_mut(index as usize)?;
+        let slot = new_index.get_mut(index as usize)?;
         if *slot == u32::MAX {
             *slot = used.len() as u32;
             used.push(index);
@@ -261,13 +260,13 @@ fn without_unused(primitive: &mut Primitive) -> Option<Primitive> {
     }
     let mut fewer = shading::pick(primitive, &used);
     for index in &mut fewer.indices {
-        *index = *place.get(*index as usize)?;
+        *index = *new_index.get(*index as usize)?;
     }
     Some(fewer)
 }
 
-/// A triangle list from any triangle mode (glTF 2.0 §3.7.2.1), and how many triangles were left out
-/// because a vertex does not exist.
+/// Converts any triangle mode to a triangle list (glTF 2.0 §3.7.2.1). Also returns the number of triangles skipped because a
+/// vertex does not exist.
 fn triangles(mode: Mode, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
     let mut out = Vec::with_capacity(if mode == Mode::Triangles {
         indices.len()
@@ -286,7 +285,7 @@ fn triangles(mode: Mode, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
         (Mode::TriangleStrip, _) => {
             for (i, window) in indices.windows(3).enumerate() {
                 if let &[a, b, c] = window {
-                    // Strips use repeated corners to jump.
+                    // Strips use degenerate triangles with repeated vertices to jump.
                     if a != b && b != c && a != c {
                         add(if i % 2 == 0 { [a, b, c] } else { [a, c, b] });
                     }
@@ -311,7 +310,7 @@ fn triangles(mode: Mode, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
     (out, dropped)
 }
 
-/// Reads three floats per element; those that are beyond the limits become zero, with a warning.
+/// Reads three floats per element; values beyond the limits become zero, with a warning.
 fn vec3s(
     source: &GltfSource,
     accessor: Index<Accessor>,
@@ -346,8 +345,7 @@ fn limited<const N: usize>(
     values
 }
 
-/// Attributes without which a primitive can still be drawn: what cannot be read is left out with a
-/// warning.
+/// Reader for attributes that are not required to draw a primitive: unreadable ones are skipped with a warning.
 struct Optional<'a> {
     source: &'a GltfSource<'a>,
     primitive: &'a json::mesh::Primitive,
@@ -414,18 +412,18 @@ impl Optional<'_> {
     }
 }
 
-/// The primitive's morph targets, filled up to the mesh's number with targets that move nothing.
+/// Morph targets of the primitive, padded with empty targets to the number of the mesh.
 fn targets(
     source: &GltfSource,
     primitive: &json::mesh::Primitive,
     n: usize,
-    wanted: &PrimitiveUse,
+    context: &PrimitiveUse,
 ) -> Result<Vec<MorphTarget>, LoadFault> {
-    let mut out = Vec::with_capacity(wanted.n_targets);
+    let mut out = Vec::with_capacity(context.n_targets);
     for (i, target) in primitive.targets.iter().flatten().enumerate() {
         let part = |accessor, name: &str| {
-            offsets(source, accessor, name, n, wanted.what).map_err(|cause| {
-                LoadFault::data(format!("{}, morph target {i}", wanted.what), cause)
+            offsets(source, accessor, name, n, context.what).map_err(|cause| {
+                LoadFault::data(format!("{}, morph target {i}", context.what), cause)
             })
         };
         out.push(MorphTarget {
@@ -434,11 +432,11 @@ fn targets(
             tangents: part(target.tangents, "TANGENT")?,
         });
     }
-    out.resize_with(wanted.n_targets, MorphTarget::default);
+    out.resize_with(context.n_targets, MorphTarget::default);
     Ok(out)
 }
 
-/// Offsets of one attribute; empty when it is absent or moves no vertex.
+/// Offsets of one attribute; empty if it is absent or all offsets are zero.
 fn offsets(
     source: &GltfSource,
     accessor: Option<Index<Accessor>>,
@@ -477,7 +475,7 @@ mod tests {
             (vec![1, 2, 0, 2, 3, 0], 0)
         );
         assert_eq!(triangles(Mode::TriangleFan, &[], 4), (vec![], 0));
-        // Repeated corners in a strip only move on.
+        // Repeated vertices in a strip only advance it.
         assert_eq!(
             triangles(Mode::TriangleStrip, &[0, 1, 2, 2, 3], 4).0,
             [0, 1, 2]

@@ -1,6 +1,6 @@
-//! What nodes want of their ragdoll's bodies: `extras.ragdoll` (docs/body.md).
+//! Ragdoll settings of nodes: `extras.ragdoll` (docs/body.md).
 //!
-//! Caller: the module. Invariant: what is left out is told with node and field.
+//! Caller: the parent module. Invariant: everything skipped is reported with node and field.
 
 use gltf::json::Root;
 
@@ -9,7 +9,7 @@ use super::nodes::Tree;
 use super::plain_json;
 use crate::ragdoll::BodyWish;
 
-/// The wishes of all nodes that are bones, by bone, ascending.
+/// Ragdoll settings of all nodes that are bones, ascending by bone.
 pub fn load(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<(u16, BodyWish)> {
     let mut wishes = Vec::new();
     for (i, node) in document.nodes.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! A file and all that it refers to as one binary file, with clips and marks added to it. Everything else stays as it is, also
-//! what is not known here: the document is kept as JSON. Only data that glTF forbids is made valid (`repair`).
+//! Packs a file and everything it refers to into one binary file, with clips and marks added. Everything else stays
+//! unchanged, including unknown fields: the document is kept as JSON. Only data that glTF forbids is repaired (`repair`).
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use crate::glb::{self, Buffer};
 use crate::model::Model;
 use galatea_anim::{Clip, Mark, Track, reparent};
 
-/// What is added to a file.
+/// Additions to a file.
 #[derive(Clone, Debug, Default)]
 pub struct Additions {
-    /// Clips on the bones and parts of the file's model as it is loaded.
+    /// Clips on the bones and parts of the loaded model.
     pub clips: Vec<Arc<Clip>>,
-    /// Marks of clips by their names, those in the file and those that are added.
+    /// All marks of clips, existing and added ones, by the name of the clip.
     pub marks: Vec<(String, Vec<Mark>)>,
 }
 
-/// Writes a file in one piece. `model` is what the file loads as.
+/// Writes a file as a single GLB. `model` is the loaded file.
 ///
 /// # Errors
-/// As of loading; and when what a URI names cannot be read.
+/// As for loading, and if a referenced file cannot be read.
 pub fn repack(
     bytes: &[u8],
     files: FetchBytes<'_>,
@@ -54,11 +54,11 @@ pub fn repack(
     )?;
     buffer.views = taken(&mut document, "bufferViews");
     for view in &mut buffer.views {
-        moved(view, &starts);
+        relocated(view, &starts);
         if let Some(extensions) = view.get_mut("extensions").and_then(Value::as_object_mut) {
             extensions
                 .values_mut()
-                .for_each(|view| moved(view, &starts));
+                .for_each(|view| relocated(view, &starts));
         }
     }
     images(&mut document, &mut external, &mut buffer)?;
@@ -104,8 +104,8 @@ fn taken(document: &mut Value, name: &str) -> Vec<Value> {
     }
 }
 
-/// Puts all buffers one after the other; gives the place of each in the whole, and its new index: those without data,
-/// which stand for what compressed views unpack to, keep an entry.
+/// Concatenates all buffers. Returns the offset of each in the result, and its new index. Buffers without data, the
+/// fallbacks of compressed views, keep an entry.
 fn buffers(
     document: &mut Value,
     bin: Option<&[u8]>,
@@ -113,7 +113,7 @@ fn buffers(
     whole: &mut Vec<u8>,
 ) -> Result<Vec<(usize, usize)>, LoadFault> {
     let mut starts = Vec::new();
-    let mut kept = vec![json!({})];
+    let mut combined = vec![json!({})];
     for (i, buffer) in taken(document, "buffers").into_iter().enumerate() {
         let uri = buffer.get("uri").and_then(Value::as_str);
         let found = uri.map(|uri| fetched(uri, external)).transpose()?;
@@ -125,14 +125,14 @@ fn buffers(
                 whole.extend_from_slice(bytes);
             }
             None => {
-                starts.push((kept.len(), 0));
-                kept.push(buffer);
+                starts.push((combined.len(), 0));
+                combined.push(buffer);
             }
         }
     }
     whole.resize(whole.len().next_multiple_of(4), 0);
     if !starts.is_empty() {
-        document["buffers"] = Value::Array(kept);
+        document["buffers"] = Value::Array(combined);
     }
     Ok(starts)
 }
@@ -145,8 +145,8 @@ fn fetched(uri: &str, external: &mut External<'_>) -> Result<Arc<[u8]>, LoadFaul
     })
 }
 
-/// Points a view, or the description of a compressed one, at where its buffer's bytes are now.
-fn moved(view: &mut Value, starts: &[(usize, usize)]) {
+/// Updates a view, or the description of a compressed one, to the new location of the buffer's bytes.
+fn relocated(view: &mut Value, starts: &[(usize, usize)]) {
     let buffer = view.get("buffer").and_then(Value::as_u64);
     let Some((index, start)) = buffer.and_then(|i| starts.get(i as usize)) else {
         return;
@@ -185,8 +185,8 @@ fn images(
     Ok(())
 }
 
-/// Clips as the file's own: its nodes instead of the model's bones, and as the file is turned, where that is not as the
-/// model is (VRM 0 looks the other way).
+/// Converts clips to the file's space: its nodes instead of the model's bones, and its facing direction if it differs from
+/// the model's (VRM 0.x faces -Z).
 fn clips(
     source: &GltfSource,
     model: &Model,
@@ -200,7 +200,7 @@ fn clips(
             *slot = node;
         }
     }
-    let turn = |bone: u16| -> Quat {
+    let rotation_of = |bone: u16| -> Quat {
         let rests = [&tree.skeleton, &*model.skeleton].map(|skeleton| {
             let bone = skeleton.bones().get(usize::from(bone));
             bone.map_or(Quat::IDENTITY, |bone| bone.rest.rotation)
@@ -216,9 +216,9 @@ fn clips(
     let made = added.iter().map(|clip| {
         let mut clip = Clip::clone(clip);
         for tracks in clip.bones.iter_mut().filter(|tracks| is_root(tracks.bone)) {
-            let turn = turn(tracks.bone);
-            each(&mut tracks.translation, |v| turn * v);
-            each(&mut tracks.rotation, |q| turn * q);
+            let to_file = rotation_of(tracks.bone);
+            each(&mut tracks.translation, |v| to_file * v);
+            each(&mut tracks.rotation, |q| to_file * q);
         }
         if !tree.moved.is_empty() {
             reparent::restore(&mut clip, &tree.skeleton, &tree.moved);
@@ -247,7 +247,7 @@ fn marks(document: &mut Value, marks: &[(String, Vec<Mark>)]) {
             let marks = glb::marks(marks);
             match animation.get_mut("extras").and_then(Value::as_object_mut) {
                 Some(extras) => drop(extras.insert("marks".into(), marks)),
-                // What is no object cannot hold marks beside it.
+                // Extras that are not an object cannot hold marks.
                 None => animation["extras"] = json!({"marks": marks}),
             }
         }

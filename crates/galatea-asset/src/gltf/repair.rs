@@ -1,5 +1,5 @@
-//! Makes the data of a file valid that glTF forbids and the loader mends, so that the written file needs no mending:
-//! key times before 0 and weights that do not sum to 1.
+//! Repairs data that glTF forbids and the loader tolerates, so that the written file is valid: key times before 0 and
+//! weights that do not sum to 1.
 //!
 //! Caller: `repack`.
 
@@ -15,8 +15,8 @@ use super::animation;
 use super::influences::{MAX_SETS, SUM_TOLERANCE};
 use crate::glb::Buffer;
 
-/// Moves animations that begin before time 0 to begin there, with their marks. `document` is the file's JSON, `source` what
-/// it is read as; new accessors go into `buffer`.
+/// Shifts animations that begin before time 0 so that they begin at 0, with their marks. `document` is the file's JSON,
+/// `source` the same file parsed; new accessors go into `buffer`.
 pub fn key_times(document: &mut Value, source: &GltfSource, buffer: &mut Buffer) {
     for (i, animation) in source.document.animations.iter().enumerate() {
         let start = animation::start(source, animation);
@@ -54,7 +54,8 @@ pub fn key_times(document: &mut Value, source: &GltfSource, buffer: &mut Buffer)
     }
 }
 
-/// Makes the weights of each vertex sum to 1 in primitives where they do not. A vertex without weights stays as it is.
+/// Normalises the weights of each vertex in primitives where the sums differ from 1. A vertex without weights stays
+/// unchanged.
 pub fn weights(document: &mut Value, source: &GltfSource, buffer: &mut Buffer) {
     for (m, mesh) in source.document.meshes.iter().enumerate() {
         for (p, primitive) in mesh.primitives.iter().enumerate() {
@@ -70,7 +71,7 @@ pub fn weights(document: &mut Value, source: &GltfSource, buffer: &mut Buffer) {
     }
 }
 
-/// All sets of weights of a primitive, scaled; `None` when they are right, or cannot be read.
+/// All sets of weights of a primitive, normalised; `None` if they are valid or unreadable.
 fn scaled(source: &GltfSource, primitive: &mesh::Primitive) -> Option<Vec<Vec<[f32; 4]>>> {
     let sets = (0..MAX_SETS).map_while(|set| {
         let found = primitive

@@ -1,7 +1,6 @@
-//! What files say of solid things and their motion by KHR_physics_rigid_bodies with KHR_implicit_shapes, drafts
-//! of Khronos (docs/body.md).
+//! Rigid bodies and colliders from KHR_physics_rigid_bodies with KHR_implicit_shapes, drafts of Khronos (docs/body.md).
 //!
-//! Caller: `solids`. Invariant: what is left out is told with node and cause.
+//! Caller: `solids`. Invariant: everything skipped is reported with node and cause.
 
 use std::f32::consts::TAU;
 
@@ -13,37 +12,37 @@ use super::error::Warnings;
 use crate::fields::{JsonField, number, numbers};
 use crate::solid::{NodeMotion, SolidKind, SolidWish};
 
-/// Bodies, colliders, materials.
+/// Extension for bodies, colliders and materials.
 pub const NAME: &str = "KHR_physics_rigid_bodies";
-/// Their forms.
+/// Extension for their shapes.
 pub const SHAPES: &str = "KHR_implicit_shapes";
 
-/// Layers that there are without a script.
+/// Collision layers that exist without a script.
 const LAYERS: [&str; 4] = ["world", "props", "characters", "ragdolls"];
-/// Metres along the sides of a plane that has no end.
-const ENDLESS: f32 = 2000.0;
+/// Side of an infinite plane, metres.
+const INFINITE_PLANE_SIZE: f32 = 2000.0;
 
 /// A collider or a trigger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collider {
-    /// What is asked, without a form of its own where `form` has it.
+    /// Settings, without a shape if `form` has it.
     pub wish: SolidWish,
-    /// Where its form is.
+    /// Source of the shape.
     pub form: ShapeOrigin,
 }
 
-/// Where a form comes from.
+/// Source of a shape.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ShapeOrigin {
-    /// The wish says it.
+    /// Sizes in the settings.
     Sizes,
-    /// The meshes of this node and of those below it, in that node's space.
+    /// Meshes of this node and its descendants, in that node's space.
     Node(usize),
-    /// These corners in the node's space, and three of them each.
+    /// Vertices in the node's space, and vertex indices of triangles.
     Surface(Vec<Vec3>, Vec<[u32; 3]>),
 }
 
-/// What the document shares among its nodes.
+/// Reader of the extension's data in a document.
 #[derive(Clone, Copy)]
 pub struct RigidBodyReader<'a> {
     document: &'a Root,
@@ -51,12 +50,12 @@ pub struct RigidBodyReader<'a> {
 }
 
 impl<'a> RigidBodyReader<'a> {
-    /// Of a document.
+    /// Creates a reader of a document.
     pub fn new(document: &'a Root, warnings: &'a Warnings) -> Self {
         Self { document, warnings }
     }
 
-    /// What a node, called `told`, has.
+    /// Returns the extension of a node.
     pub fn extension(node: &'a Node) -> Option<&'a Value> {
         node.extensions.as_ref()?.others.get(NAME)
     }
@@ -67,11 +66,11 @@ impl<'a> RigidBodyReader<'a> {
         list.map_or(&[], Vec::as_slice)
     }
 
-    /// The colliders of a node: a solid one and a trigger.
-    pub fn colliders(&self, told: &str, extension: &Value) -> Vec<Collider> {
+    /// Colliders of a node: a solid one and a trigger. `label` is the node's name in messages.
+    pub fn colliders(&self, label: &str, extension: &Value) -> Vec<Collider> {
         if extension.get("joint").is_some() {
             self.warnings.add(format!(
-                "{told}: its joint is left out: Galatea joins limbs of ragdolls, not things"
+                "{label}: its joint is left out: Galatea joins limbs of ragdolls, not things"
             ));
         }
         let known = [
@@ -83,14 +82,14 @@ impl<'a> RigidBodyReader<'a> {
             "extras",
         ];
         let Some(fields) = extension.as_object() else {
-            let wrong = format!("{told}: its {NAME} is {extension}, not an object; left out");
+            let wrong = format!("{label}: its {NAME} is {extension}, not an object; left out");
             self.warnings.add(wrong);
             return Vec::new();
         };
         for (name, value) in fields {
             if !known.contains(&name.as_str()) {
                 let cause = JsonField { name, value }.unknown(&known[..4]);
-                self.warnings.add(format!("{told}: {cause}; left out"));
+                self.warnings.add(format!("{label}: {cause}; left out"));
             }
         }
         let mut found = Vec::new();
@@ -98,24 +97,24 @@ impl<'a> RigidBodyReader<'a> {
             let Some(value) = extension.get(name) else {
                 continue;
             };
-            // The compound of triggers below it has no form of its own.
+            // The compound of child triggers has no shape of its own.
             if name == "trigger" && value.get("nodes").is_some() {
                 continue;
             }
-            match self.collider(told, value) {
+            match self.collider(label, value) {
                 Ok(mut collider) => {
                     collider.wish.sensor = Some(name == "trigger");
                     found.push(collider);
                 }
                 Err(why) => self
                     .warnings
-                    .add(format!("{told}: its {name}: {why}; left out")),
+                    .add(format!("{label}: its {name}: {why}; left out")),
             }
         }
         found
     }
 
-    fn collider(&self, told: &str, value: &Value) -> Result<Collider, String> {
+    fn collider(&self, label: &str, value: &Value) -> Result<Collider, String> {
         // Older drafts have the shape in the collider itself.
         let geometry = value.get("geometry").unwrap_or(value);
         let hull = match geometry.get("convexHull") {
@@ -123,7 +122,7 @@ impl<'a> RigidBodyReader<'a> {
                 name: "convexHull",
                 value,
             }
-            .truth()?,
+            .boolean()?,
             None => false,
         };
         let mut wish = SolidWish::default();
@@ -150,8 +149,8 @@ impl<'a> RigidBodyReader<'a> {
                 "physicsMaterial",
                 self.list(NAME, "physicsMaterials"),
             ) {
-                Ok(material) => self.material(material, told, &mut wish),
-                Err(why) => self.warnings.add(format!("{told}: {why}; left out")),
+                Ok(material) => self.material(material, label, &mut wish),
+                Err(why) => self.warnings.add(format!("{label}: {why}; left out")),
             }
         }
         if let Some(filter) = value.get("collisionFilter") {
@@ -160,21 +159,21 @@ impl<'a> RigidBodyReader<'a> {
                 "collisionFilter",
                 self.list(NAME, "collisionFilters"),
             ) {
-                Ok(filter) => self.filter(filter, told, &mut wish),
-                Err(why) => self.warnings.add(format!("{told}: {why}; left out")),
+                Ok(filter) => self.filter(filter, label, &mut wish),
+                Err(why) => self.warnings.add(format!("{label}: {why}; left out")),
             }
         }
         Ok(Collider { wish, form })
     }
 
-    fn material(&self, material: &Value, told: &str, wish: &mut SolidWish) {
-        let read = |name: &str, most: f32| {
+    fn material(&self, material: &Value, label: &str, wish: &mut SolidWish) {
+        let read = |name: &str, max: f32| {
             let value = material.get(name)?;
-            let wanted = format!("0 to {most}");
-            match (JsonField { name, value }).within(0.0..=most, &wanted) {
+            let wanted = format!("0 to {max}");
+            match (JsonField { name, value }).within(0.0..=max, &wanted) {
                 Ok(n) => Some(n),
                 Err(why) => {
-                    let warning = format!("{told}: its physicsMaterial: {why}; left out");
+                    let warning = format!("{label}: its physicsMaterial: {why}; left out");
                     self.warnings.add(warning);
                     None
                 }
@@ -193,21 +192,21 @@ impl<'a> RigidBodyReader<'a> {
         }
     }
 
-    fn filter(&self, filter: &Value, told: &str, wish: &mut SolidWish) {
+    fn filter(&self, filter: &Value, label: &str, wish: &mut SolidWish) {
         let systems = filter.get("collisionSystems").and_then(Value::as_array);
         let mut systems = systems.into_iter().flatten().filter_map(Value::as_str);
         if let Some(system) = systems.next() {
             wish.system = Some(system.to_owned());
             if !LAYERS.contains(&system) {
                 self.warnings.add(format!(
-                    "{told}: its collision system {system:?} is a layer only where a script has made one \
+                    "{label}: its collision system {system:?} is a layer only where a script has made one \
                      of that name by physics.layer"
                 ));
             }
         }
         if systems.next().is_some() {
             self.warnings.add(format!(
-                "{told}: it is in several collision systems, of which the first counts"
+                "{label}: it is in several collision systems, of which the first counts"
             ));
         }
         let masks = ["collideWithSystems", "notCollideWithSystems"];
@@ -218,8 +217,8 @@ impl<'a> RigidBodyReader<'a> {
         }
     }
 
-    /// How a node moves by itself. Fields that cannot be used are left out and told.
-    pub fn motion(&self, told: &str, bone: u16, value: &Value) -> NodeMotion {
+    /// Motion properties of a node. Invalid fields are skipped with a warning.
+    pub fn motion(&self, label: &str, bone: u16, value: &Value) -> NodeMotion {
         let mut motion = NodeMotion {
             bone,
             steady: false,
@@ -232,7 +231,7 @@ impl<'a> RigidBodyReader<'a> {
         };
         let none = Map::new();
         let fields = value.as_object().unwrap_or_else(|| {
-            let wrong = format!("{told}: its motion is {value}, not an object; it falls");
+            let wrong = format!("{label}: its motion is {value}, not an object; it falls");
             self.warnings.add(wrong);
             &none
         });
@@ -240,7 +239,7 @@ impl<'a> RigidBodyReader<'a> {
         for (name, value) in fields {
             if let Err(why) = set(&mut motion, &mut axes, JsonField { name, value }) {
                 self.warnings
-                    .add(format!("{told}, its motion: {why}; left out"));
+                    .add(format!("{label}, its motion: {why}; left out"));
             }
         }
         if let Some((_, turned)) = &mut motion.inertia {
@@ -264,8 +263,8 @@ const MOTION: [&str; 8] = [
 fn set(motion: &mut NodeMotion, axes: &mut Quat, field: JsonField) -> Result<(), String> {
     let three = || Ok::<_, String>(Vec3::from_array(field.numbers("three numbers")?));
     match field.name {
-        "isKinematic" => motion.steady |= field.truth()?,
-        // 0 stands for a mass without an end.
+        "isKinematic" => motion.steady |= field.boolean()?,
+        // 0 means infinite mass.
         "mass" if number(field.value) == Some(0.0) => motion.steady = true,
         "mass" => motion.mass = Some(field.above_0("kilograms, 0 or more")?),
         "gravityFactor" => motion.gravity = field.within(-100.0..=100.0, "-100 to 100")?,
@@ -280,11 +279,13 @@ fn set(motion: &mut NodeMotion, axes: &mut Quat, field: JsonField) -> Result<(),
             motion.inertia = Some((inertia, Quat::IDENTITY));
         }
         "inertiaOrientation" => {
-            let turn: Option<[f32; 4]> = numbers(field.value);
-            let turn = turn
+            let quaternion: Option<[f32; 4]> = numbers(field.value);
+            let quaternion = quaternion
                 .map(Quat::from_array)
-                .filter(|turn| turn.length() > 1e-3);
-            *axes = turn.ok_or_else(|| field.wrong("a quaternion"))?.normalize();
+                .filter(|q| q.length() > 1e-3);
+            *axes = quaternion
+                .ok_or_else(|| field.wrong("a quaternion"))?
+                .normalize();
         }
         "extensions" | "extras" => {}
         _ => return Err(field.unknown(&MOTION)),
@@ -302,7 +303,7 @@ fn at<'a>(value: &Value, name: &str, list: &'a [Value]) -> Result<&'a Value, Str
     Ok(&list[index(value, name, list.len())?])
 }
 
-/// Reads one of the shapes of the document: its sizes into the wish, or all of it.
+/// Reads one of the document's shapes: writes its sizes into the settings, or returns a mesh.
 fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> {
     let word = shape
         .get("type")
@@ -351,7 +352,7 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> 
             wish.radius = Some(low);
             if is_capsule {
                 wish.shape = Some(SolidKind::Capsule);
-                // Between the middles of its round ends.
+                // Distance between the centres of the caps.
                 wish.height = Some(height + 2.0 * low);
             } else {
                 wish.shape = Some(SolidKind::Cylinder);
@@ -359,7 +360,10 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> 
             }
         }
         "plane" => {
-            let (x, z) = (size("sizeX", ENDLESS)? / 2.0, size("sizeZ", ENDLESS)? / 2.0);
+            let (x, z) = (
+                size("sizeX", INFINITE_PLANE_SIZE)? / 2.0,
+                size("sizeZ", INFINITE_PLANE_SIZE)? / 2.0,
+            );
             let corners = [(-x, -z), (-x, z), (x, z), (x, -z)];
             let corners = corners.map(|(x, z)| Vec3::new(x, 0.0, z)).to_vec();
             wish.shape = Some(SolidKind::Mesh);
@@ -380,7 +384,7 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> 
     Ok(ShapeOrigin::Sizes)
 }
 
-/// Points about a capsule or cylinder along Y with ends of different radii.
+/// Points of a capsule or cylinder along Y with different radii at the ends.
 fn tapered(low: f32, high: f32, height: f32, is_round: bool) -> Vec<Vec3> {
     const AROUND: usize = 24;
     const UP: usize = 6;

@@ -1,5 +1,4 @@
-//! Normals and tangents that a file leaves out: flat normals (glTF 2.0 §3.7.2.1) and MikkTSpace
-//! tangents, and the picking of vertices that both need.
+//! Generates missing normals and tangents: flat normals (glTF 2.0 §3.7.2.1) and MikkTSpace tangents.
 
 use std::collections::HashMap;
 
@@ -8,8 +7,8 @@ use glam::{Mat3, Vec2, Vec3, Vec4};
 
 use crate::model::{Influences, MorphTarget, Primitive};
 
-/// The primitive with vertex `vertices[i]` in place `i`; indices are not touched. Vertices that do
-/// not exist are left out, which callers rule out by checking indices first.
+/// Selects vertices: vertex `vertices[i]` becomes vertex `i`; indices stay unchanged. Missing vertices are skipped, so
+/// callers check indices first.
 pub fn pick(from: &Primitive, vertices: &[u32]) -> Primitive {
     fn each<T: Copy>(from: &[T], vertices: &[u32], width: usize) -> Vec<T> {
         if from.is_empty() {
@@ -58,7 +57,7 @@ pub fn pick(from: &Primitive, vertices: &[u32]) -> Primitive {
     }
 }
 
-/// Bytes one vertex of a primitive takes, for the budget.
+/// Memory of one vertex of a primitive, bytes, for the budget.
 pub fn vertex_size(primitive: &Primitive) -> usize {
     let moved: usize = primitive
         .targets
@@ -73,7 +72,7 @@ pub fn vertex_size(primitive: &Primitive) -> usize {
     size_of::<[f32; 24]>() + primitive.influences.per_vertex * 6 + moved * size_of::<Vec3>()
 }
 
-/// The vector at unit length, however short or long it was; `None` when it has no direction.
+/// Normalises a vector of any length; `None` if it is zero or not finite.
 fn unit(v: Vec3) -> Option<Vec3> {
     let largest = v.abs().max_element();
     (largest > 0.0 && v.is_finite()).then(|| (v / largest).normalize())
@@ -83,7 +82,7 @@ fn corner(positions: &[Vec3], index: u32) -> Vec3 {
     positions.get(index as usize).copied().unwrap_or_default()
 }
 
-/// Twice the triangle's area as a vector along its normal.
+/// Vector along the triangle's normal with twice its area as length.
 fn area(positions: &[Vec3], triangle: &[u32]) -> Vec3 {
     match *triangle {
         [a, b, c] => {
@@ -94,8 +93,8 @@ fn area(positions: &[Vec3], triangle: &[u32]) -> Vec3 {
     }
 }
 
-/// Gives every triangle its own three vertices and one normal. Morph targets that move positions
-/// get the change of the flat normal at full weight. Tangents of the file are dropped.
+/// Gives every triangle its own three vertices and one normal. Morph targets that move positions get the change of the flat
+/// normal at full weight. Tangents of the file are removed.
 pub fn flatten(primitive: &Primitive) -> Primitive {
     let mut flat = pick(primitive, &primitive.indices);
     flat.indices = (0..flat.positions.len() as u32).collect();
@@ -122,8 +121,7 @@ fn face_normals(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
         .collect()
 }
 
-/// Makes normals unit; those without length are made from the triangles around them. Returns how
-/// many those were.
+/// Normalises normals; zero normals are computed from the surrounding triangles. Returns the number of those.
 pub fn mend_normals(primitive: &mut Primitive) -> usize {
     let mut missing: HashMap<u32, Vec3> = HashMap::new();
     for (i, normal) in primitive.normals.iter_mut().enumerate() {
@@ -153,7 +151,7 @@ pub fn mend_normals(primitive: &mut Primitive) -> usize {
     missing.len()
 }
 
-/// Makes the file's tangents unit with a sign of ±1.
+/// Normalises the file's tangents; their sign becomes ±1.
 pub fn mend_tangents(primitive: &mut Primitive) {
     for (tangent, normal) in primitive.tangents.iter_mut().zip(&primitive.normals) {
         let xyz = unit(tangent.truncate());
@@ -207,7 +205,8 @@ impl Geometry for TangentGeometry<'_> {
 
     fn set_tangent(&mut self, tangent: Option<TangentSpace>, face: usize, vert: usize) {
         if let Some(slot) = self.tangents.get_mut(face * 3 + vert) {
-            // The bitangent of the algorithm runs along growing v; that of glTF is up in the picture, whose v grows downwards.
+            // The algorithm's bitangent points along increasing v; that of glTF points up in the image, where v grows
+            // downwards.
             *slot = tangent.map(|tangent| {
                 let [x, y, z, sign] = tangent.tangent_encoded();
                 Vec4::new(x, y, z, -sign)
@@ -216,9 +215,9 @@ impl Geometry for TangentGeometry<'_> {
     }
 }
 
-/// Makes tangents for a normal picture laid on by `uv`, transformed by `transform`. A vertex whose
-/// triangles disagree (at mirrored seams) is split; existing vertices keep their places. Returns
-/// `None` when the geometry gives no tangents.
+/// Generates tangents for a normal map with the texture coordinates `uv`, transformed by `transform`. A vertex with
+/// different tangents in its triangles (at mirrored seams) is split; existing vertices keep their indices. Returns `None` if
+/// the geometry allows no tangents.
 pub fn generate(primitive: &Primitive, uv: &[Vec2], transform: Mat3) -> Option<Primitive> {
     let uv: Vec<Vec2> = uv
         .iter()
@@ -270,8 +269,7 @@ pub fn generate(primitive: &Primitive, uv: &[Vec2], transform: Mat3) -> Option<P
     Some(out)
 }
 
-/// The same with tangents for its first texture coordinates, whether or not it has some; `None` when the geometry gives
-/// none.
+/// Generates tangents for the first texture coordinates, replacing existing ones; `None` if the geometry allows none.
 pub fn with_tangents(primitive: &Primitive) -> Option<Primitive> {
     generate(primitive, &primitive.uv0, Mat3::IDENTITY)
 }
@@ -296,7 +294,7 @@ mod tests {
         let made = generate(&quad, &quad.uv0, Mat3::IDENTITY).unwrap();
         assert_eq!(made.positions.len(), 4);
         for tangent in &made.tangents {
-            // v grows along +y, so up in the picture is -y: cross(z, x) * -1.
+            // v grows along +y, so up in the image is -y: cross(z, x) * -1.
             assert!(
                 tangent.abs_diff_eq(Vec4::new(1.0, 0.0, 0.0, -1.0), 1e-6),
                 "{tangent}"

@@ -1,7 +1,7 @@
-//! A binary glTF file made smaller without a loss: PNG pictures become lossless WebP (EXT_texture_webp), what accessors read is
-//! packed by meshopt (KHR_meshopt_compression). What loads from it is the same, bit for bit.
+//! Lossless compression of binary glTF files. PNG images become lossless WebP (EXT_texture_webp), accessor data is packed by
+//! meshopt (KHR_meshopt_compression). The loaded model stays bit-identical.
 //!
-//! Caller: `bundle`, which packs the whole once more; a part is taken only where it is smaller after that.
+//! Caller: `bundle`, which compresses the whole file again; a part is replaced only if it is smaller after that.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -17,37 +17,37 @@ use super::error::{LoadFault, Warnings};
 use crate::glb::{self, Buffer, U16, U32};
 use crate::pack;
 
-/// Bytes of parts that are not worth it.
-const SMALLEST: usize = 256;
-/// How packed parts are compared, as they come to lie in a pack.
+/// Parts below this size are not compressed, bytes.
+const MIN_PART_BYTES: usize = 256;
+/// Compression level for the comparison of part sizes, as in a pack.
 const LEVEL: i32 = 6;
 const MESHOPT: &str = "KHR_meshopt_compression";
 const WEBP: &str = "EXT_texture_webp";
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// What accessors make of a view.
+/// Element type of a view's accessors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ViewUse {
-    /// Elements of so many bytes.
+    /// Elements of this size in bytes.
     Elements(usize),
     /// Indices of 2 or 4 bytes.
     Indices(usize),
-    /// Several things that do not go together.
+    /// Accessors with different element sizes.
     Mixed,
 }
 
-/// What a part becomes.
+/// Result for one part of the file.
 enum ShrunkPart {
     AsItIs,
-    /// With what its extension says, but for the place.
+    /// Packed bytes, with the fields of the extension except the location.
     Packed(Vec<u8>, Value),
     Picture(Vec<u8>),
 }
 
-/// Makes a GLB smaller; `None` where nothing gets smaller, where it is none, or where it is packed already.
+/// Compresses a GLB; `None` if nothing gets smaller, if it is not a GLB, or if it is already compressed.
 ///
 /// # Errors
-/// As of loading.
+/// As for loading.
 pub fn shrink(bytes: &[u8]) -> Result<Option<Vec<u8>>, LoadFault> {
     let (mut document, bin) = container::raw(bytes, &Warnings::default())?;
     let views = list(&document, "bufferViews");
@@ -58,14 +58,14 @@ pub fn shrink(bytes: &[u8]) -> Result<Option<Vec<u8>>, LoadFault> {
     };
     let (reads, pictures) = (reads(&document), pictures(&document));
     let owned: Option<Vec<&[u8]>> = views.iter().map(|view| own(view, &bin)).collect();
-    // A view that leads out of its buffer is for who loads it to tell.
+    // A view outside its buffer is reported by the loader.
     let Some(owned) = owned else { return Ok(None) };
     let parts: Vec<ShrunkPart> = owned
         .par_iter()
         .enumerate()
         .map(|(i, own)| {
             let part = match reads.get(&i) {
-                Some(_) if own.len() < SMALLEST => None,
+                Some(_) if own.len() < MIN_PART_BYTES => None,
                 Some(read) => packed(own, *read),
                 None if pictures.contains(&i) => webp(own).map(ShrunkPart::Picture),
                 None => None,
@@ -97,7 +97,7 @@ pub fn shrink(bytes: &[u8]) -> Result<Option<Vec<u8>>, LoadFault> {
             .bytes
             .resize(buffer.bytes.len().next_multiple_of(4), 0);
         if matches!(part, ShrunkPart::Packed(..)) {
-            // The place that it has once it is unpacked, in a buffer that is not stored.
+            // Location after unpacking, in a fallback buffer that is not stored.
             view["buffer"] = json!(1);
             view["byteOffset"] = json!(unpacked);
             unpacked += own.len().next_multiple_of(4);
@@ -123,13 +123,13 @@ fn number(value: &Value, name: &str) -> Option<usize> {
     usize::try_from(value.get(name)?.as_u64()?).ok()
 }
 
-/// The bytes of a view.
+/// Bytes of a view.
 fn own<'a>(view: &Value, bin: &'a [u8]) -> Option<&'a [u8]> {
     let from = number(view, "byteOffset").unwrap_or(0);
     bin.get(from..from.checked_add(number(view, "byteLength")?)?)
 }
 
-/// Bytes of an element of an accessor (§3.6.2.2), without padding.
+/// Size of an accessor's element (§3.6.2.2) without padding, bytes.
 fn element(accessor: &Value) -> Option<usize> {
     let component = match number(accessor, "componentType")? {
         5120 | 5121 => 1,
@@ -142,7 +142,7 @@ fn element(accessor: &Value) -> Option<usize> {
         "VEC2" => 2,
         "VEC3" => 3,
         "VEC4" => 4,
-        // Columns of bytes have padding between them.
+        // Columns of bytes are padded.
         "MAT2" if component > 1 => 4,
         "MAT3" => 9,
         "MAT4" => 16,
@@ -151,7 +151,7 @@ fn element(accessor: &Value) -> Option<usize> {
     Some(component * n)
 }
 
-/// What each view is read as.
+/// Element type of each view.
 fn reads(document: &Value) -> BTreeMap<usize, ViewUse> {
     let accessors = list(document, "accessors");
     let views = list(document, "bufferViews");
@@ -196,7 +196,7 @@ fn reads(document: &Value) -> BTreeMap<usize, ViewUse> {
     found
 }
 
-/// Views of pictures.
+/// Views of images.
 fn pictures(document: &Value) -> Vec<usize> {
     let images = list(document, "images");
     images
@@ -205,7 +205,7 @@ fn pictures(document: &Value) -> Vec<usize> {
         .collect()
 }
 
-/// A view of equal elements, packed where that makes it smaller.
+/// Packs a view of equal elements if that makes it smaller.
 fn packed(own: &[u8], read: ViewUse) -> Option<ShrunkPart> {
     let (bytes, stride, mode) = match read {
         ViewUse::Elements(stride) => (elements(own, stride)?, stride, "ATTRIBUTES"),
@@ -230,7 +230,7 @@ fn packed(own: &[u8], read: ViewUse) -> Option<ShrunkPart> {
     (size(&bytes) < size(own)).then_some(ShrunkPart::Packed(bytes, description))
 }
 
-/// Packs elements; nothing where they are larger than any that models have, or do not fill the view.
+/// Packs elements; `None` if they are larger than in any usual model or do not fill the view.
 fn elements(own: &[u8], stride: usize) -> Option<Vec<u8>> {
     macro_rules! packed {
         ($($n:literal)*) => {
@@ -245,7 +245,7 @@ fn elements(own: &[u8], stride: usize) -> Option<Vec<u8>> {
         .flatten()
 }
 
-/// A PNG picture as lossless WebP, where that is smaller and has as many bits.
+/// Converts a PNG image to lossless WebP if that is smaller and keeps the bit depth.
 fn webp(png: &[u8]) -> Option<Vec<u8>> {
     if !png.starts_with(PNG) {
         return None;
@@ -278,7 +278,7 @@ fn webp(png: &[u8]) -> Option<Vec<u8>> {
     (out.len() < png.len()).then_some(out)
 }
 
-/// Says in the document what became of its buffer and its pictures.
+/// Updates the document for the compressed buffer and images.
 fn describe(document: &mut Value, parts: &[ShrunkPart], length: usize, unpacked: usize) {
     let mut buffers = vec![json!({"byteLength": length})];
     if unpacked > 0 {
@@ -308,7 +308,7 @@ fn describe(document: &mut Value, parts: &[ShrunkPart], length: usize, unpacked:
         let Some(source) = source else { continue };
         let extensions = texture.entry("extensions").or_insert_with(|| json!({}));
         if let Some(extensions) = extensions.as_object_mut() {
-            // One that has a WebP picture already is drawn with that, and loses what stands in for it.
+            // A texture with a WebP image uses that, and its fallback is removed.
             let own = extensions.entry(WEBP);
             own.or_insert_with(|| json!({"source": source}));
             texture.remove("source");
@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn textures_name_their_pictures_as_webp_and_those_that_did_keep_theirs() {
+    fn textures_refer_to_webp_images_and_existing_webp_images_stay() {
         let pixels = image::RgbImage::from_fn(64, 64, |x, y| image::Rgb([x as u8, y as u8, 7]));
         let mut png = Vec::new();
         let to = &mut Cursor::new(&mut png);
@@ -356,8 +356,8 @@ mod tests {
         let less = shrink(&glb).unwrap().expect("it is smaller");
         let (less, _) = container::raw(&less, &Warnings::default()).unwrap();
         let webp = |source: u32| json!({"extensions": {WEBP: {"source": source}}});
-        let wanted = [webp(0), webp(1), json!({"source": 0, "extensions": 5})];
-        assert_eq!(less["textures"], json!(wanted));
+        let expected = [webp(0), webp(1), json!({"source": 0, "extensions": 5})];
+        assert_eq!(less["textures"], json!(expected));
         assert_eq!(less["extensionsRequired"], json!([WEBP]));
         assert_eq!(less["images"][1]["mimeType"], "image/webp");
     }

@@ -1,4 +1,4 @@
-//! Skins: joints as bone indices, inverse bind matrices (A06, D06).
+//! Skins: joints as bone indices, inverse bind matrices.
 
 use glam::Mat4;
 
@@ -8,8 +8,7 @@ use super::nodes::Tree;
 use crate::limits::{MAX_NUMBER, is_sound_matrix};
 use crate::model::Skin;
 
-/// Loads all skins in the file's order. `skin.skeleton` is not read: it carries no meaning for the
-/// result and is often wrong.
+/// Loads all skins in the file's order. `skin.skeleton` is ignored: it does not affect the result and is often wrong.
 pub fn load(source: &GltfSource, tree: &Tree) -> Result<Vec<Skin>, LoadFault> {
     let skins = source.document.skins.iter().enumerate();
     skins.map(|(i, _)| load_one(source, tree, i)).collect()

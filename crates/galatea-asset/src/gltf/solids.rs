@@ -1,7 +1,7 @@
-//! Solid things that a file brings along: nodes whose name, `extras.solid` or `KHR_physics_rigid_bodies` says so
-//! (docs/body.md). Extras win over the extension, and that over the name.
+//! Colliders and rigid bodies defined by a file: by a node's name, `extras.solid` or `KHR_physics_rigid_bodies`
+//! (docs/body.md). Extras override the extension, which overrides the name.
 //!
-//! Caller: the module. Invariant: what is left out is told with node and cause.
+//! Caller: the parent module. Invariant: everything skipped is reported with node and cause.
 
 use glam::{Affine3A, Vec3};
 use gltf::json::Root;
@@ -15,38 +15,38 @@ use crate::solid::{NodeMotion, NodeSolid, SolidForm, SolidKind, SolidWish};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 
-/// Corners of all forms of a file that are taken from meshes.
-const MOST_CORNERS: usize = 4 << 20;
+/// Limit of vertices of all mesh colliders of a file.
+const MAX_VERTICES: usize = 4 << 20;
 
-/// One node's wish.
+/// Settings of one node.
 #[derive(Debug)]
 struct RigidBodyNode {
     bone: u16,
-    told: String,
+    label: String,
     wish: SolidWish,
     form: ShapeOrigin,
 }
 
-/// What nodes want, by their bones; with the parts that are left to draw.
+/// Settings of nodes by bone, and the parts that are drawn.
 #[derive(Debug, Default)]
 pub struct RigidBodyNodes {
     wishes: Vec<RigidBodyNode>,
     motions: Vec<(String, NodeMotion)>,
-    /// Parts of the nodes that want it, drawn or not.
+    /// Parts of these nodes, visible or not.
     parts: Vec<Part>,
 }
 
-/// The meshes of a document as they were loaded.
+/// Meshes of a document as loaded.
 #[derive(Clone, Copy)]
 pub struct Meshes<'a> {
     pub document: &'a Root,
-    /// For each of the document where it stands in `loaded`.
+    /// Index in `loaded` of each mesh of the document.
     pub places: &'a [Option<usize>],
     pub loaded: &'a [Mesh],
 }
 
 impl RigidBodyNodes {
-    /// Reads what nodes want, and takes those out of `parts` that are not to be drawn.
+    /// Reads the settings of nodes, and removes invisible colliders from `parts`.
     pub fn read(
         document: &Root,
         bone_of: &[Option<u16>],
@@ -60,19 +60,19 @@ impl RigidBodyNodes {
                 continue;
             };
             let name = node.name.as_deref();
-            let told = call("node", name, i);
+            let label = call("node", name, i);
             let extras = plain_json::extras(&node.extras);
             let by_name = name.and_then(SolidWish::of_name);
             let shown = by_name.as_ref().and_then(|wish| wish.shown);
             let extension = RigidBodyReader::extension(node);
             if let Some(motion) = extension.and_then(|extension| extension.get("motion")) {
-                let motion = shared.motion(&told, bone, motion);
-                found.motions.push((told.clone(), motion));
+                let motion = shared.motion(&label, bone, motion);
+                found.motions.push((label.clone(), motion));
             }
-            let colliders = extension.map(|extension| shared.colliders(&told, extension));
+            let colliders = extension.map(|extension| shared.colliders(&label, extension));
             let mut colliders = colliders.unwrap_or_default();
             if let Some(value) = extras.get("solid") {
-                let mut warn = |text: String| warnings.add(format!("{told}, its solid: {text}"));
+                let mut warn = |text: String| warnings.add(format!("{label}, its solid: {text}"));
                 let named = by_name.unwrap_or_default();
                 let wish = SolidWish::read(value, &mut warn).map(|wish| SolidWish {
                     shape: wish.shape.or(named.shape),
@@ -86,7 +86,7 @@ impl RigidBodyNodes {
                 wish.shown = wish.shown.or(shown);
                 found.wishes.push(RigidBodyNode {
                     bone,
-                    told: told.clone(),
+                    label: label.clone(),
                     wish,
                     form,
                 });
@@ -105,7 +105,7 @@ impl RigidBodyNodes {
         found
     }
 
-    /// The forms, in the order of the nodes, of a model at rest; and what of it moves by itself.
+    /// Builds the shapes of a model at rest, in the order of the nodes, and its moving bodies.
     pub fn build(
         self,
         skeleton: &Skeleton,
@@ -123,7 +123,7 @@ impl RigidBodyNodes {
             let above = above.copied().unwrap_or(Affine3A::IDENTITY);
             at_rest.push(above * rest.to_affine());
         }
-        // The nearest node at or above a bone that moves by itself.
+        // The nearest moving node at or above a bone.
         let motion_of = |bone: u16| {
             let above = |bone: &u16| skeleton.bones().get(usize::from(*bone))?.parent;
             let mut bones = std::iter::successors(Some(bone), above);
@@ -135,17 +135,17 @@ impl RigidBodyNodes {
         let mut n_corners = 0;
         let mut solids = Vec::new();
         for entry in &self.wishes {
-            let told = &entry.told;
+            let label = &entry.label;
             let motion = motion_of(entry.bone);
             let falls = motion.map_or(all_fall, is_falling);
             let model_from_node = at_rest.get(usize::from(entry.bone)).copied();
             let made = surface(entry, &self.parts, meshes, warnings).and_then(|surface| {
                 n_corners += surface.0.len();
-                if n_corners > MOST_CORNERS {
-                    return Err(format!("there are more than {MOST_CORNERS} corners"));
+                if n_corners > MAX_VERTICES {
+                    return Err(format!("there are more than {MAX_VERTICES} corners"));
                 }
                 let solid = of_node(
-                    (told, entry.bone),
+                    (label, entry.bone),
                     model_from_node.unwrap_or(Affine3A::IDENTITY),
                     surface,
                     entry.wish.clone(),
@@ -164,7 +164,7 @@ impl RigidBodyNodes {
                 Ok(solid) => {
                     if let (SolidForm::Mesh(..), Some(_), true) = (&solid.form, motion, falls) {
                         warnings.add(format!(
-                            "{told}: its triangles are hollow and cannot fall; their hull does"
+                            "{label}: its triangles are hollow and cannot fall; their hull does"
                         ));
                     }
                     if let Some(motion) = motion {
@@ -172,15 +172,15 @@ impl RigidBodyNodes {
                     }
                     solids.push(solid);
                 }
-                Err(why) => warnings.add(format!("{told}: {why}; left out")),
+                Err(why) => warnings.add(format!("{label}: {why}; left out")),
             }
         }
         let mut motions = Vec::new();
-        for ((told, motion), is_used) in self.motions.into_iter().zip(is_used) {
+        for ((label, motion), is_used) in self.motions.into_iter().zip(is_used) {
             if is_used {
                 motions.push(motion);
             } else {
-                warnings.add(format!("{told}: its motion moves nothing solid; left out"));
+                warnings.add(format!("{label}: its motion moves nothing solid; left out"));
             }
         }
         motions.sort_by_key(|motion| motion.bone);
@@ -195,10 +195,10 @@ fn plain(wish: SolidWish) -> Collider {
     }
 }
 
-/// Corners, and three of them each.
+/// Vertices, and vertex indices of triangles.
 type TriangleSoup = (Vec<Vec3>, Vec<[u32; 3]>);
 
-/// What the form of a node is taken from, in the node's space.
+/// Geometry for the shape of a node, in the node's space.
 fn surface(
     entry: &RigidBodyNode,
     parts: &[Part],
@@ -209,7 +209,7 @@ fn surface(
     match &entry.form {
         ShapeOrigin::Sizes => {
             let own = parts.iter().filter(|part| part.bone == entry.bone);
-            // A form with all of its sizes does not ask for a mesh.
+            // A shape whose sizes are all given needs no mesh.
             if entry.wish.at.is_none() && own.clone().any(|part| part.skin.is_some()) {
                 return Err("a skinned mesh is no solid form".into());
             }
@@ -228,7 +228,7 @@ fn surface(
                 if node.skin.is_some() {
                     warnings.add(format!(
                         "{}: the skinned mesh of its form is taken as it is stored",
-                        entry.told
+                        entry.label
                     ));
                 }
                 let mesh = node.mesh.map(|mesh| mesh.value());
@@ -239,11 +239,11 @@ fn surface(
                 for child in node.children.iter().flatten() {
                     let child = child.value();
                     if let Some(node) = nodes.get(child) {
-                        let rest = nodes::rest_of(node, &entry.told, warnings);
+                        let rest = nodes::rest_of(node, &entry.label, warnings);
                         left.push((child, at * rest.to_affine()));
                     }
                 }
-                if surface.0.len() > MOST_CORNERS {
+                if surface.0.len() > MAX_VERTICES {
                     break;
                 }
             }
@@ -262,7 +262,7 @@ fn append((corners, triangles): &mut TriangleSoup, mesh: &Mesh, at: Affine3A) {
     }
 }
 
-/// False for points that lie in one plane.
+/// Returns false for points in one plane.
 fn has_volume(points: &[Vec3]) -> bool {
     let farthest = |away: &dyn Fn(Vec3) -> f32| {
         let far = points
@@ -282,9 +282,9 @@ fn has_volume(points: &[Vec3]) -> bool {
     length > 1e-4 && width > 1e-4 * length && depth > 1e-4 * length
 }
 
-/// One node's form.
+/// Shape of one node.
 fn of_node(
-    (told, bone): (&str, u16),
+    (label, bone): (&str, u16),
     model_from_node: Affine3A,
     (corners, triangles): TriangleSoup,
     wish: SolidWish,
@@ -311,7 +311,7 @@ fn of_node(
             return Err(format!("its shape reaches farther than {MAX_NUMBER:e} m"));
         }
         return Ok(NodeSolid {
-            node: told.to_owned(),
+            node: label.to_owned(),
             bone,
             form: match kind {
                 SolidKind::Hull => SolidForm::Hull(corners),
@@ -355,7 +355,7 @@ fn of_node(
         ));
     }
     Ok(NodeSolid {
-        node: told.to_owned(),
+        node: label.to_owned(),
         bone,
         form,
         position,

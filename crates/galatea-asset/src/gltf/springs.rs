@@ -1,5 +1,5 @@
-//! What VRM files say of springs: `VRMC_springBone` 1.0 with `VRMC_springBone_extended_collider` 1.0,
-//! and `secondaryAnimation` of VRM 0.x.
+//! Spring bones of VRM files: `VRMC_springBone` 1.0 with `VRMC_springBone_extended_collider` 1.0, and `secondaryAnimation`
+//! of VRM 0.x.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -14,18 +14,17 @@ use crate::limits::{is_sound, is_sound_vector};
 use galatea_anim::Bone;
 use galatea_rig::spring::{ColliderShape, SpringCollider, SpringJoint, SpringSet, Tail};
 
-/// Springs of VRM 1.0.
+/// Extension of VRM 1.0 for springs.
 pub const NAME: &str = "VRMC_springBone";
-/// More shapes for them.
+/// Extension with more collider shapes.
 pub const EXTENDED: &str = "VRMC_springBone_extended_collider";
-/// Metres of the last bone of a chain, which has no child, in VRM 0.x.
+/// Length of the last bone of a chain, which has no child, in VRM 0.x, metres.
 const LAST_LENGTH: f32 = 0.07;
-/// Joints and colliders that one file may have.
+/// Limit of joints per file.
 const MAX_JOINTS: usize = 4096;
 const MAX_COLLIDERS: usize = 1024;
 
-/// The springs of a file; `None` where it has none. What is not as the formats ask is passed over, and
-/// told.
+/// Springs of a file; `None` if it has none. Invalid data is skipped with a warning.
 pub fn read(
     extensions: Option<&root::Root>,
     tree: &Tree,
@@ -67,9 +66,9 @@ fn plural(n: usize) -> &'static str {
 
 struct SpringReader<'a> {
     tree: &'a Tree,
-    /// The first child of each bone.
+    /// First child of each bone.
     first_child: Vec<Option<u16>>,
-    /// Colliders beyond [`MAX_COLLIDERS`] were left out.
+    /// Set when colliders beyond [`MAX_COLLIDERS`] were skipped.
     is_full: Cell<bool>,
 }
 
@@ -78,10 +77,10 @@ impl SpringReader<'_> {
         self.tree.bone(usize::try_from(value?.as_u64()?).ok()?)
     }
 
-    /// The set, and how many of its parts are odd.
+    /// Returns the springs and the number of invalid entries.
     fn version_1(&self, extension: &Value) -> (SpringSet, usize) {
         let mut odd = 0;
-        // A collider that cannot be read keeps its number.
+        // An unreadable collider keeps its index.
         let colliders: Vec<Option<SpringCollider>> = list(extension, "colliders")
             .map(|value| {
                 Some(SpringCollider {
@@ -99,7 +98,7 @@ impl SpringReader<'_> {
         let groups: Vec<Vec<u16>> = list(extension, "colliderGroups")
             .map(|group| {
                 let known = |i| number_of.get(i).copied().flatten();
-                each_once(indices(group, "colliders").filter_map(known))
+                deduplicated(indices(group, "colliders").filter_map(known))
             })
             .collect();
         for spring in list(extension, "springs") {
@@ -148,7 +147,7 @@ impl SpringReader<'_> {
                     odd += 1;
                     continue;
                 };
-                // VRM 0.x writes this offset with z the other way round.
+                // VRM 0.x writes this offset with z negated.
                 let offset = vector_0(collider.get("offset")).unwrap_or(Vec3::ZERO);
                 if !self.has_room(&set) {
                     continue;
@@ -165,15 +164,15 @@ impl SpringReader<'_> {
             }
             groups.push(members);
         }
-        // Its characters look along -Z and are turned to look along +Z.
-        let turn = Quat::from_rotation_y(std::f32::consts::PI);
+        // VRM 0.x characters face -Z and are rotated to face +Z.
+        let half_turn = Quat::from_rotation_y(std::f32::consts::PI);
         for group in list(animation, "boneGroups") {
             let power = number(group, "gravityPower", 0.0);
             let down = vector_0(group.get("gravityDir")).unwrap_or(Vec3::NEG_Y);
             let plain = SpringJoint {
                 // The name is misspelt in the format.
                 stiffness: number(group, "stiffiness", 1.0).max(0.0),
-                gravity: turn * down * power,
+                gravity: half_turn * down * power,
                 drag: number(group, "dragForce", 0.4).clamp(0.0, 1.0),
                 radius: number(group, "hitRadius", 0.02).max(0.0),
                 center: self.bone(group.get("center")),
@@ -208,7 +207,7 @@ impl SpringReader<'_> {
         (set, odd)
     }
 
-    /// Puts colliders that could be read into the set; their numbers by those of the file.
+    /// Adds the readable colliders to the set. Returns the index in the set for each collider of the file.
     fn pack(&self, colliders: &[Option<SpringCollider>], set: &mut SpringSet) -> Vec<Option<u16>> {
         let mut numbers = Vec::with_capacity(colliders.len());
         for collider in colliders {
@@ -225,8 +224,9 @@ impl SpringReader<'_> {
         !is_full
     }
 
-    /// A bone and all below it, each with its tail: its first child, or where its own direction goes on.
-    fn below(&self, root: u16, mut tell: impl FnMut(u16, Tail)) {
+    /// Calls `visit` for a bone and all its descendants, each with its tail: its first child, or a point in its own
+    /// direction.
+    fn below(&self, root: u16, mut visit: impl FnMut(u16, Tail)) {
         let bones = self.tree.skeleton.bones();
         let mut is_below = vec![false; bones.len()];
         for (i, bone) in bones.iter().enumerate().skip(usize::from(root)) {
@@ -237,12 +237,12 @@ impl SpringReader<'_> {
             is_below[i] = true;
             let last = || Tail::At(bone.rest.translation.normalize_or_zero() * LAST_LENGTH);
             let tail = self.first_child[i].map_or_else(last, Tail::Bone);
-            tell(i as u16, tail);
+            visit(i as u16, tail);
         }
     }
 }
 
-/// The first child of each bone.
+/// First child of each bone.
 fn first_children(bones: &[Bone]) -> Vec<Option<u16>> {
     let mut first_child: Vec<Option<u16>> = vec![None; bones.len()];
     for (i, bone) in bones.iter().enumerate().rev() {
@@ -253,14 +253,14 @@ fn first_children(bones: &[Bone]) -> Vec<Option<u16>> {
     first_child
 }
 
-/// Colliders of the groups that a spring names.
+/// Colliders of the groups that a spring refers to.
 fn in_groups(spring: &Value, groups: &[Vec<u16>]) -> Arc<[u16]> {
     let named = indices(spring, "colliderGroups").filter_map(|group| groups.get(group));
-    each_once(named.flatten().copied()).into()
+    deduplicated(named.flatten().copied()).into()
 }
 
-/// Numbers of colliders, each where it comes first.
-fn each_once(numbers: impl Iterator<Item = u16>) -> Vec<u16> {
+/// Removes duplicate collider indices; the first occurrence stays.
+fn deduplicated(numbers: impl Iterator<Item = u16>) -> Vec<u16> {
     let mut is_known = [false; MAX_COLLIDERS];
     let mut is_new = |number: &u16| !std::mem::replace(&mut is_known[usize::from(*number)], true);
     numbers.filter(|number| is_new(number)).collect()
@@ -272,18 +272,18 @@ fn shape_1(collider: &Value) -> Option<ColliderShape> {
         .and_then(|e| e.get(EXTENDED))
         .and_then(|e| e.get("shape"));
     let shape = extended.or_else(|| collider.get("shape"))?;
-    let place = |value: &Value| vector_1(value.get("offset")).unwrap_or(Vec3::ZERO);
+    let offset_of = |value: &Value| vector_1(value.get("offset")).unwrap_or(Vec3::ZERO);
     let inside = |value: &Value| value.get("inside").and_then(Value::as_bool) == Some(true);
     if let Some(sphere) = shape.get("sphere") {
         return Some(ColliderShape::Sphere {
-            offset: place(sphere),
+            offset: offset_of(sphere),
             radius: number(sphere, "radius", 0.0).max(0.0),
             inside: inside(sphere),
         });
     }
     if let Some(capsule) = shape.get("capsule") {
         return Some(ColliderShape::Capsule {
-            offset: place(capsule),
+            offset: offset_of(capsule),
             tail: vector_1(capsule.get("tail")).unwrap_or(Vec3::ZERO),
             radius: number(capsule, "radius", 0.0).max(0.0),
             inside: inside(capsule),
@@ -292,7 +292,7 @@ fn shape_1(collider: &Value) -> Option<ColliderShape> {
     let plane = shape.get("plane")?;
     let normal = vector_1(plane.get("normal")).unwrap_or(Vec3::Z);
     Some(ColliderShape::Plane {
-        offset: place(plane),
+        offset: offset_of(plane),
         normal: normal.try_normalize()?,
     })
 }

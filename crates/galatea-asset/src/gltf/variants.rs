@@ -1,4 +1,4 @@
-//! KHR_materials_variants: names of the file, and which material a primitive has in each.
+//! KHR_materials_variants: variant names of a file, and the material of a primitive in each.
 
 use gltf::json;
 use gltf::json::extensions::root;
@@ -9,51 +9,50 @@ use super::error::Warnings;
 /// The extension's name.
 pub const NAME: &str = "KHR_materials_variants";
 
-/// Variants that are read; more than any shop shows.
-const MOST: usize = 1000;
+/// Limit of variants per file.
+const MAX_VARIANTS: usize = 1000;
 
-/// The file's variants, by name, and where one of each index stands: files may name two alike, which are
-/// then one.
+/// Variants of the file by name. Variants with equal names are merged.
 #[derive(Debug, Default)]
 pub struct MaterialVariants {
-    /// Each name once.
+    /// Unique names.
     pub names: Vec<String>,
     /// Index into `names` for each variant of the file.
-    places: Vec<u16>,
+    indices: Vec<u16>,
 }
 
 impl MaterialVariants {
-    /// Reads the names.
+    /// Reads the variants of a file.
     pub fn read(extensions: Option<&root::Root>, warnings: &Warnings) -> Self {
         let list = extensions.and_then(|extensions| extensions.others.get(NAME)?.get("variants"));
         let list = list
             .and_then(Value::as_array)
             .map_or(&[][..], Vec::as_slice);
         let mut out = Self::default();
-        if list.len() > MOST {
+        if list.len() > MAX_VARIANTS {
             warnings.add(format!(
-                "{} variants; the first {MOST} are read",
+                "{} variants; the first {MAX_VARIANTS} are read",
                 list.len()
             ));
         }
-        for (i, variant) in list.iter().take(MOST).enumerate() {
+        for (i, variant) in list.iter().take(MAX_VARIANTS).enumerate() {
             let name = variant.get("name").and_then(Value::as_str);
             let name = match name {
                 Some(name) if !name.is_empty() => name.to_owned(),
                 _ => format!("variant_{i}"),
             };
             let known = out.names.iter().position(|known| *known == name);
-            let place = known.unwrap_or_else(|| {
+            let index = known.unwrap_or_else(|| {
                 out.names.push(name);
                 out.names.len() - 1
             });
-            out.places.push(place as u16);
+            out.indices.push(index as u16);
         }
         out
     }
 
-    /// The materials of a primitive in each variant that names one, see
-    /// [`crate::model::Primitive::variants`]. `n_materials` are there.
+    /// Materials of a primitive in each variant that changes it, see [`crate::model::Primitive::variants`]. Indices must be
+    /// below `n_materials`.
     pub fn of(
         &self,
         primitive: &json::mesh::Primitive,
@@ -78,10 +77,10 @@ impl MaterialVariants {
                 let variant = variant
                     .as_u64()
                     .and_then(|variant| usize::try_from(variant).ok());
-                match variant.and_then(|variant| self.places.get(variant)) {
-                    Some(&place) => {
-                        if let Err(at) = out.binary_search_by_key(&place, |pair| pair.0) {
-                            out.insert(at, (place, material));
+                match variant.and_then(|variant| self.indices.get(variant)) {
+                    Some(&index) => {
+                        if let Err(at) = out.binary_search_by_key(&index, |pair| pair.0) {
+                            out.insert(at, (index, material));
                         }
                     }
                     None => warnings.add(format!("{what}: names a variant that does not exist")),
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_exist_is_left_out_with_a_warning() {
+    fn missing_references_are_skipped_with_a_warning() {
         let (variants, of, warnings) = read(
             &["", "blue"],
             json!([{"material": 3, "variants": [1]}, {"variants": [1]},

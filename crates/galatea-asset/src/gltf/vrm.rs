@@ -1,5 +1,5 @@
-//! What VRM files say about the body: which node is which bone (VRM 0.x, VRM 1.0 `VRMC_vrm`), and in
-//! animations (VRMC_vrm_animation 1.0) which node stands for an expression or for the gaze.
+//! Humanoid bones of VRM files (VRM 0.x, VRM 1.0 `VRMC_vrm`), and the nodes for expressions and gaze in VRM animations
+//! (VRMC_vrm_animation 1.0).
 
 use glam::{EulerRot, Quat};
 use gltf::json::extensions::root;
@@ -12,7 +12,7 @@ use crate::facing::{self, FacingReport};
 use galatea_anim::humanoid::{Declared, Role};
 use galatea_anim::{Clip, Curve, Interpolation, Skeleton, Track};
 
-/// Keeps of the file's extensions those that are read here.
+/// Filters the file's extensions to those that this module reads.
 pub fn extensions(all: Option<Value>) -> Option<root::Root> {
     let Some(Value::Object(all)) = all else {
         return None;
@@ -26,7 +26,7 @@ pub fn extensions(all: Option<Value>) -> Option<root::Root> {
     (!others.is_empty()).then_some(root::Root { others })
 }
 
-/// What of an extension is read, when it is one of these.
+/// Describes which part of one of these extensions is supported.
 pub fn what_is_read(extension: &str) -> Option<&'static str> {
     match extension {
         VRM_0 => {
@@ -37,19 +37,19 @@ pub fn what_is_read(extension: &str) -> Option<&'static str> {
     }
 }
 
-/// What a file says.
+/// VRM data of a file.
 #[derive(Debug, Default)]
 pub struct Vrm {
-    /// Humanoid bones; `None` for a file that says nothing.
+    /// Humanoid bones; `None` if the file declares none.
     pub declared: Option<Declared>,
-    /// Names of expressions and the bones whose translation carries their weights.
+    /// Names of expressions, each with the bone whose translation holds its weight.
     expressions: Vec<(String, u16)>,
-    /// The bone whose rotation carries the gaze.
+    /// Bone whose rotation holds the gaze.
     look_at: Option<u16>,
 }
 
 impl Vrm {
-    /// Reads the extensions kept by [`extensions`]. What is not as the formats ask is passed over.
+    /// Reads the extensions filtered by [`extensions`]. Invalid data is ignored.
     pub fn read(extensions: Option<&root::Root>, tree: &Tree) -> Self {
         let Some(root::Root { others }) = extensions else {
             return Self::default();
@@ -71,7 +71,7 @@ impl Vrm {
         if let Some(extension) = others.get(VRM_1).or(others.get(VRMA)) {
             bones = listed(extension);
         } else if let Some(extension) = others.get(VRM_0) {
-            // Characters of VRM 0.x look along -Z; its list names each bone in a field.
+            // VRM 0.x characters face -Z; the format names each bone in a field.
             looks = Quat::from_rotation_y(std::f32::consts::PI);
             let list = extension.pointer("/humanoid/humanBones");
             let list = list.and_then(Value::as_array).into_iter().flatten();
@@ -100,8 +100,7 @@ impl Vrm {
         vrm
     }
 
-    /// Turns a character of VRM 0.x, which looks along -Z in its file, to look along +Z like all others:
-    /// its topmost bones, and what clips do with them.
+    /// Rotates a VRM 0.x character, which faces -Z in its file, to face +Z: its root bones and their tracks in clips.
     pub(crate) fn face_ahead(
         &mut self,
         skeleton: Skeleton,
@@ -118,9 +117,8 @@ impl Vrm {
         (facing::turned(skeleton, clips, turn), report)
     }
 
-    /// Turns the tracks of nodes that stand for expressions and gaze into curves:
-    /// `expression.NAME` from the x of the translation, `look_at.yaw` and `look_at.pitch`, radians,
-    /// from the rotation (about Y, then X).
+    /// Converts the tracks of nodes for expressions and gaze to curves: `expression.NAME` from the x of the translation;
+    /// `look_at.yaw` and `look_at.pitch`, radians, from the rotation (about Y, then X).
     pub fn curves(&self, clip: &mut Clip) {
         let mut curves: Vec<Curve> = Vec::new();
         clip.bones.retain_mut(|tracks| {
@@ -161,7 +159,7 @@ fn gaze_curves(track: &Track<Quat>) -> [Curve; 2] {
         track: Track {
             times: track.times.clone(),
             values,
-            // Angles of tangents mean nothing; the keys themselves are kept.
+            // Tangents cannot be converted to angles; only the keys are used.
             interpolation: match track.interpolation {
                 Interpolation::Step => Interpolation::Step,
                 _ => Interpolation::Linear,
@@ -174,7 +172,7 @@ fn gaze_curves(track: &Track<Quat>) -> [Curve; 2] {
     ]
 }
 
-/// VRM 0.x counts a thumb's bones as those of the other fingers.
+/// Role of a VRM 0.x bone name. VRM 0.x names the thumb bones like those of the other fingers.
 fn role_of_0(name: &str) -> Option<Role> {
     let renamed = match name {
         "leftThumbProximal" => "leftThumbMetacarpal",

@@ -9,7 +9,7 @@ pub const VRM_1: &str = "VRMC_vrm";
 /// VRM animations.
 pub const VRMA: &str = "VRMC_vrm_animation";
 
-/// True if a file names the bones of its body.
+/// Returns true if a file declares the bones of a humanoid body.
 pub fn declares_body(document: &Root) -> bool {
     let others = document.extensions.as_ref().map(|root| &root.others);
     others.is_some_and(|others| {

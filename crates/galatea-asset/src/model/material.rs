@@ -1,4 +1,4 @@
-//! How the surface of a primitive looks, as a file says it.
+//! Surface properties of a primitive.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -6,59 +6,59 @@ use super::texture::TextureRef;
 use super::toon::Toon;
 use super::wrinkles::Wrinkles;
 
-/// Metallic-roughness material (glTF 2.0 §3.9) with the layers of its ratified extensions.
+/// Metallic-roughness material (glTF 2.0 §3.9) with the layers of the ratified extensions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Name as authored, may be empty.
     pub name: String,
-    /// What it is a picture of, and so how it takes light.
+    /// Kind of surface, which selects the shading model.
     pub kind: MaterialKind,
-    /// Linear colour and alpha.
+    /// Linear base colour and alpha.
     pub base_color: Vec4,
-    /// sRGB picture, multiplies `base_color`.
+    /// sRGB texture, multiplies `base_color`.
     pub base_color_texture: Option<TextureRef>,
     /// 0..=1.
     pub metallic: f32,
     /// 0..=1, perceptual.
     pub roughness: f32,
-    /// Linear picture: G roughness, B metallic.
+    /// Linear texture: G roughness, B metallic.
     pub metallic_roughness_texture: Option<TextureRef>,
     /// Linear tangent-space normals, +Y up.
     pub normal_texture: Option<TextureRef>,
-    /// Scales x and y of the normal picture.
+    /// Scale of x and y of the normal map.
     pub normal_scale: f32,
-    /// Linear picture: R, 1 = open.
+    /// Linear texture: R is ambient occlusion, 1 = not occluded.
     pub occlusion_texture: Option<TextureRef>,
     /// 0..=1.
     pub occlusion_strength: f32,
-    /// Linear light given off, without its strength; see [`Material::emissive`].
+    /// Linear emitted light without its strength; see [`Material::emissive`].
     pub emissive_factor: Vec3,
-    /// Factor on `emissive_factor`, not negative (KHR_materials_emissive_strength).
+    /// Factor for `emissive_factor`, not negative (KHR_materials_emissive_strength).
     pub emissive_strength: f32,
-    /// sRGB picture, multiplies the emitted light.
+    /// sRGB texture, multiplies the emitted light.
     pub emissive_texture: Option<TextureRef>,
-    /// How alpha is used.
+    /// Alpha mode.
     pub alpha: AlphaMode,
-    /// Back faces are drawn, with their normal turned.
+    /// Back faces are drawn, with flipped normals.
     pub double_sided: bool,
-    /// Shown without light (KHR_materials_unlit). Files give it to toon materials too, for those who
-    /// know only that.
+    /// Drawn without lighting (KHR_materials_unlit). Files set it also on toon materials, as a fallback for programs that do
+    /// not support MToon.
     pub unlit: bool,
-    /// The reflection of what is not metal.
+    /// Specular reflection of non-metals.
     pub specular: Specular,
-    /// Index of refraction: 0, for a surface that reflects all, or at least 1 (KHR_materials_ior).
+    /// Index of refraction: 0, for a surface that reflects everything, or at least 1 (KHR_materials_ior).
     pub ior: f32,
-    /// A layer of varnish.
+    /// Clear coat layer.
     pub clearcoat: Clearcoat,
-    /// Light caught by fibres that stand up from the surface.
+    /// Sheen of fibres on the surface.
     pub sheen: Sheen,
-    /// Light that goes through.
+    /// Transmitted light.
     pub transmission: Transmission,
-    /// Where its iris is painted; of eyes.
+    /// Position of the iris in the texture, for eyes.
     pub iris: Option<Iris>,
-    /// What folds its skin.
+    /// Wrinkle maps.
     pub wrinkles: Option<Box<Wrinkles>>,
-    /// What a toon shader draws; `Some` where `kind` is [`MaterialKind::Toon`] and the file says how.
+    /// Toon shading; `Some` if `kind` is [`MaterialKind::Toon`] and the file has settings for it.
     pub toon: Option<Box<Toon>>,
 }
 
@@ -95,19 +95,19 @@ impl Default for Material {
 }
 
 impl Material {
-    /// How wrinkles lie on a material without a picture of normals, where they have some.
-    pub(crate) fn folded_like(&self) -> Option<TextureRef> {
+    /// Texture reference for wrinkles on a material without a normal map, if it has wrinkles.
+    pub(crate) fn wrinkle_texture(&self) -> Option<TextureRef> {
         let maps = &self.wrinkles.as_ref()?.maps;
         let normal = maps.iter().find_map(|map| map.normal)?;
         Some(self.base_color_texture.unwrap_or(TextureRef::of(normal)))
     }
 
-    /// Linear light given off, strength included.
+    /// Linear emitted light including the strength.
     pub fn emissive(&self) -> Vec3 {
         self.emissive_factor * self.emissive_strength
     }
 
-    /// All its uses of pictures, those of the toon shader too.
+    /// All texture references, including those for toon shading.
     pub fn textures(&self) -> impl Iterator<Item = &TextureRef> {
         let toon = self.toon.as_deref().into_iter().flat_map(Toon::textures);
         let own = [
@@ -130,32 +130,32 @@ impl Material {
     }
 }
 
-/// Where the iris of an eye is painted, so that it can be drawn behind the cornea.
+/// Position of an eye's iris in the texture, so that it can be drawn behind the cornea.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Iris {
-    /// Its middle, texture coordinates.
+    /// Centre, in texture coordinates.
     pub center: Vec2,
-    /// Texture coordinates, above 0.
+    /// Radius in texture coordinates, above 0.
     pub radius: f32,
-    /// How far behind the cornea it lies, as a share of its radius, 0..=2.
+    /// Depth behind the cornea as a fraction of the radius, 0..=2.
     pub depth: f32,
 }
 
-/// What a material is a picture of.
+/// Kind of surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MaterialKind {
-    /// Anything without a look of its own.
+    /// Default shading.
     #[default]
     Standard,
-    /// Light goes a little way under it.
+    /// Skin with subsurface scattering.
     Skin,
-    /// Wet, with a cornea over the iris.
+    /// Wet eye, with a cornea over the iris.
     Eye,
-    /// Strands that shine along their length.
+    /// Hair with anisotropic highlights along the strands.
     Hair,
-    /// Fibres that catch light at the edge.
+    /// Fibres that reflect light at grazing angles.
     Cloth,
-    /// Drawn as a cartoon.
+    /// Toon shading.
     Toon,
 }
 
@@ -170,7 +170,7 @@ impl MaterialKind {
         Self::Toon,
     ];
 
-    /// Its name in scripts and files.
+    /// Name in scripts and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Standard => "standard",
@@ -182,23 +182,23 @@ impl MaterialKind {
         }
     }
 
-    /// The kind of this name.
+    /// Returns the kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// The reflection of what is not metal (KHR_materials_specular).
+/// Specular reflection of non-metals (KHR_materials_specular).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Specular {
-    /// Its strength, 0..=1.
+    /// Intensity, 0..=1.
     pub factor: f32,
-    /// Linear picture: A multiplies `factor`.
+    /// Linear texture: A multiplies `factor`.
     pub texture: Option<TextureRef>,
-    /// Linear colour of the reflection seen from ahead, not negative; above 1 it is stronger than `ior`
-    /// makes it.
+    /// Linear colour of the reflection at normal incidence, not negative; above 1 it exceeds the reflection that `ior`
+    /// gives.
     pub color: Vec3,
-    /// sRGB picture: RGB multiplies `color`.
+    /// sRGB texture: RGB multiplies `color`.
     pub color_texture: Option<TextureRef>,
 }
 
@@ -213,20 +213,20 @@ impl Default for Specular {
     }
 }
 
-/// A layer of varnish (KHR_materials_clearcoat).
+/// Clear coat layer (KHR_materials_clearcoat).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clearcoat {
-    /// How much of it there is, 0..=1; 0 is none.
+    /// Intensity of the layer, 0..=1; 0 is none.
     pub factor: f32,
-    /// Linear picture: R multiplies `factor`.
+    /// Linear texture: R multiplies `factor`.
     pub texture: Option<TextureRef>,
     /// 0..=1, perceptual.
     pub roughness: f32,
-    /// Linear picture: G multiplies `roughness`.
+    /// Linear texture: G multiplies `roughness`.
     pub roughness_texture: Option<TextureRef>,
     /// Linear tangent-space normals of the layer; without it the layer is as smooth as the mesh.
     pub normal_texture: Option<TextureRef>,
-    /// Scales x and y of that picture.
+    /// Scale of x and y of that texture.
     pub normal_scale: f32,
 }
 
@@ -243,33 +243,33 @@ impl Default for Clearcoat {
     }
 }
 
-/// Light caught by fibres (KHR_materials_sheen).
+/// Sheen of fibres (KHR_materials_sheen).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheen {
     /// Linear colour, not negative; black is none.
     pub color: Vec3,
-    /// sRGB picture: RGB multiplies `color`.
+    /// sRGB texture: RGB multiplies `color`.
     pub color_texture: Option<TextureRef>,
     /// 0..=1, perceptual.
     pub roughness: f32,
-    /// Linear picture: A multiplies `roughness`.
+    /// Linear texture: A multiplies `roughness`.
     pub roughness_texture: Option<TextureRef>,
 }
 
-/// Light that goes through (KHR_materials_transmission, KHR_materials_volume).
+/// Transmitted light (KHR_materials_transmission, KHR_materials_volume).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transmission {
-    /// The share of it, 0..=1; 0 is none.
+    /// Fraction of transmitted light, 0..=1; 0 is none.
     pub factor: f32,
-    /// Linear picture: R multiplies `factor`.
+    /// Linear texture: R multiplies `factor`.
     pub texture: Option<TextureRef>,
-    /// Thickness under the surface, metres of the mesh's space; 0 is a thin wall.
+    /// Thickness under the surface, metres in mesh space; 0 is a thin wall.
     pub thickness: f32,
-    /// Linear picture: G multiplies `thickness`.
+    /// Linear texture: G multiplies `thickness`.
     pub thickness_texture: Option<TextureRef>,
-    /// Linear colour that white light has after `attenuation_distance`.
+    /// Linear colour of white light after `attenuation_distance`.
     pub attenuation_color: Vec3,
-    /// Metres, above 0; infinite where nothing is swallowed.
+    /// Distance in metres, above 0; infinite without absorption.
     pub attenuation_distance: f32,
 }
 
@@ -286,13 +286,13 @@ impl Default for Transmission {
     }
 }
 
-/// How a material's alpha is used.
+/// Alpha mode of a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AlphaMode {
-    /// Ignored.
+    /// Alpha is ignored.
     Opaque,
-    /// Below the cutoff nothing is drawn.
+    /// Pixels with alpha below the cutoff are not drawn.
     Mask(f32),
-    /// Blended over what is behind.
+    /// Blended over the background.
     Blend,
 }

@@ -1,22 +1,22 @@
-//! How a material uses an image: which part of it, and how it is sampled.
+//! Texture references: image, coordinates and sampling.
 
 use glam::{Mat3, Vec2, Vec3};
 
-/// A use of an image by a material.
+/// Reference of a material to an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureRef {
     /// Index into `Model::images`.
     pub image: usize,
-    /// 0 or 1: which texture coordinates.
+    /// Index of the texture coordinates, 0 or 1.
     pub uv_set: usize,
-    /// Where on the picture they lie.
+    /// Transform of the texture coordinates.
     pub uv_transform: UvTransform,
-    /// How the picture is repeated and filtered.
+    /// Wrapping and filtering.
     pub sampler: Sampler,
 }
 
 impl TextureRef {
-    /// A picture as it is, by the first texture coordinates.
+    /// An untransformed image with the first texture coordinates.
     pub fn of(image: usize) -> Self {
         Self {
             image,
@@ -27,26 +27,26 @@ impl TextureRef {
     }
 }
 
-/// Moves texture coordinates (KHR_texture_transform): scaled, then turned, then moved.
+/// Transform of texture coordinates (KHR_texture_transform): scale, then rotation, then offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvTransform {
-    /// Added last; 1 is the whole picture.
+    /// Offset, added last; 1 is the size of the image.
     pub offset: Vec2,
-    /// Radians; turns the picture counter-clockwise as it is seen.
+    /// Rotation in radians; counter-clockwise as seen on the surface.
     pub rotation: f32,
     /// Factors on u and v.
     pub scale: Vec2,
 }
 
 impl UvTransform {
-    /// Moves nothing.
+    /// The identity transform.
     pub const IDENTITY: Self = Self {
         offset: Vec2::ZERO,
         rotation: 0.0,
         scale: Vec2::ONE,
     };
 
-    /// The matrix for (u, v, 1); identity where a number of it would not be finite.
+    /// Matrix for (u, v, 1); the identity if an entry would not be finite.
     pub fn matrix(&self) -> Mat3 {
         let (sin, cos) = self.rotation.sin_cos();
         let m = Mat3::from_translation(self.offset)
@@ -62,18 +62,18 @@ impl Default for UvTransform {
     }
 }
 
-/// How a picture is repeated and filtered.
+/// Wrapping and filtering of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sampler {
-    /// Along u.
+    /// Wrapping along u.
     pub wrap_u: Wrap,
-    /// Along v.
+    /// Wrapping along v.
     pub wrap_v: Wrap,
-    /// Linear when magnified, else nearest.
+    /// Linear magnification filter, otherwise nearest.
     pub mag_linear: bool,
-    /// Linear when minified, else nearest.
+    /// Linear minification filter, otherwise nearest.
     pub min_linear: bool,
-    /// Mip levels are used; they are blended linearly.
+    /// Mip levels are used, with linear blending between them.
     pub mipmaps: bool,
 }
 
@@ -89,13 +89,13 @@ impl Default for Sampler {
     }
 }
 
-/// What lies outside a picture's edge.
+/// Wrapping mode outside an image's edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wrap {
-    /// The picture again.
+    /// Repeats the image.
     Repeat,
-    /// The picture mirrored.
+    /// Repeats the image, mirrored every second time.
     Mirror,
-    /// The edge's colour.
+    /// Repeats the colour of the edge.
     Clamp,
 }

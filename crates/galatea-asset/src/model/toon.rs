@@ -1,49 +1,48 @@
-//! What a toon shader draws: the numbers and pictures of MToon (VRMC_materials_mtoon 1.0).
+//! Toon shading: values and textures of MToon (VRMC_materials_mtoon 1.0).
 
 use glam::{Vec2, Vec3};
 
 use super::texture::TextureRef;
 
-/// Two colours with a border between them, a rim, an outline. Base colour, normals and emitted light
-/// are the material's own.
+/// Two-tone shading with a border, rim light and outline. Base colour, normals and emitted light come from the material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Toon {
-    /// Linear colour of what is turned away from the light.
+    /// Linear colour of surfaces facing away from the light.
     pub shade_color: Vec3,
-    /// sRGB picture, multiplies `shade_color`.
+    /// sRGB texture, multiplies `shade_color`.
     pub shade_texture: Option<TextureRef>,
     /// Moves the border between light and shade, -1..=1; above 0 more is lit.
     pub shading_shift: f32,
-    /// Linear picture: R times `shading_shift_scale` is added to `shading_shift`.
+    /// Linear texture: R times `shading_shift_scale` is added to `shading_shift`.
     pub shading_shift_texture: Option<TextureRef>,
-    /// Factor on that picture.
+    /// Factor for that texture.
     pub shading_shift_scale: f32,
-    /// How hard the border is, 0..=1: light goes from none to all while the cosine to the light plus the
-    /// shift goes from `toony - 1` to `1 - toony`.
+    /// Hardness of the border, 0..=1: light rises from none to full while the cosine to the light plus the shift rises from
+    /// `toony - 1` to `1 - toony`.
     pub shading_toony: f32,
-    /// How much of the light from all around is made even, 0..=1.
+    /// Equalisation of ambient light over all directions, 0..=1.
     pub gi_equalization: f32,
     /// Linear colour, multiplies `matcap_texture`.
     pub matcap_color: Vec3,
-    /// sRGB picture laid over the normal as it is seen; added. Without it nothing is added.
+    /// sRGB texture looked up by the view-space normal; added. `None` adds nothing.
     pub matcap_texture: Option<TextureRef>,
-    /// Linear colour of the rim, added; black is none.
+    /// Linear colour of the rim light, added; black is none.
     pub rim_color: Vec3,
-    /// sRGB picture, multiplies rim and matcap.
+    /// sRGB texture, multiplies rim and matcap.
     pub rim_texture: Option<TextureRef>,
-    /// How much the light colours rim and matcap, 0..=1.
+    /// Influence of the light's colour on rim and matcap, 0..=1.
     pub rim_lighting_mix: f32,
-    /// Exponent of the rim, not negative; higher is thinner.
+    /// Exponent of the rim, not negative; a higher value makes it thinner.
     pub rim_fresnel_power: f32,
     /// Added before the exponent; widens the rim.
     pub rim_lift: f32,
-    /// The line around it.
+    /// Outline.
     pub outline: Outline,
-    /// How the pictures move by themselves.
+    /// Animation of texture coordinates.
     pub uv_animation: UvAnimation,
-    /// A blended material that hides what is behind it.
+    /// Blended material that writes depth.
     pub transparent_with_z_write: bool,
-    /// Order among blended materials, -9..=9; higher is drawn later.
+    /// Render order among blended materials, -9..=9; higher is drawn later.
     pub render_queue_offset: i8,
 }
 
@@ -73,7 +72,7 @@ impl Default for Toon {
 }
 
 impl Toon {
-    /// All its uses of pictures.
+    /// All texture references.
     pub fn textures(&self) -> impl Iterator<Item = &TextureRef> {
         let all = [
             &self.shade_texture,
@@ -87,18 +86,18 @@ impl Toon {
     }
 }
 
-/// The line around a toon.
+/// Outline of a toon material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    /// What its width counts.
+    /// Unit of the width.
     pub mode: OutlineMode,
-    /// Not negative; see `mode`.
+    /// Width, not negative; see `mode`.
     pub width: f32,
-    /// Linear picture: G multiplies `width`.
+    /// Linear texture: G multiplies `width`.
     pub width_texture: Option<TextureRef>,
     /// Linear colour.
     pub color: Vec3,
-    /// How much light colours it, 0..=1.
+    /// Influence of light on the colour, 0..=1.
     pub lighting_mix: f32,
 }
 
@@ -114,25 +113,25 @@ impl Default for Outline {
     }
 }
 
-/// What an outline's width counts.
+/// Unit of an outline's width.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutlineMode {
-    /// There is none.
+    /// No outline.
     #[default]
     None,
     /// Metres.
     World,
-    /// Shares of the picture's height.
+    /// Fractions of the screen height.
     Screen,
 }
 
-/// How a toon's pictures move by themselves.
+/// Animation of a toon material's texture coordinates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UvAnimation {
-    /// Linear picture: B multiplies the movement.
+    /// Linear texture: B multiplies the movement.
     pub mask_texture: Option<TextureRef>,
-    /// Pictures per second along u and v.
+    /// Scroll speed in images per second along u and v.
     pub scroll: Vec2,
-    /// Radians per second about the picture's middle.
+    /// Rotation in radians per second about the image's centre.
     pub rotation: f32,
 }

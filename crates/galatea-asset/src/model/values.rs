@@ -1,4 +1,4 @@
-//! The numbers of a material that one instance may have otherwise than its file: by a script, by a clip.
+//! Material values that can differ per instance, changed by a script or a clip.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Vec2, Vec3, Vec4};
@@ -7,29 +7,28 @@ use super::material::{AlphaMode, Material, MaterialKind};
 use super::texture::{TextureRef, UvTransform};
 use crate::limits::MAX_NUMBER;
 
-/// What of a material can change while it is shown. Ranges are those of [`Material`].
+/// Values of a material that can change at run time. Ranges are those of [`Material`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialValues {
-    /// How it takes light.
+    /// Kind of surface.
     pub kind: MaterialKind,
-    /// Linear colour and alpha.
+    /// Linear base colour and alpha.
     pub base_color: Vec4,
-    /// Linear colour that multiplies the base colour, and the shade colour of a toon; white in every
-    /// file.
+    /// Linear colour that multiplies the base colour, and the shade colour of a toon material; white in every file.
     pub tint: Vec3,
     /// 0..=1.
     pub metallic: f32,
     /// 0..=1, perceptual.
     pub roughness: f32,
-    /// Scales x and y of the normal picture.
+    /// Scale of x and y of the normal map.
     pub normal_scale: f32,
     /// 0..=1.
     pub occlusion_strength: f32,
-    /// Linear light given off, without its strength; see [`MaterialValues::emissive`].
+    /// Linear emitted light without its strength; see [`MaterialValues::emissive`].
     pub emissive_factor: Vec3,
-    /// Factor on it, not negative.
+    /// Factor for `emissive_factor`, not negative.
     pub emissive_strength: f32,
-    /// Below it nothing is drawn of a material that is cut out.
+    /// Alpha cutoff of a masked material; pixels below it are not drawn.
     pub alpha_cutoff: f32,
     /// See [`super::Specular`]; 0..=1.
     pub specular: f32,
@@ -53,7 +52,7 @@ pub struct MaterialValues {
     pub attenuation_color: Vec3,
     /// Metres, above 0; may be infinite.
     pub attenuation_distance: f32,
-    /// Where the pictures lie, by [`TextureSlot`].
+    /// Transforms of texture coordinates, by [`TextureSlot`].
     pub uv: [UvTransform; 5],
 }
 
@@ -62,11 +61,11 @@ pub struct MaterialValues {
 pub struct InstanceMaterial {
     /// Index into [`super::Model::materials`].
     pub material: u16,
-    /// All its values, those that are the file's too.
+    /// All values, including those equal to the file's.
     pub values: MaterialValues,
 }
 
-/// A picture whose place can be moved.
+/// Texture whose coordinates can be transformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextureSlot {
     /// Base colour.
@@ -77,12 +76,12 @@ pub enum TextureSlot {
     Normal,
     /// Occlusion.
     Occlusion,
-    /// Emitted light.
+    /// Emission.
     Emissive,
 }
 
 impl TextureSlot {
-    /// All of them.
+    /// All slots.
     pub const ALL: [Self; 5] = [
         Self::BaseColor,
         Self::MetallicRoughness,
@@ -135,11 +134,11 @@ pub enum Factor {
     AttenuationColor,
     /// `attenuation_distance`.
     AttenuationDistance,
-    /// `offset` of a picture.
+    /// `offset` of a texture.
     UvOffset(TextureSlot),
-    /// `rotation` of a picture.
+    /// `rotation` of a texture.
     UvRotation(TextureSlot),
-    /// `scale` of a picture.
+    /// `scale` of a texture.
     UvScale(TextureSlot),
 }
 
@@ -186,7 +185,7 @@ impl Factor {
         ]
     };
 
-    /// Numbers it has: 1 to 4.
+    /// Number of the components, 1 to 4.
     pub const fn n_numbers(self) -> usize {
         match self {
             Self::BaseColor => 4,
@@ -200,7 +199,7 @@ impl Factor {
         }
     }
 
-    /// Lowest and highest value of each of its numbers.
+    /// Minimum and maximum of each component.
     pub fn range(self) -> (f32, f32) {
         match self {
             Self::Metallic
@@ -221,7 +220,7 @@ impl Factor {
         }
     }
 
-    /// One bit for each of its numbers, no two factors share one.
+    /// Bit mask with one bit for each component; no two factors share a bit.
     pub fn bits(self) -> u64 {
         let before = Self::ALL.iter().take_while(|factor| **factor != self);
         let first: usize = before.map(|factor| factor.n_numbers()).sum();
@@ -230,7 +229,7 @@ impl Factor {
 }
 
 impl MaterialValues {
-    /// The values of a file's material.
+    /// Values of a file's material.
     pub fn of(material: &Material) -> Self {
         let uv = |texture: &Option<TextureRef>| {
             texture.map_or(UvTransform::IDENTITY, |texture| texture.uv_transform)
@@ -270,17 +269,17 @@ impl MaterialValues {
         }
     }
 
-    /// Linear light given off, strength included.
+    /// Linear emitted light including the strength.
     pub fn emissive(&self) -> Vec3 {
         self.emissive_factor * self.emissive_strength
     }
 
-    /// Where a picture lies.
+    /// Returns the transform of a texture.
     pub fn uv(&self, slot: TextureSlot) -> UvTransform {
         self.uv[slot as usize]
     }
 
-    /// The numbers of a factor, [`Factor::n_numbers`] of them.
+    /// Returns the components of a factor, [`Factor::n_numbers`] of them.
     pub fn numbers(&self, factor: Factor) -> &[f32] {
         let one = std::slice::from_ref;
         match factor {
@@ -310,7 +309,7 @@ impl MaterialValues {
         }
     }
 
-    /// The numbers of a factor, to be changed.
+    /// Returns the components of a factor for modification.
     pub fn numbers_mut(&mut self, factor: Factor) -> &mut [f32] {
         let one = std::slice::from_mut;
         match factor {
@@ -340,8 +339,7 @@ impl MaterialValues {
         }
     }
 
-    /// Sets one number of a factor, held to the factor's range; what is no number, and a number that the
-    /// factor has not, change nothing.
+    /// Sets one component of a factor, clamped to the factor's range. NaN and an invalid component index are ignored.
     pub fn set(&mut self, factor: Factor, number: usize, value: f32) {
         let (low, high) = factor.range();
         if let (Some(slot), false) = (self.numbers_mut(factor).get_mut(number), value.is_nan()) {
@@ -352,14 +350,14 @@ impl MaterialValues {
         }
     }
 
-    /// `u` (0..=1) of the way to other values; the kind is the other's.
+    /// Interpolates to other values by `u`, 0..=1; the kind is that of `to`.
     #[must_use]
     pub fn mix(&self, to: &Self, u: f32) -> Self {
         let mut out = *to;
         for factor in Factor::ALL {
             let numbers = out.numbers_mut(factor).iter_mut();
             for (out, from) in numbers.zip(self.numbers(factor)) {
-                // An infinite distance has no middle to another.
+                // An infinite distance cannot be interpolated.
                 if from.is_finite() && out.is_finite() {
                     *out = from + (*out - from) * u;
                 }
@@ -390,7 +388,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_has_a_bit_and_a_place_of_its_own() {
+    fn every_number_has_a_unique_bit_and_storage() {
         let mut seen = 0_u64;
         let mut values = MaterialValues::of(&Material::default());
         for factor in Factor::ALL {
@@ -417,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_held_to_their_range() {
+    fn numbers_are_clamped_to_their_range() {
         let mut values = MaterialValues::of(&Material::default());
         values.set(Factor::Roughness, 0, -1.0);
         values.set(Factor::Metallic, 0, f32::NAN);
@@ -432,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn half_way_is_half_way_and_an_infinite_distance_is_left_at_once() {
+    fn values_interpolate_linearly_and_an_infinite_distance_switches_at_once() {
         let from = MaterialValues::of(&Material::default());
         let mut to = from;
         to.roughness = 0.0;

@@ -1,88 +1,87 @@
-//! Wrinkle maps of a material: what its skin looks like where expressions fold it (rows WM-01 to WM-04).
+//! Wrinkle maps of a material: normals and colours of skin folded by expressions.
 
 use glam::{Vec2, Vec3};
 
-/// Mask pictures of one material; each holds four regions.
+/// Limit of mask textures per material; each holds four regions.
 pub const MOST_MASKS: usize = 8;
-/// Wrinkle maps of one material.
+/// Limit of wrinkle maps per material.
 pub const MOST_MAPS: usize = 8;
-/// Regions of one material that lie everywhere.
+/// Limit of regions per material, including those without a mask.
 pub const MOST_REGIONS: usize = 4 * MOST_MASKS + 4;
 
-/// The wrinkles of a material.
+/// Wrinkles of a material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wrinkles {
-    /// What weights do.
+    /// Effect of weights.
     pub mode: WrinkleMode,
-    /// The part of the material's pictures on which masks and maps lie: lowest u and v, highest u and v.
+    /// Area of the material's textures that masks and maps cover: minimum and maximum u and v.
     pub area: [Vec2; 2],
-    /// Linear pictures, each channel the mask of a region: indices into `Model::images`; at most [`MOST_MASKS`].
+    /// Linear textures, each channel the mask of a region: indices into `Model::images`; at most [`MOST_MASKS`].
     pub masks: Vec<usize>,
-    /// At most [`MOST_MAPS`].
+    /// Wrinkle maps, at most [`MOST_MAPS`].
     pub maps: Vec<WrinkleMap>,
-    /// At most [`MOST_REGIONS`].
+    /// Regions, at most [`MOST_REGIONS`].
     pub regions: Vec<WrinkleRegion>,
 }
 
-/// What weights do with a material.
+/// Effect of weights on a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WrinkleMode {
-    /// They bring in the wrinkle maps.
+    /// Weights blend in the wrinkle maps.
     #[default]
     Maps,
-    /// They bring out the material's own normal picture, which is flat where there is no weight (WM-03).
+    /// Weights blend in the material's own normal map, which is flat at weight 0.
     Book,
 }
 
-/// Pictures of folded skin, by the texture coordinates of the material's normal picture.
+/// Textures of folded skin, with the texture coordinates of the material's normal map.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WrinkleMap {
     /// Linear tangent-space normals, an index into `Model::images`.
     pub normal: Option<usize>,
-    /// sRGB colour.
+    /// sRGB colour texture.
     pub color: Option<usize>,
-    /// Linear, G roughness.
+    /// Linear texture, G roughness.
     pub roughness: Option<usize>,
-    /// Its slopes are added to those of the material, and colour and roughness multiply; else they take
-    /// their place.
+    /// The slopes are added to the material's, and colour and roughness multiply; otherwise they replace them.
     pub adds: bool,
-    /// Scales x and y of the normals.
+    /// Scale of x and y of the normals.
     pub scale: f32,
 }
 
-/// A part of the skin that folds as one.
+/// Area of skin that folds together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrinkleRegion {
-    /// What scripts call it.
+    /// Name in scripts.
     pub name: String,
-    /// Channel of the masks, 0 R of the first, 4 R of the second; `None` where it lies everywhere.
+    /// Channel of the masks: 0 is R of the first, 4 is R of the second; `None` covers the whole area.
     pub mask: Option<usize>,
-    /// Index into [`Wrinkles::maps`]; `None` where it only tints.
+    /// Index into [`Wrinkles::maps`]; `None` if it only tints.
     pub map: Option<usize>,
     /// Weight at rest, 0..=1.
     pub rest: f32,
-    /// Factor on the colour at weight 1: blood that comes or goes.
+    /// Factor for the colour at weight 1: blood flow.
     pub tint: Vec3,
-    /// What is summed to its weight, which is then clamped to 0..=1.
+    /// Drivers; their sum, clamped to 0..=1, is the weight.
     pub drivers: Vec<WrinkleDriver>,
 }
 
-/// What gives a region its weight.
+/// Driver of a region's weight.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WrinkleDriver {
-    /// A morph target or a shape of the face by its name, times a factor.
+    /// Name of a morph target or a facial shape, and a factor.
     Shape(String, f32),
-    /// How near two places of the skin come to each other (AW-10), given by texture coordinates: weight 0 at their
-    /// distance at rest, 1 at `ratio` of it, which is above 1 for skin that is stretched.
+    /// Distance of two points on the skin, given by texture coordinates. The weight is 0 at their rest distance and 1 at
+    /// `ratio` times that; `ratio` is above 1 for stretched skin.
     Stretch {
-        /// One place.
+        /// First point.
         from: Vec2,
-        /// The other.
+        /// Second point.
         to: Vec2,
-        /// Of the distance at rest, 0 to 4 but not 1.
+        /// Factor of the rest distance, 0 to 4 but not 1.
         ratio: f32,
     },
-    /// A curve of the clips.
+    /// Name of a curve in the clips.
     Curve(String),
 }
 
@@ -99,7 +98,7 @@ impl Default for Wrinkles {
 }
 
 impl Wrinkles {
-    /// All its pictures, to be counted or numbered anew.
+    /// Calls `f` on all image indices, for counting or renumbering.
     pub fn each_picture(&mut self, mut f: impl FnMut(&mut usize)) {
         self.masks.iter_mut().for_each(&mut f);
         for map in &mut self.maps {
@@ -108,8 +107,8 @@ impl Wrinkles {
         }
     }
 
-    /// Lets go of a picture that cannot be used. A region without its mask would lie everywhere, so it goes too.
-    pub(crate) fn take_out(&mut self, image: usize) {
+    /// Removes an unusable image. A region without its mask would cover the whole area, so it is removed too.
+    pub(crate) fn remove_image(&mut self, image: usize) {
         for map in &mut self.maps {
             for picture in [&mut map.normal, &mut map.color, &mut map.roughness] {
                 *picture = picture.filter(|own| *own != image);

@@ -1,7 +1,7 @@
 use super::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A folder of this test alone, removed at its end.
+/// A temporary folder of one test, removed at its end.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
@@ -16,7 +16,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_file_that_is_not_finished_leaves_the_one_before_and_nothing_else() {
+fn an_unfinished_file_leaves_the_old_one_and_nothing_else() {
     let folder = folder();
     let file = folder.path().join("new/a.bin");
     write_whole(&file, b"before").unwrap();
@@ -39,15 +39,15 @@ fn a_file_that_cannot_be_written_is_named_and_nothing_is_left() {
     let folder = folder();
     let occupied = folder.path().join("occupied");
     fs::create_dir(&occupied).unwrap();
-    let told = write_whole(&occupied, b"x").unwrap_err().to_string();
+    let error = write_whole(&occupied, b"x").unwrap_err().to_string();
     assert!(
-        told.contains("occupied") && told.contains("folder"),
-        "{told}"
+        error.contains("occupied") && error.contains("folder"),
+        "{error}"
     );
     let file = folder.path().join("file");
     write_whole(&file, b"x").unwrap();
-    let told = write_whole(&file.join("below"), b"x").unwrap_err();
-    assert!(told.to_string().contains("below"), "{told}");
+    let error = write_whole(&file.join("below"), b"x").unwrap_err();
+    assert!(error.to_string().contains("below"), "{error}");
     assert_eq!(names(folder.path()), ["file", "occupied"]);
 }
 
@@ -77,11 +77,11 @@ fn permissions_stay_programs_can_be_run_and_links_of_the_user_are_followed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_device_is_written_and_not_replaced_and_a_full_one_is_told() {
+fn a_device_is_written_and_not_replaced_and_a_full_one_gives_an_error() {
     write_whole(Path::new("/dev/null"), b"x").unwrap();
-    let told = write_whole(Path::new("/dev/full"), b"x").unwrap_err();
-    assert_eq!(told.kind(), io::ErrorKind::StorageFull);
-    assert!(told.to_string().contains("/dev/full"), "{told}");
+    let error = write_whole(Path::new("/dev/full"), b"x").unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+    assert!(error.to_string().contains("/dev/full"), "{error}");
     for device in ["/dev/null", "/dev/full"] {
         assert!(!fs::metadata(device).unwrap().is_file(), "{device}");
     }
@@ -120,8 +120,8 @@ fn scripts_write_plain_names_in_their_folder_only() {
         "x\n.png",
         &long,
     ] {
-        let told = out.write(name, b"x").unwrap_err().to_string();
-        assert!(told.contains("name"), "{name:?}: {told}");
+        let error = out.write(name, b"x").unwrap_err().to_string();
+        assert!(error.contains("name"), "{name:?}: {error}");
         assert!(out.remove(name).is_err(), "{name:?}");
     }
     assert_eq!(names(folder.path()), ["out"]);
@@ -134,7 +134,7 @@ fn scripts_write_plain_names_in_their_folder_only() {
 }
 
 #[test]
-fn the_folder_itself_may_be_the_place_and_deeper_ones_are_made() {
+fn the_root_itself_can_be_the_folder_and_nested_folders_are_created() {
     let folder = folder();
     let root = folder.path().join("user");
     OutputFolder::new(&root, "")
@@ -160,8 +160,8 @@ fn no_link_leads_out_of_the_folder() {
     symlink("nowhere", root.join("out/b.png")).unwrap();
     let out = OutputFolder::new(&root, "out");
     for name in ["a.png", "b.png"] {
-        let told = out.write(name, b"x").unwrap_err().to_string();
-        assert!(told.contains(name) && told.contains("link"), "{told}");
+        let error = out.write(name, b"x").unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains("link"), "{error}");
     }
     out.remove("a.png").unwrap();
     assert_eq!(fs::read(away.join("a.png")).unwrap(), b"mine");
@@ -171,8 +171,8 @@ fn no_link_leads_out_of_the_folder() {
     assert_eq!(fs::read(away.join("a.png")).unwrap(), b"mine");
     fs::remove_dir_all(root.join("out")).unwrap();
     symlink(&away, root.join("out")).unwrap();
-    let told = out.write("new.png", b"x").unwrap_err().to_string();
-    assert!(told.contains("out is a link"), "{told}");
+    let error = out.write("new.png", b"x").unwrap_err().to_string();
+    assert!(error.contains("out is a link"), "{error}");
     assert!(out.remove("a.png").is_err());
     symlink(&away, root.join("tests")).unwrap();
     assert!(
@@ -186,7 +186,7 @@ fn no_link_leads_out_of_the_folder() {
 /// Another program swaps the folder for a link again and again.
 #[cfg(unix)]
 #[test]
-fn a_link_that_is_made_meanwhile_does_not_lead_out_either() {
+fn a_link_created_in_the_meantime_does_not_lead_out_either() {
     use std::os::unix::fs::symlink;
     let folder = folder();
     let (root, away) = (folder.path().join("project"), folder.path().join("away"));
@@ -211,9 +211,9 @@ fn a_link_that_is_made_meanwhile_does_not_lead_out_either() {
     assert_eq!(names(&away), [""; 0]);
 }
 
-/// Two programs write one file while others read it: each reads one of the versions.
+/// Two programs write one file while others read it: each reader gets one of the complete versions.
 #[test]
-fn a_file_that_several_write_is_never_read_in_part() {
+fn a_file_with_several_writers_is_never_read_partially() {
     let folder = folder();
     let out = OutputFolder::new(folder.path(), "");
     let texts = ["a".repeat(60_000), "b".repeat(90_000)];

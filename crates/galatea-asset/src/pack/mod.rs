@@ -1,7 +1,7 @@
-//! A project in one piece: its files, packed, with an index, as it lies in the executable that ships it.
+//! A pack: a project's files with an index, as appended to the executable that ships it.
 //!
-//! Little-endian: the magic, the length of the index and its CRC-32, the index, then what is packed of each file, sixteen
-//! bytes aligned. The index is JSON, packed as files are. The same files give the same bytes.
+//! Little-endian: the magic, the length of the index and its CRC-32, the index, then the stored bytes of each file, aligned
+//! to 16 bytes. The index is JSON, compressed like a file. Equal files give equal bytes.
 
 mod form;
 
@@ -16,42 +16,42 @@ use thiserror::Error;
 use form::PackCompression;
 pub use form::deflated;
 
-/// How a pack begins; the last byte is the version.
+/// First bytes of a pack; the last one is the version.
 const MAGIC: [u8; 8] = *b"GALATEA\x03";
 const HEAD: usize = 16;
 const ALIGNMENT: usize = 16;
-/// Bytes of the largest file that is unpacked, and of the largest index.
-const LARGEST: u64 = 2 << 30;
+/// Limit of an unpacked file, and of the index, bytes.
+const MAX_BYTES: u64 = 2 << 30;
 const LARGEST_INDEX: u64 = 64 << 20;
 
-/// Why a pack cannot be read.
+/// Error: a pack cannot be read.
 #[derive(Debug, Error)]
 pub enum PackError {
-    /// It does not begin as one.
+    /// The data is not a pack.
     #[error("this is no packed project, or one of another version of galatea")]
     Foreign,
-    /// It ends too early, or something in it was changed.
+    /// The data is truncated or modified.
     #[error("the project in this file is damaged: {0}; get the file again")]
     Damaged(String),
 }
 
-/// What is known of a packed project.
+/// Metadata of a packed project.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PackInfo {
-    /// As it calls itself.
+    /// Name of the project.
     pub name: String,
-    /// Its files are not given back.
+    /// The files cannot be extracted.
     pub locked: bool,
 }
 
-/// Where a file lies in a pack.
+/// Location of a file in a pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct PackEntry {
     /// Offset from the end of the index, bytes.
     at: u64,
     stored: u64,
     size: u64,
-    /// CRC-32 of what is stored.
+    /// CRC-32 of the stored bytes.
     crc: u32,
     form: PackCompression,
 }
@@ -62,29 +62,29 @@ struct PackIndex<'a> {
     files: Cow<'a, BTreeMap<String, PackEntry>>,
 }
 
-/// A packed project that is read in place.
+/// A packed project, read in place.
 #[derive(Clone, Debug)]
 pub struct Pack {
     bytes: &'static [u8],
-    /// Where the files begin.
+    /// Offset of the first file.
     body: usize,
     about: PackInfo,
     files: BTreeMap<String, PackEntry>,
 }
 
-/// What became of a file.
+/// Sizes of a packed file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PackedFile {
-    /// Relative to the project, with slashes.
+    /// Path relative to the project, with slashes.
     pub path: String,
-    /// Bytes before and after.
+    /// Original size, bytes.
     pub size: u64,
-    /// See `size`.
+    /// Stored size, bytes.
     pub stored: u64,
 }
 
 impl Pack {
-    /// Reads the index; files are checked when they are read.
+    /// Reads the index. Files are checked when they are read.
     ///
     /// # Errors
     /// See [`PackError`].
@@ -110,7 +110,7 @@ impl Pack {
         let is_whole = |entry: &PackEntry| {
             let stop = entry.at.checked_add(entry.stored);
             let is_in = stop.is_some_and(|stop| stop <= end);
-            is_in && entry.size <= LARGEST
+            is_in && entry.size <= MAX_BYTES
         };
         if let Some((path, _)) = files.iter().find(|(_, entry)| !is_whole(entry)) {
             return Err(PackError::Damaged(format!("it ends before {path}")));
@@ -123,7 +123,8 @@ impl Pack {
         })
     }
 
-    /// Where packs begin among bytes: a program has the magic in its code, too, but no packed index after it.
+    /// Offsets of packs in the bytes of an executable. The magic also occurs in the program's code, but there no packed
+    /// index follows it.
     pub fn starts(bytes: &[u8]) -> impl Iterator<Item = usize> {
         let is_start = |at: &usize| {
             bytes[*at..]
@@ -133,7 +134,7 @@ impl Pack {
         memmem::find_iter(bytes, &MAGIC).filter(is_start)
     }
 
-    /// What it says of itself.
+    /// Returns the metadata.
     pub fn about(&self) -> &PackInfo {
         &self.about
     }
@@ -143,15 +144,15 @@ impl Pack {
         self.files.keys().map(String::as_str)
     }
 
-    /// Bytes of a file; `None` where there is none.
+    /// Size of a file in bytes; `None` if it does not exist.
     pub fn size(&self, path: &str) -> Option<u64> {
         self.files.get(path).map(|entry| entry.size)
     }
 
-    /// A file.
+    /// Reads a file; `None` if it does not exist.
     ///
     /// # Errors
-    /// When it was changed, which its sum tells.
+    /// If the data was modified, which the checksum shows.
     pub fn read(&self, path: &str) -> Option<Result<Vec<u8>, PackError>> {
         let entry = self.files.get(path)?;
         let from = self.body + entry.at as usize;
@@ -167,7 +168,7 @@ impl Pack {
         bytes.map_err(|why| PackError::Damaged(format!("{path}: {why}")))
     }
 
-    /// Whether something lies in a folder, and what: names, and whether each is a folder. `""` is the project.
+    /// Lists a folder: names, and true for each that is a folder. `None` if the folder does not exist. `""` is the project.
     pub fn list(&self, folder: &str) -> Option<Vec<(String, bool)>> {
         let start = match folder {
             "" => String::new(),
@@ -191,11 +192,11 @@ impl Pack {
     }
 }
 
-/// Packs files: each with its path, relative to the project and with slashes, and its bytes. Also returns what became of
-/// each, in order of the paths.
+/// Packs files, given as paths relative to the project, with slashes, and bytes. Also returns the sizes of each file, in
+/// order of the paths.
 ///
 /// # Errors
-/// When a file cannot be packed, in words.
+/// If a file cannot be packed; the error is a message for users.
 pub fn pack(
     about: &PackInfo,
     files: &BTreeMap<String, Vec<u8>>,
@@ -206,7 +207,7 @@ pub fn pack(
     let packed = |(path, bytes): &(&String, &Vec<u8>)| PackCompression::pack(path, bytes, level);
     let forms: Vec<(PackCompression, Vec<u8>)> =
         all.par_iter().map(packed).collect::<Result<_, String>>()?;
-    let (mut body, mut entries, mut told) = (Vec::new(), BTreeMap::new(), Vec::new());
+    let (mut body, mut entries, mut error) = (Vec::new(), BTreeMap::new(), Vec::new());
     for ((path, bytes), (form, stored)) in all.into_iter().zip(forms) {
         body.resize(aligned(body.len()), 0);
         let (size, length) = (bytes.len() as u64, stored.len() as u64);
@@ -219,7 +220,7 @@ pub fn pack(
         };
         body.extend(stored);
         entries.insert(path.clone(), entry);
-        told.push(PackedFile {
+        error.push(PackedFile {
             path: path.clone(),
             size,
             stored: length,
@@ -238,7 +239,7 @@ pub fn pack(
     out.extend(index);
     out.resize(aligned(out.len()), 0);
     out.extend(body);
-    Ok((out, told))
+    Ok((out, error))
 }
 
 fn aligned(at: usize) -> usize {
@@ -274,15 +275,16 @@ mod tests {
             name: "demo".into(),
             locked: false,
         };
-        let (bytes, told) = pack(&about, &files(), 19).unwrap();
+        let (bytes, error) = pack(&about, &files(), 19).unwrap();
         let of = |path: &str| {
-            told.iter()
+            error
+                .iter()
                 .find(|packed| packed.path == path)
                 .unwrap()
                 .stored
         };
         assert!(of("scripts/main.lua") < 100);
-        // What does not get smaller is as it is.
+        // A file that compression does not make smaller is stored uncompressed.
         assert_eq!(of("assets/noise.bin"), 5000);
         bytes.leak()
     }
@@ -322,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_short_or_changed_is_told_wherever_that_was() {
+    fn truncated_or_modified_packs_give_an_error_at_any_position() {
         let whole = packed();
         for length in [0, 7, 15, 40, whole.len() - 5000, whole.len() - 1] {
             assert!(Pack::open(&whole[..length]).is_err(), "{length}");

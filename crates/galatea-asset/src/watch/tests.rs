@@ -1,9 +1,9 @@
-//! Changes and replacements of watched folders, with the watches of this system.
+//! Changes and replacements of watched folders, with native watches.
 
 use super::*;
 use std::fs;
 
-/// A folder of this test alone, removed at its end.
+/// A temporary folder of one test, removed at its end.
 struct Scene(PathBuf);
 
 impl Scene {
@@ -37,12 +37,12 @@ impl Drop for Scene {
     }
 }
 
-/// Collects the reports within the time of three scans.
+/// Collects the reports during the time of three scans.
 fn wait(watcher: &mut Watcher) -> Vec<PathBuf> {
     wait_for(watcher, |_| false)
 }
 
-/// The same, ended as soon as enough is reported.
+/// Like [`wait`], but returns as soon as enough is reported.
 fn wait_for(watcher: &mut Watcher, is_enough: impl Fn(&[PathBuf]) -> bool) -> Vec<PathBuf> {
     let start = Instant::now();
     let mut all = Vec::new();
@@ -53,7 +53,7 @@ fn wait_for(watcher: &mut Watcher, is_enough: impl Fn(&[PathBuf]) -> bool) -> Ve
     all
 }
 
-/// A save must be reported; how long that took.
+/// Saves a file, expects a report, and returns the time until the report.
 fn save(watcher: &mut Watcher, file: &Path, text: &str) -> Duration {
     let start = Instant::now();
     fs::write(file, text).unwrap();
@@ -107,9 +107,9 @@ fn writes_renames_and_new_folders_count_once_and_touches_do_not() {
     assert_eq!(watcher.take_notice(), None);
 }
 
-/// The session may have loaded the content in between, which the watcher never compared.
+/// The session may have loaded the content in between, but the watcher never compared it.
 #[test]
-fn a_save_that_takes_back_another_one_is_reported() {
+fn a_save_that_reverts_another_one_is_reported() {
     let scene = Scene::new("back");
     let file = scene.main();
     let mut watcher = scene.watch();
@@ -120,7 +120,7 @@ fn a_save_that_takes_back_another_one_is_reported() {
     assert!(wait(&mut watcher).is_empty(), "it is reported once");
 }
 
-/// Replaces the folder of scripts, with files that hold the given text.
+/// Replaces the script folder by one whose files contain the given text.
 type Replacement = fn(&Scene, &str);
 
 fn fill(folder: &Path, text: &str) {
@@ -250,7 +250,7 @@ fn the_folder_above_may_be_replaced_too() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_may_be_pointed_elsewhere() {
+fn a_link_may_be_redirected() {
     let scene = Scene::new("link");
     let (link, next) = (scene.path("current"), scene.path("next"));
     fill(&scene.path("a/scripts"), "one");
@@ -270,7 +270,7 @@ fn a_link_may_be_pointed_elsewhere() {
 
 #[cfg(unix)]
 #[test]
-fn links_in_circles_are_followed_once() {
+fn link_cycles_are_followed_once() {
     let scene = Scene::new("circle");
     for name in ["again", "and_again"] {
         std::os::unix::fs::symlink(scene.path("scripts"), scene.path("scripts").join(name))
@@ -282,7 +282,7 @@ fn links_in_circles_are_followed_once() {
     save(&mut watcher, &scene.main(), "two");
 }
 
-/// Without any watch of the system, as with none left or on a network drive, scans find every change.
+/// Without native watches (none left, or a network drive) scans find every change.
 #[test]
 fn scans_alone_find_every_change() {
     let scene = Scene::new("scans");
@@ -290,7 +290,7 @@ fn scans_alone_find_every_change() {
     let silence = |watcher: &mut Watcher| watcher.native = None;
     silence(&mut watcher);
     save(&mut watcher, &scene.main(), "two");
-    // Of the same length, and as old as before: what tools that unpack archives leave.
+    // Equal length and modification time, as with archive tools.
     let old = fs::metadata(scene.main()).unwrap().modified().unwrap();
     let next = scene.path("next");
     fs::write(&next, "six").unwrap();
@@ -303,7 +303,7 @@ fn scans_alone_find_every_change() {
     assert_eq!(wait(&mut watcher), [scene.main()]);
     watcher.notice(&notify::Error::new(notify::ErrorKind::MaxFilesWatch));
     watcher.notice(&notify::Error::new(notify::ErrorKind::MaxFilesWatch));
-    let told = watcher.take_notice().unwrap();
-    assert!(told.contains("every 0.5 s"), "{told}");
+    let message = watcher.take_notice().unwrap();
+    assert!(message.contains("every 0.5 s"), "{message}");
     assert_eq!(watcher.take_notice(), None, "it is said once");
 }

@@ -1,8 +1,8 @@
-//! Control cages: few quads that say how a surface runs; subdivided, they become its mesh, with loops around eyes and
-//! mouth and across every joint.
+//! Control cages: coarse quad meshes that define edge flow. Subdivision makes the final mesh, with edge loops around eyes
+//! and mouth and across every joint.
 //!
-//! Catmull and Clark 1978, with edges that stay sharp for some levels (DeRose, Kass and Truong 1998). Each level can be
-//! drawn onto a [`DistanceField`](super::field::DistanceField), so that the cage says where edges run, and the field how it looks.
+//! Catmull and Clark 1978, with semi-sharp creases (DeRose, Kass and Truong 1998). Each level can be projected onto a
+//! [`DistanceField`](super::field::DistanceField): the cage defines the edges, the field the shape.
 
 mod subdivide;
 mod wrap;
@@ -17,25 +17,25 @@ pub use wrap::{Wrapped, normals, wrap};
 /// A point of a cage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CagePoint {
-    /// Metres.
+    /// Position, metres.
     pub at: Vec3,
-    /// 0 goes to the field, 1 stays where the cage has it.
+    /// Resistance to projection: 0 moves fully onto the field, 1 stays in place.
     pub hold: f32,
 }
 
-/// A quad of a cage, or a triangle, whose last two corners are one.
+/// A quad of a cage, or a triangle, whose last two corners are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CageFace {
-    /// Points, counter-clockwise from outside.
+    /// Point indices, counter-clockwise from outside.
     pub corners: [u32; 4],
-    /// Which material it has.
+    /// Index of the material.
     pub paint: u16,
-    /// Which piece of the texture it lies on.
+    /// Index of the UV chart.
     pub chart: u16,
 }
 
 impl CageFace {
-    /// Its corners, three or four.
+    /// Corners, three or four.
     pub fn corners(&self) -> &[u32] {
         if self.corners[2] == self.corners[3] {
             &self.corners[..3]
@@ -44,7 +44,7 @@ impl CageFace {
         }
     }
 
-    /// Its edges as pairs of points, in order.
+    /// Edges as pairs of points, in order.
     pub fn edges(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let corners = self.corners();
         let n = corners.len();
@@ -55,43 +55,43 @@ impl CageFace {
 /// A control cage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cage {
-    /// Its points.
+    /// Control points.
     pub points: Vec<CagePoint>,
-    /// Its faces.
+    /// Faces.
     pub faces: Vec<CageFace>,
-    /// How many levels of subdivision edges stay sharp for; the lower point first.
+    /// Sharpness of edges in subdivision levels; the lower point index first.
     pub sharp: BTreeMap<(u32, u32), f32>,
-    /// Edges at which it is cut to lie flat; the lower point first.
+    /// UV seams; the lower point index first.
     pub seams: BTreeSet<(u32, u32)>,
 }
 
-/// The key of an edge, whichever way it runs.
+/// Key of an edge, independent of the direction.
 pub fn edge(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
 }
 
 impl Cage {
-    /// A point; its number.
+    /// Adds a point and returns its index.
     pub fn point(&mut self, at: Vec3, hold: f32) -> u32 {
         self.points.push(CagePoint { at, hold });
         self.points.len() as u32 - 1
     }
 
-    /// Marks edges along a row of points as sharp.
+    /// Marks the edges along a row of points as sharp.
     pub fn sharpen(&mut self, row: &[u32], levels: f32) {
         for pair in row.windows(2) {
             self.sharp.insert(edge(pair[0], pair[1]), levels);
         }
     }
 
-    /// Marks edges along a row of points as seams.
+    /// Marks the edges along a row of points as UV seams.
     pub fn cut(&mut self, row: &[u32]) {
         let edges = row.windows(2).map(|pair| edge(pair[0], pair[1]));
         self.seams.extend(edges);
     }
 
-    /// Makes of the half at x ≥ 0 both halves: points at the middle are shared, all others doubled. Gives for each new
-    /// point the one it mirrors, itself where it is in the middle.
+    /// Mirrors the half at x ≥ 0: points in the middle are shared, all others duplicated. Returns for each new point the one
+    /// it mirrors, or itself in the middle.
     pub fn mirror(&mut self) -> Vec<u32> {
         const MIDDLE: f32 = 1e-5;
         let n = self.points.len() as u32;
@@ -139,11 +139,11 @@ impl Cage {
         back
     }
 
-    /// Makes all faces of each connected piece turn the same way, and outwards as `normal` tells. An edge of more than two
-    /// faces ends a piece.
+    /// Gives all faces of each connected piece the same winding, facing outwards according to `normal`. An edge of more than
+    /// two faces ends a piece.
     ///
     /// # Errors
-    /// An edge of three faces, as the places of its ends.
+    /// If an edge has three faces; the error holds the positions of the ends.
     pub fn orient(&mut self, normal: impl Fn(Vec3) -> Vec3) -> Result<(), [Vec3; 2]> {
         let mut of_edge: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
         for (f, face) in self.faces.iter().enumerate() {
@@ -170,7 +170,7 @@ impl Cage {
                         }
                         seen[*f] = true;
                         if self.faces[*f].edges().any(|other| other == (a, b)) {
-                            self.turn(*f);
+                            self.flip(*f);
                         }
                         piece.push(*f);
                     }
@@ -179,13 +179,13 @@ impl Cage {
             }
             let outwards: f32 = piece.iter().map(|f| self.outwards(*f, &normal)).sum();
             if outwards < 0.0 {
-                piece.iter().for_each(|f| self.turn(*f));
+                piece.iter().for_each(|f| self.flip(*f));
             }
         }
         Ok(())
     }
 
-    fn turn(&mut self, f: usize) {
+    fn flip(&mut self, f: usize) {
         let c = self.faces[f].corners;
         self.faces[f].corners = if c[2] == c[3] {
             [c[2], c[1], c[0], c[0]]
@@ -194,7 +194,7 @@ impl Cage {
         };
     }
 
-    /// Area by which a face looks the way it should.
+    /// Signed area by which a face agrees with the outward direction.
     fn outwards(&self, f: usize, normal: &impl Fn(Vec3) -> Vec3) -> f32 {
         let face = &self.faces[f];
         let at = |k: usize| self.points[face.corners[k] as usize].at;
@@ -213,7 +213,7 @@ impl Cage {
 mod tests {
     use super::*;
 
-    /// A cube with edges of 2.
+    /// A cube with edges of length 2.
     pub fn cube() -> Cage {
         let mut cage = Cage::default();
         for z in [-1.0, 1.0] {
@@ -223,7 +223,7 @@ mod tests {
                 }
             }
         }
-        // Turned this way and that.
+        // With inconsistent winding.
         for corners in [
             [0, 2, 3, 1],
             [4, 5, 7, 6],
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn faces_are_turned_outwards_and_an_edge_of_three_is_told() {
+    fn faces_are_oriented_outwards_and_an_edge_of_three_gives_an_error() {
         let mut cage = cube();
         cage.orient(|p| p).unwrap();
         for f in 0..6 {

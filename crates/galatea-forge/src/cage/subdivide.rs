@@ -1,29 +1,29 @@
-//! One level of Catmull and Clark's subdivision, told as what each new point is made of.
+//! One level of Catmull-Clark subdivision, as stencils: the weights of old points for each new point.
 
 use std::collections::BTreeMap;
 
 use super::{Cage, CageFace, edge};
 
-/// A cage of the next level, and what its points are made of.
+/// A cage of the next level, with its stencils.
 #[derive(Clone, Debug)]
 pub struct Refined {
-    /// Its points have no places yet.
+    /// The new cage; its points have no positions yet.
     pub cage: Cage,
-    /// For each point of it the points of the level before, with weights that sum to 1.
+    /// Points of the previous level with weights that sum to 1, for each new point.
     pub stencils: Vec<Vec<(u32, f32)>>,
-    /// For each face of it the face it is a quarter of, and which corner's.
+    /// Parent face and corner of each new face, which is a quarter of it.
     pub from: Vec<(u32, u8)>,
 }
 
 struct CageEdge {
     ends: (u32, u32),
     faces: Vec<u32>,
-    /// Levels that it stays sharp for; a border is sharp for ever.
+    /// Levels that the edge stays sharp for; infinite for a border.
     sharp: f32,
     point: u32,
 }
 
-/// The next level of a cage.
+/// Computes the next level of a cage.
 pub fn refine(cage: &Cage) -> Refined {
     let n = cage.points.len();
     let edges = edges_of(cage);
@@ -66,8 +66,8 @@ pub fn refine(cage: &Cage) -> Refined {
     }
 }
 
-/// Edges of a cage, each with the number of its point in the next one: points of the old points come first, then those of
-/// edges, then those of faces.
+/// Edges of a cage, each with the index of the point in the next one. New points are ordered: those of old points, of edges,
+/// of faces.
 fn edges_of(cage: &Cage) -> BTreeMap<(u32, u32), CageEdge> {
     let n = cage.points.len();
     let mut edges: BTreeMap<(u32, u32), CageEdge> = BTreeMap::new();
@@ -94,7 +94,7 @@ fn edges_of(cage: &Cage) -> BTreeMap<(u32, u32), CageEdge> {
     edges
 }
 
-/// Of which old points the point of an edge is made.
+/// Stencil of the point of an edge.
 fn edge_stencil(own: &CageEdge, of_face: &impl Fn(u32) -> Vec<(u32, f32)>) -> Vec<(u32, f32)> {
     let (a, b) = own.ends;
     let straight = [(a, 0.5), (b, 0.5)];
@@ -110,10 +110,10 @@ fn edge_stencil(own: &CageEdge, of_face: &impl Fn(u32) -> Vec<(u32, f32)>) -> Ve
     if share < 1.0 {
         sum.extend(smooth().iter().map(|(i, w)| (*i, w * (1.0 - share))));
     }
-    gathered(sum)
+    merged(sum)
 }
 
-/// Of which old points the new place of a point is made, between its crease or corner and what is smooth.
+/// Stencil of a moved point, interpolated between its crease or corner rule and the smooth rule.
 fn point_stencil(own: u32, sharp: &[&CageEdge], smooth: &[(u32, f32)]) -> Vec<(u32, f32)> {
     let (other, share) = match sharp.len() {
         0 | 1 => (Vec::new(), 0.0),
@@ -125,9 +125,9 @@ fn point_stencil(own: u32, sharp: &[&CageEdge], smooth: &[(u32, f32)]) -> Vec<(u
                     edge.ends.0
                 }
             };
-            let least = sharp[0].sharp.min(sharp[1].sharp).min(1.0);
+            let sharpness = sharp[0].sharp.min(sharp[1].sharp).min(1.0);
             let crease = vec![(own, 0.75), (far(sharp[0]), 0.125), (far(sharp[1]), 0.125)];
-            (crease, least)
+            (crease, sharpness)
         }
         _ => (vec![(own, 1.0)], 1.0),
     };
@@ -135,10 +135,10 @@ fn point_stencil(own: u32, sharp: &[&CageEdge], smooth: &[(u32, f32)]) -> Vec<(u
     if share < 1.0 {
         sum.extend(smooth.iter().map(|(k, w)| (*k, w * (1.0 - share))));
     }
-    gathered(sum)
+    merged(sum)
 }
 
-/// The faces of the next level with their seams and sharp edges, and the face and corner that each comes from.
+/// Faces of the next level with their seams and sharp edges, and the parent face and corner of each.
 fn divided(
     cage: &Cage,
     edges: &BTreeMap<(u32, u32), CageEdge>,
@@ -200,8 +200,8 @@ fn smooth_point(
     sum
 }
 
-/// Each point once.
-fn gathered(mut sum: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
+/// Merges duplicate points of a stencil.
+fn merged(mut sum: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
     sum.sort_by_key(|(i, _)| *i);
     let mut out: Vec<(u32, f32)> = Vec::with_capacity(sum.len());
     for (i, w) in sum {
@@ -220,7 +220,7 @@ mod tests {
     use super::super::tests::cube;
     use super::*;
 
-    fn places(cage: &Cage, refined: &Refined) -> Vec<Vec3> {
+    fn positions(cage: &Cage, refined: &Refined) -> Vec<Vec3> {
         let place = |stencil: &Vec<(u32, f32)>| -> Vec3 {
             stencil
                 .iter()
@@ -231,14 +231,14 @@ mod tests {
     }
 
     #[test]
-    fn a_cube_becomes_round_as_in_the_article() {
+    fn a_cube_becomes_round_as_in_catmull_and_clark() {
         let mut cage = cube();
         cage.orient(|p| p).unwrap();
         let refined = refine(&cage);
-        let at = places(&cage, &refined);
+        let at = positions(&cage, &refined);
         assert_eq!(refined.cage.faces.len(), 24);
         assert_eq!(at.len(), 8 + 12 + 6);
-        // A corner goes to 5/9, an edge to 3/4, a face stays.
+        // A corner moves to 5/9, an edge to 3/4, a face point stays.
         assert!(
             (at[7] - Vec3::splat(5.0 / 9.0)).length() < 1e-6,
             "{}",
@@ -263,8 +263,8 @@ mod tests {
         cage.faces.remove(1);
         cage.sharpen(&[0, 1, 3, 2, 0], 1.0);
         let refined = refine(&cage);
-        let at = places(&cage, &refined);
-        // The ring below is sharp for one level, the one above an open border: both shrink only along themselves.
+        let at = positions(&cage, &refined);
+        // The lower ring is sharp for one level, the upper one is an open border: both change only along themselves.
         for (i, p) in at.iter().enumerate().take(8) {
             assert!((p.z.abs() - 1.0).abs() < 1e-6, "{i} {p}");
             assert!((p.x.abs() - 0.75).abs() < 1e-6, "{i} {p}");

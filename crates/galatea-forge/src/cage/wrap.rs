@@ -1,24 +1,24 @@
-//! A cage of some levels, drawn onto a field.
+//! Subdivides a cage and projects it onto a field.
 
 use glam::{Vec2, Vec3};
 
 use super::{Cage, CageFace, refine};
 use crate::field::DistanceField;
 
-/// A mesh of quads that a cage became.
+/// A quad mesh made from a cage.
 #[derive(Clone, Debug)]
 pub struct Wrapped {
-    /// Its places and faces.
+    /// Positions and faces.
     pub cage: Cage,
-    /// What each point is made of: points of the cage it was at first, with weights that sum to 1.
+    /// Stencils: points of the original cage with weights that sum to 1, for each point.
     pub stencils: Vec<Vec<(u32, f32)>>,
 }
 
-/// Farther than this from the field no point is drawn to it, metres.
-const FAR: f32 = 0.03;
+/// Limit of the projection distance, metres; points farther from the field stay.
+const MAX_PROJECTION: f32 = 0.03;
 
-/// Subdivides a cage so many times; before the first and after each time points go to the field as far as they are not
-/// held.
+/// Subdivides a cage `levels` times. Before the first level and after each, points are projected onto the field according to
+/// their `hold`.
 pub fn wrap(cage: &Cage, levels: u32, field: Option<&DistanceField>) -> Wrapped {
     let mut now = cage.clone();
     let own = |i: usize| vec![(i as u32, 1.0)];
@@ -72,16 +72,16 @@ fn draw(cage: &mut Cage, field: Option<&DistanceField>) {
             if d.abs() < 1e-5 {
                 break;
             }
-            p -= field.normal(p, 0.0008) * d.clamp(-FAR, FAR);
+            p -= field.normal(p, 0.0008) * d.clamp(-MAX_PROJECTION, MAX_PROJECTION);
         }
-        if p.is_finite() && p.distance(point.at) < 3.0 * FAR {
+        if p.is_finite() && p.distance(point.at) < 3.0 * MAX_PROJECTION {
             point.at = p.lerp(point.at, point.hold);
         }
     }
 }
 
 impl Wrapped {
-    /// Normals of its points, by the areas of the faces around them.
+    /// Normals of the points, averaged over the surrounding faces by area.
     pub fn normals(&self) -> Vec<Vec3> {
         normals(
             &self.cage.points.iter().map(|p| p.at).collect::<Vec<_>>(),
@@ -89,7 +89,7 @@ impl Wrapped {
         )
     }
 
-    /// Where its points lie on a picture where those of the first cage lie so; u comes around after a length, if it does.
+    /// Interpolates texture coordinates of the original cage; u wraps after the length `around`, if given.
     pub fn laid(&self, first: &[Vec2], around: Option<f32>) -> Vec<Vec2> {
         let one = |stencil: &Vec<(u32, f32)>| -> Vec2 {
             let of = |i: &u32| first[*i as usize];
@@ -106,7 +106,7 @@ impl Wrapped {
         self.stencils.iter().map(one).collect()
     }
 
-    /// How far its points go where those of the first cage go so far.
+    /// Interpolates offsets of the original cage's points.
     pub fn moved(&self, offsets: &[Vec3]) -> Vec<Vec3> {
         let one = |stencil: &Vec<(u32, f32)>| -> Vec3 {
             let parts = stencil.iter().map(|(i, w)| offsets[*i as usize] * *w);
@@ -116,7 +116,7 @@ impl Wrapped {
     }
 }
 
-/// Normals of points, by the areas of the faces around them.
+/// Normals of points, averaged over the surrounding faces by area.
 pub fn normals(places: &[Vec3], faces: &[CageFace]) -> Vec<Vec3> {
     let mut sum = vec![Vec3::ZERO; places.len()];
     for face in faces {

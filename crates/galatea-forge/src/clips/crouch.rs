@@ -1,4 +1,4 @@
-//! Crouching on both feet: down, staying there for a breath, and up again.
+//! Crouching on both feet: down, one breath in the crouch, and up again.
 
 use glam::Vec3;
 
@@ -8,29 +8,29 @@ use super::{
     stance::Stance,
 };
 
-/// Seconds of the way down.
+/// Duration of the way down, seconds.
 pub const DOWN: f32 = 0.7;
-/// Seconds of one cycle of staying down.
+/// Duration of one crouching cycle, seconds.
 pub(crate) const STAY: f32 = 3.0;
-/// Seconds of the way up.
+/// Duration of the way up, seconds.
 pub const UP: f32 = 0.8;
 
-/// On the way down.
+/// Stance on the way down at `t` seconds.
 pub fn down(t: f32) -> Stance {
-    // The head leads, the hips follow, and all of it gives a little on arriving.
+    // The head leads, the hips follow, and both overshoot slightly at the end.
     let hips = through(&[(0.0, 0.0), (0.42, 1.03), (0.56, 1.02), (DOWN, 1.0)], t);
     let lean = through(&[(0.0, 0.0), (0.34, 1.05), (0.52, 1.0), (DOWN, 1.0)], t);
     low(hips, lean, 0.0)
 }
 
-/// Down, at a ratio of the cycle.
+/// Crouching stance at phase `u` of the cycle.
 pub fn stay(u: f32) -> Stance {
-    // Begins and ends where the way down ends.
+    // Starts and ends at the end of the way down.
     let breath = 0.5 - 0.5 * wave(u, 0.0);
     low(1.0, 1.0, breath)
 }
 
-/// On the way up.
+/// Stance on the way up at `t` seconds.
 pub fn up(t: f32) -> Stance {
     let hips = through(&[(0.0, 1.0), (0.10, 1.02), (0.62, -0.015), (UP, 0.0)], t);
     let lean = through(&[(0.0, 1.0), (0.14, 1.06), (0.66, -0.02), (UP, 0.0)], t);

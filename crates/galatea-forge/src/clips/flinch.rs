@@ -1,14 +1,14 @@
-//! A flinch: struck on the chest from the front, thrown back, and standing again. Made to be added to
-//! whatever else is played: it begins and ends standing.
+//! A flinch: hit on the chest from the front, pushed back, and standing again. An additive clip: it begins and ends in the
+//! idle stance.
 
 use glam::Vec3;
 
 use super::{curve::through, idle, stance::Stance};
 
-/// Seconds.
+/// Duration, seconds.
 pub(crate) const DURATION: f32 = 0.6;
 
-/// The struck one at a time, seconds.
+/// Stance at `t` seconds.
 pub fn at(t: f32) -> Stance {
     let mut stance = idle::at(0.0);
     let hit = |lag: f32| {
@@ -25,7 +25,7 @@ pub fn at(t: f32) -> Stance {
     };
     stance.pelvis += Vec3::new(-0.05, 0.02, 0.0) * hit(0.0);
     stance.chest += Vec3::new(-0.24, -0.10, 0.03) * hit(0.015);
-    // The head stays behind and then follows.
+    // The head lags behind and then follows.
     stance.head += Vec3::new(0.05, -0.03, 0.0) * hit(0.0) - Vec3::new(0.20, 0.0, 0.0) * hit(0.06);
     stance.hips.z -= 0.018 * hit(0.0);
     for arm in &mut stance.arms {

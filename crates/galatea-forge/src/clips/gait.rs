@@ -1,46 +1,45 @@
-//! What walking and running share: a foot that rolls over the ground at exactly the ground's speed
-//! while it stands, and swings on a curve that leaves and meets the ground with that speed.
+//! Shared code of walking and running: a foot that rolls over the ground at exactly ground speed while planted, and a swing
+//! curve that leaves and reaches the ground at that speed.
 
 use glam::{Quat, Vec3};
 
 use super::{curve::sloped, stance::LegPose};
 use crate::rig;
 
-/// One point of the swing: ratio of the swing, ankle height, ankle place along Z, foot pitch,
-/// toes. Metres and radians.
+/// Key of the swing: phase of the swing, ankle height, ankle Z, foot pitch, toe bend. Metres and radians.
 pub type SwingPoint = (f32, f32, f32, f32, f32);
 
-/// A gait's numbers.
+/// Parameters of a gait.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkCycle {
-    /// Seconds of one cycle (two steps).
+    /// Duration of one cycle (two steps), seconds.
     pub period: f32,
     /// Ground speed, metres per second.
     pub speed: f32,
-    /// Ratio of the cycle for which a foot stands.
+    /// Fraction of the cycle in which a foot is planted.
     pub duty: f32,
-    /// Where the heel meets the ground, metres before the hips.
+    /// Distance of the heel strike before the hips, metres.
     pub strike: f32,
-    /// Pitch of the foot at the strike, radians (negative: toes up).
+    /// Pitch of the foot at heel strike, radians (negative: toes up).
     pub strike_pitch: f32,
-    /// Ratio of the stance at which the sole is flat.
+    /// Phase of the stance at which the sole is flat.
     pub flat: f32,
-    /// Ratio of the stance at which the heel begins to rise.
+    /// Phase of the stance at which the heel begins to rise.
     pub rise: f32,
     /// Pitch at toe-off, radians.
     pub off_pitch: f32,
-    /// Distance of the footprints from the middle line, metres.
+    /// Distance of the footprints from the centre line, metres.
     pub width: f32,
-    /// Toes turned out, radians.
+    /// Outward angle of the toes, radians.
     pub toe_out: f32,
-    /// Inner points of the swing.
+    /// Inner keys of the swing.
     pub swing: &'static [SwingPoint],
 }
 
-/// Place of one foot, lateral place aside.
+/// Position of one foot.
 #[derive(Clone, Copy, Debug)]
 struct FootPosition {
-    /// From the footprint's line, outwards: the ankle of a turned foot is not over its heel.
+    /// Sideways distance from the footprint's line, outwards: with a toe-out angle the ankle is not above the heel.
     x: f32,
     y: f32,
     z: f32,
@@ -49,7 +48,7 @@ struct FootPosition {
 }
 
 impl WalkCycle {
-    /// The leg of a side (0 left, 1 right) at a ratio of the cycle counted from its own strike.
+    /// Leg pose of a side (0 left, 1 right) at phase `u` of the cycle, measured from its own heel strike.
     pub fn leg(&self, side: usize, u: f32) -> LegPose {
         let u = u.rem_euclid(1.0);
         let foot = if u < self.duty {
@@ -65,8 +64,7 @@ impl WalkCycle {
         }
     }
 
-    /// Where a point fixed to the ground under the heel is, metres before the hips, `t` seconds
-    /// after the strike.
+    /// Position of a ground point under the heel, metres before the hips, `t` seconds after the heel strike.
     pub fn ground(&self, t: f32) -> f32 {
         self.strike - self.speed * t
     }
@@ -74,22 +72,22 @@ impl WalkCycle {
     fn stand(&self, t: f32) -> FootPosition {
         let s = t / (self.duty * self.period);
         let heel = self.ground(t);
-        // The heel's edge is round: it carries the foot a little below and before its corner.
+        // The rounded edge of the heel carries the foot slightly below and in front of the corner.
         if s < self.flat {
             let u = s / self.flat;
             let pitch = self.strike_pitch * (1.0 - u) * (1.0 - u) * (1.0 + 2.0 * u * 0.25);
             let arm = Quat::from_rotation_x(pitch) * (rig::ANKLE - rig::HEEL);
-            return self.turned(heel, arm.y, arm.z, pitch, -pitch * 0.35);
+            return self.toed_out(heel, arm.y, arm.z, pitch, -pitch * 0.35);
         }
         let u = ((s - self.rise) / (1.0 - self.rise)).max(0.0);
         let pitch = self.off_pitch * u * u * (1.25 - 0.25 * u);
         let arm = Quat::from_rotation_x(pitch) * (rig::ANKLE - rig::BALL);
         let ahead = rig::BALL.z - rig::HEEL.z + arm.z;
-        self.turned(heel, rig::BALL.y + arm.y, ahead, pitch, -pitch)
+        self.toed_out(heel, rig::BALL.y + arm.y, ahead, pitch, -pitch)
     }
 
-    /// An ankle `y` above the ground and `ahead` of the heel's place along the turned-out foot.
-    fn turned(&self, heel: f32, y: f32, ahead: f32, pitch: f32, toes: f32) -> FootPosition {
+    /// Foot position with the ankle `y` above the ground and `ahead` of the heel along the toe-out direction.
+    fn toed_out(&self, heel: f32, y: f32, ahead: f32, pitch: f32, toes: f32) -> FootPosition {
         FootPosition {
             x: self.toe_out.sin() * ahead,
             y,

@@ -1,5 +1,4 @@
-//! Standing: one breath and one slow shift of weight in four seconds; also where `jump` and `wave`
-//! begin and end.
+//! Idle: one breath and one slow weight shift in four seconds. `jump` and `wave` begin and end in this stance.
 
 use glam::{Quat, Vec3};
 
@@ -9,10 +8,10 @@ use super::{
 };
 use crate::rig;
 
-/// Seconds of one cycle.
+/// Duration of one cycle, seconds.
 pub const PERIOD: f32 = 4.0;
 
-/// A foot that stands flat: lateral place, place along Z, toes turned out (radians).
+/// Leg pose with a flat foot: side, X, Z, toe-out angle (radians).
 fn planted(side: f32, x: f32, z: f32, out: f32) -> LegPose {
     let turn = Quat::from_rotation_y(side * out);
     let ankle = Vec3::new(side * x, rig::ANKLE.y, z) + turn * Vec3::new(0.0, 0.0, rig::ANKLE.z);
@@ -23,7 +22,7 @@ fn planted(side: f32, x: f32, z: f32, out: f32) -> LegPose {
     }
 }
 
-/// The stander at a ratio of the cycle. Most of the weight is on the left leg.
+/// Stance at phase `u` of the cycle. Most of the weight is on the left leg.
 pub fn at(u: f32) -> Stance {
     let breath = wave(u, 0.42);
     let shift = wave(u, 0.20);

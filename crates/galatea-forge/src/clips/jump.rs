@@ -1,5 +1,4 @@
-//! A jump on the spot: crouch, take-off, a ballistic arc, landing on the balls of the feet, the
-//! weight caught by hips, knees and back.
+//! A jump in place: crouch, take-off, a ballistic arc, landing on the balls of the feet, absorbed by hips, knees and back.
 
 use glam::{Quat, Vec3};
 
@@ -10,15 +9,15 @@ use super::{
 };
 use crate::rig;
 
-/// Seconds.
+/// Duration, seconds.
 pub(crate) const DURATION: f32 = 1.3;
-/// The toes leave the ground, seconds.
+/// Time when the toes leave the ground, seconds.
 pub(crate) const TAKE_OFF: f32 = 0.46;
-/// The toes meet the ground, seconds.
+/// Time when the toes touch the ground, seconds.
 pub const LAND: f32 = 0.84;
 const GRAVITY: f32 = 9.81;
 
-/// The jumper at a time, seconds.
+/// Stance at `t` seconds.
 pub fn at(t: f32) -> Stance {
     let mut stance = idle::at(0.0);
     let air = t.clamp(TAKE_OFF, LAND) - TAKE_OFF;
@@ -84,8 +83,8 @@ pub fn at(t: f32) -> Stance {
     stance
 }
 
-/// Hips over their standing height on the ground, metres; the slopes at take-off and landing are those of the arc in the
-/// air, which begins with `speed`.
+/// Height of the hips above their standing height, metres. The slopes at take-off and landing match the ballistic arc, which
+/// begins with `speed`.
 fn sink(t: f32, speed: f32) -> f32 {
     if t < TAKE_OFF {
         super::curve::sloped(
@@ -164,12 +163,12 @@ fn swing_arms(stance: &mut Stance, t: f32) {
     }
 }
 
-/// A planted foot rolled up over its ball by `pitch` and lifted by `height`.
+/// Rolls a planted foot over its ball by `pitch` and lifts it by `height`.
 fn roll(leg: LegPose, pitch: f32, height: f32) -> LegPose {
     let arm = rig::ANKLE - rig::BALL;
     let ball = leg.ankle - leg.foot * arm;
     let foot = leg.foot * Quat::from_rotation_x(pitch);
-    // In the air the toes hang instead of lying on the ground.
+    // In the air the toes hang down instead of being flat.
     let hang = (height / 0.16).clamp(0.0, 1.0);
     LegPose {
         ankle: ball + foot * arm + Vec3::Y * height,

@@ -1,8 +1,7 @@
-//! The clips, made from gait rules and a few curves; legs by inverse kinematics, so feet are where
-//! they should be.
+//! The mannequin's clips, generated from gait rules and a few curves, with inverse kinematics for the legs.
 //!
-//! Invariants: 60 keys per second for the run, 30 for the others; a looping clip's last key equals its first; clips stay on the
-//! spot, the ground moves backwards under them at the speed that is written beside each gait.
+//! Invariants: 60 keys per second for the run, 30 for the others. A looping clip's last key equals its first. Clips are in
+//! place: the ground moves backwards at the speed given with each gait.
 
 pub mod crouch;
 
@@ -25,7 +24,7 @@ use stance::{Stance, StancePose, solve};
 
 /// Keys per second.
 const RATE: f32 = 30.0;
-/// Keys per second of the run: its feet cover 14 cm between two keys at the other rate.
+/// Keys per second of the run; at 30 keys per second its feet would move 14 cm between keys.
 const RUN_RATE: f32 = 60.0;
 
 /// `idle`, `walk`, `run`, `jump`, `wave`, `crouch_down`, `crouch`, `crouch_up` and `flinch`.
@@ -90,7 +89,7 @@ fn mark(t: f32, event: &str, fields: &[(&str, &str)]) -> Mark {
     }
 }
 
-/// Samples a motion into a clip. Bones that never leave their rest turn get no track.
+/// Samples a motion into a clip. Bones that always keep their rest rotation get no track.
 fn bake(
     skeleton: &Skeleton,
     name: &str,
@@ -102,7 +101,7 @@ fn bake(
     let n = (duration * rate).round() as usize;
     let times: Vec<f32> = (0..=n).map(|i| duration * i as f32 / n as f32).collect();
     let mut poses: Vec<StancePose> = times.iter().map(|t| solve(skeleton, &motion(*t))).collect();
-    // Neighbouring keys on one half of the quaternions' sphere.
+    // Keep neighbouring keys in the same hemisphere of quaternions.
     for i in 1..poses.len() {
         for b in 0..skeleton.len() {
             let before = poses[i - 1].rotations[b];

@@ -1,4 +1,4 @@
-//! Running at 4.2 m/s: a short stance, two flights per cycle on ballistic arcs.
+//! Running at 4.2 m/s: a short stance, and two ballistic flight phases per cycle.
 
 use glam::Vec3;
 
@@ -8,7 +8,7 @@ use super::{
     stance::{ArmPose, Stance},
 };
 
-/// The run's numbers.
+/// Parameters of the run.
 pub const RUN: WalkCycle = WalkCycle {
     period: 0.70,
     speed: 4.2,
@@ -32,8 +32,7 @@ pub const RUN: WalkCycle = WalkCycle {
 /// Metres per second squared.
 const GRAVITY: f32 = 9.81;
 
-/// Height of the hips over their height at toe-off: a parabola in flight, half a sine in stance
-/// that leaves and meets it with the same speed.
+/// Height of the hips relative to toe-off: a parabola in flight, and in stance half a sine with matching speeds at its ends.
 fn bounce(u: f32) -> f32 {
     let step = (u * 2.0).rem_euclid(1.0) * 0.5 * RUN.period;
     let stance = RUN.duty * RUN.period;
@@ -48,7 +47,7 @@ fn bounce(u: f32) -> f32 {
     }
 }
 
-/// The runner at a ratio of the cycle; the left foot strikes at 0, the right one at 0.5.
+/// Stance at phase `u` of the cycle; the left foot strikes at 0, the right one at 0.5.
 pub fn at(u: f32) -> Stance {
     let lift = bounce(u);
     let arm = |strike: f32| {

@@ -1,5 +1,4 @@
-//! One instant of a motion in a mover's words (where the feet are, how far an arm swings), and its
-//! translation into bone rotations.
+//! A pose in the terms of an animator (positions of the feet, swing of an arm), and its conversion to bone rotations.
 
 use glam::{EulerRot, Mat3, Quat, Vec3};
 
@@ -7,51 +6,51 @@ use crate::rig;
 use galatea_anim::Skeleton;
 use galatea_math::clamp::ClampTo as _;
 
-/// One leg, said for its own side.
+/// Pose of one leg, for its own side.
 #[derive(Clone, Copy, Debug)]
 pub struct LegPose {
-    /// The ankle in model space, metres.
+    /// Ankle in model space, metres.
     pub ankle: Vec3,
-    /// The foot's turn in model space; pitch > 0 lifts the heel.
+    /// Rotation of the foot in model space; pitch > 0 lifts the heel.
     pub foot: Quat,
-    /// Bend of the toes against the foot, radians, > 0 downwards.
+    /// Bend of the toes relative to the foot, radians, > 0 downwards.
     pub toes: f32,
 }
 
-/// One arm, said as for the left one; the right one mirrors it. Radians.
+/// Pose of one arm in terms of the left side, mirrored for the right one. Radians.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArmPose {
-    /// Forwards from hanging.
+    /// Forward angle from hanging down.
     pub swing: f32,
-    /// Sideways from hanging.
+    /// Sideways angle from hanging down.
     pub out: f32,
-    /// About the upper arm, > 0 turns the elbow's bend outwards.
+    /// Rotation about the upper arm, > 0 turns the elbow's bend outwards.
     pub twist: f32,
-    /// Elbow bend.
+    /// Bend of the elbow.
     pub elbow: f32,
     /// Bend of the wrist towards the palm.
     pub wrist: f32,
     /// Curl of the fingers.
     pub curl: f32,
-    /// Shoulder raised.
+    /// Upward rotation of the shoulder.
     pub lift: f32,
-    /// Shoulder brought forwards.
+    /// Forward rotation of the shoulder.
     pub reach: f32,
 }
 
-/// A whole figure at one instant. Index 0 is left, 1 is right.
+/// Pose of the whole figure. Index 0 is left, 1 is right.
 #[derive(Clone, Copy, Debug)]
 pub struct Stance {
-    /// The hips bone in model space, metres.
+    /// Hips bone in model space, metres.
     pub hips: Vec3,
-    /// Pelvis, belly, chest, neck and head in model space: (pitch forwards, yaw to the left, roll
-    /// that raises the left side), radians.
+    /// Rotation of the pelvis and the belly in model space: (pitch forwards, yaw to the left, roll that raises the left
+    /// side), radians.
     pub pelvis: Vec3,
-    /// See `pelvis`.
+    /// Rotation of the chest, see `pelvis`.
     pub chest: Vec3,
-    /// See `pelvis`.
+    /// Rotation of neck and head, see `pelvis`.
     pub head: Vec3,
-    /// Chest arched back by the breath, radians.
+    /// Backward bend of the chest by breathing, radians.
     pub breath: f32,
     /// Legs.
     pub legs: [LegPose; 2],
@@ -66,11 +65,11 @@ pub struct StancePose {
     pub rotations: Vec<Quat>,
     /// Translation of the hips from their parent, metres.
     pub hips: Vec3,
-    /// How far each ankle missed its place, metres.
+    /// Distance by which each ankle missed its target, metres.
     pub miss: [f32; 2],
 }
 
-/// Model-space turn from (pitch, yaw, roll).
+/// Model-space rotation from (pitch, yaw, roll).
 pub fn turn(angles: Vec3) -> Quat {
     Quat::from_euler(EulerRot::YXZ, angles.y, angles.x, angles.z)
 }
@@ -79,13 +78,13 @@ fn mirror(q: Quat) -> Quat {
     Quat::from_xyzw(q.x, -q.y, -q.z, q.w)
 }
 
-/// Frame of a leg bone: down its length, knee forwards.
+/// Frame of a leg bone: along its length, knee forwards.
 fn frame(up: Vec3, hinge: Vec3) -> Mat3 {
     let x = hinge.reject_from_normalized(up).normalize();
     Mat3::from_cols(x, up, x.cross(up))
 }
 
-/// Rotations that put the figure into the stance.
+/// Computes the bone rotations of a stance.
 pub fn solve(skeleton: &Skeleton, stance: &Stance) -> StancePose {
     let mut rotations = vec![Quat::IDENTITY; skeleton.len()];
     let mut set = |name: &str, q: Quat| {
@@ -153,8 +152,8 @@ pub fn solve(skeleton: &Skeleton, stance: &Stance) -> StancePose {
     }
 }
 
-/// A bent leg: unit vectors up the thigh and up the shin, the knee's axis, and the distance by
-/// which the target was out of reach.
+/// Result of the leg IK: unit vectors up the thigh and up the shin, the axis of the knee, and the distance by which the
+/// target was out of reach.
 struct BentLeg {
     thigh: Vec3,
     shin: Vec3,
@@ -162,14 +161,14 @@ struct BentLeg {
     miss: f32,
 }
 
-/// Two-bone inverse kinematics by the law of cosines; the knee points `toward`.
+/// Two-bone IK by the law of cosines; the knee points towards `toward`.
 fn two_bone(hip: Vec3, ankle: Vec3, toward: Vec3) -> BentLeg {
     let a = rig::HIP.distance(rig::KNEE);
     let b = rig::KNEE.distance(rig::ANKLE);
     let span = ankle - hip;
-    let wanted = span.length();
-    let d = wanted.clamp_to(0.2, (a + b) * 0.9995);
-    let down = span / wanted;
+    let length = span.length();
+    let d = length.clamp_to(0.2, (a + b) * 0.9995);
+    let down = span / length;
     let forward = toward.reject_from_normalized(down).normalize();
     let cos = (a * a + d * d - b * b) / (2.0 * a * d);
     let sin = (1.0 - cos * cos).max(0.0).sqrt();
@@ -179,6 +178,6 @@ fn two_bone(hip: Vec3, ankle: Vec3, toward: Vec3) -> BentLeg {
         thigh: (hip - knee).normalize(),
         shin: (knee - end).normalize(),
         hinge: (-down).cross(forward),
-        miss: wanted - d,
+        miss: length - d,
     }
 }

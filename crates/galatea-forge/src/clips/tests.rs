@@ -4,17 +4,17 @@ use super::{all, crouch, flinch, gait::WalkCycle, idle, jump, run, stance::solve
 use crate::rig;
 use galatea_anim::{Clip, Skeleton};
 
-/// Rotation of a bone at a time, by spherical interpolation of the keys.
+/// Rotation of a bone at a time, with spherical interpolation of the keys.
 fn rotation(clip: &Clip, bone: u16, t: f32) -> Quat {
     let track = clip.bones.iter().find(|b| b.bone == bone);
     let Some(track) = track.and_then(|b| b.rotation.as_ref()) else {
         return Quat::IDENTITY;
     };
-    let (i, u) = place(&track.times, t);
+    let (i, u) = key_at(&track.times, t);
     track.values[i].slerp(track.values[i + 1], u)
 }
 
-fn place(times: &[f32], t: f32) -> (usize, f32) {
+fn key_at(times: &[f32], t: f32) -> (usize, f32) {
     let i = times
         .iter()
         .rposition(|k| *k <= t)
@@ -33,7 +33,7 @@ fn pose(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<Affine3A> {
         let tracks = clip.bones.iter().find(|b| usize::from(b.bone) == i);
         let translation = match tracks.and_then(|b| b.translation.as_ref()) {
             Some(track) => {
-                let (k, u) = place(&track.times, t);
+                let (k, u) = key_at(&track.times, t);
                 track.values[k].lerp(track.values[k + 1], u)
             }
             None => bone.rest.translation,
@@ -47,8 +47,14 @@ fn pose(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<Affine3A> {
     out
 }
 
-/// Model-space place of a point that rests at `rest` (left side) and moves with a bone.
-fn carried(skeleton: &Skeleton, pose: &[Affine3A], bone: &str, rest: Vec3, side: f32) -> Vec3 {
+/// Model-space position of a point that is at `rest` in the rest pose (left side) and attached to a bone.
+fn attached_point(
+    skeleton: &Skeleton,
+    pose: &[Affine3A],
+    bone: &str,
+    rest: Vec3,
+    side: f32,
+) -> Vec3 {
     let side_name = if side > 0.0 { "left" } else { "right" };
     let i = usize::from(skeleton.find(&format!("{side_name}_{bone}")).unwrap());
     let mirror = Vec3::new(side, 1.0, 1.0);
@@ -59,9 +65,8 @@ fn clip(skeleton: &Skeleton, name: &str) -> Clip {
     all(skeleton).into_iter().find(|c| c.name == name).unwrap()
 }
 
-/// The largest distance between a planted point and one that moves with the ground, and the lowest
-/// and highest place of planted points. The heel is planted from the strike to the heel's rise, the
-/// ball from the flat foot to toe-off.
+/// Maximum distance between a planted point and the moving ground, and minimum and maximum height of planted points. The
+/// heel is planted from the strike to the heel's rise, the ball from the flat foot to toe-off.
 fn slide(name: &str, gait: &WalkCycle) -> (f32, f32, f32) {
     let skeleton = rig::skeleton();
     let clip = clip(&skeleton, name);
@@ -82,7 +87,7 @@ fn slide(name: &str, gait: &WalkCycle) -> (f32, f32, f32) {
                 }
                 let since = s * stance;
                 let t = (since + offset * gait.period).rem_euclid(gait.period);
-                let p = carried(&skeleton, &pose(&skeleton, &clip, t), bone, rest, side);
+                let p = attached_point(&skeleton, &pose(&skeleton, &clip, t), bone, rest, side);
                 let on_ground = p + Vec3::Z * gait.speed * since;
                 let anchor = *anchor.get_or_insert(on_ground);
                 worst = worst.max((on_ground - anchor).with_y(0.0).length());
@@ -171,7 +176,7 @@ fn both_feet_leave_the_ground_between_the_steps_of_a_run() {
     let t = (run::RUN.duty + 0.5) * 0.5 * run::RUN.period;
     let pose = pose(&skeleton, &clip, t);
     for side in [1.0, -1.0] {
-        let ball = carried(&skeleton, &pose, "toes", rig::BALL.with_y(0.0), side);
+        let ball = attached_point(&skeleton, &pose, "toes", rig::BALL.with_y(0.0), side);
         assert!(ball.y > 0.03, "{}", ball.y);
     }
 }
@@ -207,8 +212,8 @@ fn no_foot_goes_through_the_floor_and_every_swing_clears_it() {
         for i in 0..200 {
             let u = i as f32 / 200.0;
             let pose = pose(&skeleton, &clip, u * gait.period);
-            let toe = carried(&skeleton, &pose, "toes", tip, 1.0).y;
-            let heel = carried(&skeleton, &pose, "foot", rig::HEEL, 1.0).y;
+            let toe = attached_point(&skeleton, &pose, "toes", tip, 1.0).y;
+            let heel = attached_point(&skeleton, &pose, "foot", rig::HEEL, 1.0).y;
             assert!(toe.min(heel) > -0.006, "{name} at {u}: {toe} {heel}");
             let swing = (u - gait.duty) / (1.0 - gait.duty);
             if (0.25..0.9).contains(&swing) {

@@ -12,7 +12,7 @@ use super::{
     stance::{ArmPose, Stance},
 };
 
-/// The walk's numbers.
+/// Parameters of the walk.
 pub const WALK: WalkCycle = WalkCycle {
     period: 1.0,
     speed: 1.4,
@@ -32,7 +32,7 @@ pub const WALK: WalkCycle = WalkCycle {
     ],
 };
 
-/// The walker at a ratio of the cycle; the left heel strikes at 0, the right one at 0.5.
+/// Stance at phase `u` of the cycle; the left heel strikes at 0, the right one at 0.5.
 pub fn at(u: f32) -> Stance {
     let twice = wave(2.0 * u, 0.60);
     let sway = wave(u, 0.28);

@@ -1,13 +1,13 @@
-//! A greeting: the right arm comes up, the forearm swings four times, the head leans to it.
+//! A greeting: the right arm rises, the forearm swings four times, the head leans towards it.
 
 use glam::Vec3;
 
 use super::{curve::through, idle, stance::Stance};
 
-/// Seconds.
+/// Duration, seconds.
 pub(crate) const DURATION: f32 = 2.2;
 
-/// The greeter at a time, seconds.
+/// Stance at `t` seconds.
 pub fn at(t: f32) -> Stance {
     let mut stance = idle::at(0.0);
     let up = through(

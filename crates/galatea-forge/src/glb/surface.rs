@@ -1,5 +1,4 @@
-//! Materials, textures and pictures of a model as glTF (2.0 §3.9, §3.8), with the extensions for
-//! what the core has no words for.
+//! Materials, textures and images of a model as glTF (2.0 §3.9, §3.8), with extensions for values that the core lacks.
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
@@ -13,10 +12,10 @@ use galatea_asset::{
     },
 };
 
-/// The lists of a document that materials need.
+/// Lists of a document for materials.
 #[derive(Default)]
 pub struct Surfaces {
-    /// Of `document.materials`.
+    /// Entries of `document.materials`.
     pub materials: Vec<Value>,
     textures: Vec<Value>,
     samplers: Vec<Value>,
@@ -25,7 +24,7 @@ pub struct Surfaces {
 }
 
 impl Surfaces {
-    /// Everything that the model's materials say; pictures go into the buffer as PNG.
+    /// Converts the model's materials; images go into the buffer as PNG.
     pub fn of(model: &Model, buffer: &mut Buffer) -> Self {
         let mut all = Self::default();
         for image in &model.images {
@@ -40,7 +39,7 @@ impl Surfaces {
         all
     }
 
-    /// Puts what is there into the document; glTF has no empty lists.
+    /// Adds the non-empty lists to the document; glTF forbids empty lists.
     pub(crate) fn into_document(self, document: &mut Value) {
         let lists = [
             ("materials", self.materials),
@@ -64,9 +63,9 @@ impl Surfaces {
     }
 
     fn texture(&mut self, texture: &TextureRef) -> Value {
-        let sampler = place_of(&mut self.samplers, sampler(texture.sampler));
+        let sampler = index_of(&mut self.samplers, sampler(texture.sampler));
         let entry = json!({"source": texture.image, "sampler": sampler});
-        let index = place_of(&mut self.textures, entry);
+        let index = index_of(&mut self.textures, entry);
         let mut value = json!({"index": index});
         if texture.uv_set != 0 {
             value["texCoord"] = json!(texture.uv_set);
@@ -127,7 +126,7 @@ impl Surfaces {
         value
     }
 
-    /// What only we read: the kind where no other word of the file tells it, the iris of an eye, what folds.
+    /// Extras that only Galatea reads: the kind if nothing else in the file states it, the iris of an eye, wrinkles.
     fn extras(&mut self, m: &Material) -> Option<Value> {
         let mut extras = json!({});
         if !matches!(m.kind, MaterialKind::Standard | MaterialKind::Toon) {
@@ -266,7 +265,7 @@ fn region(region: &WrinkleRegion) -> Value {
     value
 }
 
-/// MToon without pictures (VRMC_materials_mtoon 1.0).
+/// MToon without textures (VRMC_materials_mtoon 1.0).
 fn toon(t: &Toon) -> Value {
     let mode = match t.outline.mode {
         OutlineMode::None => "none",
@@ -290,8 +289,8 @@ fn toon(t: &Toon) -> Value {
     })
 }
 
-/// The place of a value in a list, at its end if it is not there yet.
-fn place_of(list: &mut Vec<Value>, value: Value) -> usize {
+/// Index of a value in a list; a new value is appended.
+fn index_of(list: &mut Vec<Value>, value: Value) -> usize {
     list.iter().position(|v| *v == value).unwrap_or_else(|| {
         list.push(value);
         list.len() - 1
@@ -316,7 +315,7 @@ fn sampler(s: Sampler) -> Value {
     })
 }
 
-/// A picture as PNG, without alpha where it is opaque.
+/// Encodes an image as PNG, without alpha if it is opaque.
 fn png(image: &Image) -> Vec<u8> {
     let opaque = image.rgba.chunks_exact(4).all(|texel| texel[3] == 255);
     let mut bytes = Vec::new();
@@ -334,7 +333,7 @@ fn png(image: &Image) -> Vec<u8> {
     } else {
         image.rgba.clone()
     };
-    // Writing to memory fails only on a picture of the wrong length, which none of ours is.
+    // Writing to memory fails only if an image has the wrong length, which cannot happen here.
     let done = encoder
         .write_header()
         .and_then(|mut writer| writer.write_image_data(&pixels));
@@ -342,12 +341,12 @@ fn png(image: &Image) -> Vec<u8> {
     bytes
 }
 
-/// True where texture coordinates say something.
+/// Returns true if texture coordinates are present and not all zero.
 pub fn has_uv(uv: &[Vec2]) -> bool {
     uv.iter().any(|uv| *uv != Vec2::ZERO)
 }
 
-/// A flat list of tangents.
+/// Components of tangents as a flat list.
 pub fn flat(tangents: &[Vec4]) -> Vec<f32> {
     tangents.iter().flat_map(|t| t.to_array()).collect()
 }

@@ -1,5 +1,5 @@
-//! Pictures baked of meshes, for any model: normals and openness from a finer mesh (NM-12), thickness, curvature, how far
-//! a shape moves each place; normals taken to object space and back (NM-03).
+//! Map baking for any model: normals and ambient occlusion from a high-poly mesh, thickness, curvature, movement by a shape;
+//! conversion of normal maps to object space and back.
 
 mod rays;
 #[cfg(test)]
@@ -17,33 +17,33 @@ use super::texels::{Texel, UvTriangle, spread, texels};
 use galatea_asset::model::Image;
 use galatea_asset::normals::{as_color, direction};
 
-/// A mesh as it stands, model space, metres. Triangles name corners.
+/// A mesh in model space, metres.
 #[derive(Clone, Debug, Default)]
 pub struct BakeMesh {
-    /// Places.
+    /// Positions.
     pub at: Vec<Vec3>,
-    /// Unit.
+    /// Unit normals.
     pub normal: Vec<Vec3>,
-    /// Unit along growing u, and the sign of the bitangent; may be empty of one that is only looked at.
+    /// Unit tangents along u, and the sign of the bitangent; may be empty for a ray target.
     pub tangent: Vec<Vec4>,
-    /// On the picture, v downwards; may be empty likewise.
+    /// Texture coordinates, v downwards; may be empty for a ray target.
     pub uv: Vec<Vec2>,
-    /// Corners.
+    /// Vertex indices.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// How pictures are baked.
+/// Options for baking.
 #[derive(Clone, Copy, Debug)]
 pub struct MapOptions {
-    /// Pixels of each side.
+    /// Width and height, pixels.
     pub side: u32,
-    /// Metres that rays go, or that are white.
+    /// Length of rays, or the value shown as white, metres.
     pub reach: f32,
-    /// Rays of a pixel's sample.
+    /// Rays per sample.
     pub rays: u32,
-    /// Samples along each side of a pixel.
+    /// Samples per pixel side.
     pub samples: u32,
-    /// Pixels beside charts that are as their edge.
+    /// Padding around charts, pixels.
     pub gutter: u32,
 }
 
@@ -59,40 +59,40 @@ impl Default for MapOptions {
     }
 }
 
-/// What was baked.
+/// Result of baking.
 #[derive(Clone, Debug)]
 pub struct Map {
-    /// Linear, opaque.
+    /// Linear, opaque image.
     pub image: Image,
-    /// Share of the picture that a triangle covers.
+    /// Fraction of the texture that triangles cover.
     pub covered: f32,
-    /// Share of that where no ray met the finer mesh.
+    /// Fraction of that where no ray hit the high-poly mesh.
     pub missed: f32,
-    /// Share of it that two triangles cover: both get the same there.
+    /// Fraction of that with overlapping triangles, which get the same value.
     pub doubled: f32,
 }
 
-/// Why nothing was baked.
+/// Error: nothing was baked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
-    /// It has no texture coordinates.
+    /// The mesh has no texture coordinates.
     #[error("it has no texture coordinates to bake for")]
     NoCoordinates,
-    /// All triangles lie outside of the picture or have no area on it.
+    /// All triangles are outside the texture or have no area in it.
     #[error(
         "none of its triangles lies on the picture: its texture coordinates are not in 0 to 1, or have no area"
     )]
     NothingLaid,
-    /// The finer mesh has no triangles.
+    /// The high-poly mesh has no triangles.
     #[error("the finer mesh has no triangles")]
     NoTriangles,
 }
 
-/// A value of a place; `None` where nothing was met.
+/// Value of a sample; `None` if no ray hit.
 type MapValue = Option<Vec3>;
 
-/// Paints a picture: `of` gives the value of each sample, `none` stands where there is none; `encode` makes a colour of
-/// their mean.
+/// Bakes an image: `of` returns the value of each sample, `none` replaces missing values, `encode` converts the mean to a
+/// colour.
 fn painted(
     mesh: &BakeMesh,
     options: &MapOptions,
@@ -107,7 +107,7 @@ fn painted(
     let mut sums = vec![(Vec3::ZERO, 0.0_f32); n_pixels];
     let (mut n_seen, mut n_missed) = (0_usize, 0_usize);
     for k in 0..n * n {
-        // Samples stand in the middles of the parts of a pixel.
+        // Samples are in the centres of the parts of a pixel.
         let part = Vec2::new((k % n) as f32, (k / n) as f32) + 0.5;
         let aside = (part / n as f32 - 0.5) / side as f32;
         let moved: Vec<UvTriangle> = laid
@@ -159,7 +159,7 @@ fn painted(
     })
 }
 
-/// Triangles of a mesh on its picture.
+/// Triangles of a mesh in texture space.
 fn laid(mesh: &BakeMesh) -> Result<Vec<UvTriangle>, MapError> {
     if mesh.uv.len() != mesh.at.len() || mesh.at.is_empty() {
         return Err(MapError::NoCoordinates);
@@ -181,10 +181,10 @@ fn laid(mesh: &BakeMesh) -> Result<Vec<UvTriangle>, MapError> {
     Ok(all.collect())
 }
 
-/// The share of what is covered that two triangles cover, on a coarse picture.
+/// Fraction of the covered area with overlapping triangles, on a coarse image.
 fn doubled(laid: &[UvTriangle]) -> f32 {
     const SIDE: usize = 256;
-    /// How far inside of a triangle a pixel must be: neighbours share their edges.
+    /// Margin inside a triangle for a pixel to count, because neighbours share edges.
     const INSIDE: f32 = 0.02;
     let mut counts = vec![0_u8; SIDE * SIDE];
     for own in laid {
@@ -227,11 +227,11 @@ fn to_tangent(texel: &Texel, direction: Vec3) -> Vec3 {
     Vec3::from(axes(texel).map(|axis| direction.dot(axis)))
 }
 
-/// How curved the mesh is: middle grey where it is flat, white on ridges and balls whose radius is `reach` or less, black
-/// in such grooves.
+/// Curvature of the mesh: mid-grey where it is flat, white on ridges and balls of radius `reach` or less, black in such
+/// grooves.
 ///
 /// # Errors
-/// When there is nothing to bake for.
+/// If there is nothing to bake.
 pub fn curvature(mesh: &BakeMesh, options: &MapOptions) -> Result<Map, MapError> {
     let curved = curvatures(mesh);
     let of = |texel: &Texel| {
@@ -242,8 +242,8 @@ pub fn curvature(mesh: &BakeMesh, options: &MapOptions) -> Result<Map, MapError>
     painted(mesh, options, grey, of, |mean| mean, grey)
 }
 
-/// The mean curvature of each corner, 1 / metres, more than 0 where it bulges: how much normals part along edges. Corners
-/// at one place are one.
+/// Mean curvature at each vertex, 1 / metres, positive where convex, from the change of normals along edges. Vertices at
+/// equal positions are merged.
 fn curvatures(mesh: &BakeMesh) -> Vec<f32> {
     let mut first = std::collections::HashMap::new();
     let places: Vec<usize> = mesh
@@ -260,13 +260,13 @@ fn curvatures(mesh: &BakeMesh) -> Vec<f32> {
     for corners in &mesh.triangles {
         for k in 0..3 {
             let [a, b] = [corners[k], corners[(k + 1) % 3]].map(|i| places[i as usize]);
-            let way = mesh.at[b] - mesh.at[a];
-            let length2 = way.length_squared();
+            let edge_vector = mesh.at[b] - mesh.at[a];
+            let length2 = edge_vector.length_squared();
             if length2 <= 0.0 {
                 continue;
             }
             let [from, to] = [a, b].map(|i| normals[i].normalize_or_zero());
-            let curved = (to - from).dot(way) / length2;
+            let curved = (to - from).dot(edge_vector) / length2;
             for i in [a, b] {
                 sums[i].0 += curved;
                 sums[i].1 += 1.0;
@@ -280,11 +280,10 @@ fn curvatures(mesh: &BakeMesh) -> Vec<f32> {
     places.iter().map(mean).collect()
 }
 
-/// How far each place is moved, a mask: white where it is moved farthest, black where it stays. Gives the farthest too,
-/// metres.
+/// Mask of the displacement to `to`: white at the maximum, black where nothing moves. Also returns the maximum, metres.
 ///
 /// # Errors
-/// When there is nothing to bake for.
+/// If there is nothing to bake.
 pub fn moved(mesh: &BakeMesh, to: &[Vec3], options: &MapOptions) -> Result<(Map, f32), MapError> {
     let far: Vec<f32> = mesh
         .at
@@ -298,10 +297,10 @@ pub fn moved(mesh: &BakeMesh, to: &[Vec3], options: &MapOptions) -> Result<(Map,
     Ok((map, farthest))
 }
 
-/// A normal map of tangent space as one of object space, or back.
+/// Converts a normal map from tangent space to object space, or back.
 ///
 /// # Errors
-/// When there is nothing to bake for.
+/// If there is nothing to bake.
 pub fn other_space(
     mesh: &BakeMesh,
     picture: &Image,
@@ -333,7 +332,7 @@ pub fn other_space(
     painted(mesh, &options, Vec3::Z, of, as_color, beside)
 }
 
-/// What corners have, mixed at a texel.
+/// Interpolates vertex values at a texel.
 fn mixed<T: Copy + Mul<f32, Output = T> + Sum>(mesh: &BakeMesh, of: &[T], texel: &Texel) -> T {
     let corners = mesh.triangles[texel.triangle as usize];
     let both = corners.iter().zip(texel.weights);

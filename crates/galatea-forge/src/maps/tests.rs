@@ -2,7 +2,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::*;
 
-/// A square of the plane y = 0, two metres wide, as so many cells; u along +X, v along +Z, so its bitangent is -Z.
+/// A square in the plane y = 0, two metres wide, with n × n cells; u along +X, v along +Z, so its bitangent is -Z.
 fn plane(n: u32, height: impl Fn(Vec2) -> f32) -> BakeMesh {
     let mut mesh = BakeMesh::default();
     for i in 0..=n {
@@ -31,7 +31,7 @@ fn plane(n: u32, height: impl Fn(Vec2) -> f32) -> BakeMesh {
     mesh
 }
 
-/// A ball about the origin, laid out by its angles.
+/// A ball around the origin, with spherical texture coordinates.
 fn ball(radius: f32, n: u32) -> BakeMesh {
     let mut mesh = BakeMesh::default();
     for i in 0..=n {
@@ -80,7 +80,7 @@ fn share(image: &Image, x: u32, y: u32) -> f32 {
 }
 
 #[test]
-fn normals_of_a_finer_mesh_are_those_that_it_has_there() {
+fn baked_normals_equal_those_of_the_high_poly_mesh() {
     let wave = |p: Vec2| 0.08 * (p.x * 6.0).sin() * (p.y * 4.0).cos() + 0.02;
     let (flat, fine) = (plane(2, |_| 0.0), plane(160, wave));
     let rays = Rays::new(&fine).unwrap();
@@ -93,12 +93,12 @@ fn normals_of_a_finer_mesh_are_those_that_it_has_there() {
             let right = 0.48 * (p.x * 6.0).cos() * (p.y * 4.0).cos();
             let ahead = -0.32 * (p.x * 6.0).sin() * (p.y * 4.0).sin();
             // Along the tangent, the bitangent (-Z), the normal.
-            let wanted = Vec3::new(-right, ahead, 1.0).normalize();
-            worst = worst.max(texel(&map.image, x, y).angle_between(wanted));
+            let expected = Vec3::new(-right, ahead, 1.0).normalize();
+            worst = worst.max(texel(&map.image, x, y).angle_between(expected));
         }
     }
     assert!(worst < 0.02, "{worst} radians");
-    // What is out of reach is not met, and is flat.
+    // A mesh out of reach is not hit, so the map is flat.
     let far = plane(4, |_| 0.8);
     let map = normals(&flat, &Rays::new(&far).unwrap(), &options()).unwrap();
     assert_eq!(map.missed, 1.0);
@@ -106,7 +106,7 @@ fn normals_of_a_finer_mesh_are_those_that_it_has_there() {
 }
 
 #[test]
-fn of_two_sides_that_which_faces_the_same_way_counts() {
+fn the_side_with_the_same_facing_counts() {
     // A plate around the mesh, its back a little nearer than its front.
     let mut plate = plane(8, |p| 0.12 + 0.05 * p.x);
     let back = plane(8, |_| 0.02);
@@ -128,8 +128,8 @@ fn of_two_sides_that_which_faces_the_same_way_counts() {
 }
 
 #[test]
-fn a_corner_is_darker_than_the_open_and_by_as_much_as_it_hides() {
-    // A wall on one side of the floor, as high as rays go.
+fn a_corner_is_darker_by_the_fraction_it_occludes() {
+    // A wall on one side of the floor, as high as the reach of rays.
     let floor = plane(2, |_| 0.0);
     let mut room = floor.clone();
     let first = room.at.len() as u32;
@@ -152,10 +152,10 @@ fn a_corner_is_darker_than_the_open_and_by_as_much_as_it_hides() {
         along.windows(2).all(|pair| pair[0] <= pair[1] + 0.01),
         "{along:?}"
     );
-    // The same by an integral over the disc under the half-sphere: a wall at a distance hides what leans towards it.
+    // Reference: an integral over the disc under the hemisphere; a wall hides the directions that lean towards it.
     for (x, seen) in [(0.5, along[0]), (4.5, along[1]), (8.5, along[2])] {
         let away = x / 32.0;
-        let (mut lost, mut n) = (0.0, 0.0);
+        let (mut hidden, mut n) = (0.0, 0.0);
         for i in 0..400 {
             for k in 0..400 {
                 let flat = Vec2::new(i as f32 + 0.5, k as f32 + 0.5) / 200.0 - 1.0;
@@ -163,7 +163,7 @@ fn a_corner_is_darker_than_the_open_and_by_as_much_as_it_hides() {
                     n += 1.0;
                     let far = away / flat.x;
                     let hides = flat.x > 0.0 && far < 0.5;
-                    lost += if hides {
+                    hidden += if hides {
                         1.0 - (far / 0.5_f32).sqrt()
                     } else {
                         0.0
@@ -171,17 +171,17 @@ fn a_corner_is_darker_than_the_open_and_by_as_much_as_it_hides() {
                 }
             }
         }
-        let wanted = 1.0 - lost / n;
+        let expected = 1.0 - hidden / n;
         assert!(
-            (seen - wanted).abs() < 0.015,
-            "at {away} m: {seen}, not {wanted}"
+            (seen - expected).abs() < 0.015,
+            "at {away} m: {seen}, not {expected}"
         );
     }
     assert!(along[4] > 0.99, "{along:?}");
 }
 
 #[test]
-fn a_slab_is_as_thick_as_it_is() {
+fn the_thickness_of_a_slab_is_exact() {
     let mut slab = plane(2, |_| 0.0);
     let back = plane(2, |_| -0.2);
     let first = slab.at.len() as u32;
@@ -207,7 +207,7 @@ fn curvature_is_one_over_the_radius_out_and_in() {
         ..options()
     };
     let map = curvature(&ball(0.1, 24), &options).unwrap();
-    // Half of the way from grey to white.
+    // Halfway from grey to white.
     assert!(
         (share(&map.image, 30, 32) - 0.75).abs() < 0.01,
         "{}",
@@ -224,7 +224,7 @@ fn curvature_is_one_over_the_radius_out_and_in() {
 }
 
 #[test]
-fn what_a_shape_moves_is_white_as_far_as_it_moves() {
+fn displacement_is_white_in_proportion() {
     let mesh = plane(16, |_| 0.0);
     let to: Vec<Vec3> = mesh
         .at
@@ -259,7 +259,7 @@ fn object_space_and_tangent_space_are_the_same_normals() {
         rgba: bumps,
     };
     let object = other_space(&mesh, &bumps, true, &options()).unwrap();
-    // On the ball's side that looks along +Z bumps lean about +Z.
+    // On the ball's +Z side bumps lean about +Z.
     assert!(texel(&object.image, 1, 32).dot(Vec3::Z) > 0.8);
     assert!(texel(&object.image, 32, 32).dot(Vec3::NEG_Z) > 0.8);
     let back = other_space(&mesh, &object.image, false, &options()).unwrap();
@@ -277,8 +277,8 @@ fn object_space_and_tangent_space_are_the_same_normals() {
 }
 
 #[test]
-fn samples_are_means_and_what_cannot_be_baked_says_why() {
-    // A step across the middle of a pixel.
+fn samples_are_averaged_and_unusable_meshes_give_an_error() {
+    // A step through the centre of a pixel.
     let mesh = plane(64, |_| 0.0);
     let to: Vec<Vec3> = mesh
         .at

@@ -1,4 +1,4 @@
-//! Arms, by angles or by the place of the hand, and fingers. All is reckoned as if it were the left side.
+//! Solves arms, by angles or by the position of the hand, and fingers. All computations are for the left side.
 
 use glam::{Quat, Vec3};
 
@@ -7,19 +7,19 @@ use super::mirror;
 use super::pose::{FigurePose, FigureSide, SidePose};
 use super::two_bone::{turn_between, two_bone};
 
-/// Degrees by which the joints of a closed finger are bent, and those of a thumb.
+/// Bend of the joints of a closed finger and of a thumb, degrees.
 const CLOSED: [f32; 3] = [80.0, 100.0, 70.0];
 const THUMB: [f32; 3] = [25.0, 45.0, 60.0];
-/// Degrees of a mitten.
-const MITTEN: f32 = 100.0;
-/// Degrees by which index and little finger are spread from the middle one at most.
-const SPREAD: f32 = 18.0;
-/// Where elbows point, against the chest, unless something else is said.
-const ELBOW: Vec3 = Vec3::new(0.3, -0.8, -0.65);
-/// The share of a turn of the hand that the forearm has where no helper has it.
-const FOREARM: f32 = 0.5;
+/// Bend of a mitten hand, degrees.
+const MITTEN_BEND: f32 = 100.0;
+/// Maximum spread of index and little finger from the middle one, degrees.
+const MAX_SPREAD: f32 = 18.0;
+/// Default direction of elbows, relative to the chest.
+const DEFAULT_ELBOW: Vec3 = Vec3::new(0.3, -0.8, -0.65);
+/// Fraction of a hand's twist that the forearm takes without helper bones.
+const FOREARM_TWIST: f32 = 0.5;
 
-/// Turns the bones of one arm; gives the metres by which the hand is short of its place.
+/// Computes the rotations of one arm's bones; returns the distance by which the hand misses its target, metres.
 pub(super) fn solve(
     figure: &Figure,
     pose: &FigurePose,
@@ -52,7 +52,7 @@ pub(super) fn solve(
         turns[2] = lower.inverse() * goal.hand_turn(lower, turns[2]);
     }
     if !joints.twists {
-        share_twist(&mut turns, joints.along[1]);
+        distribute_twist(&mut turns, joints.along[1]);
     }
     for (bone, turn) in [joints.upper, joints.lower, joints.hand]
         .into_iter()
@@ -64,7 +64,7 @@ pub(super) fn solve(
     miss
 }
 
-/// A turn of the left side as `side` has it.
+/// Converts a rotation of the left side to `side`.
 fn on_side(q: Quat, side: FigureSide) -> Quat {
     match side {
         FigureSide::Left => q,
@@ -77,7 +77,7 @@ fn shoulder_turn(limb: &SidePose) -> Quat {
         * Quat::from_rotation_y(-limb.angle("arm", "reach"))
 }
 
-/// Turns of the upper arm, the forearm and the hand from their parents by the angles of a pose.
+/// Local rotations of the upper arm, the forearm and the hand from the angles of a pose.
 fn angled(joints: &ArmJoints, limb: &SidePose, shoulder: Quat) -> [Quat; 3] {
     let n = |name: &str| limb.angle("arm", name);
     let [_, along_lower, along_hand] = joints.along;
@@ -93,10 +93,10 @@ fn angled(joints: &ArmJoints, limb: &SidePose, shoulder: Quat) -> [Quat; 3] {
     [shoulder.inverse() * upper, lower, roll * wrist]
 }
 
-/// Position and direction that a pose asks of a hand, in the model as the left arm would have it.
+/// Target position and direction of a hand, in model space, as for the left arm.
 struct HandGoal<'a> {
     joints: &'a ArmJoints,
-    /// Factors that mirror vectors of the model for the right side.
+    /// Factors that mirror model-space vectors for the right side.
     across: Vec3,
     chest_turn: Quat,
     /// Position of the palm.
@@ -148,7 +148,7 @@ impl<'a> HandGoal<'a> {
         }
     }
 
-    /// The turn of the hand in the model, by the forearm's and by the hand's own where it is free.
+    /// Rotation of the hand in model space, from the forearm's rotation and the hand's own free rotation.
     fn hand_turn(&self, lower: Quat, free: Quat) -> Quat {
         let natural = lower * free;
         if self.faced < 1e-3 {
@@ -164,14 +164,13 @@ impl<'a> HandGoal<'a> {
         natural.slerp(turn_between(rest, asked), self.faced)
     }
 
-    /// Turns of the upper arm, the forearm and the hand from their parents that bring the palm to its position, and the
-    /// remaining distance, metres. The upper arm begins at `from`; `above` is the turn of its parent, `free` the
-    /// hand's own.
+    /// Local rotations of the upper arm, the forearm and the hand that bring the palm to its target, and the remaining
+    /// distance, metres. The upper arm starts at `from`; `above` is the rotation of the parent, `free` the hand's own.
     fn reach(&self, from: Vec3, above: Quat, free: Quat) -> ([Quat; 3], f32) {
         let joints = self.joints;
         let [along_upper, along_lower, along_hand] = joints.along;
         let [a, b, to_palm] = joints.lengths;
-        let natural = self.chest_turn * ELBOW.normalize();
+        let natural = self.chest_turn * DEFAULT_ELBOW.normalize();
         let toward = natural.lerp(
             self.elbow.normalize_or(natural),
             self.elbow.length().min(1.0),
@@ -179,7 +178,7 @@ impl<'a> HandGoal<'a> {
         let mut wrist_at = self.at;
         let mut solved = [Quat::IDENTITY; 3];
         let mut miss = 0.0;
-        // The palm's place depends on how the hand turns, and that on the forearm.
+        // The palm's position depends on the hand's rotation, which depends on the forearm.
         for _ in 0..8 {
             let bent = two_bone(from, wrist_at, toward, [a, b]);
             let hinge = bent.hinge;
@@ -200,9 +199,9 @@ impl<'a> HandGoal<'a> {
     }
 }
 
-/// Gives the forearm its share of the hand's turn about the forearm's length.
-fn share_twist([_, lower, hand]: &mut [Quat; 3], along_lower: Vec3) {
-    let twist = twist_about(*hand, along_lower) * FOREARM;
+/// Moves a fraction of the hand's twist about the forearm to the forearm.
+fn distribute_twist([_, lower, hand]: &mut [Quat; 3], along_lower: Vec3) {
+    let twist = twist_about(*hand, along_lower) * FOREARM_TWIST;
     let part = Quat::from_axis_angle(along_lower, twist);
     *lower *= part;
     *hand = part.inverse() * *hand;
@@ -212,7 +211,7 @@ fn near(q: Quat, other: Quat) -> Quat {
     if q.dot(other) < 0.0 { -q } else { q }
 }
 
-/// Radians by which a turn twists about an axis, -π to π.
+/// Twist of a rotation about an axis, radians, -π to π.
 fn twist_about(q: Quat, axis: Vec3) -> f32 {
     let along = q.xyz().dot(axis);
     let angle = 2.0 * along.atan2(q.w);
@@ -233,7 +232,7 @@ fn close(joints: &ArmJoints, limb: &SidePose, own: &impl Fn(Quat) -> Quat, rotat
         };
     for (k, finger) in joints.fingers.iter().enumerate() {
         let own = curl + n(names[k]);
-        let aside = (1.0 - k as f32) * SPREAD * spread * (1.0 - own).clamp(0.0, 1.0);
+        let aside = (1.0 - k as f32) * MAX_SPREAD * spread * (1.0 - own).clamp(0.0, 1.0);
         let aside = Quat::from_axis_angle(finger.spread, aside.to_radians());
         bend(finger, 0, own + cup, &CLOSED, aside);
         bend(finger, 1, own, &CLOSED, Quat::IDENTITY);
@@ -246,7 +245,7 @@ fn close(joints: &ArmJoints, limb: &SidePose, own: &impl Fn(Quat) -> Quat, rotat
     bend(&joints.thumb, 2, thumb, &THUMB, Quat::IDENTITY);
     if let Some(bone) = joints.mitten {
         let row = joints.along[2].cross(joints.palm);
-        let turn = Quat::from_axis_angle(row, ((curl + cup) * MITTEN).to_radians());
+        let turn = Quat::from_axis_angle(row, ((curl + cup) * MITTEN_BEND).to_radians());
         rotations[bone] = own(turn);
     }
 }

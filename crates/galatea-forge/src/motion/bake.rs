@@ -1,4 +1,4 @@
-//! From poses at even times to a clip.
+//! Bakes poses at a fixed rate to a clip.
 
 use glam::{Quat, Vec3};
 
@@ -10,64 +10,64 @@ use galatea_anim::{BoneTracks, Clip, Interpolation, Mark, MorphTrack, Track};
 use galatea_asset::Model;
 use galatea_math::names::nearest_hint;
 
-/// Metres by which a foot, and a hand, may miss its place.
+/// Tolerances of the position of a foot, and of a hand, metres.
 const FOOT: f32 = 0.006;
 const HAND: f32 = 0.03;
-/// Differences that are none: of a turn by its cosine of half the angle, of places in metres.
+/// Tolerance for equality: cosine of half the angle for rotations, metres for positions.
 const SAME: f32 = 1e-7;
-/// A clip that goes round ends so near its begin: radians, metres.
+/// Limits of the gap between end and start of a looping clip: radians, metres.
 const CLOSED: (f32, f32) = (0.02, 0.004);
 
-/// One bone of a take.
+/// Tracks of one bone.
 #[derive(Clone, Debug, Default)]
 pub struct TakeBone {
     /// Name.
     pub name: String,
-    /// Its way from where it rests in its parent, metres; none where it has none.
+    /// Offset from its rest position in its parent, metres; `None` without translation.
     pub at: Option<Vec<Vec3>>,
-    /// Its turn from rest.
+    /// Rotation relative to the rest pose.
     pub turn: Option<Vec<Quat>>,
 }
 
-/// A clip that has no skeleton yet.
+/// A clip that is not bound to a skeleton yet.
 #[derive(Clone, Debug, Default)]
 pub struct Take {
     /// Name.
     pub name: String,
-    /// Ascending, the first at 0.
+    /// Key times, ascending, the first at 0.
     pub times: Vec<f32>,
-    /// What moves.
+    /// Animated bones.
     pub bones: Vec<TakeBone>,
     /// Weights of morph targets by their names.
     pub morphs: Vec<(String, Vec<f32>)>,
-    /// Ascending in time.
+    /// Marks, ascending in time.
     pub marks: Vec<Mark>,
-    /// What the feet do; zeros where there are none.
+    /// Foot contacts; zeros without feet.
     pub contacts: Contacts,
 }
 
-/// How a figure's poses become a take.
+/// Options for baking a figure's poses.
 #[derive(Clone, Copy)]
 pub struct BakeMode<'a> {
-    /// The last pose is the first.
+    /// The clip loops: the last pose equals the first.
     pub round: bool,
-    /// Metres by which standing feet may slide; none for any.
+    /// Limit of the sliding of planted feet, metres; `None` is no limit.
     pub slide: Option<f32>,
-    /// How far the ground has moved at a time.
+    /// Displacement of the ground at a time.
     pub ground: &'a dyn Fn(f32) -> Vec3,
 }
 
-/// Even times of a clip.
+/// Evenly spaced key times of a clip.
 pub fn times(seconds: f32, rate: f32) -> Vec<f32> {
     let n = (seconds * rate).round().max(1.0) as usize;
     (0..=n).map(|i| seconds * i as f32 / n as f32).collect()
 }
 
 impl Take {
-    /// The take of a figure in poses at times.
+    /// Bakes a figure's poses at the given times.
     ///
     /// # Errors
-    /// Feet that slide, are in the ground or out of reach, and ends that do not meet.
+    /// If feet slide, are in the ground or out of reach, or if the ends of a looping clip differ.
     pub fn of_figure(
         figure: &Figure,
         name: &str,
@@ -92,7 +92,7 @@ impl Take {
         if manner.round {
             close(figure, &mut keys)?;
         }
-        // Neighbouring keys on one half of the quaternions' sphere.
+        // Keep neighbouring keys in the same hemisphere of quaternions.
         for i in 1..keys.len() {
             for b in 0..figure.joints.len() {
                 let before = keys[i - 1].rotations[b];
@@ -113,10 +113,10 @@ impl Take {
         })
     }
 
-    /// Looks whether a model has all that it moves.
+    /// Checks that a model has all animated bones and targets.
     ///
     /// # Errors
-    /// Names a bone or a morph target that it has not, with the nearest one.
+    /// If a bone or a morph target is missing; the message names the most similar one.
     pub fn fits(&self, nodes: &[&str], morphs: &[&str]) -> Result<(), String> {
         let missing = |what: &str, name: &str, all: &[&str]| {
             let hint = nearest_hint(name, all.iter().copied());
@@ -135,7 +135,7 @@ impl Take {
         Ok(())
     }
 
-    /// The clip of a model; what this has not does not move.
+    /// Clip for a model; bones and targets that the model lacks are skipped.
     pub fn clip(&self, model: &Model) -> Clip {
         let skeleton = model.skeleton.bones();
         let mut bones = Vec::new();
@@ -169,7 +169,7 @@ impl Take {
         }
     }
 
-    /// Keys of which those are left out that lie evenly between their neighbours.
+    /// Track without the keys that linear interpolation reproduces.
     fn track<T: Even>(&self, values: Vec<T>) -> Track<T> {
         let mut kept = vec![0];
         let last = values.len() - 1;
@@ -220,7 +220,7 @@ impl Take {
     }
 }
 
-/// A value that keys can be left out of.
+/// A value that supports key reduction.
 trait Even: Copy {
     fn toward(self, other: Self, u: f32) -> Self;
     fn is_near(self, other: Self) -> bool;

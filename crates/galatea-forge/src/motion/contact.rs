@@ -1,28 +1,28 @@
-//! What feet of a motion do on the ground: whether they stand still on it, and are not in it.
+//! Foot contacts of a motion: detects sliding feet and feet below the ground.
 
 use glam::{Quat, Vec3};
 
 use super::figure::Figure;
 use super::pose::FigureSide;
-use super::solve::{Solved, carried};
+use super::solve::{Solved, attached_point};
 
-/// A foot so low stands on the ground, metres.
-const LOW: f32 = 0.004;
-/// A foot may be so far in the ground, metres.
-const DEEP: f32 = 0.012;
-/// Poses that are looked at between two keys.
-const BETWEEN: usize = 4;
+/// Maximum height of a planted foot, metres.
+const MAX_PLANTED_HEIGHT: f32 = 0.004;
+/// Tolerated depth of a foot below the ground, metres.
+const MAX_DEPTH: f32 = 0.012;
+/// Number of poses checked between two keys.
+const N_BETWEEN: usize = 4;
 
-/// What the feet of a motion do.
+/// Foot contacts of a motion.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Contacts {
-    /// The farthest that a standing foot slides, metres, when, and which.
+    /// Maximum slide of a planted foot, metres, its time, and the foot.
     pub slide: (f32, f32, usize),
-    /// The deepest that one is in the ground.
+    /// Maximum depth below the ground, its time, and the foot.
     pub deep: (f32, f32, usize),
 }
 
-/// A figure between two of its poses.
+/// Interpolates a figure between two poses.
 fn between(a: &Solved, b: &Solved, u: f32) -> Solved {
     let turned = |(a, b): (&Quat, &Quat)| a.slerp(*b, u);
     Solved {
@@ -32,8 +32,8 @@ fn between(a: &Solved, b: &Solved, u: f32) -> Solved {
     }
 }
 
-/// Looks at feet over ground that has moved by `ground` at a time. While one stands, any point of its sole that touches
-/// the ground must go along with it.
+/// Measures foot contacts over ground that has moved by `ground` at a time. While a foot is planted, all points of the sole
+/// that touch the ground must move with it.
 pub fn look(
     figure: &Figure,
     keys: &[Solved],
@@ -48,21 +48,22 @@ pub fn look(
         let points = [(leg.foot, heel), (toes, ball.with_y(0.0)), (toes, tip)];
         let mut before: Option<[Vec3; 3]> = None;
         let mut drift = Vec3::ZERO;
-        let steps = (keys.len().max(1) - 1) * BETWEEN;
+        let steps = (keys.len().max(1) - 1) * N_BETWEEN;
         for i in 0..=steps {
-            let key = (i / BETWEEN).min(keys.len() - 1);
+            let key = (i / N_BETWEEN).min(keys.len() - 1);
             let next = (key + 1).min(keys.len() - 1);
-            let u = (i % BETWEEN) as f32 / BETWEEN as f32;
+            let u = (i % N_BETWEEN) as f32 / N_BETWEEN as f32;
             let t = times[key] + (times[next] - times[key]) * u;
             let pose = between(&keys[key], &keys[next], u);
-            let here = points.map(|(bone, rest)| carried(figure, &pose, bone, rest) - ground(t));
+            let here =
+                points.map(|(bone, rest)| attached_point(figure, &pose, bone, rest) - ground(t));
             for p in &here {
                 if -p.y > out.deep.0 {
                     out.deep = (-p.y, t, k);
                 }
             }
             if let Some(before) = before {
-                let low = LOW * figure.scale;
+                let low = MAX_PLANTED_HEIGHT * figure.scale;
                 let stands = (0..3).filter(|p| here[*p].y < low && before[*p].y < low);
                 let moved = stands.map(|p| (here[p] - before[p]).with_y(0.0));
                 let least = moved.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
@@ -78,10 +79,10 @@ pub fn look(
 }
 
 impl Contacts {
-    /// What is wrong with them, where feet may slide by so many metres.
+    /// Checks the contacts; planted feet may slide by at most `slide` metres.
     ///
     /// # Errors
-    /// Names the foot and the time.
+    /// If a foot slides or sinks; the message names the foot and the time.
     pub fn check(&self, figure: &Figure, slide: Option<f32>) -> Result<(), String> {
         let told = |(metres, t, k): (f32, f32, usize), what: &str| {
             let side = FigureSide::BOTH[k].word();
@@ -90,7 +91,7 @@ impl Contacts {
                 metres * 100.0
             ))
         };
-        if self.deep.0 > DEEP * figure.scale {
+        if self.deep.0 > MAX_DEPTH * figure.scale {
             return told(self.deep, "is in the ground");
         }
         if slide.is_some_and(|most| self.slide.0 > most * figure.scale) {

@@ -2,42 +2,42 @@
 
 use galatea_math::clamp::ClampTo as _;
 
-/// How a curve passes a point.
+/// Easing at a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyEase {
-    /// Smoothly, at the speed between its neighbours.
+    /// Smooth, with a speed derived from the neighbours.
     #[default]
     Flow,
     /// At rest.
     Stop,
-    /// It arrives at its fastest and rests there: a blow, a landing.
+    /// Arrives at full speed and then rests: an impact, a landing.
     Hit,
-    /// It rests there and leaves at its fastest.
+    /// Rests and then leaves at full speed.
     Go,
-    /// Straight from the point before and straight to the next.
+    /// Linear from the previous key and to the next.
     Line,
 }
 
-/// How much faster than evenly a curve arrives at a hit. Below 3 it stays between its points.
-const HIT: f32 = 1.8;
+/// Speed of arrival at a hit, as a factor of the mean speed. Below 3 the curve stays between its keys.
+const HIT_SPEED: f32 = 1.8;
 
-/// A smooth curve through points. Between two of them it never leaves their range (Fritsch and Carlson 1980).
+/// A smooth curve through keys that never overshoots (Fritsch and Carlson 1980).
 #[derive(Clone, Debug, Default)]
 pub struct MonotoneCurve {
-    /// Time, value, slope on arriving and on leaving.
+    /// Time, value, incoming and outgoing slope.
     points: Vec<[f32; 4]>,
-    /// Its length, where it goes round.
+    /// Period of a looping curve.
     lap: Option<f32>,
 }
 
 impl MonotoneCurve {
-    /// A curve through `(t, value, ease)`, ascending in `t`; flat at both ends unless it goes round in `lap`.
+    /// A curve through `(t, value, ease)`, ascending in `t`; flat at both ends unless it loops with the period `lap`.
     pub fn new(keys: &[(f32, f32, KeyEase)], lap: Option<f32>) -> Self {
         let mut round = keys.to_vec();
         if let (Some(lap), Some(first), Some(last)) = (lap, keys.first(), keys.last()) {
             let (first, last) = (*first, *last);
             if keys.len() > 1 && last.0 - first.0 > lap - 1e-4 {
-                // The last one is the first one again.
+                // The last key equals the first.
                 let before = keys[keys.len() - 2];
                 round.insert(0, (before.0 - lap, before.1, before.2));
                 let after = keys[1];
@@ -57,8 +57,8 @@ impl MonotoneCurve {
             let right = if k + 1 == n { 0.0 } else { secant(k) };
             let [arrive, leave] = match ease {
                 KeyEase::Stop => [0.0, 0.0],
-                KeyEase::Hit => [left * HIT, 0.0],
-                KeyEase::Go => [0.0, right * HIT],
+                KeyEase::Hit => [left * HIT_SPEED, 0.0],
+                KeyEase::Go => [0.0, right * HIT_SPEED],
                 KeyEase::Line => [left, right],
                 KeyEase::Flow if k == 0 || k + 1 == n => [0.0, 0.0],
                 KeyEase::Flow => [flow(round[k - 1].0, t, round[k + 1].0, left, right); 2],
@@ -71,7 +71,7 @@ impl MonotoneCurve {
         }
     }
 
-    /// Its value; constant outside of its points.
+    /// Value at `t`; constant outside its keys.
     pub fn at(&self, t: f32) -> f32 {
         let points = &self.points;
         let (Some(first), Some(last)) = (points.first(), points.last()) else {
@@ -84,7 +84,7 @@ impl MonotoneCurve {
         if t >= last[0] {
             return last[1];
         }
-        // A time that is NaN is before all points.
+        // A NaN time counts as before all keys.
         let i = points.partition_point(|p| p[0] <= t);
         if i == 0 {
             return first[1];
@@ -104,14 +104,12 @@ fn flow(before: f32, here: f32, after: f32, left: f32, right: f32) -> f32 {
     (right * share + left * (1.0 - share)).clamp_to(-steepest, steepest)
 }
 
-/// A smooth curve through `(t, value)` points, ascending in `t`, flat at both ends; constant
-/// outside.
+/// Samples a smooth curve through `(t, value)` keys, ascending in `t`; flat at both ends and constant outside.
 pub fn through(points: &[(f32, f32)], t: f32) -> f32 {
     sloped(points, 0.0, 0.0, t)
 }
 
-/// A smooth curve through `(t, value)` points with the given slopes at its ends (value per unit of
-/// `t`).
+/// Samples a smooth curve through `(t, value)` keys with the given slopes at its ends (value per unit of `t`).
 pub(crate) fn sloped(points: &[(f32, f32)], first: f32, last: f32, t: f32) -> f32 {
     let keys: Vec<(f32, f32, KeyEase)> = points.iter().map(|p| (p.0, p.1, KeyEase::Flow)).collect();
     let mut curve = MonotoneCurve::new(&keys, None);
@@ -124,12 +122,12 @@ pub(crate) fn sloped(points: &[(f32, f32)], first: f32, last: f32, t: f32) -> f3
     curve.at(t)
 }
 
-/// A cosine over a cycle: 1 at `peak`, both in cycles.
+/// A cosine over a cycle: 1 at `peak`; both arguments in cycles.
 pub fn wave(u: f32, peak: f32) -> f32 {
     ((u - peak) * std::f32::consts::TAU).cos()
 }
 
-/// Restless and smooth, -1 to 1, the same after every whole cycle. Other seeds give other courses.
+/// Smooth pseudo-random drift, -1 to 1, with a period of 1. Other seeds give other curves.
 pub fn drift(u: f32, seed: f32) -> f32 {
     let mut sum = 0.0;
     for (k, share) in [(1.0, 0.42), (2.0, 0.33), (3.0, 0.25)] {

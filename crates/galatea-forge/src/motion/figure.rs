@@ -1,23 +1,23 @@
-//! The joints of a human skeleton, found by their names, and its measures.
+//! Joints of a human skeleton, found by name, and its measurements.
 
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
 use super::pose::{FigureSide, HANGS_ON};
 
-/// A bone as a figure has it.
+/// A bone of a figure.
 #[derive(Clone, Debug)]
 pub struct FigureBone {
     /// Name.
     pub name: String,
-    /// The bone before it that it hangs on.
+    /// Index of the parent bone.
     pub parent: Option<usize>,
-    /// Where it rests in the model, metres.
+    /// Rest position in the model, metres.
     pub place: Vec3,
 }
 
-/// Height of the hip joints of the woman whose lengths poses are said in, metres.
+/// Height of the hip joints of the reference body, which the lengths of poses refer to, metres.
 const HIP: f32 = 0.895;
-/// Where bones rest that hands hang on, of the same woman.
+/// Rest positions of the bones that hands can be attached to, on the reference body.
 const RESTS: [Vec3; 8] = [
     Vec3::ZERO,
     Vec3::new(0.0, 0.93, 0.0),
@@ -28,64 +28,65 @@ const RESTS: [Vec3; 8] = [
     Vec3::new(0.092, 0.487, 0.010),
     Vec3::new(-0.092, 0.487, 0.010),
 ];
-/// From the ankle to the heel's edge on the ground, and from the ball to the tip of the toes, of the same woman.
+/// Distances from the ankle to the heel's edge on the ground, and from the ball to the tip of the toes, on the reference
+/// body.
 const HEEL: f32 = 0.044;
 const TIP: f32 = 0.065;
-/// From the wrist to the knuckles where there are no fingers.
+/// Distance from the wrist to the knuckles for hands without fingers.
 const PALM: f32 = 0.085;
 
-/// A finger's joints, from the root on.
+/// Joints of a finger, from the root on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FingerJoints {
     pub joints: Vec<usize>,
-    /// About which it closes and spreads, in the frame of the left side.
+    /// Axis for closing and spreading, in the frame of the left side.
     pub hinge: Vec3,
     pub spread: Vec3,
 }
 
-/// One arm. Directions are those of the left side; the right one's are mirrored.
+/// Joints of one arm. Directions are those of the left side and mirrored for the right one.
 #[derive(Clone, Debug)]
 pub(super) struct ArmJoints {
     pub shoulder: Option<usize>,
     pub upper: usize,
     pub lower: usize,
     pub hand: usize,
-    /// Rest directions: along the upper arm, the forearm and the hand.
+    /// Rest directions along the upper arm, the forearm and the hand.
     pub along: [Vec3; 3],
-    /// From the resting arm to the hanging one.
+    /// Rotation from the rest pose to the hanging arm.
     pub drop: Quat,
-    /// The elbow's axis at rest.
+    /// Axis of the elbow at rest.
     pub hinge: Vec3,
-    /// Where the palm faces at rest.
+    /// Direction of the palm at rest.
     pub palm: Vec3,
-    /// Metres: upper arm, forearm, wrist to the palm's middle.
+    /// Lengths of upper arm, forearm, and wrist to the centre of the palm, metres.
     pub lengths: [f32; 3],
-    /// Index, middle, ring, little.
+    /// Index, middle, ring and little finger.
     pub fingers: [FingerJoints; 4],
     pub thumb: FingerJoints,
-    /// All fingers of a hand that has them in one bone.
+    /// Bone for all fingers of a mitten hand.
     pub mitten: Option<usize>,
-    /// The runtime turns helpers in the forearm with the hand.
+    /// The runtime rotates twist helpers in the forearm with the hand.
     pub twists: bool,
 }
 
-/// One leg.
+/// Joints of one leg.
 #[derive(Clone, Debug)]
 pub(super) struct LegJoints {
     pub upper: usize,
     pub lower: usize,
     pub foot: usize,
     pub toes: Option<usize>,
-    /// Places in the model: hip, knee, ankle, ball of the foot, heel, tip of the toes. The last two lie on the ground.
+    /// Positions in the model: hip, knee, ankle, ball of the foot, heel, tip of the toes. The last two are on the ground.
     pub places: [Vec3; 6],
 }
 
-/// A human skeleton whose rest pose stands on the ground, looks along +Z and has the axes of the model in all bones.
+/// A human skeleton whose rest pose stands on the ground, faces +Z and has model axes in all bones.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// Its bones, parents first.
+    /// Bones, parents first.
     pub joints: Vec<FigureBone>,
-    /// Its legs against those of the standing woman.
+    /// Scale of the legs relative to the reference body.
     pub scale: f32,
     pub(super) root: Option<usize>,
     pub(super) hips: usize,
@@ -98,7 +99,7 @@ pub struct Figure {
     pub(super) legs: [LegJoints; 2],
 }
 
-/// A frame with its y axis along `y` and its x axis as near `x` as may be.
+/// A frame with its y axis along `y` and its x axis as close to `x` as possible.
 pub(super) fn frame(y: Vec3, x: Vec3) -> Mat3 {
     let y = y.normalize_or(Vec3::Y);
     let x = x
@@ -111,7 +112,7 @@ impl Figure {
     /// Finds the joints.
     ///
     /// # Errors
-    /// Names the first that is missing.
+    /// If a joint is missing; the message names the first one.
     pub fn of(joints: Vec<FigureBone>) -> Result<Self, String> {
         let find = |name: &str| joints.iter().position(|joint| joint.name == name);
         let needs = |name: &str| {
@@ -169,14 +170,14 @@ impl Figure {
         })
     }
 
-    /// Where hips and both feet rest, in the lengths of poses.
+    /// Rest positions of hips and both feet, scaled to the reference body.
     pub fn rests(&self) -> [Vec3; 3] {
         let sole = |k: usize| (self.legs[k].places[2] / self.scale).with_y(0.0);
         let hips = self.joints[self.hips].place / self.scale;
         [hips, sole(0), sole(1)]
     }
 
-    /// The bone that a hand hangs on, and where the woman has it.
+    /// The bone that a hand is attached to, and its position on the reference body.
     pub(super) fn hung(&self, on: u8) -> Option<(usize, Vec3)> {
         let rest = *RESTS.get(usize::from(on)).filter(|_| on > 0)?;
         let name = HANGS_ON[usize::from(on)];
@@ -184,7 +185,7 @@ impl Figure {
         Some((bone, rest))
     }
 
-    /// Where a bone is, by the turns of all bones from their parents and the way of the hips.
+    /// Model-from-bone matrix of a bone, from the local rotations of all bones and the translation of the hips.
     pub(super) fn matrix(&self, rotations: &[Quat], hips: Vec3, bone: usize) -> Affine3A {
         let joint = &self.joints[bone];
         if bone == self.hips {
@@ -208,7 +209,7 @@ fn arm_of(joints: &[FigureBone], side: FigureSide, scale: f32) -> Result<ArmJoin
         joints.iter().position(|joint| joint.name == name)
     };
     let needs = |bone: &str| find(bone).ok_or_else(|| format!("it has no bone {:?}", name(bone)));
-    // All of it as if it were the left one.
+    // Compute as for the left side.
     let at = |i: usize| joints[i].place * Vec3::new(side.sign(), 1.0, 1.0);
     let (upper, lower, hand) = (needs("upper_arm")?, needs("lower_arm")?, needs("hand")?);
     let along_upper = (at(lower) - at(upper)).normalize_or(Vec3::NEG_Y);
@@ -251,7 +252,7 @@ fn arm_of(joints: &[FigureBone], side: FigureSide, scale: f32) -> Result<ArmJoin
         }
     });
     let (joints_of_thumb, along) = finger("thumb", ["metacarpal", "proximal", "distal"]);
-    // It closes over the palm towards the little finger, whose side is that of `row`'s end.
+    // A finger closes over the palm; its hinge points towards the little finger's side.
     let inwards = match (knuckle("index"), knuckle("little")) {
         (Some(index), Some(little)) => (at(little) - at(index)).normalize_or(-Vec3::Z),
         _ => -Vec3::Z,

@@ -1,5 +1,5 @@
-//! Feet that walk, run or step aside: a foot rolls over the ground at exactly the ground's speed while it stands, and
-//! swings on a curve that leaves and meets the ground with that speed.
+//! Feet that walk, run or sidestep. A planted foot rolls over the ground at exactly ground speed. The swing curve leaves and
+//! reaches the ground at that speed.
 
 use glam::{Quat, Vec3};
 
@@ -7,7 +7,7 @@ use super::curve::sloped;
 use super::pose::{FigurePose, FigureSide};
 use super::solve::{ankle_over, toes_on_ground};
 
-/// Ankle, ball and heel of the standing woman's left foot, whose lengths gaits are said in; the ankle over the origin.
+/// Left ankle, ball and heel of the reference body, which gaits refer to, relative to the point below the ankle.
 const PLACES: [Vec3; 6] = [
     Vec3::ZERO,
     Vec3::ZERO,
@@ -16,43 +16,43 @@ const PLACES: [Vec3; 6] = [
     Vec3::new(0.0, 0.0, -0.044),
     Vec3::new(0.006, 0.0, 0.191),
 ];
-/// Where her soles rest.
+/// Rest position of the left sole on the reference body.
 const REST: Vec3 = Vec3::new(0.092, 0.0, -0.014);
 
-/// A point of the swing: ratio of the swing, ankle height, ankle place along the way, foot pitch, toes. Metres and
-/// degrees.
+/// Key of the swing: phase of the swing, ankle height, ankle position along the direction of travel, foot pitch, toe bend.
+/// Metres and degrees.
 pub type SwingKey = [f32; 5];
 
-/// A gait's numbers. Degrees.
+/// Parameters of a gait. Angles in degrees.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gait {
-    /// Seconds of one cycle (two steps).
+    /// Duration of one cycle (two steps), seconds.
     pub period: f32,
     /// Ground speed, metres per second.
     pub speed: f32,
-    /// Where it goes: 0 ahead, 90 to the left.
+    /// Direction of travel: 0 is forward, 90 to the left.
     pub way: f32,
-    /// Ratio of the cycle for which a foot stands.
+    /// Fraction of the cycle in which a foot is planted.
     pub duty: f32,
-    /// Where the sole meets the ground, metres before the hips.
+    /// Position where the sole touches the ground, metres before the hips.
     pub strike: f32,
-    /// Pitch of the foot at the strike (negative: toes up).
+    /// Pitch of the foot at touch-down (negative: toes up).
     pub strike_pitch: f32,
-    /// Ratio of the stance at which the sole is flat.
+    /// Phase of the stance at which the sole is flat.
     pub flat: f32,
-    /// Ratio of the stance at which the foot begins to roll on.
+    /// Phase of the stance at which the foot begins to roll over the ball.
     pub rise: f32,
     /// Pitch at the end of the stance.
     pub off_pitch: f32,
-    /// Distance of the footprints from the middle line, metres.
+    /// Distance of the footprints from the centre line, metres.
     pub width: f32,
-    /// Toes turned out.
+    /// Outward angle of the toes.
     pub toe_out: f32,
-    /// Ratio of the cycle by which the right foot comes later.
+    /// Delay of the right foot as a fraction of the cycle.
     pub after: f32,
-    /// How high the sole is in mid-swing, metres, where `swing` is empty.
+    /// Height of the sole in mid-swing, metres; used if `swing` is empty.
     pub lift: f32,
-    /// Inner points of the swing.
+    /// Inner keys of the swing.
     pub swing: Vec<SwingKey>,
 }
 
@@ -77,19 +77,19 @@ impl Default for Gait {
     }
 }
 
-/// One foot along its way.
+/// One foot along the direction of travel.
 #[derive(Clone, Copy, Debug, Default)]
 struct FootStride {
-    /// The sole's place along the way and over the ground.
+    /// Position of the sole along the direction of travel.
     along: f32,
     up: f32,
     pitch: f32,
-    /// Bend of the toes beside that on the ground.
+    /// Bend of the toes, in addition to the bend on the ground.
     toes: f32,
 }
 
 impl Gait {
-    /// Both feet, `t` seconds after the left one's strike.
+    /// Pose of both feet, `t` seconds after the left foot's touch-down.
     pub fn at(&self, t: f32) -> FigurePose {
         let mut pose = FigurePose::default();
         let u = t / self.period;
@@ -119,7 +119,7 @@ impl Gait {
         }
     }
 
-    /// `t` seconds after its strike.
+    /// Planted foot `t` seconds after its touch-down.
     fn stand(&self, t: f32) -> FootStride {
         let s = t / (self.duty * self.period);
         let along = self.strike - self.speed * t;
@@ -150,7 +150,7 @@ impl Gait {
         let (a0, a1) = (self.stand(stand - h), self.stand(stand - 1e-5));
         let (b0, b1) = (self.stand(0.0), self.stand(h));
         if self.swing.is_empty() {
-            // It lifts at once: soles that are low and swing would rub.
+            // Lifts at once: a swinging sole near the ground would scrape it.
             let bump = 4.0 * s * (1.0 - s);
             let pitch = |f: &FootStride| f.pitch;
             let [first, last] =
@@ -167,7 +167,7 @@ impl Gait {
                 toes: a1.toes + (b0.toes - a1.toes) * s,
             };
         }
-        // By the ankle, whose heights and places the keys are.
+        // Interpolate the ankle, since the keys hold ankle heights and positions.
         let of = |f: &FootStride| {
             let ankle = self.ankle(f);
             let toes = f.toes + toes_on_ground(f.pitch, f.up);
@@ -196,7 +196,7 @@ impl Gait {
         }
     }
 
-    /// Where the ankle of a foot is that looks along the way.
+    /// Position of a foot's ankle, in the frame of the direction of travel.
     fn ankle(&self, foot: &FootStride) -> Vec3 {
         let q = Quat::from_rotation_x(foot.pitch.to_radians());
         let sole = Vec3::new(0.0, foot.up, foot.along);

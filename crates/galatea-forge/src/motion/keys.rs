@@ -1,9 +1,9 @@
-//! Poses at their times, and the smooth way between them.
+//! Poses at key times, and smooth interpolation between them.
 
 use super::curve::{KeyEase, MonotoneCurve};
 use super::pose::{FigurePose, FigureSide, HANGS_ON, N, of_side, trunk};
 
-/// What may come later than the rest of a figure: a word and the channels that it means, as group and name.
+/// Body parts that may lag behind: name, and channels as group and name.
 const PARTS: [(&str, &[(&str, &str)]); 10] = [
     ("hips", &[("", "hips")]),
     ("pelvis", &[("", "pelvis")]),
@@ -47,16 +47,16 @@ const PARTS: [(&str, &[(&str, &str)]); 10] = [
     ),
 ];
 
-/// Words of [`PoseKeys::new`]'s `late`.
+/// Names of parts for `late` of [`PoseKeys::new`].
 pub fn parts() -> impl Iterator<Item = &'static str> {
     PARTS.iter().map(|part| part.0)
 }
 
-/// Poses at their times.
+/// Poses at key times.
 #[derive(Clone, Debug)]
 pub struct PoseKeys {
     curves: Vec<(usize, MonotoneCurve)>,
-    /// Seconds by which each number comes later.
+    /// Delay of each number, seconds.
     late: Vec<f32>,
     on: [u8; 2],
     from: f32,
@@ -65,11 +65,11 @@ pub struct PoseKeys {
 }
 
 impl PoseKeys {
-    /// The way through poses, in order of time; each number goes through those of them that say it. `late` has parts with
-    /// the seconds by which they come after the rest; `lap` is the length of what goes round.
+    /// Interpolates poses, in order of time. Each number uses only the poses that set it. `late` holds parts with their
+    /// delays in seconds; `lap` is the period of a looping motion.
     ///
     /// # Errors
-    /// When a hand would change what it hangs on.
+    /// If a hand changes the bone that it is attached to.
     pub fn new(
         rows: &[(f32, FigurePose, KeyEase)],
         late: &[(String, f32)],
@@ -120,7 +120,7 @@ impl PoseKeys {
         })
     }
 
-    /// The pose at a time.
+    /// Pose at a time.
     pub fn at(&self, t: f32) -> FigurePose {
         let mut pose = FigurePose::default();
         pose.on = self.on;
@@ -130,7 +130,7 @@ impl PoseKeys {
         pose
     }
 
-    /// What is late begins and ends with the rest.
+    /// Delay at a time; it fades to zero at both ends of the motion.
     fn lag(&self, slot: usize, t: f32) -> f32 {
         let late = self.late[slot];
         if late == 0.0 || self.lap.is_some() {

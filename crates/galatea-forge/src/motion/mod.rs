@@ -1,8 +1,8 @@
-//! Motion of figures in a mover's words: poses, curves through them and gaits become clips.
+//! Procedural motion of humanoid figures: poses, curves through them and gaits become clips.
 //!
-//! Callers: `script` (recipes). Invariants: poses are sums of numbers whose zero is the rest pose, so that motions can
-//! be added and scaled; lengths are those of a woman of 1.70 m and are scaled to each figure; feet are where the pose says,
-//! whatever the hips do; the same numbers give the same clip.
+//! Callers: `script` (recipes). Invariants: a pose is a set of numbers with the rest pose at zero, so poses can be added and
+//! scaled. Lengths refer to a body of 1.70 m and are scaled to each figure. Feet stay at their positions, independent of the
+//! hips. Equal numbers give equal clips.
 
 mod arm;
 pub mod bake;
@@ -19,13 +19,13 @@ mod two_bone;
 
 use glam::{EulerRot, Quat, Vec3};
 
-/// The turn of degrees (pitch forwards, yaw to the left, roll that raises the left side): yaw last.
+/// Rotation from degrees (pitch forwards, yaw to the left, roll that raises the left side); yaw is applied last.
 pub fn turn(degrees: Vec3) -> Quat {
     let [x, y, z] = degrees.to_array().map(f32::to_radians);
     Quat::from_euler(EulerRot::YXZ, y, x, z)
 }
 
-/// The same turn on the other side.
+/// The rotation mirrored to the other side.
 pub fn mirror(q: Quat) -> Quat {
     Quat::from_xyzw(q.x, -q.y, -q.z, q.w)
 }

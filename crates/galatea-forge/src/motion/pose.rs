@@ -1,36 +1,36 @@
-//! One instant of a motion: numbers by the names that a mover has for them.
+//! Pose of a figure at one instant: named numbers.
 
 use glam::Vec3;
 
-/// What a channel measures.
+/// Unit of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Degrees.
     Degrees,
-    /// Metres of the standing woman.
+    /// Metres on the reference body.
     Metres,
-    /// From 0 to 1.
+    /// Fraction from 0 to 1.
     Share,
-    /// A direction, as long as it counts: nothing at length 0, all at length 1.
+    /// Direction; its length from 0 to 1 is its weight.
     Way,
 }
 
-/// A number, or three, that a pose may say.
+/// A channel of a pose: one number or three.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseChannel {
-    /// The group that it belongs to; empty for what stands by itself.
+    /// Group of the channel; empty for a channel without a group.
     pub group: &'static str,
-    /// Its name there.
+    /// Name within the group.
     pub name: &'static str,
-    /// One or three numbers.
+    /// Number of components, 1 or 3.
     pub width: usize,
-    /// What it measures.
+    /// Unit.
     pub unit: Unit,
-    /// Where its numbers begin.
+    /// Index of the first number.
     at: usize,
 }
 
-/// What a mover may say of the trunk and of one side; sides have all of the second list twice.
+/// Channels of the trunk and of one side; the second list exists for both sides.
 type ChannelSpec = (&'static str, &'static str, usize, Unit);
 
 const TRUNK: [ChannelSpec; 9] = [
@@ -79,7 +79,7 @@ const SIDE: [ChannelSpec; 29] = [
 
 const N_TRUNK: usize = width_of(&TRUNK);
 const N_SIDE: usize = width_of(&SIDE);
-/// Numbers of a pose.
+/// Number of values in a pose.
 pub const N: usize = N_TRUNK + 2 * N_SIDE;
 
 const fn width_of(list: &[ChannelSpec]) -> usize {
@@ -101,10 +101,10 @@ pub enum FigureSide {
 }
 
 impl FigureSide {
-    /// Both.
+    /// Both sides.
     pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
 
-    /// The word before its bones and groups.
+    /// Prefix of the bones and groups.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -150,7 +150,7 @@ pub fn of_side(side: FigureSide) -> impl Iterator<Item = PoseChannel> {
     listed(&SIDE, from)
 }
 
-/// What a hand's place goes along with.
+/// Frames that a hand's position can be relative to.
 pub const HANGS_ON: [&str; 8] = [
     "model",
     "hips",
@@ -162,13 +162,13 @@ pub const HANGS_ON: [&str; 8] = [
     "right_lower_leg",
 ];
 
-/// One instant of a motion. What is not said is 0: the rest pose, with arms that hang.
+/// A pose. Values that are not set are 0: the rest pose with hanging arms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigurePose {
     values: [f32; N],
-    /// Which numbers were said.
+    /// Bit mask of the values that are set.
     given: u128,
-    /// What the hands hang on, numbers of [`HANGS_ON`].
+    /// Frame of each hand's position, an index into [`HANGS_ON`].
     pub on: [u8; 2],
 }
 
@@ -185,12 +185,12 @@ impl Default for FigurePose {
 }
 
 impl PoseChannel {
-    /// The numbers that it has in a pose.
+    /// Range of the values in a pose.
     pub fn slots(&self) -> std::ops::Range<usize> {
         self.at..self.at + self.width
     }
 
-    /// Whether its numbers change their sign on the other side, by axis.
+    /// True for each axis whose value changes its sign when mirrored.
     fn flips(&self) -> [bool; 3] {
         match (self.unit, self.width) {
             (Unit::Degrees, 3) => [false, true, true],
@@ -202,7 +202,7 @@ impl PoseChannel {
 }
 
 impl FigurePose {
-    /// A number.
+    /// Returns a value.
     pub fn get(&self, slot: usize) -> f32 {
         self.values[slot]
     }
@@ -212,37 +212,37 @@ impl FigurePose {
         self.values.iter().all(|n| n.abs() <= max)
     }
 
-    /// True when it says that number.
+    /// Returns true if a value is set.
     pub fn says(&self, slot: usize) -> bool {
         self.given >> slot & 1 == 1
     }
 
-    /// Says a number.
+    /// Sets a value.
     pub fn set(&mut self, slot: usize, value: f32) {
         self.values[slot] = value;
         self.given |= 1 << slot;
     }
 
-    /// Three numbers of a channel, or one.
+    /// Returns the three components of a channel, or its single one in x.
     pub fn vector(&self, channel: &PoseChannel) -> Vec3 {
         Vec3::from_slice(&self.values[channel.at..channel.at + 3])
     }
 
-    /// Says a channel.
+    /// Sets a channel.
     pub fn say(&mut self, channel: &PoseChannel, value: Vec3) {
         for (slot, value) in channel.slots().zip(value.to_array()) {
             self.set(slot, value);
         }
     }
 
-    /// Says one number or three by the names of group and channel of a side.
+    /// Sets a channel of a side, by group and name.
     pub fn say_of(&mut self, side: FigureSide, group: &str, name: &str, value: Vec3) {
         if let Some(channel) = of_side(side).find(|c| c.group == group && c.name == name) {
             self.say(&channel, value);
         }
     }
 
-    fn joined(&self, other: &Self, with: impl Fn(f32, f32) -> f32) -> Self {
+    fn combined(&self, other: &Self, with: impl Fn(f32, f32) -> f32) -> Self {
         let mut on = self.on;
         for (own, others) in on.iter_mut().zip(other.on) {
             if others != 0 {
@@ -256,17 +256,17 @@ impl FigurePose {
         }
     }
 
-    /// Both together.
+    /// Sum of two poses.
     pub fn plus(&self, other: &Self) -> Self {
-        self.joined(other, |a, b| a + b)
+        self.combined(other, |a, b| a + b)
     }
 
-    /// What leads from another to this.
+    /// Difference of two poses.
     pub fn minus(&self, other: &Self) -> Self {
-        self.joined(other, |a, b| a - b)
+        self.combined(other, |a, b| a - b)
     }
 
-    /// So much of it.
+    /// The pose scaled by a factor.
     pub fn times(&self, share: f32) -> Self {
         Self {
             values: self.values.map(|v| v * share),
@@ -274,21 +274,21 @@ impl FigurePose {
         }
     }
 
-    /// A share of the way to another, over what either says.
+    /// Interpolates to another pose, over the values set in either.
     pub fn mix(&self, other: &Self, share: f32) -> Self {
-        self.joined(other, |a, b| a + (b - a) * share)
+        self.combined(other, |a, b| a + (b - a) * share)
     }
 
-    /// What the other says, and else this.
+    /// The values of `other` where it sets them, otherwise those of this pose.
     pub fn with(&self, other: &Self) -> Self {
-        let mut out = self.joined(other, |a, _| a);
+        let mut out = self.combined(other, |a, _| a);
         for i in (0..N).filter(|i| other.says(*i)) {
             out.values[i] = other.values[i];
         }
         out
     }
 
-    /// The same on the other side.
+    /// The pose mirrored to the other side.
     pub fn mirrored(&self) -> Self {
         let mut out = Self::default();
         let mut copy = |from: &PoseChannel, to: &PoseChannel| {
@@ -315,11 +315,11 @@ impl FigurePose {
         out
     }
 
-    /// The same after a turn to the left by `degrees` about the model's middle and a way.
+    /// The pose rotated to the left by `degrees` about the model's origin and moved by `way`.
     pub fn moved(&self, rests: [Vec3; 3], degrees: f32, way: Vec3) -> Self {
         let q = glam::Quat::from_rotation_y(degrees.to_radians());
         let mut out = self.clone();
-        // Ways from a place of rest turn about the middle.
+        // Offsets from a rest position rotate about the origin.
         let about = |from: Vec3, rest: Vec3| q * (rest + from) - rest + way;
         let word = |channel: &PoseChannel| (channel.group, channel.name);
         for channel in trunk() {
@@ -355,7 +355,7 @@ impl FigurePose {
 }
 
 impl PoseChannel {
-    /// Reads three numbers also where it has one; those after the first then mean nothing.
+    /// A copy with three components; the second and third of a single number are meaningless.
     fn wide(&self) -> Self {
         Self {
             at: self.at.min(N - 3),
@@ -364,7 +364,7 @@ impl PoseChannel {
     }
 }
 
-/// A pose by names, for the solver: all numbers of a side.
+/// Named access to a pose for the solver: the values of one side.
 #[derive(Clone, Copy, Debug)]
 pub struct SidePose<'a> {
     pose: &'a FigurePose,
@@ -372,7 +372,7 @@ pub struct SidePose<'a> {
 }
 
 impl<'a> SidePose<'a> {
-    /// One side of a pose.
+    /// Values of one side of a pose.
     pub fn new(pose: &'a FigurePose, side: FigureSide) -> Self {
         Self { pose, side }
     }
@@ -390,23 +390,23 @@ impl<'a> SidePose<'a> {
         })
     }
 
-    /// A number.
+    /// Returns a number.
     pub fn number(&self, group: &str, name: &str) -> f32 {
         self.pose.get(self.channel(group, name).at)
     }
 
-    /// Degrees as radians.
+    /// Returns an angle in radians.
     pub fn angle(&self, group: &str, name: &str) -> f32 {
         self.number(group, name).to_radians()
     }
 
-    /// Three numbers.
+    /// Returns three numbers.
     pub fn vector(&self, group: &str, name: &str) -> Vec3 {
         self.pose.vector(&self.channel(group, name))
     }
 }
 
-/// Three numbers of the trunk.
+/// Returns three numbers of the trunk.
 pub(crate) fn of_trunk(pose: &FigurePose, group: &str, name: &str) -> Vec3 {
     let found = trunk().find(|c| c.group == group && c.name == name);
     debug_assert!(found.is_some(), "{group}.{name}");

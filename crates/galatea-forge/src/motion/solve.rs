@@ -1,4 +1,4 @@
-//! From a pose to the turns of bones.
+//! Solves a pose: computes bone rotations.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -8,23 +8,23 @@ use super::pose::{FigurePose, FigureSide, SidePose, of_trunk};
 use super::turn;
 use super::two_bone::{turn_between, two_bone};
 
-/// Turns of the bones of a figure.
+/// Bone rotations of a figure.
 #[derive(Clone, Debug)]
 pub struct Solved {
-    /// Of every bone from its parent.
+    /// Local rotation of every bone.
     pub rotations: Vec<Quat>,
-    /// Where the hips are in the model, metres.
+    /// Position of the hips in the model, metres.
     pub hips: Vec3,
-    /// How far the motion has gone and turned, where the hips hang on a bone.
+    /// Position and yaw of the root motion, if the hips are a child of a root bone.
     pub root: Option<(Vec3, f32)>,
-    /// What is out of reach and by how many metres: feet, hands.
+    /// Distances by which feet and hands missed their targets, metres.
     pub miss: [f32; 4],
 }
 
-/// Share of the bend from pelvis to chest that the spine has.
-const SPINE: f32 = 0.45;
+/// Fraction of the bend from pelvis to chest that the spine takes.
+const SPINE_FRACTION: f32 = 0.45;
 
-/// Puts a figure into a pose.
+/// Applies a pose to a figure.
 pub fn solve(figure: &Figure, pose: &FigurePose) -> Solved {
     let mut rotations = vec![Quat::IDENTITY; figure.joints.len()];
     let s = figure.scale;
@@ -42,7 +42,7 @@ pub fn solve(figure: &Figure, pose: &FigurePose) -> Solved {
     let breath = Quat::from_rotation_x(-of_trunk(pose, "", "breath").x.to_radians());
     match figure.spine {
         Some(spine) => {
-            let half = Quat::IDENTITY.slerp(bend, SPINE);
+            let half = Quat::IDENTITY.slerp(bend, SPINE_FRACTION);
             rotations[spine] = half;
             rotations[figure.chest] = half.inverse() * bend * breath;
         }
@@ -80,15 +80,14 @@ pub fn solve(figure: &Figure, pose: &FigurePose) -> Solved {
     }
 }
 
-/// Degrees by which toes that lie on the ground are bent.
+/// Bend of toes on the ground, degrees.
 pub(super) fn toes_on_ground(pitch: f32, height: f32) -> f32 {
     // In the air the toes hang instead.
     let hang = (height / 0.16).clamp(0.0, 1.0);
     -pitch.clamp(0.0, 75.0) * (1.0 - 0.8 * hang)
 }
 
-/// Where the ankle is of a foot of a shape, from the place of its sole: over the ball where the heel is lifted, over the
-/// heel where the toes are.
+/// Position of the ankle from that of the sole: above the ball if the heel is lifted, above the heel if the toes are.
 pub(super) fn ankle_over(
     sole: Vec3,
     foot: Quat,
@@ -121,8 +120,11 @@ fn leg(
     let sole = rest_ankle.with_y(0.0) + at * s;
     let ankle = ankle_over(sole, foot, turned, &joints.places, pitch);
     let natural = (pelvis * Vec3::Z * 0.5 + foot * Vec3::Z).normalize_or(Vec3::Z);
-    let asked = limb.vector("foot", "knee");
-    let toward = natural.lerp(asked.normalize_or(natural), asked.length().min(1.0));
+    let knee_direction = limb.vector("foot", "knee");
+    let toward = natural.lerp(
+        knee_direction.normalize_or(natural),
+        knee_direction.length().min(1.0),
+    );
     let lengths = [rest_hip.distance(rest_knee), rest_knee.distance(rest_ankle)];
     let bent = two_bone(hip, ankle, toward, lengths);
     let thigh = turn_between([rest_hip - rest_knee, Vec3::X], [bent.upper, bent.hinge]);
@@ -137,8 +139,8 @@ fn leg(
     bent.miss
 }
 
-/// Where a point of the resting model is that goes along with a bone.
-pub(super) fn carried(figure: &Figure, solved: &Solved, bone: usize, rest: Vec3) -> Vec3 {
+/// Model-space position of a point of the rest pose that is attached to a bone.
+pub(super) fn attached_point(figure: &Figure, solved: &Solved, bone: usize, rest: Vec3) -> Vec3 {
     let matrix: Affine3A = figure.matrix(&solved.rotations, solved.hips, bone);
     matrix.transform_point3(rest - figure.joints[bone].place)
 }

@@ -5,9 +5,9 @@ use super::figure::{Figure, FigureBone};
 use super::gait::Gait;
 use super::keys::PoseKeys;
 use super::pose::{FigurePose, FigureSide, of_side, trunk};
-use super::solve::{carried, solve};
+use super::solve::{attached_point, solve};
 
-/// A plain human as high as `scale` times the woman of 1.70 m.
+/// A simple human body; `scale` is relative to the reference body of 1.70 m.
 fn figure(scale: f32) -> Figure {
     let rows = [
         ("root", "", [0.0, 0.0, 0.0]),
@@ -57,11 +57,11 @@ fn bone(figure: &Figure, name: &str) -> usize {
 fn place(figure: &Figure, pose: &FigurePose, name: &str) -> Vec3 {
     let bone = bone(figure, name);
     let rest = figure.joints[bone].place;
-    carried(figure, &solve(figure, pose), bone, rest)
+    attached_point(figure, &solve(figure, pose), bone, rest)
 }
 
-/// A pose in which every number is another one.
-fn restless() -> FigurePose {
+/// A pose in which every number is different.
+fn pose_with_distinct_values() -> FigurePose {
     let mut pose = FigurePose::default();
     let all = trunk().chain(FigureSide::BOTH.into_iter().flat_map(of_side));
     for (i, channel) in all.enumerate() {
@@ -72,7 +72,7 @@ fn restless() -> FigurePose {
 }
 
 #[test]
-fn what_says_nothing_stands_at_rest_with_hanging_arms() {
+fn an_empty_pose_is_the_rest_pose_with_hanging_arms() {
     for scale in [1.0, 0.6] {
         let figure = figure(scale);
         let pose = FigurePose::default();
@@ -91,8 +91,8 @@ fn what_says_nothing_stands_at_rest_with_hanging_arms() {
 }
 
 #[test]
-fn poses_add_up_and_two_mirrors_are_none() {
-    let pose = restless();
+fn poses_add_and_mirroring_twice_is_the_identity() {
+    let pose = pose_with_distinct_values();
     assert_eq!(pose.mirrored().mirrored(), pose);
     assert_eq!(pose.minus(&pose).plus(&pose), pose);
     assert_eq!(pose.mix(&pose.times(3.0), 0.0), pose);
@@ -110,9 +110,9 @@ fn poses_add_up_and_two_mirrors_are_none() {
 }
 
 #[test]
-fn a_pose_that_has_turned_is_the_same_pose_seen_from_elsewhere() {
+fn a_rotated_pose_is_the_same_pose_from_another_view() {
     let figure = figure(1.0);
-    let pose = restless().times(0.3);
+    let pose = pose_with_distinct_values().times(0.3);
     let moved = pose.moved(figure.rests(), 70.0, Vec3::new(0.2, 0.0, 0.1));
     let q = Quat::from_rotation_y(70.0_f32.to_radians());
     for name in [
@@ -122,14 +122,17 @@ fn a_pose_that_has_turned_is_the_same_pose_seen_from_elsewhere() {
         "left_toes",
         "right_lower_leg",
     ] {
-        let wanted = q * place(&figure, &pose, name) + Vec3::new(0.2, 0.0, 0.1);
+        let expected = q * place(&figure, &pose, name) + Vec3::new(0.2, 0.0, 0.1);
         let now = place(&figure, &moved, name);
-        assert!(now.distance(wanted) < 1e-4, "{name}: {now} for {wanted}");
+        assert!(
+            now.distance(expected) < 1e-4,
+            "{name}: {now} for {expected}"
+        );
     }
 }
 
 #[test]
-fn a_palm_goes_to_its_place_and_faces_where_it_is_told_with_the_elbow_bent_ahead() {
+fn a_palm_reaches_its_target_and_direction_with_a_forward_elbow() {
     let figure = figure(1.0);
     for side in FigureSide::BOTH {
         let x = side.sign();
@@ -151,7 +154,7 @@ fn a_palm_goes_to_its_place_and_faces_where_it_is_told_with_the_elbow_bent_ahead
         let own = Vec3::new(x, 1.0, 1.0);
         assert!(matrix.transform_vector3(arm.palm * own).dot(Vec3::NEG_Y) > 0.999);
         assert!(matrix.transform_vector3(arm.along[2] * own).dot(Vec3::Z) > 0.999);
-        // As bent by its angle, a forearm comes ahead without a turn of the upper arm.
+        // If bent by its angle, a forearm comes forward without a rotation of the upper arm.
         let mut bent = FigurePose::default();
         bent.say_of(side, "arm", "elbow", Vec3::splat(80.0));
         let by_angle = solve(&figure, &bent).rotations;
@@ -160,7 +163,7 @@ fn a_palm_goes_to_its_place_and_faces_where_it_is_told_with_the_elbow_bent_ahead
             side,
             "hand",
             "at",
-            carried(&figure, &solve(&figure, &bent), hand, {
+            attached_point(&figure, &solve(&figure, &bent), hand, {
                 let along = arm.along[2] * own;
                 figure.joints[hand].place + along * arm.lengths[2]
             }),
@@ -181,7 +184,7 @@ fn a_palm_goes_to_its_place_and_faces_where_it_is_told_with_the_elbow_bent_ahead
 }
 
 #[test]
-fn a_foot_rolls_over_its_ball_and_its_heel_which_stay() {
+fn a_foot_rolls_over_its_fixed_ball_and_heel() {
     let figure = figure(1.0);
     let [.., ball, heel, _] = figure.legs[0].places;
     for (pitch, name, rest) in [(40.0, "left_toes", ball), (-20.0, "left_foot", heel)] {
@@ -189,13 +192,13 @@ fn a_foot_rolls_over_its_ball_and_its_heel_which_stay() {
         // Low enough for the leg to reach.
         pose.set(4, -0.08);
         pose.say_of(FigureSide::Left, "foot", "pitch", Vec3::splat(pitch));
-        let now = carried(&figure, &solve(&figure, &pose), bone(&figure, name), rest);
+        let now = attached_point(&figure, &solve(&figure, &pose), bone(&figure, name), rest);
         assert!(now.distance(rest) < 1e-4, "{name}: {now} for {rest}");
     }
 }
 
 #[test]
-fn standing_feet_of_a_gait_go_with_the_ground_in_every_direction() {
+fn planted_feet_of_a_gait_move_with_the_ground_in_every_direction() {
     for (speed, way) in [(1.2, 0.0), (-0.8, 0.0), (0.9, 90.0), (0.9, -40.0)] {
         let gait = Gait {
             speed,
@@ -213,13 +216,13 @@ fn standing_feet_of_a_gait_go_with_the_ground_in_every_direction() {
             let now = gait.at(t).vector(&at) + along * t;
             assert!(now.distance(first) < 1e-5, "{now} for {first}");
         }
-        // It comes back to where it began.
+        // It returns to its start.
         assert!(gait.at(0.9999).vector(&at).distance(first) < 2e-3);
     }
 }
 
 #[test]
-fn curves_pass_their_points_stay_between_them_and_go_round() {
+fn curves_pass_their_keys_do_not_overshoot_and_loop() {
     let keys = [
         (0.0, 0.0, KeyEase::Flow),
         (0.3, 1.0, KeyEase::Hit),
@@ -233,7 +236,7 @@ fn curves_pass_their_points_stay_between_them_and_go_round() {
     for i in 0..=100 {
         assert!((-1e-6..=1.0 + 1e-6).contains(&curve.at(i as f32 / 100.0)));
     }
-    // At a hit it is at its fastest before and at rest after.
+    // At a hit the curve is fastest before and at rest after.
     assert!(curve.at(0.3) - curve.at(0.29) > 2.0 * (curve.at(0.3) - curve.at(0.31)));
     let round = MonotoneCurve::new(
         &[
@@ -251,7 +254,7 @@ fn curves_pass_their_points_stay_between_them_and_go_round() {
 }
 
 #[test]
-fn what_is_late_begins_and_ends_with_the_rest() {
+fn delayed_parts_begin_and_end_with_the_rest() {
     let pose = |degrees: f32| {
         let mut pose = FigurePose::default();
         for name in ["chest", "head"] {

@@ -1,4 +1,4 @@
-//! What one hears in the court of the show: stone that cracks, a gate, a ball, birds, wind, warmth.
+//! Sounds for the demo's courtyard: cracking stone, a gate, a ball, birds, wind, warmth.
 
 use std::f32::consts::TAU;
 
@@ -6,7 +6,7 @@ use galatea_math::chance::Chance;
 
 use super::{BandPass, RATE, SR, finish, ring, silence, sweep};
 
-/// Stone that cracks: a few sharp breaks, each with the ring of a slab and dust that trickles after it.
+/// Cracking stone: a few sharp breaks, each with a ringing slab and trickling dust.
 pub fn crack(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(47).wrapping_add(0xc4ac));
     let mut out = silence(0.9);
@@ -39,7 +39,7 @@ pub fn crack(seed: u64) -> Vec<f32> {
     finish(out, 0.6)
 }
 
-/// Crumbs that fall on paving.
+/// Crumbs falling on paving.
 pub fn crumble(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(53).wrapping_add(0xc4b8));
     let mut out = silence(0.8);
@@ -61,14 +61,14 @@ pub fn crumble(seed: u64) -> Vec<f32> {
     finish(out, 0.35)
 }
 
-/// Air drawn in through a mouth that has not done so before, and let go.
+/// A first breath: air drawn in through the mouth and released.
 pub fn breath(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(59).wrapping_add(0xb4ea));
     let mut out = silence(2.3);
     sweep(&mut out, &mut rng, 1.6, |u| {
         let t = u * 2.3;
         if t < 1.0 {
-            // In: it gets faster and brighter.
+            // Breathing in becomes faster and brighter.
             (
                 900.0 + 1100.0 * t,
                 0.9 * t.powf(1.4) * ((1.0 - t) / 0.12).min(1.0),
@@ -84,7 +84,7 @@ pub fn breath(seed: u64) -> Vec<f32> {
     finish(out, 0.28)
 }
 
-/// A heavy gate on its pivot: the bronze sticks and slips, slower as it comes to rest.
+/// A heavy gate on its pivot: stick-slip of bronze, slower towards the end.
 pub fn creak(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(61).wrapping_add(0xc4ee));
     let mut out = silence(2.2);
@@ -119,7 +119,7 @@ pub fn creak(seed: u64) -> Vec<f32> {
     finish(out, 0.4)
 }
 
-/// A bronze ring that is taken, and falls back on its plate.
+/// A bronze door ring that is lifted and falls back on its plate.
 pub fn knocker(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(67).wrapping_add(0x400c));
     let mut out = silence(0.9);
@@ -144,7 +144,7 @@ pub fn knocker(seed: u64) -> Vec<f32> {
     finish(out, 0.45)
 }
 
-/// A body that comes down on stone: weight, cloth, a hand.
+/// A body falling on stone: weight, cloth, a hand.
 pub fn thud(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(71).wrapping_add(0x74d));
     let mut out = silence(0.6);
@@ -176,7 +176,7 @@ pub fn thud(seed: u64) -> Vec<f32> {
     finish(out, 0.7)
 }
 
-/// A leather ball that jumps off stone.
+/// A leather ball bouncing off stone.
 pub fn ball(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(73).wrapping_add(0xba11));
     let mut out = silence(0.32);
@@ -194,7 +194,7 @@ pub fn ball(seed: u64) -> Vec<f32> {
     finish(out, 0.55)
 }
 
-/// The same ball, where it meets a forehead.
+/// The ball hitting a forehead.
 pub fn bonk(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(79).wrapping_add(0xb02c));
     let mut out = silence(0.42);
@@ -217,7 +217,7 @@ pub fn bonk(seed: u64) -> Vec<f32> {
     finish(out, 0.65)
 }
 
-/// A small bird: some notes that bend, high up.
+/// A small bird: some high notes with pitch bends.
 pub fn bird(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(83).wrapping_add(0xb14d));
     let mut out = silence(rng.between(0.5, 0.9));
@@ -249,7 +249,7 @@ pub fn bird(seed: u64) -> Vec<f32> {
     finish(out, 0.22)
 }
 
-/// Wind in grass and cypresses, which goes round without a seam.
+/// Wind in grass and cypresses, as a seamless loop.
 pub fn wind(seed: u64) -> Vec<f32> {
     const FADE: usize = RATE as usize;
     let mut rng = Chance::new(seed.wrapping_mul(89).wrapping_add(0x81d));
@@ -275,7 +275,7 @@ pub fn wind(seed: u64) -> Vec<f32> {
     out
 }
 
-/// Warmth that comes into stone: a chord that grows out of nothing, and lets go.
+/// Warmth that enters stone: a chord that fades in and out.
 pub fn glow(seed: u64) -> Vec<f32> {
     let mut rng = Chance::new(seed.wrapping_mul(97).wrapping_add(0x9108));
     let seconds = 6.0;
@@ -298,7 +298,8 @@ pub fn glow(seed: u64) -> Vec<f32> {
     finish(out, 0.3)
 }
 
-/// Noise that begins at once and dies away: where, and its band (Hz), quality, time constant and gain.
+/// Adds noise with an instant attack and exponential decay: start (s); centre frequency (Hz), Q factor, time constant (s),
+/// gain.
 fn burst(out: &mut [f32], rng: &mut Chance, start: f32, (f, q, decay, gain): (f32, f32, f32, f32)) {
     let mut band = BandPass::new(f * rng.between(0.9, 1.1), q);
     for (i, sample) in out.iter_mut().skip((start * SR) as usize).enumerate() {

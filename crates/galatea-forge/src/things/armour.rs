@@ -1,5 +1,5 @@
-//! Plate armour on the figure's bones: a cuirass from its own field, and plates that are surfaces about
-//! limbs; golden rolls along the edges.
+//! Plate armour on the mannequin's bones: a cuirass from its own field, and plates as surfaces around limbs; golden rolls
+//! along the edges.
 
 use std::collections::BTreeMap;
 use std::f32::consts::TAU;
@@ -33,8 +33,8 @@ const CUIRASS: &[LoftRing] = &[
     ring(1.440, 0.0, -0.028, 0.098, 0.076),
 ];
 
-/// Cuirass, pauldrons, fauld, bracers, knee cops and greaves of steel, and a helmet that may be hidden:
-/// parts `plates` and `helmet`.
+/// Cuirass, pauldrons, fauld, bracers, knee cops and greaves of steel, and a helmet that can be hidden: parts `plates` and
+/// `helmet`.
 pub fn armour() -> Forged {
     let mut plates = Suit::default();
     plates.cuirass();
@@ -62,7 +62,7 @@ pub fn armour() -> Forged {
 
 type SkinWeights = ([u16; 4], [f32; 4]);
 
-/// Plates and their rolled edges, with the bones that hold them.
+/// Plates and their rolled edges, with skin weights.
 #[derive(Default)]
 struct Suit {
     steel: (SolidMesh, Vec<SkinWeights>),
@@ -94,8 +94,8 @@ impl Suit {
         self.trim.0.add(solid);
     }
 
-    /// A plate over (u, v), mirrored for the right side; `edges` says which of its edges are rolled:
-    /// v = 0, v = 1, u = 0 and u = 1.
+    /// Adds a plate over (u, v), mirrored for the right side; `edges` selects the rolled edges: v = 0, v = 1, u = 0 and u =
+    /// 1.
     fn plate(
         &mut self,
         side: f32,
@@ -130,7 +130,7 @@ impl Suit {
         let loft = Loft::upright(CUIRASS);
         let field = |p: Vec3| {
             let mut d = smin(loft.distance(p), body.distance(p) - 0.009, 0.022);
-            // A keel down the breast, a valley down the back.
+            // A ridge down the front, a groove down the back.
             let front = smoothstep(-0.02, 0.06, p.z);
             let high = smoothstep(1.02, 1.16, p.y) * smoothstep(1.40, 1.28, p.y);
             d -= 0.0075 * (-(p.x / 0.020).abs()).exp() * front * high;
@@ -175,11 +175,11 @@ impl Suit {
             .retain(|t| inside(middle(t)) > 0.0 && field(middle(t)).abs() < 0.004);
         let shell = packed(&shell);
         for line in borders(&shell) {
-            let even = evened(&line);
-            self.roll(&even, true, |p| held(p, &body));
+            let even = resampled(&line);
+            self.roll(&even, true, |p| trunk_weights(p, &body));
         }
         let solid = SolidMesh::of_shell(&shell, |p| surface::normal(field, p, 0.0015));
-        self.steel(solid, |p| held(p, &body));
+        self.steel(solid, |p| trunk_weights(p, &body));
     }
 
     /// Hoops that hang from the waist.
@@ -191,21 +191,21 @@ impl Suit {
             let out = 0.0045 * (2 - i) as f32;
             let place = move |u: f32, v: f32| {
                 let y = low + (high - low) * v;
-                let turn = u * TAU;
+                let angle = u * TAU;
                 let down = ((1.05 - y) / 0.18).clamp(0.0, 1.0);
                 let wide = 0.140 + 0.052 * smoothstep(0.0, 0.75, down) - out * 0.3;
                 let deep = 0.108 + 0.042 * smoothstep(0.0, 0.75, down) - out * 0.3;
                 let flare = 0.006 * (1.0 - v);
-                // The lowest one is cut up in the middle, so that legs can move.
+                // The lowest hoop is cut up in the middle, so that the legs can move.
                 let lift = if i == 2 {
-                    0.026 * (1.0 - v) * turn.cos().abs().powi(6)
+                    0.026 * (1.0 - v) * angle.cos().abs().powi(6)
                 } else {
                     0.0
                 };
                 Vec3::new(
-                    (wide + flare) * turn.sin(),
+                    (wide + flare) * angle.sin(),
                     y + lift,
-                    -0.006 + (deep + flare) * turn.cos(),
+                    -0.006 + (deep + flare) * angle.cos(),
                 )
             };
             self.plate(
@@ -229,7 +229,7 @@ impl Suit {
             let (from, to) = (-0.072 + 0.068 * f, 0.040 + 0.046 * f);
             let place = move |u: f32, v: f32| {
                 let t = from + (to - from) * (1.0 - v);
-                let turn = (u * 2.0 - 1.0) * (1.95 - 0.12 * f);
+                let angle = (u * 2.0 - 1.0) * (1.95 - 0.12 * f);
                 let dome = if i == 0 {
                     0.084 * (1.0 - ((t - 0.030) / 0.104).powi(2)).max(0.0).powf(0.42)
                 } else {
@@ -237,8 +237,8 @@ impl Suit {
                 };
                 let flare = 0.007 * (1.0 - v).powi(3);
                 let r = dome.max(0.004) + flare;
-                SHOULDER + Vec3::new(0.006, 0.004, 0.004) + dir * t + up * (r * turn.cos())
-                    - Vec3::Z * (r * 0.94 * turn.sin())
+                SHOULDER + Vec3::new(0.006, 0.004, 0.004) + dir * t + up * (r * angle.cos())
+                    - Vec3::Z * (r * 0.94 * angle.sin())
             };
             let share = if i == 0 { 0.55 } else { 1.0 };
             let hold = |_: Vec3| two(&shoulder, &arm, share);
@@ -252,12 +252,12 @@ impl Suit {
         let lower = sided("lower_arm", side);
         let place = move |u: f32, v: f32| {
             let t = 0.325 + 0.165 * v;
-            let turn = -u * TAU;
+            let angle = -u * TAU;
             let thick = 0.0455 - 0.014 * v + 0.010 * (2.0 * v - 1.0).powi(6);
             SHOULDER
                 + dir * t
-                + hinge * (thick * turn.cos())
-                + Vec3::Z * ((thick + 0.001) * turn.sin())
+                + hinge * (thick * angle.cos())
+                + Vec3::Z * ((thick + 0.001) * angle.sin())
         };
         self.plate(
             side,
@@ -269,14 +269,14 @@ impl Suit {
         let upper = sided("upper_arm", side);
         let cop = move |u: f32, v: f32| {
             // A shell behind the elbow.
-            let turn = (u * 2.0 - 1.0) * 1.35;
+            let angle = (u * 2.0 - 1.0) * 1.35;
             let rise = (v * 2.0 - 1.0) * 1.15;
             let back = -Vec3::Z;
             let out = -hinge;
-            let r = 0.050 + 0.010 * (-(rise * rise + turn * turn) * 5.0).exp();
+            let r = 0.050 + 0.010 * (-(rise * rise + angle * angle) * 5.0).exp();
             SHOULDER
                 + dir * (rig::UPPER_ARM - 0.048 * rise.sin())
-                + (back * turn.cos() + out * turn.sin()) * (r * rise.cos().max(0.55))
+                + (back * angle.cos() + out * angle.sin()) * (r * rise.cos().max(0.55))
         };
         self.plate(side, (7, 10), [true; 4], |_| two(&upper, &lower, 0.5), cop);
     }
@@ -286,40 +286,40 @@ impl Suit {
         let (upper, lower) = (sided("upper_leg", side), sided("lower_leg", side));
         let thigh = move |u: f32, v: f32| {
             let y = 0.545 + 0.215 * v;
-            let turn = (u * 2.0 - 1.0) * 1.75 + 0.25;
+            let angle = (u * 2.0 - 1.0) * 1.75 + 0.25;
             let r = 0.073 + 0.030 * v;
             let at = KNEE.lerp(HIP, (y - KNEE.y) / (HIP.y - KNEE.y));
             Vec3::new(
-                at.x + r * turn.sin(),
+                at.x + r * angle.sin(),
                 y,
-                at.z - 0.002 + r * 1.05 * turn.cos(),
+                at.z - 0.002 + r * 1.05 * angle.cos(),
             )
         };
         self.plate(side, (5, 14), [true; 4], |_| one(&upper), thigh);
         let shin = move |u: f32, v: f32| {
             let y = 0.105 + 0.330 * v;
-            let turn = (u * 2.0 - 1.0) * 2.1;
+            let angle = (u * 2.0 - 1.0) * 2.1;
             let calf = 0.047 + 0.020 * (-((y - 0.33) / 0.13).powi(2)).exp() + 0.004 * v;
-            let back = 0.010 * (-turn.cos()).max(0.0);
-            let keel = 0.006 * (-(turn / 0.22).abs()).exp();
+            let back = 0.010 * (-angle.cos()).max(0.0);
+            let keel = 0.006 * (-(angle / 0.22).abs()).exp();
             let at = ANKLE.lerp(KNEE, (y - ANKLE.y) / (KNEE.y - ANKLE.y));
             let r = calf + keel;
             Vec3::new(
-                at.x + calf * turn.sin(),
+                at.x + calf * angle.sin(),
                 y,
-                at.z - 0.003 + (r + back) * turn.cos(),
+                at.z - 0.003 + (r + back) * angle.cos(),
             )
         };
         self.plate(side, (8, 14), [true; 4], |_| one(&lower), shin);
         let cop = move |u: f32, v: f32| {
-            let turn = (u * 2.0 - 1.0) * 1.5;
+            let angle = (u * 2.0 - 1.0) * 1.5;
             let rise = (v * 2.0 - 1.0) * 1.2;
-            let wing = 0.020 * smoothstep(0.7, 1.5, turn) * rise.cos();
-            let r = 0.067 + 0.007 * (-(turn / 0.25).abs()).exp() + wing;
+            let wing = 0.020 * smoothstep(0.7, 1.5, angle) * rise.cos();
+            let r = 0.067 + 0.007 * (-(angle / 0.25).abs()).exp() + wing;
             KNEE + Vec3::new(
-                r * turn.sin() * rise.cos().max(0.6),
+                r * angle.sin() * rise.cos().max(0.6),
                 0.058 * rise.sin(),
-                r * turn.cos() * rise.cos().max(0.6),
+                r * angle.cos() * rise.cos().max(0.6),
             )
         };
         self.plate(side, (8, 12), [true; 4], |_| two(&upper, &lower, 0.5), cop);
@@ -331,9 +331,9 @@ impl Suit {
         let radii = Vec3::new(0.103, 0.112, 0.143);
         let hold = |_: Vec3| one("head");
         let place = move |u: f32, v: f32| {
-            let turn = (u * 2.0 - 1.0) * std::f32::consts::PI;
-            let side = turn.abs();
-            // Brow before, cheeks beside, neck behind.
+            let angle = (u * 2.0 - 1.0) * std::f32::consts::PI;
+            let side = angle.abs();
+            // Brow in front, cheeks at the sides, neck at the back.
             let face = smoothstep(0.78, 0.98, side);
             let low = 1.634 - 0.158 * face + 0.020 * smoothstep(1.35, 2.2, side);
             let low = ((low - middle.y) / radii.y).clamp(-1.6, 0.99);
@@ -341,7 +341,7 @@ impl Suit {
             let end = std::f32::consts::FRAC_PI_2 - 0.02;
             let rise = start + (end - start) * v;
             let skirt = (low + 1.0).min(0.0);
-            // Below its widest place it goes straight down and out a little.
+            // Below its widest point it continues straight down and slightly outwards.
             let level = rise.max(-0.25).cos();
             let drop = if rise < -0.25 {
                 (rise + 0.25) * 0.95
@@ -352,22 +352,22 @@ impl Suit {
             let up = rise.max(-0.25).sin() + drop;
             middle
                 + Vec3::new(
-                    radii.x * level * flare * turn.sin(),
+                    radii.x * level * flare * angle.sin(),
                     radii.y * up,
-                    radii.z * level * flare * turn.cos(),
+                    radii.z * level * flare * angle.cos(),
                 )
         };
         self.plate(1.0, (10, 44), [true, false, false, false], hold, place);
         // The comb, from the brow over the crown to the nape.
         for side in [1.0, -1.0] {
             let comb = move |u: f32, v: f32| {
-                let turn = 0.42 + 2.45 * u;
+                let angle = 0.42 + 2.45 * u;
                 let high = 0.030 * (u * std::f32::consts::PI).sin().max(0.0).powf(0.7) * v;
                 let thin = 0.006 * (1.0 - v) + 0.0004;
                 let r = Vec3::new(
                     0.0,
-                    turn.sin() * (radii.y - 0.002 + high),
-                    turn.cos() * (radii.z - 0.002 + high),
+                    angle.sin() * (radii.y - 0.002 + high),
+                    angle.cos() * (radii.z - 0.002 + high),
                 );
                 middle + r + Vec3::X * thin
             };
@@ -389,7 +389,7 @@ fn one(name: &str) -> SkinWeights {
     ([joint(name), 0, 0, 0], [1.0, 0.0, 0.0, 0.0])
 }
 
-/// Held by two bones, by the second with a share.
+/// Weights of two bones; `share` is the weight of the second.
 fn two(first: &str, second: &str, share: f32) -> SkinWeights {
     (
         [joint(first), joint(second), 0, 0],
@@ -397,8 +397,8 @@ fn two(first: &str, second: &str, share: f32) -> SkinWeights {
     )
 }
 
-/// As the figure's skin there, without its arms: plates do not bend with them.
-fn held(p: Vec3, body: &BodyField) -> SkinWeights {
+/// Weights of the mannequin's skin at a point without the arms: plates do not bend with them.
+fn trunk_weights(p: Vec3, body: &BodyField) -> SkinWeights {
     let parts = body.parts(p);
     let skeleton = rig::skeleton();
     let (bones, shares) = weights::at(p, &parts, &skeleton);
@@ -434,7 +434,7 @@ fn packed(shell: &surface::Shell) -> surface::Shell {
     out
 }
 
-/// The closed lines where the mesh ends; scraps are left out.
+/// The closed border lines of the mesh; tiny ones are skipped.
 fn borders(shell: &surface::Shell) -> Vec<Vec<Vec3>> {
     let mut next: BTreeMap<u32, u32> = BTreeMap::new();
     let edges: std::collections::BTreeSet<(u32, u32)> = shell
@@ -462,8 +462,8 @@ fn borders(shell: &surface::Shell) -> Vec<Vec<Vec3>> {
     lines
 }
 
-/// A closed line with even steps, its corners rounded.
-fn evened(line: &[Vec3]) -> Vec<Vec3> {
+/// A closed line resampled with equal steps and rounded corners.
+fn resampled(line: &[Vec3]) -> Vec<Vec3> {
     let n = line.len();
     let long: f32 = (0..n).map(|i| line[i].distance(line[(i + 1) % n])).sum();
     let count = (long / 0.020).round().max(12.0) as usize;

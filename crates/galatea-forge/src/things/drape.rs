@@ -1,5 +1,4 @@
-//! A cape: cloth that was let fall over the figure's distance field and came to rest (position
-//! based dynamics, Müller et al. 2007).
+//! A cape: cloth dropped over the figure's distance field until it rests (position based dynamics, Müller et al. 2007).
 
 use glam::{Vec2, Vec3};
 
@@ -7,20 +6,20 @@ use super::solid::{SolidMesh, WornPiece, material, worn};
 use crate::{Forged, body::BodyField, rig, sdf::smoothstep, surface};
 use galatea_asset::model::{Material, MaterialKind, Sheen};
 
-/// Points across and down.
+/// Number of points across and down.
 const COLUMNS: usize = 53;
 const ROWS: usize = 46;
 /// Width at the collar and at the hem, and length, metres.
 const COLLAR: f32 = 0.50;
 const HEM: f32 = 1.75;
 const LENGTH: f32 = 1.13;
-/// How far the cloth stays from the skin, and from the trunk, where it goes over armour; metres.
-const AWAY: f32 = 0.014;
+/// Distance of the cloth from the skin, and from the trunk, where it covers armour; metres.
+const SKIN_DISTANCE: f32 = 0.014;
 const OVER_PLATES: f32 = 0.047;
 
 /// A velvet cape with a golden hem and clasp, on the figure's bones.
 pub fn cape() -> Forged {
-    let points = fallen();
+    let points = simulated();
     let cloth = sheet(&points, 0, ROWS - 3);
     let hem = sheet(&points, ROWS - 3, ROWS - 1);
     let mut clasp = SolidMesh::default();
@@ -85,7 +84,7 @@ pub fn cape() -> Forged {
     )
 }
 
-/// Chest above, hips below: what hangs does not follow each turn of the chest.
+/// Weights of chest and hips: hanging cloth follows rotations of the chest only partly.
 fn hold(p: Vec3) -> ([u16; 4], [f32; 4]) {
     let skeleton = rig::skeleton();
     let joint = |name: &str| skeleton.find(name).map_or(0, |bone| bone - 1);
@@ -123,7 +122,7 @@ fn sheet(points: &[Vec3], from: usize, to: usize) -> SolidMesh {
     solid
 }
 
-/// The collar: from the right collar bone round the neck's back to the left one.
+/// The collar: from the right collar bone around the back of the neck to the left one.
 fn collar(u: f32) -> Vec3 {
     let side = u * 2.0 - 1.0;
     let turn = side * 2.05;
@@ -134,10 +133,10 @@ fn collar(u: f32) -> Vec3 {
     )
 }
 
-/// Lets the cloth fall until it rests.
-fn fallen() -> Vec<Vec3> {
+/// Simulates the cloth until it rests.
+fn simulated() -> Vec<Vec3> {
     let body = BodyField::default();
-    let mut points = unfallen();
+    let mut points = initial();
     let links = links();
     let mut speed = vec![Vec3::ZERO; points.len()];
     const DT: f32 = 1.0 / 60.0;
@@ -160,8 +159,8 @@ fn fallen() -> Vec<Vec3> {
     points
 }
 
-/// The cloth before it falls, spread out from the collar.
-fn unfallen() -> Vec<Vec3> {
+/// The initial cloth, spread out from the collar.
+fn initial() -> Vec<Vec3> {
     let mut points = Vec::with_capacity(COLUMNS * ROWS);
     for j in 0..ROWS {
         let v = j as f32 / (ROWS - 1) as f32;
@@ -178,12 +177,12 @@ fn unfallen() -> Vec<Vec3> {
     points
 }
 
-/// Two points of the cloth that keep their distance.
+/// Distance constraint between two points of the cloth.
 struct ClothLink {
     ends: [usize; 2],
-    /// Metres.
+    /// Rest length, metres.
     rest: f32,
-    /// Share of the error that one pull takes away.
+    /// Fraction of the error that one iteration corrects.
     stiff: f32,
 }
 
@@ -228,7 +227,7 @@ fn links() -> Vec<ClothLink> {
                     link(a + 1, a + COLUMNS, long, 0.25);
                 }
             }
-            // Against sharp folds.
+            // Bending constraints prevent sharp folds.
             if i + 2 < COLUMNS && j > 0 {
                 link(a, a + 2, wide * 1.9, 0.06);
             }
@@ -240,10 +239,10 @@ fn links() -> Vec<ClothLink> {
     links
 }
 
-/// Pushes a point out of the body and up from the ground; `before` is its position before the step.
+/// Pushes a point out of the body and above the ground; `before` is its previous position.
 fn keep_off(body: &BodyField, p: &mut Vec3, before: Vec3) {
     let trunk = smoothstep(0.80, 0.90, p.y) * smoothstep(1.46, 1.40, p.y);
-    let away = AWAY + (OVER_PLATES - AWAY) * trunk;
+    let away = SKIN_DISTANCE + (OVER_PLATES - SKIN_DISTANCE) * trunk;
     let d = body.distance(*p);
     if d < away {
         let n = surface::normal(|p| body.distance(p), *p, 0.004);

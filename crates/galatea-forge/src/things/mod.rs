@@ -1,4 +1,4 @@
-//! The things of the gallery: what she wears, carries and stands beside, and the light of a studio.
+//! Props of the gallery: clothing, accessories, furniture, and the light of a studio.
 
 mod armour;
 mod drape;
@@ -12,10 +12,10 @@ pub use studio::studio;
 
 use super::Forged;
 
-/// Makes a thing.
+/// Generator of a prop.
 type Make = fn() -> Forged;
 
-/// Every thing: stem of its file, and how it is made.
+/// All props: file name without extension, and generator.
 pub const ALL: &[(&str, Make)] = &[
     ("armour", armour::armour),
     ("backdrop", props::backdrop),
@@ -37,7 +37,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::glb;
 
-    /// All things, for the tests that only look at them.
+    /// All props, shared by tests that only read them.
     pub fn made() -> &'static [(&'static str, Forged)] {
         static MADE: LazyLock<Vec<(&str, Forged)>> =
             LazyLock::new(|| ALL.iter().map(|(name, make)| (*name, make())).collect());
@@ -45,7 +45,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn things_are_small_files_with_sound_triangles() {
+    fn props_are_small_files_with_valid_triangles() {
         let mut total = 0;
         for (name, model) in made() {
             let bytes = glb::write(model);
@@ -61,7 +61,7 @@ pub(crate) mod tests {
                 assert!(primitive.positions.iter().all(finite), "{name}");
                 let unit = |v: &glam::Vec3| (v.length() - 1.0).abs() < 1e-3;
                 assert!(primitive.normals.iter().all(unit), "{name}");
-                // Triangles face the way that their normals point, but for a few at poles.
+                // Triangles face in the direction of their normals, except a few at poles.
                 let agree = primitive.indices.chunks(3).filter(|t| {
                     let [a, b, c] = [t[0], t[1], t[2]].map(|i| primitive.positions[i as usize]);
                     let normal = primitive.normals[t[0] as usize];

@@ -1,4 +1,4 @@
-//! Things that stand: a ball to show paints on, a vase, a pedestal, lights, a backdrop, a bust.
+//! Standing props: a material ball, a vase, a pedestal, lights, a backdrop, a bust.
 
 use std::f32::consts::{PI, TAU};
 
@@ -13,7 +13,7 @@ use crate::{
 };
 use galatea_asset::model::{Clearcoat, Material, Transmission};
 
-/// Points of an arc about (0, `height`), angles from straight down, degrees.
+/// Points of an arc around (0, `height`), with angles from straight down, degrees.
 fn arc(radius: f32, height: f32, from: f32, to: f32, n: usize) -> Vec<(f32, f32)> {
     (0..=n)
         .map(|i| {
@@ -23,7 +23,7 @@ fn arc(radius: f32, height: f32, from: f32, to: f32, n: usize) -> Vec<(f32, f32)
         .collect()
 }
 
-/// A ball with a groove about a dark core, on a foot: 0.26 m high. `paint` is what is shown.
+/// A material ball with a groove around a dark core, on a foot: 0.26 m high. The part `paint` shows the material.
 pub fn knob() -> Forged {
     const R: f32 = 0.100;
     const IN: f32 = 0.088;
@@ -173,7 +173,7 @@ pub fn pedestal() -> Forged {
     )
 }
 
-/// A floor that bends up into a wall, 9 m wide, as photographers use.
+/// A photographer's backdrop: a floor that curves up into a wall, 9 m wide.
 pub fn backdrop() -> Forged {
     let sweep = SolidMesh::patch(40, 8, |u, v| {
         let x = (u - 0.5) * 9.0;
@@ -195,7 +195,7 @@ pub fn backdrop() -> Forged {
     )
 }
 
-/// A lantern that hangs from its ring, which is at the origin; the flame is 0.21 m below.
+/// A hanging lantern with its ring at the origin; the flame is 0.21 m below.
 pub fn lantern() -> Forged {
     let ring: Vec<Vec3> = (0..28)
         .map(|i| {
@@ -271,7 +271,7 @@ pub fn lantern() -> Forged {
     )
 }
 
-/// A torch, held at the origin, its flame 0.30 m above.
+/// A torch with its handle at the origin, its flame 0.30 m above.
 pub fn torch() -> Forged {
     let wood = SolidMesh::lathe(
         &[
@@ -343,7 +343,7 @@ fn glowing(name: &str, color: [f32; 3], strength: f32) -> Material {
     }
 }
 
-/// Galatea as she was found: head and shoulders of stone with closed eyes, on a round foot, 0.50 m high.
+/// Stone bust of Galatea: head and shoulders with closed eyes, on a round foot, 0.50 m high.
 pub fn bust() -> Forged {
     const UP: f32 = 1.215;
     let body = BodyField::default();
@@ -380,7 +380,7 @@ pub fn bust() -> Forged {
     });
     surface::project(&mut shell, field, 0.004);
     surface::relax(&mut shell, field, 2);
-    // The field goes on below: the foot hides it.
+    // The field continues below; the foot hides it.
     let mut stone =
         SolidMesh::of_shell(&shell, |p| surface::normal(field, p, 0.0012)).colored(|p| {
             let open = [0.006, 0.016, 0.04].map(|r| {

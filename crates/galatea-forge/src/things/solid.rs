@@ -1,4 +1,4 @@
-//! Surfaces of revolution, tubes and patches, and how they become a model.
+//! Surfaces of revolution, tubes and patches, and their assembly to a model.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -13,21 +13,21 @@ use galatea_math::Trs;
 /// Triangles with normals and texture coordinates.
 #[derive(Clone, Debug, Default)]
 pub struct SolidMesh {
-    /// Metres.
+    /// Positions, metres.
     pub positions: Vec<Vec3>,
-    /// Unit length.
+    /// Unit normals.
     pub normals: Vec<Vec3>,
     /// Texture coordinates.
     pub uv: Vec<Vec2>,
-    /// Factors of the colour, or empty.
+    /// Colour factors, or empty.
     pub colors: Vec<Vec3>,
-    /// Counter-clockwise from outside.
+    /// Vertex indices, counter-clockwise from outside.
     pub indices: Vec<u32>,
 }
 
 impl SolidMesh {
-    /// Turns a profile about +Y. Each run of (radius, height) goes up along the outside and is smooth
-    /// in itself; where runs meet is an edge.
+    /// Rotates a profile about +Y. Each run of (radius, height) goes up along the outside and is smooth; the borders of runs
+    /// are sharp edges.
     pub fn lathe(runs: &[&[(f32, f32)]], around: u32) -> Self {
         let mut solid = Self::default();
         for run in runs {
@@ -49,8 +49,8 @@ impl SolidMesh {
         solid
     }
 
-    /// A patch of `rows` × `columns` quads; `at` gives place and normal for a row and a column.
-    /// Counter-clockwise where rows go up while columns go to the right.
+    /// Adds a patch of `rows` × `columns` quads; `at` returns position and normal for a row and a column. Counter-clockwise
+    /// if rows go up and columns go right.
     fn grid(&mut self, rows: u32, columns: u32, at: impl Fn(u32, u32) -> (Vec3, Vec3)) {
         let first = self.positions.len() as u32;
         for i in 0..=rows {
@@ -71,7 +71,7 @@ impl SolidMesh {
         }
     }
 
-    /// A patch over (u, v), both 0 to 1, u to the right and v up as seen from outside.
+    /// A patch over (u, v), both 0 to 1; seen from outside, u points right and v up.
     pub fn patch(rows: u32, columns: u32, place: impl Fn(f32, f32) -> Vec3) -> Self {
         let mut solid = Self::default();
         solid.grid(rows, columns, |i, k| {
@@ -84,7 +84,7 @@ impl SolidMesh {
         solid
     }
 
-    /// A tube along points; the ends of an open one are left open, or closed by pulling them together.
+    /// A tube along points; the ends of an open tube stay open, or are closed by equal end points.
     pub fn tube(points: &[Vec3], radius: f32, sides: u32, closed: bool) -> Self {
         let n = points.len();
         let mut solid = Self::default();
@@ -105,7 +105,7 @@ impl SolidMesh {
                 i.saturating_sub(1)
             }
         };
-        // A frame that is carried along, so that the tube does not twist.
+        // A parallel-transported frame, so that the tube does not twist.
         let mut across = (points[next(0)] - points[0])
             .any_orthogonal_vector()
             .normalize();
@@ -128,7 +128,7 @@ impl SolidMesh {
             let end = !closed && (i == 0 || i == rows);
             (p + n * if end { radius * 0.2 } else { radius }, n)
         });
-        // The first direction of the frame decides which way round the sides go.
+        // The initial direction of the frame decides the winding of the sides.
         if solid.faces_inwards() {
             for t in solid.indices.chunks_exact_mut(3) {
                 t.swap(1, 2);
@@ -149,7 +149,7 @@ impl SolidMesh {
         agree < 0.0
     }
 
-    /// A welded mesh with normals from a field.
+    /// A mesh with normals from a field.
     pub(crate) fn of_shell(shell: &Shell, normal: impl Fn(Vec3) -> Vec3) -> Self {
         Self {
             positions: shell.positions.clone(),
@@ -160,7 +160,7 @@ impl SolidMesh {
         }
     }
 
-    /// Adds another one.
+    /// Appends another mesh.
     pub fn add(&mut self, other: Self) {
         let first = self.positions.len() as u32;
         self.colors.resize(self.positions.len(), Vec3::ONE);
@@ -172,7 +172,7 @@ impl SolidMesh {
         self.indices.extend(other.indices.iter().map(|i| i + first));
     }
 
-    /// Moved and turned; without scale.
+    /// The mesh moved and rotated, without scale.
     pub fn placed(mut self, m: Mat4) -> Self {
         for p in &mut self.positions {
             *p = m.transform_point3(*p);
@@ -183,7 +183,7 @@ impl SolidMesh {
         self
     }
 
-    /// Its image on the other side of x = 0.
+    /// The mesh mirrored at x = 0.
     pub fn mirrored(mut self) -> Self {
         let flip = Vec3::new(-1.0, 1.0, 1.0);
         for v in self.positions.iter_mut().chain(&mut self.normals) {
@@ -195,13 +195,13 @@ impl SolidMesh {
         self
     }
 
-    /// Colours it by place.
+    /// Sets colours by position.
     pub fn colored(mut self, color: impl Fn(Vec3) -> Vec3) -> Self {
         self.colors = self.positions.iter().map(|p| color(*p)).collect();
         self
     }
 
-    /// As a primitive; texture coordinates only where the material has a picture.
+    /// Converts to a primitive; texture coordinates are kept only if the material has a texture.
     fn primitive(mut self, material: usize, pictured: bool, influences: Influences) -> Primitive {
         if !pictured {
             self.uv.fill(Vec2::ZERO);
@@ -223,8 +223,8 @@ impl SolidMesh {
     }
 }
 
-/// A smooth line through points: two stay as they are, and so do many; of others a Catmull-Rom spline
-/// in some steps each.
+/// A smooth line through points. Two points stay as they are, and so do many; otherwise a Catmull-Rom spline with several
+/// steps per segment.
 fn spline(points: &[(f32, f32)]) -> Vec<Vec2> {
     let p: Vec<Vec2> = points.iter().map(|p| Vec2::from(*p)).collect();
     if !(3..=11).contains(&p.len()) {
@@ -252,7 +252,7 @@ fn spline(points: &[(f32, f32)]) -> Vec<Vec2> {
     line
 }
 
-/// A material by name, colour, metalness and roughness.
+/// A material from name, colour, metallic and roughness.
 pub fn material(name: &str, color: [f32; 3], metallic: f32, roughness: f32) -> Material {
     Material {
         name: name.into(),
@@ -263,7 +263,7 @@ pub fn material(name: &str, color: [f32; 3], metallic: f32, roughness: f32) -> M
     }
 }
 
-/// A rigid model on one bone of its name.
+/// A rigid model on one bone with its name.
 pub fn rigid(name: &str, pieces: Vec<(SolidMesh, Material)>) -> Forged {
     let bone = Bone {
         name: name.into(),
@@ -297,17 +297,17 @@ pub fn rigid(name: &str, pieces: Vec<(SolidMesh, Material)>) -> Forged {
     }
 }
 
-/// A piece that moves with the figure's bones: where, of what, and which bones hold a place how much.
+/// A skinned piece: mesh, material and weights.
 pub struct WornPiece {
-    /// In the figure's rest pose.
+    /// Mesh in the rest pose of the mannequin.
     pub solid: SolidMesh,
-    /// Index into the materials.
+    /// Index of the material.
     pub material: usize,
-    /// Joints of the skin, which leave out the first bone, and their weights.
+    /// Joints of the skin, which exclude the first bone, and weights.
     pub holds: Vec<([u16; 4], [f32; 4])>,
 }
 
-/// A model on the figure's own bones, so that it plays the same clips.
+/// A model on the mannequin's bones, so that it plays the same clips.
 pub fn worn(name: &str, parts: Vec<(&str, Vec<WornPiece>)>, materials: Vec<Material>) -> Forged {
     let skeleton = rig::skeleton();
     let joints: Vec<u16> = (1..skeleton.len() as u16 - 1).collect();

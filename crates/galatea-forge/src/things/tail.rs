@@ -1,5 +1,4 @@
-//! A ponytail and loose locks: strips with a picture of strands that thin out, in the space of the
-//! head's bone.
+//! A ponytail and loose locks: strips with a strand texture that thins out, in the space of the head bone.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -9,14 +8,14 @@ use galatea_asset::model::{
     AlphaMode, Material, MaterialKind, Sampler, TextureRef, UvTransform, Wrap,
 };
 
-/// Where the head's bone is in the rest pose.
+/// Position of the head bone in the rest pose.
 const HEAD: Vec3 = Vec3::new(0.0, 1.515, -0.012);
-/// Pieces of a strip along its length.
+/// Segments of a strip along its length.
 const STEPS: usize = 12;
-/// Strips of the tail.
+/// Number of strips of the ponytail.
 const STRIPS: usize = 84;
 
-/// Hair that hangs from the knot; attach it to the bone `head`.
+/// A ponytail from the knot; attach it to the bone `head`.
 pub fn ponytail() -> Forged {
     let mut hair = SolidMesh::default();
     let mut tangents = Vec::new();
@@ -31,8 +30,8 @@ pub fn ponytail() -> Forged {
     }
     let band: Vec<Vec3> = (0..24)
         .map(|i| {
-            let turn = i as f32 / 24.0 * std::f32::consts::TAU;
-            knot + Vec3::new(0.030 * turn.cos(), 0.006 + 0.026 * turn.sin(), -0.040)
+            let angle = i as f32 / 24.0 * std::f32::consts::TAU;
+            knot + Vec3::new(0.030 * angle.cos(), 0.006 + 0.026 * angle.sin(), -0.040)
         })
         .collect();
     let gold = material("gold", [0.83, 0.55, 0.22], 0.85, 0.34);
@@ -48,7 +47,7 @@ pub fn ponytail() -> Forged {
     model
 }
 
-/// Hair that shows the picture of strands.
+/// Hair material with the strand texture.
 fn strands() -> Material {
     let picture = TextureRef {
         image: 0,
@@ -69,22 +68,22 @@ fn strands() -> Material {
     }
 }
 
-/// Adds strip `i` of the tail, which falls from the knot.
+/// Adds strip `i` of the ponytail, hanging from the knot.
 fn tail_strip(hair: &mut SolidMesh, tangents: &mut Vec<Vec4>, knot: Vec3, i: usize) {
     // Spread over the knot's lower half by the golden angle.
-    let turn = i as f32 * 2.399_963;
+    let angle = i as f32 * 2.399_963;
     let share = (i as f32 + 0.5) / STRIPS as f32;
-    let (sin, cos) = turn.sin_cos();
+    let (sin, cos) = angle.sin_cos();
     let wide = share.sqrt();
     let root = knot + Vec3::new(0.027 * sin * wide, 0.004 + 0.022 * cos * wide, -0.020);
-    let long = 0.36 + 0.10 * (1.0 - share) + 0.03 * (turn * 5.0).sin();
+    let long = 0.36 + 0.10 * (1.0 - share) + 0.03 * (angle * 5.0).sin();
     let line: Vec<Vec3> = (0..=STEPS)
         .map(|k| {
             let t = k as f32 / STEPS as f32;
-            // Back and out of the knot, then down, gathered, and apart again at the ends.
+            // Back and out of the knot, then down in a bundle, and apart again at the ends.
             let out = 0.052 * (1.0 - (-t * 9.0).exp()) + 0.018 * t;
             let gather = 0.62 + 0.50 * (t - 0.25).abs();
-            let wave = 0.007 * (t * 9.0 + turn * 2.0).sin() * t;
+            let wave = 0.007 * (t * 9.0 + angle * 2.0).sin() * t;
             Vec3::new(
                 root.x * 1.45 * gather + wave + 0.012 * sin * t,
                 root.y - long * t * (0.55 + 0.45 * t) + 0.014 * (t * 8.0).min(1.0) * (1.0 - t),
@@ -96,7 +95,7 @@ fn tail_strip(hair: &mut SolidMesh, tangents: &mut Vec<Vec4>, knot: Vec3, i: usi
     strip(hair, tangents, &line, outward, 0.0155, i);
 }
 
-/// Adds lock `i` of the loose ones on one side of the face.
+/// Adds loose lock `i` on one side of the face.
 fn loose_lock(hair: &mut SolidMesh, tangents: &mut Vec<Vec4>, side: f32, i: usize) {
     let t0 = i as f32 / 8.0;
     let root = Vec3::new(0.0610 + 0.0040 * t0, 0.106 - 0.030 * t0, 0.050 - 0.036 * t0);
@@ -117,7 +116,7 @@ fn loose_lock(hair: &mut SolidMesh, tangents: &mut Vec<Vec4>, side: f32, i: usiz
     strip(hair, tangents, &line, outward, 0.0065, i);
 }
 
-/// One strip along a line, its face outwards; `which` picks a part of the picture.
+/// Adds a strip along a line, facing outwards; `which` selects a part of the texture.
 fn strip(
     hair: &mut SolidMesh,
     tangents: &mut Vec<Vec4>,
@@ -136,7 +135,7 @@ fn strip(
         let normal = across.cross(along).normalize_or(outward);
         let half = wide * (0.75 + 0.45 * t - 0.55 * t * t);
         for side in [-1.0_f32, 1.0] {
-            // Rounded, so that strips shine as a bundle does.
+            // Rounded normals, so that the strips are shaded like a bundle.
             let round = (normal + across * (side * 0.55)).normalize();
             hair.positions
                 .push(*p + across * (half * side) - normal * (half * 0.25));

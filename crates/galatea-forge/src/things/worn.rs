@@ -1,4 +1,4 @@
-//! Glasses, in the space of the head's bone.
+//! Glasses, in the space of the head bone.
 
 use std::f32::consts::TAU;
 
@@ -8,9 +8,9 @@ use super::solid::{SolidMesh, material, rigid};
 use crate::{Forged, rig::EYE};
 use galatea_asset::model::{Material, Transmission};
 
-/// Where the head's bone is in the rest pose.
+/// Position of the head bone in the rest pose.
 const HEAD: Vec3 = Vec3::new(0.0, 1.515, -0.012);
-/// Middle of the left lens from the head's bone.
+/// Centre of the left lens, relative to the head bone.
 const LENS: Vec3 = Vec3::new(EYE.x + 0.0020, EYE.y - 0.0035 - HEAD.y, 0.0985 - HEAD.z);
 
 /// Thin glass in a metal frame; attach it to the bone `head`.
@@ -57,9 +57,9 @@ pub fn glasses() -> Forged {
     )
 }
 
-/// The rim of the left lens: a rounded square, a little wider above, bent about the face.
-fn on_rim(turn: f32, share: f32) -> Vec3 {
-    let (sin, cos) = turn.sin_cos();
+/// Point on the rim of the left lens: a rounded square, slightly wider at the top, curved around the face.
+fn on_rim(angle: f32, share: f32) -> Vec3 {
+    let (sin, cos) = angle.sin_cos();
     let round = |v: f32| v.signum() * v.abs().powf(0.78);
     let x = round(cos) * 0.0215 * share * (1.0 + 0.05 * sin);
     let y = round(sin) * 0.0190 * share;
@@ -80,7 +80,7 @@ fn lens() -> SolidMesh {
     })
 }
 
-/// From the rim back over the ear.
+/// Line of the temple from the rim back over the ear.
 fn temple() -> Vec<Vec3> {
     let ends = [
         on_rim(0.35, 1.0),

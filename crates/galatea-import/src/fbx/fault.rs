@@ -1,4 +1,4 @@
-//! Finds the fault of a file that `ufbx` cannot read, as exactly as possible: the error of `ufbx` says only that it failed.
+//! Finds the fault in a file that `ufbx` cannot read, as exactly as possible; the error of `ufbx` is not specific.
 
 use ufbx::{Error, ErrorType, LoadOpts};
 
@@ -6,7 +6,7 @@ use super::text;
 use crate::import_budget::unpacked_limit;
 use galatea_asset::import::Format;
 
-/// The cause of an error, with the line where the file is text.
+/// Cause of an error, with the line for a text file.
 pub fn cause(format: Format, bytes: &[u8], error: &Error) -> String {
     let exact = match format {
         _ if error.type_ == ErrorType::MemoryLimit => None,
@@ -28,7 +28,7 @@ pub fn cause(format: Format, bytes: &[u8], error: &Error) -> String {
     found.unwrap_or_else(|| description(error))
 }
 
-/// The message of `ufbx` itself.
+/// Message of `ufbx`.
 pub fn description(error: &Error) -> String {
     let info = error.info();
     match info.is_empty() {
@@ -37,7 +37,7 @@ pub fn description(error: &Error) -> String {
     }
 }
 
-/// The part of an FBX file without which the rest can be read.
+/// Name of the damaged part of an FBX file, found by reading it without each part.
 fn broken_part(bytes: &[u8]) -> &'static str {
     let opens = |opts: LoadOpts<'_>| {
         let mut opts = opts;
@@ -63,7 +63,7 @@ fn broken_part(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// The list of a mesh that a line belongs to.
+/// List of a mesh that a line belongs to.
 #[derive(Clone, Copy, PartialEq)]
 enum MeshList {
     None,
@@ -71,7 +71,7 @@ enum MeshList {
     Corners,
 }
 
-/// The first corner in an FBX file of text that names a vertex which its mesh lacks.
+/// First polygon corner in an FBX text file whose vertex index is out of range.
 fn vertex_fault(bytes: &[u8]) -> Option<String> {
     if bytes.starts_with(b"Kaydara FBX Binary") {
         return None;
@@ -110,7 +110,7 @@ fn vertex_fault(bytes: &[u8]) -> Option<String> {
             MeshList::None => {}
             MeshList::Vertices => n_numbers += numbers.count() as i64,
             MeshList::Corners => {
-                // The last corner of a polygon is written as its complement.
+                // The index of a polygon's last corner is stored as its bitwise complement.
                 let vertex = |v: f64| if v < 0.0 { !(v as i64) } else { v as i64 };
                 let n_vertices = n_numbers / 3;
                 let wrong = numbers.find(|v| vertex(*v) >= n_vertices).map(vertex);
@@ -138,11 +138,11 @@ mod tests {
             )
         };
         assert_eq!(vertex_fault(file("0,1,-3").as_bytes()), None);
-        let wanted =
+        let expected =
             "line 8: a polygon of \"box\" has the vertex 3, and the mesh has 3, counted from 0";
         assert_eq!(
             vertex_fault(file("0,1,-4").as_bytes()).as_deref(),
-            Some(wanted)
+            Some(expected)
         );
         let old = "Model: \"Model::old\", \"Mesh\" {\n Vertices: 0,0,0\n ,1,0,0\n PolygonVertexIndex: 0,1,-3\n}";
         let found = vertex_fault(old.as_bytes()).unwrap();

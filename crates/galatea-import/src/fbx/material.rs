@@ -1,11 +1,11 @@
-//! Materials of FBX and MTL.
+//! Materials of FBX and MTL files.
 
 use glam::Vec3;
 use ufbx::{Material, MaterialMap, Prop};
 
 use crate::scene::{Scene, SceneMaterial};
 
-/// Reads a material; its pictures are added to the scene.
+/// Reads a material; its images are added to the scene.
 pub fn read(material: &Material, scene: &mut Scene) -> SceneMaterial {
     let pbr = &material.pbr;
     let mut picture = |map: &MaterialMap| picture(map, scene);
@@ -18,7 +18,7 @@ pub fn read(material: &Material, scene: &mut Scene) -> SceneMaterial {
     SceneMaterial {
         name: material.element.name.to_string(),
         color: color(&pbr.base_color, Vec3::splat(0.8)).extend(opacity(material)),
-        // Files give a picture a factor that programs do not show.
+        // Files have a factor for the texture that other programs ignore.
         picture_replaces_color: true,
         metallic: number(&pbr.metalness, 0.0),
         roughness: number(&pbr.roughness, 0.8),
@@ -46,7 +46,7 @@ fn color(map: &MaterialMap, or: Vec3) -> Vec3 {
     }
 }
 
-/// The place of a map's picture in the scene.
+/// Index of a map's image in the scene.
 fn picture(map: &MaterialMap, scene: &mut Scene) -> Option<usize> {
     let texture = map.texture.as_ref().filter(|_| map.texture_enabled)?;
     let names = [
@@ -70,8 +70,8 @@ fn picture(map: &MaterialMap, scene: &mut Scene) -> Option<usize> {
     Some(place)
 }
 
-/// Opacity of a material, 0..=1. Lambert and Phong materials say it with `Opacity`, which FBX SDK and Blender add, or with a
-/// transparent colour times a factor (FBX SDK, `FbxSurfaceLambert`).
+/// Opacity of a material, 0..=1. Lambert and Phong materials store it as `Opacity`, which FBX SDK and Blender add, or as a
+/// transparent colour with a factor (FBX SDK, `FbxSurfaceLambert`).
 fn opacity(material: &Material) -> f32 {
     if material.pbr.opacity.has_value {
         return number(&material.pbr.opacity, 1.0);

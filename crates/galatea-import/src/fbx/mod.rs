@@ -1,7 +1,7 @@
-//! FBX and OBJ, read by `ufbx`, which turns axes and units to ours and bakes curves into keys.
+//! FBX and OBJ files, read by `ufbx`, which converts axes and units and bakes curves to keys.
 //!
-//! `text` prepares OBJ and MTL for it, `fault` explains why it cannot read a file, `material` and `motion` read materials
-//! and takes; nodes and meshes are read here.
+//! `text` prepares OBJ and MTL files, `fault` explains why a file is unreadable, `material` and `motion` read materials and
+//! takes. Nodes and meshes are read here.
 
 mod fault;
 mod material;
@@ -21,13 +21,13 @@ use super::scene::{Scene, SceneMaterial, SceneMesh, SceneNode, SceneSkin, is_rel
 use galatea_asset::import::{Format, ReadFile};
 use galatea_math::Trs;
 
-/// Nodes of one file, and influences of one vertex, at most.
+/// Limit of nodes per file, and of influences per vertex.
 const MAX_NODES: usize = 65_000;
 const MAX_INFLUENCES: usize = 32;
-/// Objects and groups of an OBJ that are meshes of their own, at most: each takes some kilobytes.
+/// Limit of objects and groups of an OBJ that become separate meshes: each takes some kilobytes.
 const MAX_GROUPS: usize = 8192;
 
-/// Reads a file; the materials of an OBJ come from the files that it names.
+/// Reads a file; the materials of an OBJ come from the files that it refers to.
 pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, String> {
     let mut scene = Scene::default();
     let bytes = match format {
@@ -87,7 +87,7 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
     meshes(&file, &nodes, &mut scene, &budget)?;
     let takes = motion::FbxTakes {
         file: &file,
-        places: &nodes,
+        node_indices: &nodes,
         budget: &budget,
         limit,
     };
@@ -99,7 +99,7 @@ pub fn read(format: Format, bytes: &[u8], files: ReadFile<'_>) -> Result<Scene, 
     Ok(scene)
 }
 
-/// Options for files of a format, which may unpack to so many bytes.
+/// Options for files of a format; `limit` is the memory limit in bytes.
 fn options<'a>(format: Format, limit: usize) -> LoadOpts<'a> {
     let mut opts = LoadOpts {
         target_axes: CoordinateAxes::right_handed_y_up(),
@@ -124,14 +124,14 @@ fn options<'a>(format: Format, limit: usize) -> LoadOpts<'a> {
     opts
 }
 
-/// All files that `mtllib` lines name, one after the other.
+/// Concatenates all files in `mtllib` lines.
 fn material_libraries(bytes: &[u8], files: ReadFile<'_>, warnings: &mut Vec<String>) -> Vec<u8> {
     let lines = String::from_utf8_lossy(bytes);
     let mut all = Vec::new();
     let lines = lines.lines().map(str::trim);
     let named = lines.filter_map(|line| line.strip_prefix("mtllib"));
     let named = named.filter(|rest| rest.starts_with(char::is_whitespace));
-    // Each once, however often it is named.
+    // Each file is read once.
     let names: BTreeSet<String> = named.map(|name| name.trim().replace('\\', "/")).collect();
     for name in names {
         let read = match is_relative(&name) {
@@ -184,11 +184,11 @@ fn mat4(m: &ufbx::Matrix) -> Mat4 {
     )
 }
 
-/// Places of nodes in the scene, by the element that they are in the file.
+/// Node indices in the scene, by element id of the file.
 type NodeIndices = HashMap<u32, usize>;
 
 fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Result<NodeIndices, String> {
-    let mut places = NodeIndices::new();
+    let mut node_indices = NodeIndices::new();
     let mut waiting: Vec<(&ufbx::Node, Option<usize>)> = Vec::new();
     waiting.extend(
         file.root_node
@@ -207,24 +207,23 @@ fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Result<NodeIndices, String> {
             local: trs(&node.local_transform),
             mesh: None,
         });
-        let place = scene.nodes.len() - 1;
-        places.insert(node.element.element_id, place);
+        let node_index = scene.nodes.len() - 1;
+        node_indices.insert(node.element.element_id, node_index);
         waiting.extend(
             node.children
                 .iter()
-                .map(|child| (&**child, Some(place)))
+                .map(|child| (&**child, Some(node_index)))
                 .rev(),
         );
     }
-    Ok(places)
+    Ok(node_indices)
 }
 
-/// The nodes that a file does not show: those that say so, and those below them unless they say that they do not inherit
-/// it.
+/// Nodes that the file hides: those marked as hidden, and their descendants unless these do not inherit visibility.
 fn hidden_nodes(file: &ufbx::Scene) -> HashSet<u32> {
     let is_off = |node: &ufbx::Node, name: &str| {
         let prop = node.element.props.find_prop(name);
-        // What a take shows is there, also where it is hidden before.
+        // A node with animated visibility is kept, even if it is hidden at first.
         prop.is_some_and(|p| p.value_vec4.x == 0.0 && !p.flags.has_any(PropFlags::ANIMATED))
     };
     let mut hidden = HashSet::new();
@@ -242,14 +241,16 @@ fn hidden_nodes(file: &ufbx::Scene) -> HashSet<u32> {
 
 fn meshes(
     file: &ufbx::Scene,
-    places: &NodeIndices,
+    node_indices: &NodeIndices,
     scene: &mut Scene,
     budget: &ImportBudget,
 ) -> Result<(), String> {
     let mut known: HashMap<u32, usize> = HashMap::new();
     let hidden = hidden_nodes(file);
     for node in file.nodes.iter() {
-        let (Some(mesh), Some(place)) = (&node.mesh, places.get(&node.element.element_id)) else {
+        let (Some(mesh), Some(node_index)) =
+            (&node.mesh, node_indices.get(&node.element.element_id))
+        else {
             continue;
         };
         if hidden.contains(&node.element.element_id) {
@@ -261,24 +262,24 @@ fn meshes(
         let index = match known.get(&mesh.element.element_id) {
             Some(index) => *index,
             None => {
-                let made = geometry(mesh, places, scene, budget)?;
+                let made = geometry(mesh, node_indices, scene, budget)?;
                 scene.meshes.push(made);
                 known.insert(mesh.element.element_id, scene.meshes.len() - 1);
                 scene.meshes.len() - 1
             }
         };
-        scene.nodes[*place].mesh = Some(index);
+        scene.nodes[*node_index].mesh = Some(index);
     }
     Ok(())
 }
 
-/// Bytes of a corner and of a vertex with what finds it again.
+/// Memory per corner and per vertex, including the index to find it, bytes.
 const CORNER_BYTES: usize = 8;
 const VERTEX_BYTES: usize = 88;
 
 fn geometry(
     mesh: &ufbx::Mesh,
-    places: &NodeIndices,
+    node_indices: &NodeIndices,
     scene: &mut Scene,
     budget: &ImportBudget,
 ) -> Result<SceneMesh, String> {
@@ -298,7 +299,7 @@ fn geometry(
 
     let index = |list: &[u32], corner: usize| list.get(corner).copied().unwrap_or(u32::MAX);
     let mut known: HashMap<[u32; 4], u32> = HashMap::new();
-    // The vertex of the file that each of ours came from.
+    // Vertex index in the file of each output vertex.
     let mut from: Vec<usize> = Vec::new();
     let mut triangles = vec![0_u32; mesh.max_face_triangles * 3];
     for (f, face) in mesh.faces.iter().enumerate() {
@@ -320,7 +321,7 @@ fn geometry(
                 index(&mesh.vertex_uv.indices, corner),
                 index(&mesh.vertex_color.indices, corner),
             ];
-            let place = *known.entry(key).or_insert_with(|| {
+            let node_index = *known.entry(key).or_insert_with(|| {
                 made.positions
                     .push(finite(v3(mesh.vertex_position[corner]), Vec3::ZERO));
                 if mesh.vertex_normal.exists {
@@ -339,12 +340,12 @@ fn geometry(
                 from.push(key[0] as usize);
                 from.len() as u32 - 1
             });
-            made.groups[group].1.push(place);
+            made.groups[group].1.push(node_index);
         }
     }
     let per_vertex = VERTEX_BYTES + size_of::<Vec3>() * channels(mesh).count();
     budget.take(from.len() * per_vertex)?;
-    made.skin = skin(mesh, &from, places, &mut scene.warnings);
+    made.skin = skin(mesh, &from, node_indices, &mut scene.warnings);
     made.morphs = morphs(mesh, &from);
     let weights = channels(mesh).map(|(channel, _)| channel.weight as f32);
     made.morph_weights = weights
@@ -356,7 +357,7 @@ fn geometry(
 fn skin(
     mesh: &ufbx::Mesh,
     from: &[usize],
-    places: &NodeIndices,
+    node_indices: &NodeIndices,
     warnings: &mut Vec<String>,
 ) -> Option<SceneSkin> {
     let deformer = mesh.skin_deformers.first()?;
@@ -370,9 +371,9 @@ fn skin(
     let mut joints: Vec<Option<u16>> = Vec::new();
     for cluster in deformer.clusters.iter() {
         let bone = cluster.bone_node.as_ref();
-        let place = bone.and_then(|bone| places.get(&bone.element.element_id));
-        joints.push(place.map(|place| {
-            skin.joints.push(*place);
+        let node_index = bone.and_then(|bone| node_indices.get(&bone.element.element_id));
+        joints.push(node_index.map(|node_index| {
+            skin.joints.push(*node_index);
             skin.inverse_bind.push(mat4(&cluster.geometry_to_bone));
             skin.joints.len() as u16 - 1
         }));
@@ -381,14 +382,14 @@ fn skin(
         return None;
     }
     let of_vertex = |vertex: usize| {
-        let Some(told) = deformer.vertices.get(vertex) else {
+        let Some(influence_range) = deformer.vertices.get(vertex) else {
             return Vec::new();
         };
-        let begin = told.weight_begin as usize;
-        let range = begin..begin + told.num_weights as usize;
+        let begin = influence_range.weight_begin as usize;
+        let range = begin..begin + influence_range.num_weights as usize;
         let weights = deformer.weights.get(range).unwrap_or_default().iter();
         let joint = |w: &ufbx::SkinWeight| joints.get(w.cluster_index as usize).copied().flatten();
-        // The strongest come first.
+        // The strongest influences come first.
         weights
             .filter_map(|w| Some((joint(w)?, w.weight as f32)))
             .filter(|(_, weight)| weight.is_finite() && *weight > 0.0)
@@ -399,7 +400,7 @@ fn skin(
     Some(skin)
 }
 
-/// The channels of a mesh with the shapes that they lead to; of those with shapes on the way the last one.
+/// Blend channels of a mesh with their target shapes; for channels with in-between shapes the last one.
 fn channels(mesh: &ufbx::Mesh) -> impl Iterator<Item = (&ufbx::BlendChannel, &ufbx::BlendShape)> {
     let deformers = mesh.blend_deformers.iter();
     let all = deformers.flat_map(|deformer| deformer.channels.iter());

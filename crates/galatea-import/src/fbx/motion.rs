@@ -10,18 +10,18 @@ use crate::clip::{SceneClip, SceneTrack};
 use crate::import_budget::ImportBudget;
 use crate::scene::Scene;
 
-/// Keys of a second that curves are baked to.
+/// Keys per second of baked curves.
 const RATE: f64 = 30.0;
 
-/// Bytes of a key of a track.
+/// Memory per key of a track, bytes.
 const KEY_BYTES: usize = 24;
 
 /// Source of the takes, and limits.
 pub struct FbxTakes<'a> {
     pub file: &'a ufbx::Scene,
-    pub places: &'a NodeIndices,
+    pub node_indices: &'a NodeIndices,
     pub budget: &'a ImportBudget,
-    /// Bytes that a take may be baked to.
+    /// Memory limit of a baked take, bytes.
     pub limit: usize,
 }
 
@@ -53,10 +53,10 @@ impl FbxTakes<'_> {
             tracks: self.tracks(&baked)?,
             weights: self.weights(&baked)?,
         };
-        // Of meshes that are hidden nothing is left.
+        // Hidden meshes were removed.
         let is_there = |node: usize| scene.nodes[node].mesh.is_some();
         clip.weights.retain(|(node, _, _)| is_there(*node));
-        // The take begins later than its first keys, often a T-pose: time 0 is where it begins.
+        // The take begins after its first keys, often a T-pose: time 0 is the start of the take.
         if stack.time_begin > 0.0 && clip.end() > 0.0 {
             clip.cut_before_zero();
         }
@@ -80,8 +80,8 @@ impl FbxTakes<'_> {
         };
         let mut tracks = Vec::new();
         for node in baked.nodes.iter() {
-            let (Some(place), Some(own)) = (
-                self.places.get(&node.element_id),
+            let (Some(node_index), Some(own)) = (
+                self.node_indices.get(&node.element_id),
                 self.file.nodes.get(node.typed_id as usize),
             ) else {
                 continue;
@@ -100,7 +100,7 @@ impl FbxTakes<'_> {
                     .first()
                     .is_some_and(|(_, q)| q.dot(rest.rotation).abs() < 0.999_999);
             let track = SceneTrack {
-                node: *place,
+                node: *node_index,
                 translations: vectors(
                     &node.translation_keys,
                     node.constant_translation,
@@ -119,7 +119,7 @@ impl FbxTakes<'_> {
         Ok(tracks)
     }
 
-    /// Weights of the shapes of meshes, at all times at which one of them has a key.
+    /// Weights of the blend shapes of meshes, at all times at which one of them has a key.
     fn weights(&self, baked: &BakedAnim) -> Result<Vec<NodeWeights>, String> {
         let elements: HashMap<u32, &BakedElement> =
             baked.elements.iter().map(|e| (e.element_id, e)).collect();
@@ -135,7 +135,8 @@ impl FbxTakes<'_> {
         };
         let mut found = Vec::new();
         for node in self.file.nodes.iter() {
-            let (Some(mesh), Some(place)) = (&node.mesh, self.places.get(&node.element.element_id))
+            let (Some(mesh), Some(node_index)) =
+                (&node.mesh, self.node_indices.get(&node.element.element_id))
             else {
                 continue;
             };
@@ -148,7 +149,7 @@ impl FbxTakes<'_> {
             let keys = rows.iter().flat_map(|(_, keys)| keys.iter().flatten());
             let n_keys: usize = rows.iter().flat_map(|(_, keys)| keys).map(Vec::len).sum();
             self.budget.take(n_keys * KEY_BYTES)?;
-            // Times as whole microseconds, so that equal ones are one.
+            // Times in whole microseconds, so that equal times are merged.
             let times: BTreeMap<i64, f64> =
                 keys.map(|(t, _)| ((t * 1e6).round() as i64, *t)).collect();
             self.budget
@@ -159,13 +160,17 @@ impl FbxTakes<'_> {
             let all = times.values();
             let values = all.flat_map(|t| rows.iter().map(|(rest, keys)| at(keys, *rest, *t)));
             let values: Vec<f32> = values.collect();
-            found.push((*place, times.values().map(|t| *t as f32).collect(), values));
+            found.push((
+                *node_index,
+                times.values().map(|t| *t as f32).collect(),
+                values,
+            ));
         }
         Ok(found)
     }
 }
 
-/// A node, key times, and the weights of all blend shapes at each key.
+/// Node, key times, and the weights of all blend shapes at each key.
 type NodeWeights = (usize, Vec<f32>, Vec<f32>);
 /// Times and values.
 type FbxKeys = Vec<(f64, f64)>;

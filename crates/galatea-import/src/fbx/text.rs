@@ -1,13 +1,13 @@
-//! OBJ and MTL as text: made fit for `ufbx`, and searched for the line that `ufbx` cannot read.
+//! Prepares OBJ and MTL text for `ufbx`, and finds the line that `ufbx` cannot read.
 
 use std::borrow::Cow;
 
-/// A file without the mark that some editors put at its beginning, with line feeds at the ends of its lines.
+/// Removes the byte order mark and converts line ends to line feeds.
 ///
 /// # Errors
-/// When it is UTF-16.
+/// If the file is UTF-16.
 pub fn prepared(bytes: &[u8]) -> Result<Cow<'_, [u8]>, String> {
-    // Letters of UTF-16 have a zero beside them, with a mark at the beginning or without one.
+    // ASCII letters in UTF-16 have a zero byte next to them, with or without a byte order mark.
     if bytes.starts_with(b"\xFF\xFE")
         || bytes.starts_with(b"\xFE\xFF")
         || bytes.iter().take(2).any(|byte| *byte == 0)
@@ -29,7 +29,7 @@ pub fn prepared(bytes: &[u8]) -> Result<Cow<'_, [u8]>, String> {
     Ok(ends.collect())
 }
 
-/// Lines of an OBJ that begin an object or a group.
+/// Number of lines of an OBJ that begin an object or a group.
 pub fn count_groups(bytes: &[u8]) -> usize {
     let lines = bytes
         .split(|byte| *byte == b'\n')
@@ -39,8 +39,8 @@ pub fn count_groups(bytes: &[u8]) -> usize {
     lines.filter(begins).count()
 }
 
-/// Material libraries as `ufbx` reads them: `Tr` as `d`, and textures by their names only. Adds a warning for each option
-/// of a texture that would change how it looks.
+/// Material libraries as `ufbx` expects them: `Tr` converted to `d`, and textures without options. Adds a warning for each
+/// texture option that would change the appearance.
 pub fn plain_materials(library: &[u8], warnings: &mut Vec<String>) -> Vec<u8> {
     let word = |line: &[u8]| -> String {
         let text = String::from_utf8_lossy(line);
@@ -64,7 +64,7 @@ pub fn plain_materials(library: &[u8], warnings: &mut Vec<String>) -> Vec<u8> {
                 has_opacity = own.any(|first| first == "d");
                 out.extend_from_slice(line);
             }
-            // Both are written by some programs, and then `d` is the one that all read.
+            // Some programs write both; then `d` counts, which all programs support.
             "Tr" if has_opacity => {}
             "Tr" | "d" => {
                 let number = text()
@@ -85,7 +85,7 @@ pub fn plain_materials(library: &[u8], warnings: &mut Vec<String>) -> Vec<u8> {
     out
 }
 
-/// The file name of a line such as `map_Kd -s 2 2 1 -clamp on brick wall.png`.
+/// File name in a line such as `map_Kd -s 2 2 1 -clamp on brick wall.png`.
 fn texture_name(line: &str, warnings: &mut Vec<String>) -> String {
     let mut rest = line.trim();
     let mut next = || {
@@ -96,17 +96,19 @@ fn texture_name(line: &str, warnings: &mut Vec<String>) -> String {
     next();
     let mut changed = Vec::new();
     let mut name = next();
-    // The last word is the name, whatever it begins with.
+    // The last word is the name, even if it begins with `-`.
     while name.0.starts_with('-') && name.0 != name.1.trim_end() {
         let option = name.0;
         let mut values = Vec::new();
         name = next();
-        let (least, most) = match option {
+        let (min_values, max_values) = match option {
             "-o" | "-s" | "-t" => (1, 3),
             "-mm" => (2, 2),
             _ => (1, 1),
         };
-        while values.len() < least || values.len() < most && name.0.parse::<f32>().is_ok() {
+        while values.len() < min_values
+            || values.len() < max_values && name.0.parse::<f32>().is_ok()
+        {
             values.push(name.0);
             name = next();
         }
@@ -128,10 +130,10 @@ fn texture_name(line: &str, warnings: &mut Vec<String>) -> String {
     name.to_owned()
 }
 
-/// Words of lines that have numbers, with how many numbers at least.
+/// Keywords of lines with numbers, and the minimum number count.
 const NUMBERS: [(&str, usize); 3] = [("v", 3), ("vt", 2), ("vn", 3)];
 
-/// The first line of an OBJ file that cannot be read, and why.
+/// First unreadable line of an OBJ file, with the cause.
 pub fn fault(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(bytes);
     let lines = || text.lines().zip(1..).map(|(line, n)| (line.trim(), n));
@@ -144,15 +146,15 @@ pub fn fault(bytes: &[u8]) -> Option<String> {
         let values: Vec<&str> = words.take_while(|word| !word.starts_with('#')).collect();
         let cause = if let Some(i) = NUMBERS.iter().position(|(word, _)| *word == first) {
             so_far[i] += 1;
-            let least = NUMBERS[i].1;
+            let min_values = NUMBERS[i].1;
             let wrong = values
                 .iter()
-                .take(least)
+                .take(min_values)
                 .find(|v| v.parse::<f64>().is_err());
             match wrong {
                 Some(value) => Some(format!("{value:?} is no number")),
-                None if values.len() < least => Some(format!(
-                    "{first} needs {least} numbers, and has {}",
+                None if values.len() < min_values => Some(format!(
+                    "{first} needs {min_values} numbers, and has {}",
                     values.len()
                 )),
                 None => None,
@@ -172,7 +174,7 @@ pub fn fault(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// The cause for which a corner such as `5/1/1` cannot be read, where the file has so many elements in `all`, `so_far` up to its line.
+/// Error of a corner such as `5/1/1`. `all` are the element counts of the file, `so_far` those up to this line.
 fn corner_fault(corner: &str, all: [usize; 3], so_far: [usize; 3]) -> Option<String> {
     const KINDS: [&str; 3] = ["vertex", "texture coordinate", "normal"];
     for (i, part) in corner.split('/').enumerate().take(3) {
@@ -200,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_and_carriage_returns_go_and_utf_16_is_named() {
+    fn byte_order_marks_and_carriage_returns_are_removed_and_utf_16_is_reported() {
         assert_eq!(
             &*prepared(b"\xEF\xBB\xBFv 1 2 3\r\n").unwrap(),
             b"v 1 2 3\r\n"
@@ -241,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn transparency_is_one_minus_opacity_and_opacity_goes_first() {
+    fn transparency_is_one_minus_opacity_and_opacity_has_precedence() {
         let plain = |text: &str| {
             let out = plain_materials(text.as_bytes(), &mut Vec::new());
             String::from_utf8(out).unwrap().trim().to_owned()
@@ -256,9 +258,9 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_that_cannot_be_read_is_named_with_the_cause() {
+    fn the_first_unreadable_line_is_reported_with_the_cause() {
         let square = "v 0 0 0\nv 1 0 0\nv 1 1 0\n";
-        for (rest, wanted) in [
+        for (rest, expected) in [
             ("f 1 2 3", None),
             ("f -1 -2 -3\nvt 0 0", None),
             (
@@ -289,7 +291,7 @@ mod tests {
         ] {
             assert_eq!(
                 fault(format!("{square}{rest}").as_bytes()).as_deref(),
-                wanted
+                expected
             );
         }
     }

@@ -8,16 +8,16 @@ use super::objects::{NumberReader, XObject};
 use super::{XReader, matrix};
 use crate::scene::{SceneMaterial, SceneMesh, SceneSkin};
 
-/// The parts of a mesh's `DeclData` that are read (`D3DDECLUSAGE`).
+/// Supported elements of a mesh's `DeclData` (`D3DDECLUSAGE`).
 const NORMAL: usize = 3;
 const TEXCOORD: usize = 5;
 const COLOR: usize = 10;
 
-/// A bone's name, its offset matrix, and its vertices with their weights.
+/// Bone name, offset matrix, and vertices with their weights.
 type BoneWeights = (String, Mat4, Vec<(usize, f32)>);
 
-/// The weights of a mesh: of each bone its name, its offset matrix and its vertices; and the vertex of the file that each
-/// of the mesh came from.
+/// Weights of a mesh: for each bone its name, its offset matrix and its vertices; and the index in the file of each vertex
+/// of the mesh.
 #[derive(Default)]
 pub struct MeshWeights {
     bones: Vec<BoneWeights>,
@@ -30,9 +30,9 @@ impl MeshWeights {
     }
 }
 
-/// Corners of faces, as the file counts them.
+/// Vertex indices of faces, as in the file.
 struct Faces {
-    /// Per face.
+    /// Vertex indices per face.
     corners: Vec<Vec<u32>>,
 }
 
@@ -69,7 +69,7 @@ fn points(row: &mut NumberReader<'_>) -> Result<Vec<Vec3>, String> {
         .collect()
 }
 
-/// What a vertex of the file has besides its place.
+/// Attributes of the vertices in the file, in addition to positions.
 #[derive(Default)]
 struct Extra {
     normals: Vec<Vec3>,
@@ -103,7 +103,7 @@ pub fn read(reader: &mut XReader, object: &XObject) -> Result<(SceneMesh, MeshWe
     let (values, of_corner) = normals.transpose()?.unwrap_or_default();
     let (materials, of_face) = materials(reader, object, faces.corners.len())?;
 
-    // A vertex is split where corners of it have different normals.
+    // A vertex is split if its corners have different normals.
     let mut known: HashMap<(u32, u32), u32> = HashMap::new();
     let mut mesh = SceneMesh {
         name: object.name.clone(),
@@ -137,7 +137,7 @@ pub fn read(reader: &mut XReader, object: &XObject) -> Result<(SceneMesh, MeshWe
             .copied()
             .unwrap_or(0)
             .min(materials.len() - 1);
-        // Mirrored, so the other way around.
+        // Mirroring reverses the winding.
         for k in 2..face.len() {
             let triangle = [corner(0), corner(k), corner(k - 1)];
             mesh.groups[group].1.extend(triangle);
@@ -147,7 +147,7 @@ pub fn read(reader: &mut XReader, object: &XObject) -> Result<(SceneMesh, MeshWe
     Ok((mesh, MeshWeights { bones, from }))
 }
 
-/// A list of one value per vertex; what is missing is made up, what is too much left out, and both are told.
+/// Adjusts a list to one value per vertex: pads or truncates it, with a warning.
 fn fitting<T: Copy + Default>(
     mut list: Vec<T>,
     n: usize,
@@ -161,14 +161,14 @@ fn fitting<T: Copy + Default>(
     list
 }
 
-/// Normals, and per corner which.
+/// Normals, and the normal index of each corner.
 fn normals(list: &XObject, faces: &Faces) -> Result<(Vec<Vec3>, Vec<Vec<u32>>), String> {
     let mut row = list.row();
     let values = points(&mut row)?;
     let own = Faces::read(&mut row, list, values.len())?;
     let fits = own.corners.len() == faces.corners.len();
     if !fits && own.corners.is_empty() && values.len() > 1 {
-        // Some write one normal per vertex and no faces.
+        // Some exporters write one normal per vertex and no faces.
         return Ok((values, faces.corners.clone()));
     }
     Ok((values, own.corners))
@@ -188,7 +188,7 @@ fn vertex_colors(list: &XObject, n_vertices: usize) -> Result<Vec<Vec4>, String>
     Ok(colors)
 }
 
-/// Attributes packed as words of 32 bits, told by a list of what they are (`D3DVERTEXELEMENT9`).
+/// Attributes packed as 32-bit words, described by a list of elements (`D3DVERTEXELEMENT9`).
 fn declared(decl: &XObject, n_vertices: usize) -> Result<Extra, String> {
     let mut row = decl.row();
     let n = row.count(4)?;
@@ -236,7 +236,7 @@ fn declared(decl: &XObject, n_vertices: usize) -> Result<Extra, String> {
     Ok(extra)
 }
 
-/// Places of a mesh's materials in the scene, at least one, and for each face which of them.
+/// Indices in the scene of a mesh's materials, at least one, and the material of each face.
 fn materials(
     reader: &mut XReader,
     object: &XObject,
@@ -249,7 +249,7 @@ fn materials(
         let _ = row.index()?;
         let n = row.count(1)?;
         of_face = (0..n).map(|_| row.index()).collect::<Result<_, _>>()?;
-        // One index is for all of them.
+        // A single index applies to all faces.
         if of_face.len() < n_faces {
             let last = of_face.last().copied().unwrap_or_default();
             of_face.resize(n_faces, last);
@@ -305,7 +305,7 @@ fn weights(object: &XObject, n_vertices: usize) -> Result<Vec<BoneWeights>, Stri
         .collect()
 }
 
-/// The skin of a mesh, its bones found among the frames; nothing where none of them is there.
+/// Skin of a mesh, with bones found among the frames; `None` if no bone is found.
 pub fn skin(
     weights: &MeshWeights,
     frames: &HashMap<String, usize>,
@@ -328,7 +328,7 @@ pub fn skin(
         skin.joints.push(*frame);
         skin.inverse_bind.push(*offset);
         for (vertex, weight) in vertices.iter().filter(|(_, weight)| *weight > 0.0) {
-            // Vertices that no face has are not in the mesh.
+            // Vertices that no face uses are not in the mesh.
             if let Some(list) = of_vertex.get_mut(*vertex) {
                 list.push((joint, *weight));
             }

@@ -1,8 +1,8 @@
 //! DirectX `.x` files (DirectX SDK, "X File Format Reference"): frames, skinned meshes, animation sets.
 //!
-//! `tokens` reads text, binary and compressed files into one stream; `objects` makes a tree of it that knows no templates;
-//! `mesh` and `motion` read that tree. The format is left-handed with row vectors, and what is in it looks along +Z: x is
-//! mirrored, triangles turn the other way, and rotation keys hold the inverse of the rotation that frames hold.
+//! `tokens` reads text, binary and compressed files into one stream; `objects` builds a tree without interpreting templates;
+//! `mesh` and `motion` read that tree. The format is left-handed with row vectors, and models face +Z. Conversion mirrors x
+//! and reverses the winding of triangles. Rotation keys hold the inverse of the rotation in frames.
 
 mod mesh;
 mod motion;
@@ -17,24 +17,24 @@ use self::objects::XObject;
 use super::scene::{Scene, SceneMaterial, SceneNode};
 use galatea_math::Trs;
 
-/// Frames within frames, at most.
-const DEEPEST: usize = 256;
-/// Frames of one file, at most.
-const MOST_FRAMES: usize = 65_000;
-/// Heights, metres, that need no other unit.
-const USUAL: std::ops::RangeInclusive<f32> = 0.02..=20.0;
-/// The same of human bodies, arms apart, and what others become.
-const HUMAN: std::ops::RangeInclusive<f32> = 0.8..=2.6;
-const TALL: f32 = 1.7;
+/// Limit of the depth of frames.
+const MAX_DEPTH: usize = 256;
+/// Limit of frames per file.
+const MAX_FRAMES: usize = 65_000;
+/// Plausible heights in metres; other heights mean another unit.
+const PLAUSIBLE_HEIGHTS: std::ops::RangeInclusive<f32> = 0.02..=20.0;
+/// Plausible heights of human bodies in metres, and the height that others are scaled to.
+const PLAUSIBLE_HUMAN_HEIGHTS: std::ops::RangeInclusive<f32> = 0.8..=2.6;
+const HUMAN_HEIGHT: f32 = 1.7;
 
-/// Everything that is read of a file.
+/// State while reading a file.
 struct XReader {
     scene: Scene,
     /// Frames by name.
     frames: HashMap<String, usize>,
-    /// Materials that stand outside of meshes, by name.
+    /// Materials outside meshes, by name.
     shared: HashMap<String, usize>,
-    /// The node that holds each mesh, and the weights that the file gives it.
+    /// Node of each mesh, and its weights.
     bound: Vec<(usize, mesh::MeshWeights)>,
 }
 
@@ -85,16 +85,16 @@ pub fn read(bytes: &[u8]) -> Result<Scene, String> {
     Ok(scene)
 }
 
-/// The format has no unit. A human body that is much too large or small in metres is made as tall as people are; other
-/// things are taken for a power of ten.
+/// Scales to metres, since the format has no unit. A human body of implausible size is scaled to human height; other models
+/// by a power of ten.
 fn to_metres(scene: &mut Scene, is_human: bool) {
     let Some((low, high)) = scene.bounds() else {
         return;
     };
     let size = (high - low).max_element();
     let by = match is_human {
-        true if !HUMAN.contains(&size) => TALL / size,
-        false if !USUAL.contains(&size) => 10_f32.powf(-(size / 0.5).log10().floor()),
+        true if !PLAUSIBLE_HUMAN_HEIGHTS.contains(&size) => HUMAN_HEIGHT / size,
+        false if !PLAUSIBLE_HEIGHTS.contains(&size) => 10_f32.powf(-(size / 0.5).log10().floor()),
         _ => return,
     };
     if size <= 0.0 || !by.is_finite() {
@@ -106,7 +106,7 @@ fn to_metres(scene: &mut Scene, is_human: bool) {
     ));
 }
 
-/// A matrix of a file, rows first for row vectors, as ours; x mirrored.
+/// Reads a matrix of a file. The file lists rows for row vectors, which equals our column layout; x is mirrored.
 fn matrix(values: &[f64]) -> Result<Mat4, String> {
     let floats: Vec<f32> = values.iter().map(|v| *v as f32).collect();
     let array: [f32; 16] = floats
@@ -120,15 +120,15 @@ fn matrix(values: &[f64]) -> Result<Mat4, String> {
     Ok(mirror * matrix * mirror)
 }
 
-/// Translation, rotation and scale of a matrix; what is sheared loses that.
+/// Translation, rotation and scale of a matrix; shear is lost.
 fn parts(matrix: Mat4) -> Trs {
     Trs::from_matrix(matrix).0
 }
 
 impl XReader {
     fn node(&mut self, name: &str, parent: Option<usize>, local: Mat4) -> Result<usize, String> {
-        if self.scene.nodes.len() >= MOST_FRAMES {
-            return Err(format!("it has more than {MOST_FRAMES} frames"));
+        if self.scene.nodes.len() >= MAX_FRAMES {
+            return Err(format!("it has more than {MAX_FRAMES} frames"));
         }
         self.scene.nodes.push(SceneNode {
             name: name.to_owned(),
@@ -145,8 +145,8 @@ impl XReader {
         parent: Option<usize>,
         depth: usize,
     ) -> Result<(), String> {
-        if depth > DEEPEST {
-            return Err(object.fault(&format!("more than {DEEPEST} frames within each other")));
+        if depth > MAX_DEPTH {
+            return Err(object.fault(&format!("more than {MAX_DEPTH} frames within each other")));
         }
         let place = object.child("FrameTransformMatrix");
         let local = place.map_or(Ok(Mat4::IDENTITY), |place| {
@@ -161,7 +161,7 @@ impl XReader {
             if child.is("Frame") {
                 self.frame(child, Some(node), depth + 1)?;
             } else if child.is("Mesh") {
-                // A node has one mesh; more of them stand in nodes of their own.
+                // A node has one mesh; further meshes get nodes of their own.
                 let holder = match n_meshes {
                     0 => node,
                     n => self.node(
@@ -185,7 +185,7 @@ impl XReader {
         Ok(())
     }
 
-    /// Finds the frames that skin weights name, now that all are known.
+    /// Finds the frames that skin weights refer to, after all frames are read.
     fn bind(&mut self) -> Result<(), String> {
         for (node, weights) in std::mem::take(&mut self.bound) {
             if weights.is_empty() {
@@ -203,7 +203,7 @@ impl XReader {
         Ok(())
     }
 
-    /// Colours as they are written: those of the format's time are the screen's.
+    /// Reads a material; colours in the format are sRGB.
     fn material(&mut self, object: &XObject) -> Result<SceneMaterial, String> {
         let n = &object.numbers;
         if n.len() < 4 {
@@ -211,7 +211,7 @@ impl XReader {
         }
         let number = |i: usize| n.get(i).map_or(0.0, |v| (*v as f32).clamp(0.0, 1.0));
         let color = |i: usize| Vec3::new(number(i), number(i + 1), number(i + 2)).powf(2.2);
-        // Phong's exponent as roughness: what gives a highlight of the same width.
+        // Converts Phong's exponent to the roughness with a highlight of equal width.
         let power = n.get(4).map_or(0.0, |v| *v as f32).max(0.0);
         let shine = Vec3::new(number(5), number(6), number(7)).max_element();
         let rough = match shine > 0.0 {

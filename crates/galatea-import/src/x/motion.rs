@@ -6,19 +6,20 @@ use super::objects::XObject;
 use super::{XReader, matrix, parts};
 use crate::clip::{SceneClip, SceneTrack};
 
-/// Ticks of a second where a file does not say (DirectX SDK, `AnimTicksPerSecond`).
-const TICKS: f64 = 4800.0;
-/// Clips that would be shorter, seconds, count frames instead, which some exporters write without saying so.
-const SHORTEST: f32 = 0.1;
-/// Their frames of a second.
-const FRAMES: f64 = 30.0;
+/// Ticks per second if the file does not state them (DirectX SDK, `AnimTicksPerSecond`).
+const DEFAULT_TICKS_PER_SECOND: f64 = 4800.0;
+/// Minimum duration of a clip, seconds. In shorter clips the times are frame numbers, which some exporters write without a
+/// declaration.
+const MIN_DURATION: f32 = 0.1;
+/// Frames per second of such clips.
+const FRAMES_PER_SECOND: f64 = 30.0;
 
 /// Reads all animation sets.
 pub fn read(reader: &mut XReader, tree: &[XObject]) -> Result<(), String> {
-    let told = tree.iter().find(|object| object.is("AnimTicksPerSecond"));
-    let ticks = told.and_then(|object| object.numbers.first()).copied();
-    let told = ticks.filter(|ticks| *ticks > 0.0);
-    let ticks = told.unwrap_or(TICKS);
+    let object = tree.iter().find(|object| object.is("AnimTicksPerSecond"));
+    let ticks = object.and_then(|object| object.numbers.first()).copied();
+    let stated = ticks.filter(|ticks| *ticks > 0.0);
+    let ticks = stated.unwrap_or(DEFAULT_TICKS_PER_SECOND);
     let sets = tree.iter().filter(|object| object.is("AnimationSet"));
     for (i, set) in sets.enumerate() {
         let name = match set.name.as_str() {
@@ -48,11 +49,11 @@ pub fn read(reader: &mut XReader, tree: &[XObject]) -> Result<(), String> {
             clip.tracks.push(track(animation, *node, ticks)?);
         }
         let keys = clip.tracks.iter().map(SceneTrack::end).fold(0.0, f32::max);
-        if told.is_none() && keys > 0.0 && keys < SHORTEST {
-            let longer = (TICKS / FRAMES) as f32;
+        if stated.is_none() && keys > 0.0 && keys < MIN_DURATION {
+            let longer = (DEFAULT_TICKS_PER_SECOND / FRAMES_PER_SECOND) as f32;
             clip.tracks.iter_mut().for_each(|track| track.slow(longer));
             reader.scene.warnings.push(format!(
-                "{}: its times are taken for frames, {FRAMES} in a second, which the file does not say",
+                "{}: its times are taken for frames, {FRAMES_PER_SECOND} in a second, which the file does not say",
                 clip.name
             ));
         }
@@ -105,7 +106,7 @@ fn track(animation: &XObject, node: usize, ticks: f64) -> Result<SceneTrack, Str
     ordered(&mut track.translations);
     ordered(&mut track.rotations);
     ordered(&mut track.scales);
-    // The shorter way from key to key.
+    // Use the shorter path from key to key.
     let mut before = Quat::IDENTITY;
     for (_, rotation) in &mut track.rotations {
         if rotation.dot(before) < 0.0 {
@@ -120,7 +121,7 @@ fn vector(values: [f64; 3]) -> Vec3 {
     Vec3::from_array(values.map(|v| v as f32))
 }
 
-/// A key holds w, x, y, z of the inverse rotation; this is the rotation, seen in a mirror of x.
+/// Converts a key: it holds w, x, y, z of the inverse rotation; the result is mirrored along x.
 fn rotation([w, x, y, z]: [f64; 4]) -> Quat {
     let own = Quat::from_xyzw(-x as f32, y as f32, z as f32, w as f32);
     match own.length_squared() > 1e-12 {
@@ -129,13 +130,13 @@ fn rotation([w, x, y, z]: [f64; 4]) -> Quat {
     }
 }
 
-/// Keys by their times; of those at one time the last.
+/// Sorts keys by time; of several keys at one time the last stays.
 fn ordered<T: Copy>(keys: &mut Vec<(f32, T)>) {
     keys.sort_by(|a, b| a.0.total_cmp(&b.0));
-    keys.dedup_by(|later, kept| {
-        let same = later.0 <= kept.0;
+    keys.dedup_by(|later, earlier| {
+        let same = later.0 <= earlier.0;
         if same {
-            kept.1 = later.1;
+            earlier.1 = later.1;
         }
         same
     });

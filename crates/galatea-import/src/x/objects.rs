@@ -1,9 +1,9 @@
-//! A file as a tree: what each object is called, its numbers and texts in a row, and the objects in it.
+//! Parses a file into a tree: name, numbers, texts and children of each object.
 
 use super::tokens::{XToken, XTokens};
 
-/// Objects within objects, at most.
-const DEEPEST: usize = 300;
+/// Limit of the depth of objects.
+const MAX_DEPTH: usize = 300;
 
 /// One object: `Kind Name { numbers; "texts"; { Reference } Child { … } }`.
 #[derive(Debug, Default)]
@@ -12,37 +12,37 @@ pub struct XObject {
     pub name: String,
     pub numbers: Vec<f64>,
     pub texts: Vec<String>,
-    /// Names of objects that stand elsewhere.
+    /// Names of referenced objects.
     pub references: Vec<String>,
     pub children: Vec<XObject>,
-    /// Where it begins, for messages.
-    place: String,
+    /// Location in the file, for messages.
+    location: String,
 }
 
 impl XObject {
-    /// Whether it is of a kind; case says nothing, since exporters differ.
+    /// Returns true if the object is of a kind; ignores case, since exporters differ.
     pub fn is(&self, kind: &str) -> bool {
         self.kind.eq_ignore_ascii_case(kind)
     }
 
-    /// The first object of a kind in it.
+    /// First child of a kind.
     pub fn child(&self, kind: &str) -> Option<&Self> {
         self.children.iter().find(|child| child.is(kind))
     }
 
-    /// A message about it.
+    /// Error message about the object.
     pub fn fault(&self, why: &str) -> String {
         let name: String = self.name.chars().take(80).collect();
-        format!("{}: {} {name}: {why}", self.place, self.kind).replace(" :", ":")
+        format!("{}: {} {name}: {why}", self.location, self.kind).replace(" :", ":")
     }
 
-    /// Its numbers one after the other.
+    /// Reader of the object's numbers.
     pub fn row(&self) -> NumberReader<'_> {
         NumberReader { of: self, at: 0 }
     }
 }
 
-/// Numbers of an object, read in order.
+/// Reader of an object's numbers, in order.
 pub struct NumberReader<'a> {
     of: &'a XObject,
     at: usize,
@@ -74,7 +74,7 @@ impl NumberReader<'_> {
         }
     }
 
-    /// A count of things of which each takes at least so many numbers.
+    /// Reads a count of elements of at least `each` numbers.
     pub fn count(&mut self, each: usize) -> Result<usize, String> {
         let n = self.index()?;
         let left = self.of.numbers.len().saturating_sub(self.at);
@@ -96,14 +96,14 @@ pub fn read(mut tokens: XTokens<'_>) -> Result<Vec<XObject>, String> {
                     all.push(object);
                 }
             }
-            // What stands between objects says nothing.
+            // Other tokens between objects have no meaning.
             _ => {}
         }
     }
     Ok(all)
 }
 
-/// Goes over a template.
+/// Skips a template.
 fn skip(tokens: &mut XTokens<'_>) -> Result<(), String> {
     let mut depth = 0;
     while let Some(token) = tokens.next()? {
@@ -117,23 +117,23 @@ fn skip(tokens: &mut XTokens<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// The object whose kind was read; nothing where no brace follows.
+/// Reads an object after its kind; `None` if no brace follows.
 fn object(tokens: &mut XTokens<'_>, kind: String, depth: usize) -> Result<Option<XObject>, String> {
-    let place = tokens.mark();
-    if depth > DEEPEST {
+    let location = tokens.mark();
+    if depth > MAX_DEPTH {
         return Err(format!(
-            "{place}: more than {DEEPEST} objects within each other"
+            "{location}: more than {MAX_DEPTH} objects within each other"
         ));
     }
     let mut object = XObject {
         kind,
-        place,
+        location,
         ..XObject::default()
     };
     loop {
         match tokens.next()? {
             Some(XToken::Open) => break,
-            // Names with blanks are written by some; they come as several words.
+            // Some exporters write names with blanks, which give several words.
             Some(XToken::Word(word)) if object.name.is_empty() => object.name = word,
             Some(XToken::Word(word)) => object.name = format!("{} {word}", object.name),
             Some(XToken::Number(number)) => object.name = format!("{}{number}", object.name),
@@ -157,7 +157,7 @@ fn object(tokens: &mut XTokens<'_>, kind: String, depth: usize) -> Result<Option
     }
 }
 
-/// The name in `{ name }`.
+/// Reads the name in `{ name }`.
 fn reference(tokens: &mut XTokens<'_>) -> Result<String, String> {
     let mut name = String::new();
     loop {
@@ -166,7 +166,7 @@ fn reference(tokens: &mut XTokens<'_>) -> Result<String, String> {
             Some(XToken::Word(word)) => name = format!("{name} {word}"),
             Some(XToken::Number(number)) => name = format!("{name}{number}"),
             Some(XToken::Close) => return Ok(name),
-            _ => return Err(format!("{}: not a reference", tokens.place())),
+            _ => return Err(format!("{}: not a reference", tokens.location())),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The words and numbers of a file, whichever way it is written.
+//! Tokenizer for all encodings of `.x` files.
 
 use crate::import_budget::unpacked_limit;
 
-/// What a file is made of. Separators and GUIDs say nothing and are left out.
+/// Token of a file. Separators and GUIDs have no meaning and are skipped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum XToken {
     Word(String),
@@ -16,26 +16,26 @@ pub enum XToken {
 pub struct XTokens<'a> {
     bytes: std::borrow::Cow<'a, [u8]>,
     at: usize,
-    form: XEncoding,
-    /// Numbers of a binary list that are still to come, and whether they are floats.
+    encoding: XEncoding,
+    /// Remaining numbers of a binary list, and true if they are floats.
     list: (u32, bool),
-    /// Up to which byte lines were counted, and the line there.
+    /// Byte offset up to which lines were counted, and the line number there.
     counted: (usize, usize),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum XEncoding {
     Text,
-    /// Bytes of a float.
+    /// Binary, with this size of a float in bytes.
     Binary(usize),
 }
 
 const HEADER: usize = 16;
-/// Bytes of a number that begins with its point, at most.
+/// Limit of the length of a number that begins with its decimal point, bytes.
 const MAX_NUMBER_BYTES: usize = 64;
 
 impl<'a> XTokens<'a> {
-    /// Reads the header (`xof 0303txt 0032`) and unpacks what is packed.
+    /// Reads the header (`xof 0303txt 0032`) and decompresses the file.
     pub fn open(bytes: &'a [u8]) -> Result<Self, String> {
         let header = bytes.get(..HEADER).ok_or("it is shorter than its header")?;
         if !header.starts_with(b"xof ") {
@@ -46,7 +46,7 @@ impl<'a> XTokens<'a> {
             b"0064" => 8,
             _ => return Err("its header says neither 0032 nor 0064 bits for floats".into()),
         };
-        let form = match &header[8..11] {
+        let encoding = match &header[8..11] {
             b"txt" | b"tzi" => XEncoding::Text,
             b"bin" | b"bzi" => XEncoding::Binary(width),
             other => {
@@ -65,15 +65,15 @@ impl<'a> XTokens<'a> {
         Ok(Self {
             bytes,
             at,
-            form,
+            encoding,
             list: (0, false),
             counted: (at, 1),
         })
     }
 
-    /// The line of what was read last, of text; the byte, of others.
-    pub fn place(&self) -> String {
-        match self.form {
+    /// Location of the last token: the line in a text file, otherwise the byte offset.
+    pub fn location(&self) -> String {
+        match self.encoding {
             XEncoding::Text => {
                 let before = &self.bytes[..self.at.min(self.bytes.len())];
                 format!(
@@ -85,10 +85,10 @@ impl<'a> XTokens<'a> {
         }
     }
 
-    /// [`XTokens::place`], counted on from where it was asked last.
+    /// Like [`XTokens::location`], counting from the location of the last call.
     pub fn mark(&mut self) -> String {
-        if self.form != XEncoding::Text {
-            return self.place();
+        if self.encoding != XEncoding::Text {
+            return self.location();
         }
         let (from, line) = self.counted;
         let to = self.at.min(self.bytes.len());
@@ -97,9 +97,9 @@ impl<'a> XTokens<'a> {
         format!("line {}", self.counted.1)
     }
 
-    /// The next token; nothing at the end.
+    /// Next token; `None` at the end.
     pub fn next(&mut self) -> Result<Option<XToken>, String> {
-        match self.form {
+        match self.encoding {
             XEncoding::Text => self.text(),
             XEncoding::Binary(width) => self.binary(width),
         }
@@ -129,7 +129,8 @@ impl<'a> XTokens<'a> {
                 }
                 b'"' => {
                     let end = rest[1..].iter().position(|b| *b == b'"');
-                    let end = end.ok_or_else(|| format!("{}: a text without end", self.place()))?;
+                    let end =
+                        end.ok_or_else(|| format!("{}: a text without end", self.location()))?;
                     let text = String::from_utf8_lossy(&rest[1..=end]).into_owned();
                     self.at += end + 2;
                     return Ok(Some(XToken::Text(text)));
@@ -172,7 +173,7 @@ impl<'a> XTokens<'a> {
                 1 => return Ok(Some(XToken::Word(self.counted()?))),
                 2 => {
                     let text = self.counted()?;
-                    // The separator that belongs to it, of four bytes by the book and of two in files.
+                    // Skip its separator: four bytes according to the specification, two in real files.
                     self.separator();
                     return Ok(Some(XToken::Text(text)));
                 }
@@ -187,7 +188,7 @@ impl<'a> XTokens<'a> {
                     if n as usize > left {
                         return Err(format!(
                             "{}: a list of {n} numbers, of which {left} are there",
-                            self.place()
+                            self.location()
                         ));
                     }
                     self.list = (n, kind == 7);
@@ -195,9 +196,9 @@ impl<'a> XTokens<'a> {
                 10 => return Ok(Some(XToken::Open)),
                 11 => return Ok(Some(XToken::Close)),
                 31 => return Ok(Some(XToken::Word("template".into()))),
-                // Brackets, angles, dots, separators; the types of templates' members.
+                // Brackets, angles, dots, separators; types of template members.
                 12..=20 | 40..=52 => {}
-                other => return Err(format!("{}: a token of kind {other}", self.place())),
+                other => return Err(format!("{}: a token of kind {other}", self.location())),
             }
         }
     }
@@ -206,7 +207,7 @@ impl<'a> XTokens<'a> {
         let next = self.bytes.get(self.at..self.at + 2);
         if matches!(next, Some([19 | 20, 0])) {
             self.at += 2;
-            // As four bytes: two more that are nothing.
+            // In the four-byte encoding, two zero bytes follow.
             if self.bytes.get(self.at..self.at + 2) == Some(&[0, 0]) {
                 self.at += 2;
             }
@@ -216,7 +217,7 @@ impl<'a> XTokens<'a> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
         let found = self.bytes.get(self.at..self.at + N);
         let found = found.and_then(|bytes| bytes.try_into().ok());
-        let found = found.ok_or_else(|| format!("{}: the file ends here", self.place()))?;
+        let found = found.ok_or_else(|| format!("{}: the file ends here", self.location()))?;
         self.at += N;
         Ok(found)
     }
@@ -229,14 +230,14 @@ impl<'a> XTokens<'a> {
         let n = self.u32()? as usize;
         let bytes = self.bytes.get(self.at..).and_then(|rest| rest.get(..n));
         let bytes =
-            bytes.ok_or_else(|| format!("{}: a name longer than the file", self.place()))?;
+            bytes.ok_or_else(|| format!("{}: a name longer than the file", self.location()))?;
         let text = String::from_utf8_lossy(bytes).into_owned();
         self.at += n;
         Ok(text)
     }
 }
 
-/// Begins as numbers do: names may, with a digit, and are told from them by what follows.
+/// Returns true if the bytes begin like a number. Names may also begin with a digit; the characters after it decide.
 fn is_number(bytes: &[u8]) -> bool {
     let end = bytes
         .iter()
@@ -245,7 +246,7 @@ fn is_number(bytes: &[u8]) -> bool {
     let Ok(word) = std::str::from_utf8(word) else {
         return false;
     };
-    // What some exporters write for numbers that are none.
+    // Spellings of NaN and infinity by some exporters.
     word.parse::<f64>()
         .is_ok_and(|_| word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)))
         || word.contains("#IND")
@@ -257,8 +258,8 @@ fn number(word: &str) -> f64 {
     word.parse().unwrap_or(0.0)
 }
 
-/// The contents of a file of MSZIP blocks: the size of it all, then blocks of at most 32 KB, each with its size, its
-/// packed size and `CK`, deflated with what came before as their dictionary.
+/// Decompresses a file of MSZIP blocks: the total size, then blocks of at most 32 KB, each with its size, its compressed
+/// size and `CK`, deflated with the previous block as dictionary.
 fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
     use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
     let cut = || "the packed part is cut off".to_owned();
@@ -284,18 +285,18 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut out = vec![0; size];
     let (mut at, mut done) = (HEADER + 4, 0);
     while done < size {
-        let (says, packed) = (u16_at(at)?, u16_at(at + 2)?);
+        let (stated, packed) = (u16_at(at)?, u16_at(at + 2)?);
         let block = bytes.get(at + 4..at + 4 + packed).ok_or_else(cut)?;
         let block = block
             .strip_prefix(b"CK")
             .ok_or("a packed block does not begin with CK")?;
         at += 4 + packed;
-        let end = (done + says).min(size);
+        let end = (done + stated).min(size);
         let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
         let mut state = DecompressorOxide::new();
         let (_, _, n) = decompress(&mut state, block, &mut out[..end], done, flags);
         if n == 0 || done + n != end {
-            return Err(format!("a packed block says {says} bytes and holds {n}"));
+            return Err(format!("a packed block says {stated} bytes and holds {n}"));
         }
         done = end;
     }

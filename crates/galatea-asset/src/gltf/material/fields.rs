@@ -1,5 +1,5 @@
-//! Fields of extensions that the crate leaves as JSON: numbers, colours and uses of pictures, each
-//! checked, with a warning for what is not as it should be.
+//! Fields of extensions that the crate leaves as JSON: numbers, colours and texture references. Each is checked; an invalid
+//! one causes a warning.
 
 use glam::Vec3;
 use serde_json::{Map, Value};
@@ -8,7 +8,7 @@ use super::MaterialReader;
 use super::texture::Used;
 use crate::model::TextureRef;
 
-/// An extension of the material that is being read.
+/// An extension of the current material.
 #[derive(Clone, Copy)]
 pub(super) struct Extension<'a> {
     name: &'a str,
@@ -16,18 +16,18 @@ pub(super) struct Extension<'a> {
 }
 
 impl<'a> Extension<'a> {
-    /// The extension of this name, if there is one.
+    /// Returns the extension with this name.
     pub fn of(all: &'a Map<String, Value>, name: &'a str) -> Option<Self> {
         let fields = all.get(name)?.as_object()?;
         Some(Self { name, fields })
     }
 
-    /// A field as it stands.
+    /// A field as JSON.
     pub fn value(&self, field: &str) -> Option<&'a Value> {
         self.fields.get(field)
     }
 
-    /// A whole that is true only where the file says so.
+    /// A boolean that is true only if the file sets it to true.
     pub fn flag(&self, field: &str) -> bool {
         self.value(field).and_then(Value::as_bool).unwrap_or(false)
     }
@@ -41,7 +41,7 @@ impl MaterialReader<'_> {
         ));
     }
 
-    /// A number within `low..=high`; `default` where there is none.
+    /// A number within `low..=high`; `default` if it is missing.
     pub(super) fn factor(
         &self,
         extension: &Extension,
@@ -59,13 +59,13 @@ impl MaterialReader<'_> {
         self.number(value as f32, default, low, high)
     }
 
-    /// A linear colour, each part at most `most`; `default` where there is none.
+    /// A linear colour with components of at most `max`; `default` if it is missing.
     pub(super) fn color(
         &self,
         extension: &Extension,
         field: &str,
         default: Vec3,
-        most: f32,
+        max: f32,
     ) -> Vec3 {
         let Some(value) = extension.value(field) else {
             return default;
@@ -74,11 +74,11 @@ impl MaterialReader<'_> {
             self.warn_of(extension, field, "no list of three numbers");
             return default;
         };
-        let part = |i: usize| self.number(parts[i], default[i], 0.0, most);
+        let part = |i: usize| self.number(parts[i], default[i], 0.0, max);
         Vec3::new(part(0), part(1), part(2))
     }
 
-    /// A use of a picture.
+    /// A texture reference.
     pub(super) fn picture(&mut self, extension: &Extension, field: &str) -> Option<TextureRef> {
         let info = extension.value(field)?;
         let used = Used::from_json(info);
@@ -89,7 +89,7 @@ impl MaterialReader<'_> {
     }
 }
 
-/// The first numbers of a list that has at least so many.
+/// The first `N` numbers of a list that has at least `N`.
 pub(super) fn numbers<const N: usize>(value: &Value) -> Option<[f32; N]> {
     let list = value.as_array()?;
     let mut out = [0.0; N];

@@ -1,8 +1,8 @@
-//! KHR_materials_pbrSpecularGlossiness as metallic-roughness.
+//! Converts KHR_materials_pbrSpecularGlossiness to metallic-roughness.
 //!
-//! A specular colour F0 with a diffuse colour is, with KHR_materials_specular, a material without metal
-//! whose reflection is F0 / 0.04 times that of an index of 1.5; its picture multiplies the same way, so
-//! nothing of it is converted. Only glossiness needs another picture: roughness is 1 minus it.
+//! A specular colour F0 with a diffuse colour equals, with KHR_materials_specular, a non-metallic material with a specular
+//! factor of F0 / 0.04 at an index of refraction of 1.5. Its texture multiplies in the same manner, so it needs no
+//! conversion. Only glossiness needs another image: roughness is 1 minus glossiness.
 
 use glam::{Vec3, Vec4};
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ use super::texture::Used;
 use super::{MaterialReader, TextureSource, limited};
 use crate::model::{Material, Specular};
 
-/// The reflection, seen from ahead, of an index of refraction of 1.5.
+/// Reflectance at normal incidence for an index of refraction of 1.5.
 const REFLECTION_OF_1_5: f32 = 0.04;
 
 impl MaterialReader<'_> {
@@ -33,7 +33,7 @@ impl MaterialReader<'_> {
         };
         let used = extension.value("specularGlossinessTexture");
         let used = used.and_then(Used::from_json);
-        let rough = self.texture_made(used, |wanted| match wanted {
+        let rough = self.texture_made(used, |source| match source {
             TextureSource::Image(image) => TextureSource::Roughness(image, glossiness.to_bits()),
             other => other,
         });

@@ -1,4 +1,4 @@
-//! What a material is a picture of: said in its extras, else guessed from its name.
+//! Kind of a material (skin, hair, eye, …): set in its extras, otherwise guessed from its name.
 
 use glam::Vec2;
 use gltf::json::material as written;
@@ -29,7 +29,7 @@ const EYE: &[&str] = &[
     "eye", "eyes", "eyeball", "eyeballs", "iris", "irises", "cornea", "corneas", "sclera", "pupil",
     "pupils",
 ];
-/// With one of these, "eye" is only where the thing is.
+/// With one of these words, "eye" is only the location of the part.
 const NEAR_THE_EYE: &[&str] = &[
     "lid",
     "lids",
@@ -50,13 +50,13 @@ const NEAR_THE_EYE: &[&str] = &[
     "occlusion",
 ];
 const SKIN: &[&str] = &["skin", "flesh"];
-/// Beside "face", words that say nothing of what it is made of.
+/// Words that may accompany "face" without describing the material.
 const NEUTRAL: &[&str] = &[
     "mat", "material", "mtl", "m", "mi", "base", "color", "texture", "tex",
 ];
 
 impl MaterialReader<'_> {
-    /// `{"kind": "skin"}` of the extras, or the same in an object `galatea` there.
+    /// Reads `{"kind": "skin"}` in the extras, or in their object `galatea`.
     pub(super) fn kind_in_extras(&self, json: &written::Material) -> Option<MaterialKind> {
         let extras = plain_json::extras(&json.extras);
         let kind = |object: Option<&Value>| Some(object?.get("kind")?.as_str()?.to_lowercase());
@@ -72,11 +72,11 @@ impl MaterialReader<'_> {
             }
             return found;
         }
-        // Other programs may mean something else by the plain word.
+        // Outside the `galatea` object the word may belong to another program.
         MaterialKind::from_name(&kind(Some(&extras))?)
     }
 
-    /// `{"iris": {"center": [0.5, 0.5], "radius": 0.2, "depth": 0.5}}` of an object `galatea` of the extras.
+    /// Reads `{"iris": {"center": [0.5, 0.5], "radius": 0.2, "depth": 0.5}}` in the object `galatea` of the extras.
     pub(super) fn iris_in_extras(&self, json: &written::Material) -> Option<Iris> {
         let extras = plain_json::extras(&json.extras);
         let iris = extras.get("galatea")?.get("iris")?;
@@ -104,10 +104,9 @@ impl MaterialReader<'_> {
     }
 }
 
-/// The kind that the material's name tells, word by word: `Hair_Brown`, `LeftEye`, `skin.001`. A name
-/// that speaks of two things tells nothing; "face" alone is skin, "head" and "body" are not, since both
-/// may be a helmet or a suit. Metal and what is shown without light stay plain, and sheen makes cloth of
-/// what has no other kind.
+/// Guesses the kind from the words of the material's name: `Hair_Brown`, `LeftEye`, `skin.001`. A name that mentions two
+/// kinds decides nothing. "face" alone means skin; "head" and "body" do not, since both may be a helmet or a suit. Metal and
+/// unlit materials stay plain. Sheen makes a material without another kind cloth.
 pub(super) fn guess(material: &Material) -> MaterialKind {
     let is_metal = material.metallic >= 0.5 && material.metallic_roughness_texture.is_none();
     if material.unlit || is_metal {
@@ -235,15 +234,15 @@ mod tests {
     }
 
     #[test]
-    fn an_iris_is_where_the_extras_say_and_a_wrong_one_is_told() {
+    fn an_iris_is_read_from_the_extras_and_an_invalid_one_is_reported() {
         let iris = |value| one(json!({"extras": {"galatea": {"iris": value}}})).iris;
         let found = iris(json!({"center": [0.25, 0.75], "radius": 0.1}));
-        let wanted = Iris {
+        let expected = Iris {
             center: Vec2::new(0.25, 0.75),
             radius: 0.1,
             depth: 0.5,
         };
-        assert_eq!(found, Some(wanted));
+        assert_eq!(found, Some(expected));
         assert_eq!(one(json!({})).iris, None);
         for wrong in [
             json!({"radius": 0}),
@@ -258,11 +257,11 @@ mod tests {
     }
 
     #[test]
-    fn extras_come_before_the_name() {
+    fn extras_override_the_name() {
         let of = |extras| one(json!({"name": "hair", "extras": extras})).kind;
         assert_eq!(of(json!({"kind": "skin"})), MaterialKind::Skin);
         assert_eq!(of(json!({"galatea": {"kind": "Eye"}})), MaterialKind::Eye);
-        // Metal, since a factor that is absent is 1.
+        // Metal, since a missing factor is 1.
         assert_eq!(of(json!({"kind": "roof"})), MaterialKind::Standard);
         let (_, warnings) = one_with_warnings(json!({"extras": {"galatea": {"kind": "sken"}}}));
         assert_eq!(warnings.len(), 1);

@@ -1,5 +1,4 @@
-//! The layers of a material: KHR_materials_specular and _ior, _clearcoat, _sheen, _transmission and
-//! _volume.
+//! Layers of a material: KHR_materials_specular and _ior, _clearcoat, _sheen, _transmission and _volume.
 
 use glam::Vec3;
 use serde_json::{Map, Value};
@@ -15,7 +14,7 @@ impl MaterialReader<'_> {
     pub(super) fn specular(&mut self, material: &mut Material, all: &Map<String, Value>) {
         if let Some(extension) = Extension::of(all, "KHR_materials_ior") {
             let ior = self.factor(&extension, "ior", 1.5, NOT_NEGATIVE);
-            // 0 is a surface that reflects all; what lies between exists nowhere.
+            // 0 means a surface that reflects everything; values between 0 and 1 are not physical.
             material.ior = if ior == 0.0 {
                 0.0
             } else {
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_and_of_the_wrong_form_are_told() {
+    fn numbers_out_of_range_or_of_the_wrong_type_are_reported() {
         let (material, warnings) = one_with_warnings(json!({"name": "m", "extensions": {
             "KHR_materials_ior": {"ior": 0.5},
             "KHR_materials_clearcoat": {"clearcoatFactor": 2, "clearcoatTexture": {"texCoord": 1}},

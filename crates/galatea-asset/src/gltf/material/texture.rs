@@ -1,4 +1,4 @@
-//! Uses of pictures by materials: textures, samplers (glTF 2.0 §3.8) and KHR_texture_transform.
+//! Texture references of materials: textures, samplers (glTF 2.0 §3.8) and KHR_texture_transform.
 
 use glam::Vec2;
 use gltf::json::Index;
@@ -14,14 +14,14 @@ use super::{MaterialReader, TextureSource};
 use crate::limits::is_sound;
 use crate::model::{Sampler, TextureRef, UvTransform, Wrap};
 
-/// Formats of pictures that are not read, by their extensions.
+/// Unsupported image formats, by extension.
 const KINDS: [(&str, &str); 3] = [
     ("KHR_texture_basisu", "Basis (KTX2)"),
     ("EXT_texture_avif", "AVIF"),
     ("MSFT_texture_dds", "DDS"),
 ];
 
-/// How a material uses a texture.
+/// A texture reference of a material.
 pub(super) struct Used {
     texture: Index<Texture>,
     tex_coord: u32,
@@ -67,7 +67,7 @@ fn transform_in(extensions: &Map<String, Value>) -> Option<TextureTransform> {
 }
 
 impl Used {
-    /// From a texture info that the crate leaves as JSON; `None` when it names no texture.
+    /// Reads a texture info that the crate leaves as JSON; `None` if it names no texture.
     pub(crate) fn from_json(info: &Value) -> Option<Self> {
         let number = |field| u32::try_from(info.get(field)?.as_u64()?).ok();
         let extensions = info.get("extensions").and_then(Value::as_object);
@@ -80,12 +80,12 @@ impl Used {
 }
 
 impl MaterialReader<'_> {
-    /// A use of a picture; `None` where there is none, or none that could stand in.
+    /// Resolves a texture reference; `None` if there is none and no placeholder is possible.
     pub(super) fn texture(&mut self, info: Option<impl Into<Used>>) -> Option<TextureRef> {
-        self.texture_made(info, |wanted| wanted)
+        self.texture_made(info, |source| source)
     }
 
-    /// A use of a picture that is made of the one that the file names.
+    /// Resolves a texture reference to an image that is derived from the named one.
     pub(super) fn texture_made(
         &mut self,
         info: Option<impl Into<Used>>,
@@ -122,16 +122,16 @@ impl MaterialReader<'_> {
                 }
             },
         };
-        let wanted = self.source_of(texture, index)?;
+        let source = self.source_of(texture, index)?;
         Some(TextureRef {
-            image: self.image(make(wanted)),
+            image: self.image(make(source)),
             uv_set: if uv_set == 1 { 1 } else { 0 },
             uv_transform: transform.map_or(UvTransform::IDENTITY, |json| uv_transform(&json)),
             sampler,
         })
     }
 
-    /// The image of a texture: WebP first, else the plain one.
+    /// Image of a texture: WebP if present, otherwise the plain one.
     fn source_of(&self, texture: &Texture, index: Index<Texture>) -> Option<TextureSource> {
         let extension = |name| texture.extensions.as_ref()?.others.get(name);
         let webp = extension("EXT_texture_webp")

@@ -1,9 +1,8 @@
-//! MToon: VRMC_materials_mtoon of VRM 1.0, and what VRM 0.x says of the same shader in
-//! `materialProperties`, put in the words of 1.0.
+//! MToon: VRMC_materials_mtoon of VRM 1.0, and the `materialProperties` of VRM 0.x for the same shader, converted to 1.0.
 //!
-//! Of 0.x: colours are sRGB; an outline counts centimetres, or hundredths of half the picture's height;
-//! v grows upwards; turns are whole ones per second; light goes from none to all while its cosine goes
-//! from the shift s to s + (1 - s)(1 - toony).
+//! In 0.x, colours are sRGB, and outline widths are in centimetres or in hundredths of half the screen height. v grows
+//! upwards. Rotations are in turns per second. Light rises from none to full while its cosine rises from the shift s to s +
+//! (1 - s)(1 - toony).
 
 use std::collections::BTreeSet;
 use std::f32::consts::TAU;
@@ -23,7 +22,7 @@ const SHARE: (f32, f32) = (0.0, 1.0);
 const NOT_NEGATIVE: (f32, f32) = (0.0, f32::MAX);
 const ANY: (f32, f32) = (f32::MIN, f32::MAX);
 
-/// `_BlendMode` of 0.x.
+/// `_BlendMode` of 0.x for blending.
 const BLENDED: f32 = 2.0;
 const BLENDED_WITH_Z: f32 = 3.0;
 
@@ -81,7 +80,7 @@ impl MaterialReader<'_> {
         }));
     }
 
-    /// Gives the materials of a VRM 0.x file what their `materialProperties`, in the same order, say.
+    /// Applies `materialProperties` to the materials of a VRM 0.x file; both lists have the same order.
     pub(super) fn toons_of_vrm_0(&mut self, materials: &mut [Material]) {
         let Some(root) = &self.document.extensions else {
             return;
@@ -131,7 +130,7 @@ impl MaterialReader<'_> {
         self.number(p.float(field).unwrap_or(default), default, low, high)
     }
 
-    /// Base colour, alpha and sides.
+    /// Base colour, alpha and culling.
     fn base_of_vrm_0(&self, material: &mut Material, p: &Properties) {
         if let Some(rgba) = p.vector("_Color").and_then(numbers::<4>) {
             let rgb = Vec3::from_array([rgba[0], rgba[1], rgba[2]].map(decoded));
@@ -151,7 +150,7 @@ impl MaterialReader<'_> {
         }
     }
 
-    /// Colours and numbers of the toon shading, without textures.
+    /// Colours and numbers of toon shading, without textures.
     fn toon_numbers_of_vrm_0(&self, p: &Properties, queues: &Queues) -> Toon {
         let number = |field, default, range| self.number_of_vrm_0(p, field, default, range);
         let color = |field, default: Vec3| {
@@ -206,7 +205,7 @@ impl MaterialReader<'_> {
         }
     }
 
-    /// A use of a picture, laid as `_MainTex` says for all of them.
+    /// A texture reference with the transform of `_MainTex`, which applies to all textures.
     fn picture_of_vrm_0(&mut self, properties: &Properties, field: &str) -> Option<TextureRef> {
         let index = properties
             .0
@@ -242,7 +241,7 @@ impl<'a> Properties<'a> {
         self.0.get("vectorProperties")?.get(field)
     }
 
-    /// Its place in Unity's order of drawing, for what is blended.
+    /// Position in Unity's render queue, for blended materials.
     fn queue(&self) -> Option<i64> {
         let is_blended = matches!(self.float("_BlendMode"), Some(BLENDED | BLENDED_WITH_Z));
         is_blended
@@ -251,8 +250,8 @@ impl<'a> Properties<'a> {
     }
 }
 
-/// The places in the order of drawing that blended materials have; 1.0 counts them from 0, upwards where
-/// depth is written and downwards where it is not.
+/// Render queue positions of the blended materials. Version 1.0 counts them from 0, upwards with depth writing and downwards
+/// without.
 struct Queues {
     plain: BTreeSet<i64>,
     with_z: BTreeSet<i64>,
@@ -317,7 +316,7 @@ mod tests {
             images(&toon.outline.width_texture),
             images(&toon.uv_animation.mask_texture),
         ];
-        // In the order in which they are read.
+        // In the order of reading.
         assert_eq!(names, [2, 3, 4, 5, 0, 1].map(Some));
         let numbers = [
             toon.shading_shift,
@@ -355,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn mtoon_of_vrm_0_is_put_in_the_words_of_vrm_1() {
+    fn mtoon_of_vrm_0_is_converted_to_vrm_1() {
         let list = vrm_0(json!([{"shader": "VRM/MToon",
             "floatProperties": {"_ShadeShift": -0.5, "_ShadeToony": 0.8, "_IndirectLightIntensity": 0.25,
                 "_RimLightingMix": 1, "_RimFresnelPower": 3, "_RimLift": 0.2, "_OutlineWidth": 0.5,
@@ -366,7 +365,7 @@ mod tests {
             "textureProperties": {"_MainTex": 0, "_SphereAdd": 0}}, {"shader": "VRM_USE_GLTFSHADER"}]));
         let material = &list[0];
         let toon = material.toon.as_deref().unwrap();
-        // The border lies where 0.x has it: light begins at -0.5 and is whole at -0.5 + 1.5 · 0.2.
+        // The shade border is that of 0.x: light begins at -0.5 and is full at -0.5 + 1.5 · 0.2.
         let begins = toon.shading_toony - 1.0 - toon.shading_shift;
         let whole = 1.0 - toon.shading_toony - toon.shading_shift;
         assert!(
@@ -418,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_in_mtoon_is_told_and_left_out() {
+    fn invalid_mtoon_values_are_skipped_with_a_warning() {
         let (material, warnings) = one_with_warnings(json!({"name": "m", "extensions": {
             "VRMC_materials_mtoon": {"shadeColorFactor": 3, "outlineWidthFactor": -1,
                 "renderQueueOffsetNumber": 40, "matcapTexture": {"index": 99}}}}));

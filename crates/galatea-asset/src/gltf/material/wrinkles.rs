@@ -1,5 +1,5 @@
-//! Wrinkles of materials: said in their extras (`galatea.wrinkles`), with numbers of textures, or in a file beside the
-//! model, `hero.wrinkles.json` beside `hero.glb`: for each material by its name the same, with names of pictures.
+//! Wrinkle maps of materials: in their extras (`galatea.wrinkles`), with texture indices, or in a file next to the model,
+//! `hero.wrinkles.json` next to `hero.glb`. That file has the same fields for each material name, with image file names.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::model::{
 };
 use galatea_math::names::nearest_hint;
 
-/// What the name of the file beside a model ends with, in the place of the model's own ending.
+/// Extension of the file next to the model; it replaces the model's own extension.
 pub const BESIDE: &str = "wrinkles.json";
 
 #[derive(Deserialize)]
@@ -43,7 +43,7 @@ enum ExtensionMode {
     Book,
 }
 
-/// A texture of the file by its number, or a picture beside it by its name.
+/// A texture index, or the name of an image file next to the model.
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -99,7 +99,7 @@ fn one() -> f32 {
 }
 
 impl MaterialReader<'_> {
-    /// The wrinkles that the extras of a material tell.
+    /// Reads the wrinkles in the extras of a material.
     pub(super) fn wrinkles_in_extras(&mut self, json: &written::Material) -> Option<Box<Wrinkles>> {
         let extras = plain_json::extras(&json.extras);
         let value = extras.get("galatea")?.get("wrinkles")?;
@@ -118,20 +118,20 @@ impl MaterialReader<'_> {
                 )),
             })
         });
-        self.told(found)
+        self.or_warn(found)
     }
 
-    fn told(&self, found: Result<Wrinkles, String>) -> Option<Box<Wrinkles>> {
-        let told = found.map_err(|why| {
+    fn or_warn(&self, found: Result<Wrinkles, String>) -> Option<Box<Wrinkles>> {
+        let result = found.map_err(|why| {
             let text = format!("{}: its wrinkles are left out: {why}", self.what);
             self.warnings.add(text);
         });
-        told.ok().map(Box::new)
+        result.ok().map(Box::new)
     }
 }
 
 impl Materials {
-    /// Takes the wrinkles of a file beside the model, which has this name.
+    /// Reads the wrinkles in the file `file` next to the model.
     pub(crate) fn read_wrinkles(&mut self, file: &str, bytes: &[u8], warnings: &Warnings) {
         let all: BTreeMap<String, Value> = match serde_json::from_slice(bytes) {
             Ok(all) => all,
@@ -175,7 +175,7 @@ impl Materials {
         }
     }
 
-    /// The number of a picture that is a file.
+    /// Returns the index of an external image file.
     fn file(&mut self, name: String) -> usize {
         let at = self.files.iter().position(|own| *own == name);
         let file = at.unwrap_or_else(|| {
@@ -332,8 +332,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_by_its_name_and_left_out() {
-        for (path, value, told) in [
+    fn invalid_fields_are_reported_by_name_and_skipped() {
+        for (path, value, expected) in [
             (
                 "/regions/0/mask",
                 json!(4),
@@ -383,14 +383,14 @@ mod tests {
             assert_eq!(material.wrinkles, None, "{path}");
             let all = warnings.join("\n");
             assert!(
-                all.contains("its wrinkles are left out") && all.contains(told),
+                all.contains("its wrinkles are left out") && all.contains(expected),
                 "{path}: {all}"
             );
         }
     }
 
     #[test]
-    fn a_file_beside_the_model_names_materials_and_pictures() {
+    fn a_file_next_to_the_model_names_materials_and_pictures() {
         let mut materials = Materials {
             list: vec![Material {
                 name: "Head".into(),
@@ -420,18 +420,18 @@ mod tests {
         ] {
             materials.read_wrinkles("a.wrinkles.json", text.as_bytes(), &warnings);
         }
-        let told = warnings.into_list();
+        let warnings = warnings.into_list();
         assert!(
-            told[0].starts_with("a.wrinkles.json: EOF while parsing"),
-            "{told:?}"
+            warnings[0].starts_with("a.wrinkles.json: EOF while parsing"),
+            "{warnings:?}"
         );
         assert!(
-            told[1].contains("\"Haed\"; did you mean \"Head\"?"),
-            "{told:?}"
+            warnings[1].contains("\"Haed\"; did you mean \"Head\"?"),
+            "{warnings:?}"
         );
         assert!(
-            told[2].contains("in a file of its own pictures are names"),
-            "{told:?}"
+            warnings[2].contains("in a file of its own pictures are names"),
+            "{warnings:?}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Bodies that look another way than +Z, or whose bones hang on the wrong parents.
+//! Characters that do not face +Z, or whose bones have wrong parents.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::Model;
 /// A bone: name, parent and position in model space.
 type BodySpot = (&'static str, Option<usize>, [f32; 3]);
 
-/// A human body. Its legs hang on `legs` (0: the root on the floor, 1: the hips).
+/// A human body. Its legs are children of bone `legs` (0: the root on the floor, 1: the hips).
 fn body(legs: usize) -> Vec<BodySpot> {
     vec![
         ("Root", None, [0.0, 0.0, 0.0]),
@@ -36,7 +36,7 @@ fn with_toes(mut spots: Vec<BodySpot>) -> Vec<BodySpot> {
     spots
 }
 
-/// Looks along -Z: turned by half a turn.
+/// Rotates the body by 180° to face -Z.
 fn turned(mut spots: Vec<BodySpot>) -> Vec<BodySpot> {
     for (_, _, [x, _, z]) in &mut spots {
         (*x, *z) = (-*x, -*z);
@@ -76,7 +76,7 @@ fn loaded(spots: &[BodySpot], facing: ModelFacing) -> Model {
     build("body.gltf", file.to_string().as_bytes(), &mut none, options).unwrap()
 }
 
-/// Where the left foot is at rest along X: left is +X for who looks along +Z.
+/// X of the left foot at rest: positive if the character faces +Z.
 fn left_foot_x(model: &Model) -> f32 {
     let rest: Vec<_> = model.skeleton.rest().collect();
     let mut matrices = Vec::new();
@@ -86,7 +86,7 @@ fn left_foot_x(model: &Model) -> f32 {
 }
 
 #[test]
-fn a_body_whose_signs_agree_is_turned_to_look_along_plus_z() {
+fn a_body_with_consistent_evidence_is_rotated_to_face_plus_z() {
     let ahead = loaded(&with_toes(body(1)), ModelFacing::Auto);
     assert_eq!(
         (ahead.facing.turned, left_foot_x(&ahead) > 0.0),
@@ -100,7 +100,7 @@ fn a_body_whose_signs_agree_is_turned_to_look_along_plus_z() {
 }
 
 #[test]
-fn one_sign_alone_is_a_warning_and_the_script_decides() {
+fn a_single_clue_is_a_warning_and_the_script_decides() {
     let back = loaded(&turned(body(1)), ModelFacing::Auto);
     assert_eq!((back.facing.turned, back.facing.is_known), (0.0, false));
     let [warning] = &back.warnings[..] else {
@@ -108,14 +108,14 @@ fn one_sign_alone_is_a_warning_and_the_script_decides() {
     };
     assert!(warning.contains("facing = \"-z\""), "{warning}");
     for (facing, turned) in [(ModelFacing::MinusZ, 180.0), (ModelFacing::PlusZ, 0.0)] {
-        let told = loaded(&self::turned(body(1)), facing);
-        assert_eq!(told.facing.turned.abs(), turned, "{facing:?}");
-        assert!(told.facing.is_known && told.warnings.is_empty());
+        let model = loaded(&self::turned(body(1)), facing);
+        assert_eq!(model.facing.turned.abs(), turned, "{facing:?}");
+        assert!(model.facing.is_known && model.warnings.is_empty());
     }
 }
 
 #[test]
-fn legs_on_a_root_at_the_floor_hang_on_the_hips_after_loading() {
+fn legs_on_a_root_at_the_floor_are_children_of_the_hips_after_loading() {
     let model = loaded(&body(0), ModelFacing::Auto);
     let bones = model.skeleton.bones();
     let name = |bone: u16| bones[usize::from(bone)].name.as_str();

@@ -1,4 +1,4 @@
-//! Animations of whole files.
+//! Animations of complete files.
 
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
@@ -77,7 +77,7 @@ fn marked(marks: Vec<Value>) -> Model {
 }
 
 #[test]
-fn of_more_intervals_than_a_clip_may_have_the_later_are_left_out_with_a_warning() {
+fn intervals_beyond_the_limit_are_skipped_with_a_warning() {
     let mark =
         |i: i32, length: f64| json!({"t": f64::from(i) / 100.0, "event": "e", "length": length});
     let model = marked((0..70).map(|i| mark(i, f64::from(i % 10) / 10.0)).collect());
@@ -90,7 +90,7 @@ fn of_more_intervals_than_a_clip_may_have_the_later_are_left_out_with_a_warning(
 }
 
 #[test]
-fn marks_that_are_read_otherwise_than_written_are_told_with_clip_mark_and_time() {
+fn reinterpreted_marks_are_reported_with_clip_mark_and_time() {
     let model = marked(vec![
         json!({"t": 0.5, "event": "fine", "length": 9}),
         json!({"t": 2.0004, "event": "rounded"}),
@@ -136,11 +136,11 @@ fn marks_that_are_read_otherwise_than_written_are_told_with_clip_mark_and_time()
 }
 
 #[test]
-fn keys_so_large_that_poses_would_overflow_are_left_out() {
+fn keys_so_large_that_poses_would_overflow_are_skipped() {
     let model = animated(|file| {
         let times = file.floats("SCALAR", &[0.0, 1.0, 2.0]);
         let late = file.floats("SCALAR", &[0.0, 1.0, 3e38]);
-        // The tangent of the second key.
+        // Tangent of the second key.
         let mut spline = [0.5; 27];
         spline[9] = 3e38;
         let spline = file.floats("VEC3", &spline);
@@ -174,7 +174,7 @@ fn keys_so_large_that_poses_would_overflow_are_left_out() {
 }
 
 #[test]
-fn keys_out_of_order_and_keys_that_are_no_numbers_are_mended() {
+fn unsorted_keys_and_nan_keys_are_repaired() {
     let model = animated(|file| {
         let times = file.floats("SCALAR", &[1.0, 0.0, 1.0, 3.0, f32::NAN]);
         let values = [
@@ -210,7 +210,7 @@ fn keys_out_of_order_and_keys_that_are_no_numbers_are_mended() {
 }
 
 #[test]
-fn channels_that_cannot_be_read_are_left_out_by_name() {
+fn unreadable_channels_are_reported_by_name_and_skipped() {
     let model = animated(|file| {
         let times = file.floats("SCALAR", &[0.0, 2.0]);
         let zero = file.floats("VEC4", &[0.0; 8]);
@@ -249,7 +249,7 @@ fn channels_that_cannot_be_read_are_left_out_by_name() {
     }
 }
 
-/// A file with one clip that moves node 0 at `first` and node 1 at `second`, two keys each.
+/// A file with one clip that animates node 0 at the times `first` and node 1 at `second`, two keys each.
 fn with_times(first: [f32; 2], second: [f32; 2]) -> (File, Value) {
     let mut file = File::default();
     let inputs = [first, second].map(|times| file.floats("SCALAR", &times));
@@ -283,7 +283,7 @@ fn a_clip_with_keys_before_zero_is_moved_as_a_whole_and_a_late_one_stays() {
     let (file, rest) = with_times([-2.0, -1.0], [-1.5, 0.0]);
     let model = file.load(rest).unwrap();
     assert_eq!(model.clips[0].duration, 2.0);
-    // The time before a late first key is the clip's own: it holds that key (appendix C.1).
+    // Before a late first key, the clip holds that key (appendix C.1).
     let (file, rest) = with_times([1.0, 3.0], [2.0, 3.0]);
     let model = file.load(rest).unwrap();
     assert_eq!(times(&model), [[1.0, 3.0], [2.0, 3.0]]);

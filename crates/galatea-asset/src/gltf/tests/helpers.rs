@@ -1,4 +1,4 @@
-//! Constraints, helpers in extras and look-at ranges of files.
+//! Constraints, helpers in extras and look-at ranges.
 
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::*;
 use galatea_rig::helper::{DriverTarget, Example, HelperKind, Measured};
 use galatea_rig::look_at::{GazeKind, GazeRange};
 
-/// An arm whose middle node says something.
+/// An arm whose middle node has additional JSON.
 fn with_node(node: &Value) -> Model {
     let mut middle = json!({"name": "twist_l", "translation": [0.1, 0, 0]});
     for (name, value) in node.as_object().unwrap() {
@@ -97,7 +97,7 @@ fn helpers_in_extras_are_read_field_by_field() {
 }
 
 #[test]
-fn bad_constraints_are_left_out_and_told() {
+fn bad_constraints_are_skipped_with_a_warning() {
     let cases = [
         (json!({}), "it is 0 of roll, aim, rotation"),
         (json!(7), "no object \"constraint\""),
@@ -130,10 +130,14 @@ fn bad_constraints_are_left_out_and_told() {
             "it is 2 of roll, aim, rotation",
         ),
     ];
-    for (constraint, wanted) in cases {
+    for (constraint, expected) in cases {
         let model = constrained(&constraint);
         assert!(model.constraints.is_empty(), "{constraint}");
-        assert!(warned(&model, wanted), "{constraint}: {:?}", model.warnings);
+        assert!(
+            warned(&model, expected),
+            "{constraint}: {:?}",
+            model.warnings
+        );
         assert!(warned(&model, "twist_l"), "{:?}", model.warnings);
         assert!(warned(&model, "left out"), "{:?}", model.warnings);
     }
@@ -153,7 +157,7 @@ fn bad_constraints_are_left_out_and_told() {
 }
 
 #[test]
-fn bad_helpers_are_told_with_node_and_field() {
+fn bad_helpers_are_reported_with_node_and_field() {
     let twist = |field: &str, value: Value| {
         let mut twist = json!({"kind": "twist", "of": "hand_l"});
         twist[field] = value;
@@ -165,7 +169,7 @@ fn bad_helpers_are_told_with_node_and_field() {
         driver[field] = value;
         driver
     };
-    // What is wrong, and how many helpers stay.
+    // Message, and number of remaining helpers.
     let cases = [
         (json!(7), "it is 7, not an object", 0),
         (json!("twist"), "not an object", 0),
@@ -237,16 +241,16 @@ fn bad_helpers_are_told_with_node_and_field() {
             1,
         ),
     ];
-    for (helper, wanted, n) in cases {
+    for (helper, expected, n) in cases {
         let model = helped(&helper);
         assert_eq!(model.helpers.len(), n, "{helper}: {:?}", model.warnings);
-        assert!(warned(&model, wanted), "{helper}: {:?}", model.warnings);
+        assert!(warned(&model, expected), "{helper}: {:?}", model.warnings);
         assert!(warned(&model, "left out"), "{:?}", model.warnings);
     }
 }
 
 #[test]
-fn a_circle_of_helpers_is_left_out_and_the_rest_stays() {
+fn a_cycle_of_helpers_is_removed_and_the_rest_stays() {
     let rotation = |of: &str, other: &str| json!([{"kind": "rotation", "of": of}, {"kind": "limit", "bone": other, "max": [9, 9, 9]}]);
     let node =
         |name: &str, of: &str| json!({"name": name, "extras": {"helper": rotation(of, "d")}});
@@ -264,7 +268,7 @@ fn a_circle_of_helpers_is_left_out_and_the_rest_stays() {
 }
 
 #[test]
-fn circles_without_end_cost_all_helpers_and_no_time() {
+fn too_many_cycles_remove_all_helpers_quickly() {
     let list = |of: &str| -> Vec<Value> {
         (0..200)
             .map(|_| json!({"kind": "rotation", "of": of}))
@@ -350,7 +354,7 @@ fn ranges_of_the_gaze_are_read_from_both_versions() {
 }
 
 #[test]
-fn from_where_meshes_are_seen_is_read_from_both_versions() {
+fn first_person_visibility_is_read_from_both_versions() {
     use crate::model::SeenFrom;
     let load = |name: &str, annotations: &Value| {
         let mesh = json!({"primitives": [{"attributes": {}}]});
@@ -384,7 +388,7 @@ fn from_where_meshes_are_seen_is_read_from_both_versions() {
 }
 
 #[test]
-fn a_gaze_that_cannot_be_meant_is_told_and_the_default_stays() {
+fn an_invalid_gaze_is_reported_and_the_default_stays() {
     let cases = [
         (json!([]), "not an object; left out"),
         (json!({"type": "bones"}), "did you mean \"bone\"?"),
@@ -404,9 +408,9 @@ fn a_gaze_that_cannot_be_meant_is_told_and_the_default_stays() {
             "a number within 360",
         ),
     ];
-    for (look_at, wanted) in cases {
+    for (look_at, expected) in cases {
         let model = gaze("VRMC_vrm", &json!({"lookAt": look_at}));
-        assert!(warned(&model, wanted), "{look_at}: {:?}", model.warnings);
+        assert!(warned(&model, expected), "{look_at}: {:?}", model.warnings);
         let Some(look) = &model.look_at else { continue };
         assert_eq!(look.kind, GazeKind::Bone);
         assert_eq!(look.up, GazeRange::default_of(GazeKind::Bone));

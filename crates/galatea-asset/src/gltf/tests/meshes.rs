@@ -1,4 +1,4 @@
-//! Meshes, skins, materials and pictures of whole files.
+//! Meshes, skins, materials and images of complete files.
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
@@ -41,7 +41,7 @@ fn a_skinned_mesh_comes_with_its_joints_and_strided_inverse_binds() {
 }
 
 #[test]
-fn lines_are_read_where_their_nodes_stand() {
+fn lines_are_placed_by_their_nodes() {
     let mut file = File::default();
     let strip = file.floats("VEC3", &[0., 0., 0., 0., 1., 0., 0., 2., 0.]);
     let indices = file.accessor(U16, "SCALAR", 6, &[2u16, 1, 1, 0, 9, 0]);
@@ -55,9 +55,9 @@ fn lines_are_read_where_their_nodes_stand() {
     }));
     let found = super::super::lines::lines(&bytes, &mut |name| Err(name.to_owned())).unwrap();
     let up = |y: f32| Vec3::new(1.0, y, 0.0);
-    // An index that names no point is left out.
-    let wanted = [vec![up(0.), up(2.), up(4.)], vec![up(4.), up(2.), up(0.)]];
-    assert_eq!(found[..2], wanted);
+    // An index outside the points is skipped.
+    let expected = [vec![up(0.), up(2.), up(4.)], vec![up(4.), up(2.), up(0.)]];
+    assert_eq!(found[..2], expected);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn skins_without_joints_or_with_too_few_matrices_still_load() {
 }
 
 #[test]
-fn weights_that_do_not_sum_to_one_are_reported_with_how_far_off_they_are() {
+fn weights_that_do_not_sum_to_one_are_reported_with_the_deviation() {
     let mut file = File::default();
     let primitive = skinned(
         &mut file,
@@ -159,7 +159,7 @@ fn extras_of_nodes_and_meshes_choose_the_skinning() {
 }
 
 #[test]
-fn missing_normals_are_flat_and_a_normal_picture_gets_tangents() {
+fn missing_normals_are_flat_and_a_normal_texture_gets_tangents() {
     let mut file = File::default();
     let positions = file.triangle();
     let uv = file.accessor(U8, "VEC2", 3, &[0u8, 0, 255, 0, 0, 255]);

@@ -1,4 +1,4 @@
-//! Facts about whole files, each small enough to be written here.
+//! Tests of complete files, built in memory.
 
 mod bodies;
 mod clips;
@@ -17,7 +17,7 @@ const U8: u32 = 5121;
 const U16: u32 = 5123;
 const I16: u32 = 5122;
 
-/// A file under construction: accessors are added, the rest of the JSON is given at the end.
+/// Builder of a file: accessors are added, the rest of the JSON is passed at the end.
 #[derive(Default)]
 struct File {
     bytes: Vec<u8>,
@@ -58,7 +58,7 @@ impl File {
         self.accessor(F32, kind, values.len() / width, values)
     }
 
-    /// Three corners in the xy plane.
+    /// Positions of a triangle in the xy plane.
     fn triangle(&mut self) -> usize {
         self.floats("VEC3", &[0., 0., 0., 1., 0., 0., 0., 1., 0.])
     }
@@ -99,7 +99,7 @@ fn warned(model: &Model, part: &str) -> bool {
     model.warnings.iter().any(|warning| warning.contains(part))
 }
 
-/// A skinned triangle: all vertices on joint 1 of `joints`.
+/// A skinned triangle with all vertices on joint 1 of `joints`.
 fn skinned(file: &mut File, weights: &[f32]) -> Value {
     let positions = file.triangle();
     let joints = file.accessor(U8, "VEC4", 3, &[1u8, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);

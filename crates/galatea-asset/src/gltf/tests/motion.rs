@@ -18,7 +18,7 @@ fn with_extension(name: &str, extension: &Value) -> Model {
 }
 
 #[test]
-fn vrm_1_names_its_bones_by_role_and_looks_along_plus_z() {
+fn vrm_1_names_its_bones_by_role_and_faces_plus_z() {
     let model = with_extension(
         "VRMC_vrm",
         &json!({"humanoid": {"humanBones": {"hips": {"node": 0}, "leftUpperLeg": {"node": 1},
@@ -33,7 +33,7 @@ fn vrm_1_names_its_bones_by_role_and_looks_along_plus_z() {
 }
 
 #[test]
-fn vrm_0_lists_its_bones_and_is_turned_to_look_along_plus_z() {
+fn vrm_0_lists_its_bones_and_is_rotated_to_face_plus_z() {
     let model = with_extension(
         "VRM",
         &json!({"humanoid": {"humanBones": [{"bone": "hips", "node": 0},
@@ -58,7 +58,7 @@ fn vrm_0_lists_its_bones_and_is_turned_to_look_along_plus_z() {
 }
 
 #[test]
-fn extensions_of_another_form_are_passed_over() {
+fn invalid_extensions_are_ignored() {
     for broken in [
         json!([]),
         json!({"humanoid": 1}),
@@ -183,7 +183,7 @@ fn pointers_at_nodes_are_tracks_and_all_others_curves() {
 }
 
 #[test]
-fn wishes_for_ragdolls_are_read_from_nodes_and_wrong_ones_told() {
+fn ragdoll_settings_are_read_from_nodes_and_invalid_ones_reported() {
     let model = File::default()
         .load(json!({"nodes": [
             {"name": "b0", "children": [1], "extras": {"ragdoll": {"shape": "box", "size": [0.3, 0.1, 0.1],
@@ -196,9 +196,9 @@ fn wishes_for_ragdolls_are_read_from_nodes_and_wrong_ones_told() {
     };
     assert_eq!(first.size, Some(Vec3::new(0.3, 0.1, 0.1)));
     assert_eq!((first.mass, last.body), (None, Some(false)));
-    let told =
+    let expected =
         "node \"b0\", its ragdoll: its \"mass\" is 0, not a mass above 0, kilograms; left out";
-    assert!(warned(&model, told), "{:?}", model.warnings);
+    assert!(warned(&model, expected), "{:?}", model.warnings);
     assert!(warned(
         &model,
         "there is no field \"swng\"; did you mean \"swing\"?; left out"

@@ -1,4 +1,4 @@
-//! Damaged files, files that ask for too much, and files beside the file.
+//! Damaged files, files that request too much memory, and external files.
 
 use glam::Vec3;
 use serde_json::json;
@@ -35,7 +35,7 @@ fn broken_vertices_and_unusable_primitives_do_not_stop_the_model() {
 }
 
 #[test]
-fn wrong_types_outside_of_meshes_cost_only_what_they_are_in() {
+fn wrong_types_outside_of_meshes_remove_only_their_element() {
     let mut file = File::default();
     let positions = file.triangle();
     let input = file.floats("SCALAR", &[0.0, 1.0]);
@@ -89,7 +89,7 @@ fn wrong_types_outside_of_meshes_cost_only_what_they_are_in() {
     ] {
         assert!(warned(&model, part), "{part}: {:#?}", model.warnings);
     }
-    // What meshes are made of must be right.
+    // The data of meshes must be valid.
     for broken in [
         json!({"meshes": [{"primitives": 5}]}),
         json!({"nodes": [{"mesh": "x"}]}),
@@ -100,7 +100,7 @@ fn wrong_types_outside_of_meshes_cost_only_what_they_are_in() {
 }
 
 #[test]
-fn a_file_of_another_format_is_told_the_formats() {
+fn the_error_for_another_format_lists_the_supported_formats() {
     let mut none = |_: &str| Err(String::new());
     let mut error = |name: &str| {
         load_slice(name, b"solid cube", &mut none)
@@ -116,7 +116,7 @@ fn a_file_of_another_format_is_told_the_formats() {
 }
 
 #[test]
-fn a_small_file_cannot_ask_for_endless_memory() {
+fn a_small_file_cannot_request_unlimited_memory() {
     let file = File {
         accessors: vec![
             json!({"componentType": F32, "type": "VEC3", "count": 4_000_000_000_u64}),
@@ -140,7 +140,7 @@ fn a_small_file_cannot_ask_for_endless_memory() {
 }
 
 #[test]
-fn external_files_count_into_the_hash_and_missing_ones_are_named() {
+fn external_files_affect_the_hash_and_missing_ones_are_named() {
     let json = |uri: &str| {
         json!({"asset": {"version": "2.0"}, "buffers": [{"uri": uri, "byteLength": 1}]}).to_string()
     };
@@ -181,7 +181,7 @@ fn a_file_from_disk_lists_what_it_read() {
         load(&folder).unwrap_err().sources,
         std::slice::from_ref(&folder)
     );
-    // Files made on Windows are found under their names in other cases.
+    // Files made on Windows are found also with different letter case.
     std::fs::write(&file, json.replace("thing.bin", "Thing.BIN")).unwrap();
     let model = load(&file).unwrap();
     if !folder.join("Thing.BIN").exists() {
@@ -193,7 +193,7 @@ fn a_file_from_disk_lists_what_it_read() {
         assert_eq!(model.sources.last(), Some(&folder.join("thing.bin")));
     }
     std::fs::write(&file, json).unwrap();
-    // A failure, too, names what a second try depends on.
+    // An error, too, lists the files that a second try depends on.
     std::fs::remove_file(folder.join("thing.bin")).unwrap();
     let sources = load(&file).unwrap_err().sources;
     assert_eq!(sources, [file.clone(), folder.join("thing.bin")]);
