@@ -1,4 +1,4 @@
-//! Characters that are hit, fall, lie and get up.
+//! Hits on characters: reactions, knockdown, rest and getting up.
 
 use glam::Vec3;
 
@@ -11,37 +11,37 @@ use galatea_character::{
 };
 use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
 
-/// A blow.
+/// A hit on a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// The bone that it meets.
+    /// Index of the bone that is hit.
     pub bone: u16,
-    /// Where, world space; the middle of the bone's body when `None`.
+    /// World position; the centre of the bone's body when `None`.
     pub at: Option<Vec3>,
-    /// Newton seconds.
+    /// Impulse, newton seconds.
     pub impulse: Vec3,
-    /// Health that it costs.
+    /// Health lost.
     pub damage: f32,
 }
 
-/// Faster than this nothing that is hit moves off, metres per second.
+/// Maximum speed that a hit gives to a limb, metres per second.
 const FASTEST: f32 = 7.0;
-/// Seconds in which limbs that gave way come back: flinch, brace, stagger.
+/// Recovery times of limbs after a hit, seconds: flinch, brace, stagger.
 const BACK: [f32; 3] = [0.18, 0.32, 0.5];
-/// Seconds in which a body that staggers stops.
+/// Time in which a staggering body stops, seconds.
 const CATCH: f32 = 0.35;
-/// Seconds in which the pose a body lies in gives way to the first of getting up, that to the next, and the last to
-/// its clips.
+/// Blend times while getting up, seconds: from the lying pose to the first key pose, to each next key pose, and from the
+/// last one to the clips.
 const FIRST: f32 = 1.2;
 const NEXT: f32 = 0.7;
 const LAST: f32 = 0.7;
-/// Seconds into the first pose of a clip that gets up, and so many more for a quarter turn onto the side on which it
-/// begins.
+/// Blend time to the first frame of a get-up clip, seconds, and the extra time for each quarter turn onto the side on which
+/// the clip begins.
 const BY_CLIP: f32 = 0.35;
 const OVER: f32 = 0.45;
 
 impl Bodies<'_> {
-    /// What a blow would do to a character.
+    /// The reaction that a hit would cause.
     pub fn judge(&mut self, handle: Handle, hit: &Hit) -> HitReaction {
         let Some(character) = self.characters.get(handle) else {
             return HitReaction::None;
@@ -61,14 +61,14 @@ impl Bodies<'_> {
         character.body.vitals.judge(speed, lever)
     }
 
-    /// Hits a character, which reacts so, or falls where the blow takes its last health. Gives what it did.
+    /// Applies a hit with the given reaction; the character falls if the hit takes its last health. Returns the reaction.
     pub fn hit(&mut self, handle: Handle, hit: &Hit, reaction: HitReaction) -> HitReaction {
         self.feel_no_more(handle);
         let Some(character) = self.characters.get_mut(handle) else {
             return HitReaction::None;
         };
         let vitals = &mut character.body.vitals;
-        // In millionths, so that 0.9 less 0.1 is 0.8.
+        // Rounded to millionths, so that 0.9 less 0.1 is 0.8.
         let left = (vitals.health - hit.damage) * 1e6;
         vitals.health = (left.round() / 1e6).clamp(0.0, 1.0);
         let dies = vitals.health <= 0.0 && !vitals.dead;
@@ -109,10 +109,10 @@ impl Bodies<'_> {
                 && let Some(body) = limbs.ragdoll.body_of(&skeleton, hit.bone)
             {
                 let mass = limbs.ragdoll.mass(body);
-                // A light limb takes of a heavy blow what it can; the rest goes to the whole.
+                // A light limb absorbs only part of a heavy hit; the rest of the impulse goes to the whole body.
                 let most = (mass * FASTEST).max(1e-6);
-                // Who holds on gives the more of it to the ground the harder it is; a light blow shows more than it
-                // moves.
+                // A braced body passes more of the impulse to the ground. After a light hit the limb moves more than physics
+                // would give, so that it is visible.
                 let taken = match reaction {
                     HitReaction::Flinch => 1.4,
                     HitReaction::Stagger => 0.65,
@@ -128,7 +128,7 @@ impl Bodies<'_> {
         reaction
     }
 
-    /// Limbs that give way to a blow and come back: the limb, the upper body or all of it.
+    /// Makes limbs yield to a hit and recover: the limb, the upper body or the whole body.
     fn give_way(&mut self, handle: Handle, hit: &Hit, grade: usize) {
         let had = self
             .characters
@@ -185,7 +185,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// Pushes a body off its place while it catches itself.
+    /// Pushes a standing body aside while it regains its balance.
     fn stagger(&mut self, handle: Handle, hit: &Hit) {
         let id = self.ids.new_id();
         let Some(character) = self.characters.get_mut(handle) else {
@@ -211,7 +211,7 @@ impl Bodies<'_> {
             names.position(|name| name.to_lowercase().contains(word))
         };
         let own = named("stagger").or_else(|| named("stumble"));
-        // A step of the walk, backwards where it is pushed back.
+        // Plays a step of the walk, backwards when the character is pushed back.
         let Some(clip) = own.or_else(|| named("walk")) else {
             return;
         };
@@ -240,7 +240,7 @@ impl Bodies<'_> {
         character.playback.actions.push(action);
     }
 
-    /// Lets a character fall, at the speed that it has.
+    /// Knocks a character down; the limbs start with their current velocity.
     pub fn knock_down(&mut self, handle: Handle) {
         let was_down = self
             .characters
@@ -258,7 +258,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// Ends a character's life: it falls and does not get up.
+    /// Kills a character: it falls and does not get up.
     pub fn kill(&mut self, handle: Handle) {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
@@ -270,8 +270,8 @@ impl Bodies<'_> {
         self.knock_down(handle);
     }
 
-    /// Has a character that lies get up, by a clip of its own for how it lies or by a way made for it; the
-    /// dead come back to life. False when it does not lie.
+    /// Starts getting up from the ground, with a clip for the lying posture or with generated key poses. The dead come back
+    /// to life. Returns false if the character does not lie.
     pub fn get_up(&mut self, handle: Handle) -> bool {
         let (dt, id) = (self.clock.dt, self.ids.new_id());
         let Some(character) = self.characters.get_mut(handle) else {
@@ -290,7 +290,7 @@ impl Bodies<'_> {
             .lying(&character.definition, character.placement);
         let clip = get_up_clip(&character.definition, lying);
         let placement = Placement {
-            // The clip's own first pose over where it lies.
+            // Aligns the first frame of the clip with the lying body.
             yaw: clip.map_or(yaw, |clip| {
                 character
                     .posed
@@ -357,7 +357,7 @@ impl Bodies<'_> {
     }
 }
 
-/// Moves on those who stagger, lie or get up: before poses are made.
+/// Advances characters that stagger, lie or get up, before poses are evaluated.
 pub(super) fn advance(bodies: &mut Bodies<'_>) {
     let (dt, time) = (bodies.clock.dt as f32, bodies.clock.time());
     let Bodies {
@@ -367,7 +367,7 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
         let kind = EventKind::Body(Box::new(event));
         events.push(Event::new(handle, time, kind));
     };
-    // Rarely anybody: most ticks need no memory for them.
+    // Usually empty: most ticks allocate nothing here.
     let mut get_up = Vec::new();
     for (handle, character) in characters.iter_mut() {
         slide(character, dt);
@@ -414,7 +414,7 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
     }
 }
 
-/// Moves on one that was pushed off its place.
+/// Advances a character that is pushed aside.
 fn slide(character: &mut Character, dt: f32) {
     let Knockback {
         velocity, left_s, ..
@@ -437,7 +437,7 @@ fn slide(character: &mut Character, dt: f32) {
     }
 }
 
-/// Moves on one that gets up. True when it stands.
+/// Advances a character that gets up. Returns true when it stands.
 fn rise(character: &mut Character, dt: f32) -> bool {
     let Some(rising) = &mut character.body.rising else {
         return false;
@@ -472,7 +472,7 @@ fn rise(character: &mut Character, dt: f32) -> bool {
         LAST
     };
     let now = character.posed.pose.clone();
-    // It has hardly moved: its speed does not count.
+    // The recovery pose must not inherit speed: the body hardly moved.
     character
         .posed
         .settle_from_pose(now.clone(), now, 0.0, next);

@@ -1,4 +1,4 @@
-//! What flies into characters hits them.
+//! Hits by objects that fly into characters.
 
 use super::event::{EventKind, TouchEvent};
 use super::hits::Hit;
@@ -8,11 +8,11 @@ use galatea_character::{Character, HitReaction};
 use galatea_physics::Motion;
 use galatea_physics::ragdoll::BodyControl;
 
-/// Metres per second below which what touches does not count as a blow.
+/// Minimum contact speed that counts as a hit, metres per second.
 const SLOWEST: f32 = 1.0;
 
 impl Bodies<'_> {
-    /// Takes away limbs that are bodies only to be touched, so that a blow may have its own.
+    /// Removes limbs that exist only to be touched, so that a hit can set up its own.
     pub(super) fn feel_no_more(&mut self, handle: Handle) {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
@@ -30,7 +30,7 @@ impl Bodies<'_> {
     }
 }
 
-/// Hits a character if the script lets that happen.
+/// Applies a hit if the script allows it.
 pub(super) fn blow(stage: &mut Stage, script: &mut dyn Script, handle: Handle, hit: &Hit) {
     let reaction = stage.bodies().judge(handle, hit);
     if reaction == HitReaction::None {
@@ -41,15 +41,15 @@ pub(super) fn blow(stage: &mut Stage, script: &mut dyn Script, handle: Handle, h
     }
 }
 
-/// Whether what flies into it hits it.
+/// Returns true if objects that fly into the character hit it.
 pub(super) fn feels(character: &Character) -> bool {
     let limbs = character.body.limbs.as_ref();
     let is_down = limbs.is_some_and(|limbs| limbs.is_down());
     character.body.vitals.touches.unwrap_or(limbs.is_some()) && !is_down
 }
 
-/// After the world's step: those who want to feel get limbs that are bodies; then blows of what began to
-/// touch in it, of each thing the hardest one.
+/// After the physics step: gives limbs to characters that react to objects, then applies the hits of new contacts, only the
+/// hardest one of each object.
 pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
     let without_bodies = |character: &Character| {
         character.body.vitals.touches == Some(true)
@@ -85,12 +85,12 @@ pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
     }
 }
 
-/// Who hits a character that began to touch something, and how.
+/// The hit of a new contact, with the character that is hit.
 fn blow_of(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(Handle, Hit)> {
     let character = stage.characters.get(handle).filter(|c| feels(c))?;
     let other = touch.other.filter(|_| touch.began && !touch.sensor)?;
     let solid = stage.characters.get(other)?.body.solid.as_ref()?;
-    // What sticks hits where its tip goes in.
+    // Sticking objects cause their hit where the tip enters.
     if solid.options.motion != Motion::Dynamic || solid.options.sticks {
         return None;
     }

@@ -1,5 +1,5 @@
-//! Marks that scripts add to clips and take off while these play: nothing that plays, waits to be told or
-//! stands in a ledger is lost, doubled or misnamed by it.
+//! Markers that scripts add to clips and remove while the clips play. Playback, pending events and ledger entries stay
+//! complete and keep their names.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use galatea_character::{Action, Character, EndReason, MarkRefused, PlaySettings}
 use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
 
 impl Characters {
-    /// Adds a mark to a clip of a character; the number names it for [`Characters::remove_mark`]. What plays
-    /// goes on where it is.
+    /// Adds a marker to a clip of a character. The returned number is for [`Characters::remove_mark`]. Playback continues
+    /// where it is.
     ///
     /// # Errors
-    /// When the clip has as many intervals as it may have, or the script as many marks.
+    /// When the clip has the maximum number of intervals, or the script the maximum number of markers.
     pub fn add_mark(
         &mut self,
         ids: &mut Ids,
@@ -41,8 +41,8 @@ impl Characters {
         Ok(id)
     }
 
-    /// Takes a mark off that was added. Where it is an interval that is open, it ends, cut. False when it
-    /// is gone already.
+    /// Removes an added marker. If it is an open interval, the interval ends as cut. Returns false when the marker is gone
+    /// already.
     pub fn remove_mark(
         &mut self,
         handle: Handle,
@@ -94,8 +94,8 @@ impl Characters {
             .is_some()
     }
 
-    /// Plays a clip of a character over its machine, see [`Playback::play`](galatea_character::Playback::play). `id`
-    /// names the action. The end of an action that makes room is reported.
+    /// Plays a clip of a character over its machine, see [`Playback::play`](galatea_character::Playback::play). `id` names
+    /// the action. If another action has to end to make room, that end is reported.
     pub fn play(
         &mut self,
         (handle, id): (Handle, u64),
@@ -111,8 +111,8 @@ impl Characters {
         }
     }
 
-    /// Makes room for one more action, see [`Playback::make_room`](galatea_character::Playback::make_room). The end
-    /// of the action that makes room is reported.
+    /// Makes room for one more action, see [`Playback::make_room`](galatea_character::Playback::make_room). The end of an
+    /// action that makes room is reported.
     pub(crate) fn make_room_for_action(
         &mut self,
         handle: Handle,
@@ -126,7 +126,7 @@ impl Characters {
     }
 }
 
-/// Ends an action that was removed from its character.
+/// Reports the end of an action that was removed from its character.
 fn end_removed(
     character: &Character,
     handle: Handle,
@@ -151,7 +151,7 @@ fn end_removed(
     }
 }
 
-/// Events on the marks of a clip that are still to be told, by their numbers, and where they keep names.
+/// Pending events on the markers of a clip: their marker indices and stored names.
 fn waiting(
     events: &mut [Event],
     handle: Handle,
@@ -168,19 +168,19 @@ fn waiting(
     })
 }
 
-/// Only clips with steps have marks that a machine is bound to.
+/// Returns true if the clip has footstep markers, the only ones that a machine is bound to.
 fn has_steps(character: &Character, clip: usize) -> bool {
     let marks = character.playback.marks.get(clip);
     marks.is_some_and(|marks| marks.iter().any(|mark| mark.event == STEP))
 }
 
-/// Binds a character's machine to marks of which some are others.
+/// Binds a character's machine to changed markers.
 fn bind_again(character: &mut Character, handle: Handle, time: f64, events: &mut Vec<Event>) {
     let Some((machine, state)) = &mut character.playback.machine else {
         return;
     };
     let set = &character.definition.clips;
-    // What could be bound before can be bound: marks are no names that it could miss.
+    // Binding succeeded before and does not depend on markers, so it succeeds again.
     let Ok(bound) = bind(&machine.def, set, &character.playback.marks) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Arrows: things that stick where their tip goes in.
+//! Objects that stick where their tip enters, such as arrows.
 
 use glam::{Affine3A, Vec3};
 
@@ -11,20 +11,20 @@ use galatea_character::{Attachment, Character, Placement};
 use galatea_math::Trs;
 use galatea_physics::{Motion, RigidFrame, Solid, Velocity};
 
-/// Slower than this nothing sticks, metres per second.
+/// Minimum speed at which an object sticks, metres per second.
 const SLOWEST: f32 = 2.0;
-/// Metres that a tip goes in, and the most of a thing's length.
+/// Penetration depth in metres, and its limit as a fraction of the object's length.
 const DEPTH: (f32, f32) = (0.06, 0.3);
 
-/// How a thing flew in the last tick.
+/// Movement of an object in the last tick.
 struct Flight {
-    /// Where it was.
+    /// Pose before the tick.
     was: RigidFrame,
-    /// Where its tip was, and where it would be.
+    /// Position of the tip before and after the tick, world space.
     tip: [Vec3; 2],
     along: Vec3,
     speed: f32,
-    /// Metres from its origin to its tip.
+    /// Distance from origin to tip, metres.
     reach: f32,
     depth: f32,
 }
@@ -56,7 +56,7 @@ impl Flight {
     }
 }
 
-/// How far a thing reaches along a direction of its own space, both ways.
+/// Extent of a solid along a direction in its own space: minimum and maximum.
 fn extent(solid: &Solid, along: Vec3) -> [f32; 2] {
     let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
     for piece in solid.options.pieces.iter() {
@@ -83,7 +83,7 @@ fn extent(solid: &Solid, along: Vec3) -> [f32; 2] {
     }
 }
 
-/// Where a tip went in: of whom, by which bone.
+/// Where a tip entered: position, character and bone.
 struct StuckTip {
     at: Vec3,
     of: Option<(Handle, u16)>,
@@ -124,7 +124,7 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<StuckTip> {
     found
 }
 
-/// After all is placed: tips that went in stick.
+/// After all world matrices: sticks objects whose tip entered something.
 pub(super) fn stick(stage: &mut Stage, script: &mut dyn Script) {
     let dt = stage.clock.dt as f32;
     let flights: Vec<(Handle, Flight)> = stage
@@ -191,7 +191,7 @@ fn hold(
                 motion: Motion::Static,
                 ..options
             };
-            // What could be made before can be made again.
+            // Rebuilding a solid that existed before cannot fail.
             let _ = stage
                 .bodies()
                 .set_solid(arrow, Some(stays), Velocity::default());

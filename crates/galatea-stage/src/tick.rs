@@ -1,4 +1,4 @@
-//! One tick of the simulation, told in one function.
+//! One tick of the simulation. [`tick`] shows all steps in order.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use galatea_anim::{Crossing, CrossingSource, Outcome, Reason};
 use galatea_character::{Character, Pass, RootMotionTarget};
 use galatea_machine::{Clips, Crossed, Happening, MachineHost, Predicate, advance};
 
-/// Moves the stage on by one tick. This is the order of a frame:
+/// Advances the stage by one tick. This is the order of a frame:
 pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     let (clock, dt) = (stage.clock, stage.clock.dt);
     begin(&mut stage.characters);
@@ -119,7 +119,7 @@ fn begin(characters: &mut Arena<Character>) {
     }
 }
 
-/// What the script adds meanwhile waits for the next tick.
+/// Events that the script adds meanwhile wait for the next tick.
 fn deliver_events(stage: &mut Stage, script: &mut dyn Script) {
     let mut events = std::mem::take(&mut stage.events);
     script.deliver(stage, &events);
@@ -149,7 +149,7 @@ fn turn_on_the_spot(characters: &mut Arena<Character>, ids: &mut Ids, dt: f64) {
     }
 }
 
-/// Poses and places everything as it is now, without moving time.
+/// Evaluates poses and world matrices at the current time, without advancing it.
 pub(super) fn settle(stage: &mut Stage) {
     evaluate_poses(&mut stage.characters, stage.clock.dt, false);
     place_in_world(&mut stage.characters);
@@ -171,7 +171,7 @@ struct StageHost<'s> {
     character: Handle,
     start: f64,
     dt: f64,
-    /// The character keeps a ledger.
+    /// The character records its events in a ledger.
     keeps: bool,
     rng: &'s mut Rng,
     script: &'s mut dyn Script,
@@ -195,8 +195,8 @@ impl MachineHost for StageHost<'_> {
     }
 }
 
-/// What a machine tells of a step of `dt` seconds as an event, and the seconds since the step's start.
-/// `None` for what only a ledger is told, unless the character `keeps` one.
+/// Converts what a machine emitted during a step of `dt` seconds to an event, with the seconds since the step's start.
+/// Returns `None` for entries that only a ledger records, unless the character has a ledger (`has_ledger`).
 pub(super) fn machine_event(
     happening: Happening,
     dt: f64,
@@ -231,7 +231,7 @@ pub(super) fn machine_event(
     })
 }
 
-/// A mark that a machine passed, as an event.
+/// A marker that a machine crossed, as an event.
 fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
     let source = CrossingSource::Machine {
         layer: crossed.layer as u16,
@@ -300,10 +300,10 @@ fn advance_machines(
     }
 }
 
-/// Memory that unpacked clips of one model may take, bytes.
+/// Memory limit for the decoded clip frames of one model, bytes.
 const FRAME_BUDGET: usize = 16 << 20;
 
-/// Now and then drops the frames of clips that are not played any more.
+/// Every 64 ticks, drops the decoded frames of clips that no longer play.
 fn forget_frames(characters: &Arena<Character>, tick: u64) {
     const EVERY: u64 = 64;
     if !tick.is_multiple_of(EVERY) {
@@ -319,7 +319,7 @@ fn forget_frames(characters: &Arena<Character>, tick: u64) {
     }
 }
 
-/// With `moves` what was built last becomes what was before.
+/// Evaluates all poses. With `advances`, the last pose first becomes the previous one.
 fn evaluate_poses(characters: &mut Arena<Character>, dt: f64, moves: bool) {
     characters.each_slot(|(_, slot): &mut (u32, Option<Character>)| {
         if let Some(character) = slot {
@@ -344,7 +344,8 @@ fn evaluate_poses(characters: &mut Arena<Character>, dt: f64, moves: bool) {
     });
 }
 
-/// Springs, jiggle, ropes and cloth on the final poses; then palettes. What is held follows.
+/// Simulates springs, jiggle, ropes and cloth on the final poses, then builds the deformation palettes. Attached models
+/// follow.
 fn move_after_poses(
     effects: &mut Effects,
     characters: &mut Characters,
@@ -369,7 +370,7 @@ fn read_meters(characters: &mut Arena<Character>, dt: f64) {
     }
 }
 
-/// World matrices; what is held follows its holder's bone, through chains of holders.
+/// Updates world matrices. Attached characters follow the bone of their holder, through chains of holders.
 fn place_in_world(characters: &mut Characters) {
     for (_, character) in characters.iter_mut() {
         character.posed.world[0] = character.placement.to_affine();

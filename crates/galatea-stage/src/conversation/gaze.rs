@@ -1,7 +1,7 @@
-//! Who looks at whom while people talk.
+//! Gaze of the participants of a conversation.
 //!
-//! Who speaks looks at the one spoken to about half of the time, and at last at who goes on; listeners look at the speaker
-//! most of the time, and now and then at the one spoken to (Kendon 1967; Argyle and Cook 1976; Vertegaal et al. 2001).
+//! The speaker looks at the addressee about half of the time, and at the next speaker near the end. Listeners look at the
+//! speaker most of the time, and sometimes at the addressee (Kendon 1967; Argyle and Cook 1976; Vertegaal et al. 2001).
 
 use super::reactions::Reaction;
 use super::turns::{next_speaker, soon};
@@ -10,40 +10,40 @@ use crate::performance::{end_look_in_talk, look_in_talk};
 use crate::{Characters, Ids};
 use galatea_rig::gaze::GazeTiming;
 
-/// Seconds before the end of its turn from which a speaker looks at who goes on.
+/// Time before the end of a turn at which the speaker looks at the next speaker, seconds.
 const HANDOVER: f64 = 0.8;
-/// Seconds before its own turn from which one looks at whom it will speak to.
+/// Time before a turn at which its speaker looks at the addressee, seconds.
 const OPENING: f64 = 0.25;
-/// Seconds until a listener looks at who has begun to speak, least and most.
+/// Delay until a listener looks at a new speaker, minimum and maximum, seconds.
 const NOTICES: [f64; 2] = [0.15, 0.45];
-/// Seconds from one glance at the one spoken to, to the next.
+/// Time between two glances at the addressee, seconds.
 const BETWEEN_GLANCES: [f64; 2] = [2.5, 6.0];
-/// Seconds of such a glance.
+/// Duration of such a glance, seconds.
 const GLANCE: [f64; 2] = [0.7, 1.3];
-/// Seconds for which one who speaks to all looks at each.
+/// Duration of the gaze at each participant while addressing all, seconds.
 const ROUND: [f64; 2] = [1.4, 2.8];
 
-/// What one does who is in a conversation.
+/// Attention state of one participant.
 #[derive(Clone, Debug)]
 pub(super) struct Attending {
-    /// It stands for itself.
+    /// The participant is standing and awake.
     pub is_there: bool,
-    /// What it is about to do, and when: stage seconds.
+    /// Planned reactions with their stage times in seconds.
     pub reactions: Vec<(f64, Reaction)>,
-    /// Stage seconds before which it nods no more.
+    /// Stage time until which it does not nod again, seconds.
     pub quiet_until: f64,
-    /// It looks for this conversation.
+    /// Its gaze is controlled by this conversation.
     is_looking: bool,
-    /// Whom it looks at and how.
+    /// Current gaze target, and the manner of the gaze.
     at: Option<(usize, GazeTiming)>,
-    /// Whom it is to look at, and from when on.
+    /// Next gaze target, and the stage time at which to look at it.
     wanted: Option<(usize, f64)>,
-    /// A glance aside: at whom, until when; and when the next may come.
+    /// Glance aside: target and end time; then the earliest time of the next one.
     glance: Option<(usize, f64)>,
     next_glance: f64,
-    /// Whom it speaks to now, of all, and until when.
+    /// Current addressee while it addresses all, and the end time.
     round: Option<(usize, f64)>,
-    /// How long it takes to look at a new speaker, seconds.
+    /// Delay until it looks at a new speaker, seconds.
     notices: f64,
 }
 
@@ -64,11 +64,11 @@ impl Attending {
     }
 }
 
-/// Whom one is to look at.
+/// The desired gaze of a participant.
 struct GazeWish {
     whom: Option<usize>,
     manner: GazeTiming,
-    /// It need not notice something first.
+    /// Skips the reaction delay.
     at_once: bool,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn advance(
     }
 }
 
-/// Has everybody look where they did, on a stage that takes the place of another.
+/// Restores all gazes on a stage that replaces another.
 pub(super) fn look_again(own: &Conversation, characters: &mut Characters, ids: &mut Ids) {
     for (who, member) in own.members.iter().enumerate() {
         let looks = member.at.filter(|_| member.is_looking);
@@ -110,7 +110,7 @@ pub(super) fn look_again(own: &Conversation, characters: &mut Characters, ids: &
     }
 }
 
-/// Lets everybody go.
+/// Releases all gazes.
 pub(super) fn end(own: &mut Conversation, characters: &mut Characters) {
     for who in 0..own.members.len() {
         release(own, characters, who);
@@ -172,7 +172,7 @@ fn wish(own: &mut Conversation, who: usize, now: f64) -> GazeWish {
         return steady(None);
     };
     if speaker == who {
-        // Who has spoken waits for an answer.
+        // A speaker who has finished waits for an answer.
         let next = next_speaker(own).filter(|next| *next != who);
         return steady(next.or(to));
     }
@@ -186,7 +186,7 @@ fn wish(own: &mut Conversation, who: usize, now: f64) -> GazeWish {
     }
 }
 
-/// One of all to whom it speaks now.
+/// One participant for a speaker who addresses all.
 fn round(own: &mut Conversation, who: usize, now: f64) -> Option<usize> {
     let known = own.members.get(who)?.round;
     if let Some((whom, until)) = known
@@ -211,7 +211,7 @@ fn round(own: &mut Conversation, who: usize, now: f64) -> Option<usize> {
     Some(chosen)
 }
 
-/// Whom a listener glances at now instead of the speaker.
+/// Target of a listener's glance away from the speaker.
 fn glance(
     own: &mut Conversation,
     who: usize,
@@ -229,7 +229,7 @@ fn glance(
     if next == 0.0 || now < next {
         if next == 0.0 || known.is_some() {
             let pause = own.between(BETWEEN_GLANCES[0], BETWEEN_GLANCES[1]);
-            // Who is spoken to looks away from the speaker less.
+            // The addressee looks away from the speaker less often.
             let factor = if to == Some(who) { 2.0 } else { 1.0 };
             let member = own.members.get_mut(who)?;
             (member.glance, member.next_glance) = (None, now + factor * pause);
@@ -251,7 +251,7 @@ fn glance(
     whom
 }
 
-/// Turns to whom it wishes to look at, when it has noticed.
+/// Switches the gaze to the desired target, after the reaction delay.
 fn turn_to(
     own: &mut Conversation,
     who: usize,

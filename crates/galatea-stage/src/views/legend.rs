@@ -1,4 +1,4 @@
-//! What the colours of a view mean, in a corner of the picture.
+//! Legend of a debug view, in a corner of the picture.
 
 use glam::{Vec2, Vec3};
 
@@ -10,29 +10,29 @@ use super::springs::{BODY, COLLIDER, PIN, SPRING, THREAD};
 use super::{NOTHING, ViewKind, linear, ramp};
 use crate::ui::{UiContent, UiItem, UiText};
 
-/// Points: width of the panel, space around and in it, height of a line, of letters and of the title's.
+/// Sizes in points: panel width, outer and inner margin, line height, font size, and font size of the title.
 const WIDTH: f32 = 268.0;
 const AWAY: f32 = 18.0;
 const INSIDE: f32 = 12.0;
 const LINE: f32 = 19.0;
 const LETTERS: f32 = 13.0;
 const TITLE: f32 = 16.0;
-/// Boxes that a scale is drawn with, and its height in points.
+/// Number of boxes in a colour scale, and its height in points.
 const STEPS: usize = 64;
 const SCALE: f32 = 12.0;
 
-/// A title and lines below it.
+/// A title and entries below it.
 pub struct Legend {
     title: String,
     lines: Vec<LegendEntry>,
 }
 
 enum LegendEntry {
-    /// A colour, encoded, and what it means.
+    /// An encoded colour and its meaning.
     Key([f32; 3], String),
-    /// Colours over the whole width, and words at shares of it.
+    /// Colours over the whole width, and labels at fractions of it.
     Scale(Vec<[f32; 3]>, Vec<(f32, String)>),
-    /// Words.
+    /// A line of text.
     Note(String),
 }
 
@@ -60,7 +60,7 @@ pub fn bounds() -> Legend {
     }
 }
 
-/// `energy` is that of all motion, joules.
+/// `energy`: kinetic energy, joules.
 pub fn bodies(energy: f32) -> Legend {
     let key = |color: [f32; 3], what: &str| LegendEntry::Key(color, what.into());
     Legend {
@@ -76,7 +76,7 @@ pub fn bodies(energy: f32) -> Legend {
             key(SUPPORT, "what it stands or lies on"),
             key(STAYS, "solid things that stay"),
             key(MOVES, "solid things that move; asleep: dark"),
-            // A sum of nothing is -0; with 0 it is not.
+            // Adding 0 turns the -0 of an empty sum into 0.
             LegendEntry::Note(format!("energy of motion {:.0} J", energy + 0.0)),
         ],
     }
@@ -115,7 +115,7 @@ pub fn weights(bone: Option<&str>) -> Legend {
     }
 }
 
-/// `range` is the end of the scale, centimetres.
+/// `range`: end of the scale, centimetres.
 pub fn morphs(morph: Option<&str>, range: f32) -> Legend {
     let title = match morph {
         None => "morphs · all that are at work".into(),
@@ -137,7 +137,7 @@ fn heat(words: [(f32, String); 3]) -> LegendEntry {
     LegendEntry::Scale(colors, words.into())
 }
 
-/// Colours of 1 to 8 and more.
+/// Colours for counts from 1 to 8 and more.
 fn counts() -> LegendEntry {
     let colors = (0..8).map(|i| ramp(i as f32 / 7.0)).collect();
     let words = (0..8).map(|i| {
@@ -154,7 +154,7 @@ fn greys() -> LegendEntry {
     LegendEntry::Scale(colors.collect(), words.into())
 }
 
-/// Legends of the views that a shader alone draws.
+/// Legends of the views that are drawn by a shader alone.
 pub fn of(kind: ViewKind, hairs: bool) -> Legend {
     let note = |text: &str| LegendEntry::Note(text.into());
     let direction = |what: &str| {
@@ -218,7 +218,7 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
 }
 
 impl Legend {
-    /// Puts the legend into the lower left corner, with what is wrong with the view.
+    /// Adds the legend to the lower left corner, with an error of the view if there is one.
     pub fn add(&self, fault: Option<String>, ui: &mut Vec<UiItem>) {
         let height_of = |entry: &LegendEntry| match entry {
             LegendEntry::Scale(..) => SCALE + 4.0 + LINE,
@@ -249,7 +249,7 @@ impl Legend {
                     let step = inner / colors.len() as f32;
                     for (i, color) in colors.iter().enumerate() {
                         let at = Vec2::new(INSIDE + step * i as f32, y);
-                        // A little wider, so that no line is seen between two.
+                        // Slightly wider, so that no gap is visible between boxes.
                         let size = Vec2::new(step + 0.6, SCALE);
                         panel.rect(at, size, 0.0, linear(*color), 1.0);
                     }
@@ -279,7 +279,7 @@ struct LegendPanel<'a> {
 }
 
 impl LegendPanel<'_> {
-    /// From its upper left corner, points.
+    /// `at`: upper left corner, points.
     fn rect(&mut self, at: Vec2, size: Vec2, round: f32, color: Vec3, opacity: f32) {
         let content = UiContent::Box {
             size,
@@ -289,7 +289,7 @@ impl LegendPanel<'_> {
         self.push(content, at + Vec2::Y * size.y, color, opacity);
     }
 
-    /// `align` 0 begins at the place, 1 ends there, about: letters of the usual font are half as wide as high.
+    /// `align`: 0 starts at the position, 1 ends there. The width is estimated: letters are about half as wide as high.
     fn text(&mut self, text: &str, at: Vec2, align: f32, size: f32, color: Vec3) {
         let width = text.chars().count() as f32 * 0.52 * size;
         let at = at + Vec2::new(-align * width, 1.22 * size);
@@ -305,7 +305,7 @@ impl LegendPanel<'_> {
         self.push(UiContent::Text(text), at, color, 1.0);
     }
 
-    /// `at` is its lower left corner, as all of a thing counts from one corner of the picture and of itself.
+    /// `at`: lower left corner, because position and item use the same anchor.
     fn push(&mut self, content: UiContent, at: Vec2, color: Vec3, opacity: f32) {
         self.ui.push(UiItem {
             content,

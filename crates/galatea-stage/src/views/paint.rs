@@ -1,4 +1,4 @@
-//! Colours of vertices: what each bone moves, and how far morph targets move the surface.
+//! Vertex colours: skin weights of bones, and displacement by morph targets.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use galatea_asset::Model;
 use galatea_asset::model::Primitive;
 use galatea_deform::PaletteLayout;
 
-/// Paints how much one bone moves each vertex, or the colours of all bones mixed by weight.
+/// Paints the skin weights of one bone, or the colours of all bones mixed by weight.
 pub fn weights(
     frame: &Frame,
     models: impl Iterator<Item = usize>,
     bone: Option<&str>,
     out: &mut Vec<VertexColors>,
 ) {
-    // Characters of one model share their colours.
+    // Characters with the same model share their colours.
     let mut done: Vec<(u64, usize, usize)> = Vec::new();
     for i in models {
         let model = &frame.models[i].model;
@@ -89,8 +89,8 @@ fn weights_on(
     vertices.map(of).collect()
 }
 
-/// Paints how far the morph targets at work move each vertex, or one of them at 1, and returns the end of the
-/// scale, centimetres of the world: 1, 2 or 5 times a power of ten.
+/// Paints the displacement by the active morph targets, or by one of them at weight 1. Returns the end of the scale in
+/// centimetres, world space: 1, 2 or 5 times a power of ten.
 pub fn morphs(
     frame: &Frame,
     models: impl Iterator<Item = usize>,
@@ -144,7 +144,7 @@ fn moved_by(primitive: &Primitive, weights: &[f32]) -> Vec<Vec3> {
     moved
 }
 
-/// Metres of the world per unit of a part's mesh, by its first matrix.
+/// World metres per unit of a part's mesh, from its first matrix.
 fn scale_of(frame: &Frame, draw: &DrawModel, part: usize) -> f32 {
     let start = PaletteLayout::new(&draw.model).part_start[part];
     let matrix = frame.palette.get((draw.palette_start + start) as usize);
@@ -153,7 +153,7 @@ fn scale_of(frame: &Frame, draw: &DrawModel, part: usize) -> f32 {
     (model_from_mesh * world).abs().cbrt()
 }
 
-/// The next of …, 0.1, 0.2, 0.5, 1, 2, 5, … above a length; 1 for nothing.
+/// The smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, … that is not less than a length; 1 for zero.
 fn round_up(length: f32) -> f32 {
     if length < 1e-4 || !length.is_finite() {
         return 1.0;

@@ -70,8 +70,8 @@ use galatea_character::{Definition, Placement};
 use galatea_math::Trs;
 use glam::{Mat4, Vec2};
 
-/// A triangle that `moving` and a little `half` move, a rigid one on `holder`; `idle` moves nothing, `root` is
-/// of no skin.
+/// A triangle with weights of `moving` and a little of `half`, and a rigid one on `holder`. `idle` has no weights, `root` is
+/// in no skin.
 fn model() -> Model {
     let bone = |name: &str, parent, y: f32, skinned| Bone {
         name: name.into(),
@@ -141,7 +141,7 @@ fn model() -> Model {
     }
 }
 
-/// Two of them, the second twice as large and elsewhere, called `big`.
+/// Two characters; the second, `big`, is twice as large and elsewhere.
 fn stage() -> (Stage, [Handle; 2]) {
     let mut stage = Stage::default();
     let definition = Arc::new(Definition::new(Arc::new(model())));
@@ -179,7 +179,7 @@ fn joints_are_told_apart_by_what_they_do() {
     let (mut stage, _) = stage();
     stage.picture.view = Some(DebugView::new(ViewKind::Skeleton));
     let frame = shot(&stage);
-    // Two characters of four bones with a parent each, eight lines a bone.
+    // Two characters of four bones with a parent each, eight lines per bone.
     assert_eq!(frame.lines.len(), 2 * 4 * 8);
     let names = frame.ui.iter().filter(|item| {
         let is_text = matches!(item.content, UiContent::Text(_));
@@ -223,7 +223,7 @@ fn one_bones_weights_are_the_files_and_all_bones_mix_their_colours() {
         [heat(0.0); 3],
         "the hat hangs on another"
     );
-    // Named twice, the second time without weight.
+    // Bound twice, the second time without weight.
     view.bone = Some("moving".into());
     stage.picture.view = Some(view.clone());
     let moving = shot(&stage).view.unwrap();
@@ -248,7 +248,7 @@ fn morphs_are_measured_in_centimetres_of_the_world() {
     let frame = shot(&stage);
     let shown = frame.view.as_ref().unwrap();
     assert_eq!(shown.shown, [false, true]);
-    // 4 cm of the file are 8 of a body twice as large; the scale ends at 10.
+    // 4 cm in the file are 8 cm on a body twice as large; the scale ends at 10.
     let paint = shown.paints.iter().find(|paint| paint.part == 1).unwrap();
     assert_eq!(paint.model, 1);
     assert!(
@@ -270,7 +270,7 @@ fn boxes_hold_the_posed_vertices_exactly() {
     let (mut stage, [small, _]) = stage();
     stage.picture.view = Some(DebugView::new(ViewKind::Bounds));
     let frame = shot(&stage);
-    // The skin's matrices are those of its bones at rest: half stands at 1.5, moving at 1.
+    // The skin matrices are those of its bones at rest: `half` at 1.5, `moving` at 1.
     let found = bounds::boxes(&frame, 0);
     let [(0, 0, hat), (1, 0, body)] = found[..] else {
         panic!("{found:?}")
@@ -387,7 +387,7 @@ fn bodies_stand_where_the_pose_has_them_and_grow_with_the_character() {
         .filter(|text| text.ends_with(" kg"))
         .collect();
     assert_eq!(labels.len(), 2 * n, "{labels:?}");
-    // The second stands 5 m aside, twice as large.
+    // The second character is 5 m aside and twice as large.
     let (first, second) = frame.lines.split_at(frame.lines.len() / 2);
     assert_eq!(first.len(), second.len());
     for (a, b) in first.iter().zip(second) {
