@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_handle_to_something_gone_finds_nothing() {
+    fn a_stale_handle_finds_nothing() {
         let mut arena = Arena::default();
         let a = arena.insert('a');
         assert!(!arena.is_free(a));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_emptied_arena_gives_old_handles_back_only_on_request() {
+    fn an_emptied_arena_reuses_old_handles_only_on_request() {
         let mut arena = Arena::default();
         let a = arena.insert('a');
         let mut next = arena.emptied();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_handle_that_was_not_given_back_is_never_given_to_another_thing() {
+    fn an_unused_old_handle_is_never_reused_for_another_value() {
         let mut arena = Arena::default();
         let old = ['a', 'b', 'c'].map(|c| arena.insert(c));
         let mut next = arena.emptied();

@@ -119,7 +119,7 @@ impl CameraRig {
     /// positions are ignored.
     pub fn tick(&mut self, position: Option<Vec3>, dt: f32) {
         let position = position.filter(|position| position.is_finite());
-        let wanted = match self.set.target {
+        let target = match self.set.target {
             CameraTarget::Eyes(_) => {
                 if let Some(eyes) = position.or(self.focus) {
                     self.focus_before = self.focus.unwrap_or(eyes);
@@ -133,11 +133,11 @@ impl CameraRig {
                 |position| position + offset,
             ),
         };
-        let before = self.focus.unwrap_or(wanted);
+        let before = self.focus.unwrap_or(target);
         self.focus_before = before;
         // Slow enough to hide steps, fast enough to keep a runner in view.
-        let share = 1.0 - (-8.0 * dt).exp();
-        let focus = before + (wanted - before) * share;
+        let fraction = 1.0 - (-8.0 * dt).exp();
+        let focus = before + (target - before) * fraction;
         // The product can overflow for distant targets.
         self.focus = Some(if focus.is_finite() { focus } else { before });
     }
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn yaw_0_stands_in_front_of_a_character_and_pitch_above() {
+    fn yaw_0_is_in_front_of_a_character_and_pitch_raises_the_camera() {
         let mut rig = CameraRig::default();
         rig.set = CameraSettings {
             yaw: 0.0,
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reload_keeps_the_users_turn_unless_the_script_moved_the_camera() {
+    fn a_reload_keeps_the_users_rotation_unless_the_script_moved_the_camera() {
         let mut old = CameraRig::default();
         old.turn(40.0, 200.0);
         let mut same = CameraRig::default();
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_eyes_it_stands_where_they_are_and_looks_ahead_without_a_glide() {
+    fn a_first_person_camera_is_at_the_eyes_without_smoothing() {
         let mut arena = super::super::Arena::default();
         let mut rig = CameraRig::default();
         rig.set = CameraSettings {

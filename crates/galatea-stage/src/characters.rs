@@ -13,7 +13,7 @@ use galatea_asset::{ModelKey, PrimitiveMesh};
 use galatea_character::{Character, Definition, Placement};
 
 /// Number of removed characters whose names are remembered.
-const MOST_REMOVED: usize = 256;
+const MAX_REMOVED: usize = 256;
 
 /// An arena of characters, found by handle or by name, and the definitions of primitive shapes that they share.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +70,7 @@ impl Characters {
         let Some(character) = self.arena.remove(handle) else {
             return false;
         };
-        if self.removed.len() >= MOST_REMOVED {
+        if self.removed.len() >= MAX_REMOVED {
             self.removed.pop_front();
         }
         let name = character.shown_name().to_owned();

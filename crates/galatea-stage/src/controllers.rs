@@ -55,7 +55,7 @@ pub(super) fn walk(
     time: f64,
     dt: f64,
 ) -> Vec<Event> {
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     let mut all = Vec::new();
     let mut is_fresh = false;
     for (handle, character) in characters.iter_mut() {
@@ -86,12 +86,12 @@ pub(super) fn walk(
         let wish = waits.then(|| std::mem::take(&mut controller.wish));
         let to = physics
             .world
-            .walk(owner(handle), controller, from, dt, &mut told);
+            .walk(owner(handle), controller, from, dt, &mut events);
         if let Some(wish) = wish {
             controller.wish = wish;
         }
         place(character, to);
-        all.extend(told.drain(..).map(|walked| (handle, walked)));
+        all.extend(events.drain(..).map(|walked| (handle, walked)));
     }
     all.into_iter()
         .map(|(handle, walked)| {

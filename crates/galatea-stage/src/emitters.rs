@@ -22,10 +22,10 @@ pub const MOST_EMITTERS: usize = 256;
 /// Maximum number of particles of all emitters together.
 pub const MOST_SPRITES: usize = 16_384;
 /// Speed of maximum effort, body lengths per second, and the time until it is reached, seconds.
-const HARD: f32 = 3.0;
-const TIRES: f32 = 10.0;
+const MAX_EFFORT_SPEED: f32 = 3.0;
+const EFFORT_TIME: f32 = 10.0;
 /// Number of particles above which emitters run in parallel.
-const MANY: usize = 512;
+const MIN_PARALLEL: usize = 512;
 
 /// Attachment of an emitter.
 #[derive(Clone, Debug)]
@@ -128,12 +128,12 @@ impl StageEmitter {
             },
         };
         if !found {
-            self.let_go();
+            self.detach();
         }
     }
 
     /// Detaches the emitter and stops it at its current position.
-    fn let_go(&mut self) {
+    fn detach(&mut self) {
         self.place = EmitterPlace::World;
         self.local = self.world;
         self.emitter.run(false);
@@ -155,7 +155,7 @@ impl StageEmitter {
         };
         match carrier.map(|carrier| carrier * self.local) {
             Some(world) if world.is_finite() => self.world = world,
-            _ => self.let_go(),
+            _ => self.detach(),
         }
         self.open = 1.0;
         if let Some(body) = body.filter(|_| self.breathes && dt > 0.0) {
@@ -167,11 +167,11 @@ impl StageEmitter {
 
     /// Fill level of the lungs of a character of which only the movement is known.
     fn breathe(&mut self, body: &Character, dt: f32) -> f32 {
-        let way = body.posed.world[0].translation - body.posed.world[1].translation;
-        let speed = way.length() / dt / body.body_length().max(0.1);
-        let works = (speed / HARD).min(1.0);
+        let movement = body.posed.world[0].translation - body.posed.world[1].translation;
+        let speed = movement.length() / dt / body.body_length().max(0.1);
+        let works = (speed / MAX_EFFORT_SPEED).min(1.0);
         let (breath, effort) = &mut self.breath;
-        *effort += (works - *effort) * (dt / TIRES).min(1.0);
+        *effort += (works - *effort) * (dt / EFFORT_TIME).min(1.0);
         breath.advance(*effort, 0.0, dt);
         breath.volume()
     }
@@ -215,7 +215,7 @@ pub(super) fn advance(
         dt,
         room,
     };
-    if n_there > MANY {
+    if n_there > MIN_PARALLEL {
         let mut all: Vec<&mut StageEmitter> = emitters.iter_mut().map(|(_, own)| own).collect();
         all.par_iter_mut().for_each(|own| tick.advance(own));
     } else {
@@ -278,9 +278,9 @@ impl EmitterTick<'_> {
 
     /// The first hit of a particle between two positions.
     fn met(&self, from: Vec3, to: Vec3, filter: &Filter<'_>) -> Option<ParticleHit> {
-        let way = to - from;
-        let long = way.length();
-        let hit = (self.physics.world).ray(from, way.try_normalize()?, long, filter)?;
+        let movement = to - from;
+        let length = movement.length();
+        let hit = (self.physics.world).ray(from, movement.try_normalize()?, length, filter)?;
         let body = character_of(hit.owner).and_then(|handle| self.characters.get(handle));
         let is_fixed = body.is_none_or(|body| {
             let solid = body.body.solid.as_ref();
@@ -357,7 +357,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
         let now = holder.and_then(|holder| characters.get(holder));
         let body = holder.and_then(|holder| bodies.get(holder));
         if was.of_load || holder.is_some() && now.is_none() {
-            was.let_go();
+            was.detach();
         } else if let (Some(of), Some(now), Some(body)) = (holder, now, body)
             && !Arc::ptr_eq(&body.definition, &now.definition)
         {

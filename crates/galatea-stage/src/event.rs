@@ -120,7 +120,7 @@ pub enum EventKind {
     ActionEnd {
         /// Id of the action.
         id: u64,
-        /// Why it ended.
+        /// End reason.
         reason: EndReason,
     },
     /// A warp of root motion ended.
@@ -167,7 +167,7 @@ pub struct StepEvent {
     pub surface: Option<Arc<str>>,
 }
 
-/// Where an object stuck.
+/// An object that stuck in something.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StickEvent {
     /// The character or object it stuck in; `None` for the floor.
@@ -358,13 +358,13 @@ pub struct MarkEvent {
     pub mask: Option<Arc<Mask>>,
     /// `Fired`, or `Cut` when an interval ended early. `Suppressed` crossings are not delivered; the ledger records them.
     pub outcome: Outcome,
-    /// Number of crossings it stands for: 1, or the number dropped because one step had too many.
+    /// Number of crossings in this event: 1, or the number dropped because one step had too many.
     pub n: u64,
     /// World position of the marker's foot or bone, else of the character. Set after the pose is evaluated.
     pub position: Vec3,
     /// Name of the surface under that position.
     pub surface: Option<Arc<str>>,
-    /// Its entry in the ledger, if the character has one.
+    /// Ledger entry, if the character has a ledger.
     pub entry: Option<EntryId>,
 }
 
@@ -415,7 +415,7 @@ impl LineEvent {
 /// Reason why a conversation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConversationEnd {
-    /// Its last turn was finished.
+    /// The last turn was finished.
     End,
     /// A script stopped it.
     Stopped,

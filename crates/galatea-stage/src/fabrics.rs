@@ -15,9 +15,9 @@ pub const MOST_FABRICS: usize = 64;
 /// Maximum number of particles of all of them together.
 pub const MOST_PARTICLES: usize = 8192;
 /// Number of pins from which on a piece is stretched and starts without creases.
-const TAUT: usize = 3;
+const TAUT_PINS: usize = 3;
 /// Ticks simulated before a new piece is first shown.
-const HUNG: usize = 90;
+const SETTLE_TICKS: usize = 90;
 
 /// A rope or a piece of cloth.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl StageFabric {
     }
 
     /// The obstacles of the last tick.
-    pub(super) fn lies_on(&self) -> &[ParticleObstacle] {
+    pub(super) fn obstacles(&self) -> &[ParticleObstacle] {
         &self.obstacles
     }
 
@@ -228,9 +228,9 @@ impl StageFabric {
         };
         let world = leader.posed.world[0];
         let before = self.placed.replace(world).unwrap_or(world);
-        let way = Vec3::from(world.translation - before.translation).length();
+        let movement = Vec3::from(world.translation - before.translation).length();
         let by = world * before.inverse();
-        if way > leader.body_length().max(self.fabric.reach()) && by.is_finite() {
+        if movement > leader.body_length().max(self.fabric.reach()) && by.is_finite() {
             self.fabric.teleport(by);
         }
     }
@@ -240,7 +240,7 @@ impl StageFabric {
         if !self.is_ready {
             self.is_ready = true;
             self.begin();
-            if self.fabric.pins.len() < TAUT {
+            if self.fabric.pins.len() < TAUT_PINS {
                 self.fabric.crease();
             }
             // A piece without pins is shown falling from the start.
@@ -250,7 +250,7 @@ impl StageFabric {
             }
             // Friction would glue the cloth to the body in its initial layout.
             let frictions = self.frictions(|_| 0.0);
-            for _ in 0..HUNG {
+            for _ in 0..SETTLE_TICKS {
                 self.fabric.advance(1.0 / 60.0, &self.obstacles, &air);
             }
             self.frictions(|i| frictions[i]);
@@ -377,7 +377,7 @@ struct ClothBone {
     posed: Affine3A,
     /// Direction of the bone in that pose.
     pointed: Vec3,
-    /// Its particle and the next one.
+    /// Positions of the bone's particle and of the next one.
     from: Vec3,
     to: Vec3,
 }
@@ -418,12 +418,12 @@ impl ClothBone {
 }
 
 /// Maximum depth of fabrics pinned to fabrics. A deeper one sees the animated pose of its holder.
-const MOST_WAVES: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// All fabrics, each with its depth: the number of fabrics above it. Smaller depths come first.
 fn waves(fabrics: &Arena<StageFabric>) -> Vec<(Handle, usize)> {
     let mut order: Vec<(Handle, usize)> = fabrics.iter().map(|(handle, _)| (handle, 0)).collect();
-    for _ in 0..MOST_WAVES {
+    for _ in 0..MAX_DEPTH {
         let before = order.clone();
         for (handle, wave) in &mut order {
             let Some(fabric) = fabrics.get(*handle) else {
@@ -438,7 +438,7 @@ fn waves(fabrics: &Arena<StageFabric>) -> Vec<(Handle, usize)> {
                 let holders = || fabric.pins.iter().filter_map(|pin| pin.holder);
                 other.is_some_and(|other| holders().any(|holder| holder.0 == other.character))
             });
-            *wave = under.map(|(_, w)| w + 1).max().unwrap_or(0).min(MOST_WAVES);
+            *wave = under.map(|(_, w)| w + 1).max().unwrap_or(0).min(MAX_DEPTH);
         }
     }
     order

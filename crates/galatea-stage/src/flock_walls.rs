@@ -11,13 +11,13 @@ const SKIN: f32 = 0.08;
 /// Largest radius of free space around a bird that is searched, metres.
 const MAX_CLEAR: f32 = 2.0;
 /// Fraction of the step below which a stopped bird turns around.
-const MIN_WAY: f32 = 0.3;
+const MIN_STEP_FRACTION: f32 = 0.3;
 
 /// Stops a bird that moved through a surface. `clear` is a radius around it without surfaces, metres. Returns true if the
 /// bird was inside of a body; it is then pushed out.
 pub(super) fn slide(world: &PhysicsWorld, from: Vec3, boid: &mut Boid, clear: &mut f32) -> bool {
-    let way = boid.at - from;
-    let length = way.length();
+    let step = boid.at - from;
+    let length = step.length();
     if *clear > length + SKIN {
         *clear -= length;
         return false;
@@ -41,12 +41,12 @@ pub(super) fn slide(world: &PhysicsWorld, from: Vec3, boid: &mut Boid, clear: &m
     let out = (from - near.position).normalize_or(Vec3::Y);
     // Slides along the surface, no nearer to it than the skin.
     let room = (distance - SKIN).max(0.0);
-    let way = way + out * (-way.dot(out) - room).max(0.0);
-    let length = way.length();
-    let hit = world.ray(from, way, length + SKIN, &still);
+    let step = step + out * (-step.dot(out) - room).max(0.0);
+    let length = step.length();
+    let hit = world.ray(from, step, length + SKIN, &still);
     let free = hit.map_or(length, |hit| hit.distance - SKIN);
-    let way = way.normalize_or_zero() * free.clamp_to(0.0, length);
-    turn(boid, from, way, hit, out);
+    let step = step.normalize_or_zero() * free.clamp_to(0.0, length);
+    turn(boid, from, step, hit, out);
     false
 }
 
@@ -59,15 +59,15 @@ fn leave(near: NearestSurface, from: Vec3, boid: &mut Boid) {
 }
 
 /// Moves a bird to the end of its step and turns its velocity along it. A stopped bird turns away from the surface.
-fn turn(boid: &mut Boid, from: Vec3, way: Vec3, hit: Option<QueryHit>, out: Vec3) {
+fn turn(boid: &mut Boid, from: Vec3, step: Vec3, hit: Option<QueryHit>, out: Vec3) {
     let whole = boid.at.distance(from);
     let speed = boid.velocity.length();
-    boid.at = from + way;
-    boid.velocity = if way.length() < MIN_WAY * whole {
+    boid.at = from + step;
+    boid.velocity = if step.length() < MIN_STEP_FRACTION * whole {
         let normal = hit.map_or(out, |hit| hit.normal);
         let inwards = boid.velocity.dot(normal).min(0.0);
         (boid.velocity - normal * (2.0 * inwards)).normalize_or(normal) * speed
     } else {
-        way.normalize_or_zero() * speed
+        step.normalize_or_zero() * speed
     };
 }

@@ -21,23 +21,23 @@ pub const MOST_BIRDS: usize = 20_000;
 /// Maximum number of attractors and repellers of a flock.
 pub const MOST_PULLS: usize = 64;
 /// Each bird checks the ground and the way ahead once in this many ticks.
-const LOOKS: u64 = 8;
+const CHECK_INTERVAL: u64 = 8;
 /// Range of the search for the ground below, metres.
-const DOWN: f32 = 200.0;
-/// Height that stands for no ground.
+const GROUND_RANGE: f32 = 200.0;
+/// Height without any ground below.
 const NO_GROUND: f32 = -1e6;
 /// Look-ahead time of the collision avoidance, seconds.
-const AHEAD: f32 = 1.2;
+const LOOK_AHEAD: f32 = 1.2;
 /// Time constants of banking, and of the blend between beating and gliding, seconds.
-const LEANS: f32 = 0.15;
-const FADE: f32 = 0.3;
+const BANK_TIME: f32 = 0.15;
+const GLIDE_BLEND_TIME: f32 = 0.3;
 /// Maximum bank angle, radians.
-const MOST_LEAN: f32 = 1.1;
+const MAX_BANK: f32 = 1.1;
 /// Vertical speed, as a fraction of the speed, at which gliding starts, and at which it ends.
-const SINKS: [f32; 2] = [-0.18, -0.04];
+const GLIDE_CLIMB: [f32; 2] = [-0.18, -0.04];
 /// Increase of the wing beat frequency with the climb fraction of the speed, and its limits.
-const EFFORT: f32 = 1.4;
-const BEATS: [f32; 2] = [0.6, 1.8];
+const CLIMB_EFFORT: f32 = 1.4;
+const BEAT_RANGE: [f32; 2] = [0.6, 1.8];
 
 /// Visual state of one bird.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,7 +108,7 @@ pub struct StageFlock {
     pub pulls: Vec<(String, Pull)>,
     /// Avoidance acceleration, metres per second squared; 0 flies through obstacles.
     pub avoid: f32,
-    /// Bank factor in turns: 1 as birds, 0 not at all.
+    /// Bank factor in turns: 1 as birds, 0 without banking.
     pub lean: f32,
     flocking: Flocking,
     forces: Vec<Vec3>,
@@ -162,23 +162,23 @@ impl StageFlock {
     fn look(&mut self, physics: &Physics, tick: u64) {
         let has_ground = self.rules.ground != 0.0 || self.rules.lowest > 0.0;
         let each = (0_u64..).zip(self.boids.iter().zip(&mut self.birds));
-        for (_, (boid, bird)) in each.filter(|(i, _)| (tick + i).is_multiple_of(LOOKS)) {
+        for (_, (boid, bird)) in each.filter(|(i, _)| (tick + i).is_multiple_of(CHECK_INTERVAL)) {
             let world = &physics.world;
             let still = Filter::default();
             if has_ground {
-                let hit = world.ray(boid.at, Vec3::NEG_Y, DOWN, &still);
+                let hit = world.ray(boid.at, Vec3::NEG_Y, GROUND_RANGE, &still);
                 bird.ground = hit.map_or(NO_GROUND, |hit| hit.position.y);
             }
             if self.avoid > 0.0 {
                 // Objects may have moved into the free radius.
                 bird.clear = 0.0;
-                let reach = boid.velocity.length() * AHEAD;
+                let reach = boid.velocity.length() * LOOK_AHEAD;
                 let hit = world.ray(boid.at, boid.velocity, reach, &still);
                 bird.aside = hit.map_or(Vec3::ZERO, |hit| {
                     let near = 1.0 - hit.distance / reach.max(1e-6);
                     // A bird that flies straight at a surface goes over it.
-                    let way = boid.velocity.normalize_or(Vec3::X);
-                    let along = hit.normal - way * hit.normal.dot(way);
+                    let direction = boid.velocity.normalize_or(Vec3::X);
+                    let along = hit.normal - direction * hit.normal.dot(direction);
                     let aside = (along.normalize_or(Vec3::Y) + hit.normal).normalize_or(Vec3::Y);
                     aside * (self.avoid * (0.3 + near))
                 });
@@ -229,18 +229,18 @@ impl StageFlock {
         let level = &self.body.levels[0];
         let has_glide = self.body.act(0).is_some();
         for (boid, bird) in self.boids.iter().zip(&mut self.birds) {
-            let smooth = 1.0 - (-dt / LEANS).exp();
+            let smooth = 1.0 - (-dt / BANK_TIME).exp();
             let change = (boid.velocity - bird.was) / dt.max(1e-6);
             let lean = lean_of(bird.turn, boid.velocity);
-            let wanted = wanted_lean(boid.velocity, change, self.lean);
-            let lean = lean + (wanted - lean) * smooth;
+            let target = coordinated_bank(boid.velocity, change, self.lean);
+            let lean = lean + (target - lean) * smooth;
             bird.turn = facing(boid.velocity, lean).unwrap_or(bird.turn);
             let speed = boid.velocity.length().max(1e-3);
             let rise = boid.velocity.y / speed;
-            bird.glides = has_glide && rise < SINKS[usize::from(bird.glides)];
-            let by = if bird.glides { dt } else { -dt } / FADE;
+            bird.glides = has_glide && rise < GLIDE_CLIMB[usize::from(bird.glides)];
+            let by = if bird.glides { dt } else { -dt } / GLIDE_BLEND_TIME;
             bird.glide = (bird.glide + by).clamp(0.0, 1.0);
-            let effort = (1.0 + rise * EFFORT).clamp_to(BEATS[0], BEATS[1]);
+            let effort = (1.0 + rise * CLIMB_EFFORT).clamp_to(BEAT_RANGE[0], BEAT_RANGE[1]);
             bird.lap = (bird.lap + effort * dt / level.seconds).fract();
             let away = boid.at.distance(eye).max(1e-3);
             bird.seen = size * bird.scale * seen / away;
@@ -277,12 +277,12 @@ impl StageFlock {
 }
 
 /// Bank angle of a coordinated turn, radians to the left.
-fn wanted_lean(velocity: Vec3, change: Vec3, lean: f32) -> f32 {
+fn coordinated_bank(velocity: Vec3, change: Vec3, lean: f32) -> f32 {
     const GRAVITY: f32 = 9.81;
     let ahead = velocity.normalize_or(Vec3::Z);
     let left = Vec3::Y.cross(ahead).normalize_or_zero();
     let turning = change.dot(left);
-    (lean * (turning / GRAVITY).atan() * 1.6).clamp(-MOST_LEAN, MOST_LEAN)
+    (lean * (turning / GRAVITY).atan() * 1.6).clamp(-MAX_BANK, MAX_BANK)
 }
 
 /// Current bank angle.
@@ -391,18 +391,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_flies_looks_ahead_and_leans_into_turns() {
-        let way = Vec3::new(3.0, 1.0, 2.0);
-        let turn = facing(way, 0.4).unwrap();
-        assert!((turn * Vec3::Z).distance(way.normalize()) < 1e-5);
-        assert!((lean_of(turn, way) - 0.4).abs() < 1e-5);
+    fn birds_face_their_direction_and_bank_into_turns() {
+        let direction = Vec3::new(3.0, 1.0, 2.0);
+        let turn = facing(direction, 0.4).unwrap();
+        assert!((turn * Vec3::Z).distance(direction.normalize()) < 1e-5);
+        assert!((lean_of(turn, direction) - 0.4).abs() < 1e-5);
         // Left is towards +X when flying along +Z; the up vector leans that way.
-        let left = wanted_lean(Vec3::Z * 5.0, Vec3::X * 6.0, 1.0);
+        let left = coordinated_bank(Vec3::Z * 5.0, Vec3::X * 6.0, 1.0);
         assert!(left > 0.3);
         let leaning = facing(Vec3::Z, left).unwrap() * Vec3::Y;
         assert!(leaning.x > 0.2 && leaning.y > 0.5);
-        assert_eq!(wanted_lean(Vec3::Z * 5.0, Vec3::X * 6.0, 0.0), 0.0);
-        assert!(wanted_lean(Vec3::Z, Vec3::X * 1e9, 1.0) <= MOST_LEAN);
+        assert_eq!(coordinated_bank(Vec3::Z * 5.0, Vec3::X * 6.0, 0.0), 0.0);
+        assert!(coordinated_bank(Vec3::Z, Vec3::X * 1e9, 1.0) <= MAX_BANK);
         assert!(facing(Vec3::ZERO, 0.0).is_none());
         let straight_up = facing(Vec3::Y, 0.2).unwrap();
         assert!(straight_up.is_finite() && (straight_up * Vec3::Z).y > 0.999);

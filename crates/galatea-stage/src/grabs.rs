@@ -8,10 +8,10 @@ use galatea_character::{Character, LimbState};
 use galatea_physics::{BodyId, GrabSpring, Motion, PhysicsWorld, RigidFrame};
 
 /// Default force, newtons for each kilogram.
-const STRONG: f32 = 200.0;
+const FORCE_PER_KG: f32 = 200.0;
 
 /// Still time given to a grabbed ragdoll, seconds. It damps the limbs.
-const HANGING: f32 = 0.15;
+const STILL_TIME: f32 = 0.15;
 
 impl Bodies<'_> {
     /// Grabs a dynamic object, or a character's limb, at a world position. A standing character falls. Returns the id of the
@@ -101,7 +101,7 @@ pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<Character>) {
         let grip = GrabSpring {
             frequency: grab.frequency,
             mass,
-            force: grab.force.unwrap_or(STRONG * mass),
+            force: grab.force.unwrap_or(FORCE_PER_KG * mass),
         };
         grab.held = world.grab(body, RigidFrame::inverse(at).point(grab.at), grab.to, grip);
         true
@@ -122,7 +122,7 @@ fn body_of(
     let limbs = character.body.limbs.as_mut()?;
     // A ragdoll in the air does not rest; its swinging is damped.
     if let LimbState::Down { still, .. } = &mut limbs.state {
-        *still = HANGING;
+        *still = STILL_TIME;
     }
     let body = limbs.ragdoll.body(limb)?;
     let all = 0..limbs.ragdoll.len();

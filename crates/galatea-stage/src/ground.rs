@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_patch_under_a_foot_is_heard() {
+    fn the_last_patch_under_a_foot_gives_the_surface() {
         let patch = |x, shape, surface: &str| Patch {
             centre: Vec2::new(x, 0.0),
             shape,

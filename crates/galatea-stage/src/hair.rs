@@ -17,11 +17,11 @@ pub const MOST_HAIR: usize = 64;
 /// Maximum number of guide points of all of them together.
 pub const MOST_GUIDE_POINTS: usize = 65_536;
 /// Simulation steps of new hair before it is shown, and seconds of each.
-const SETTLED: usize = 90;
-const SETTLING: f64 = 1.0 / 60.0;
+const SETTLE_STEPS: usize = 90;
+const SETTLE_DT: f64 = 1.0 / 60.0;
 /// Distance, in radii of the hair, beyond which half of the strands are hidden; at twice and four times the distance more of
 /// them. They would be finer than a pixel.
-const FAR: f32 = 12.0;
+const LOD_DISTANCE: f32 = 12.0;
 /// Strands come back at this fraction of the distance.
 const HYSTERESIS: f32 = 0.9;
 
@@ -173,7 +173,7 @@ impl StageHair {
     }
 
     /// Moves the guides with the skin.
-    fn go_with_skin(&mut self, wearer: &Character) {
+    fn follow_skin(&mut self, wearer: &Character) {
         let (Some(hold), HairMotion::Chains(chains)) = (&self.skin, &mut self.motion) else {
             return;
         };
@@ -202,7 +202,7 @@ impl StageHair {
             return false;
         };
         self.carrier = hair_carrier(wearer, bone);
-        self.go_with_skin(wearer);
+        self.follow_skin(wearer);
         self.solids.clear();
         wearer.body.add_obstacles(
             &wearer.definition,
@@ -218,9 +218,9 @@ impl StageHair {
         }
         let world = wearer.posed.world[0];
         let before = self.placed.replace(world).unwrap_or(world);
-        let way = Vec3::from(world.translation - before.translation).length();
+        let movement = Vec3::from(world.translation - before.translation).length();
         let by = world * before.inverse();
-        if way > wearer.body_length() && by.is_finite() {
+        if movement > wearer.body_length() && by.is_finite() {
             match &mut self.motion {
                 HairMotion::Chains(chains) => chains.teleport(by),
                 HairMotion::Book(book) => book.reset(),
@@ -235,13 +235,13 @@ impl StageHair {
             HairMotion::Chains(chains) => {
                 let mut input = ChainInput {
                     carrier: self.carrier,
-                    dt: SETTLING,
+                    dt: SETTLE_DT,
                     solids: &self.solids,
                     wind: air,
                 };
                 // New hair settles on the posed body before it is first shown.
                 let n = if std::mem::take(&mut self.is_new) {
-                    SETTLED
+                    SETTLE_STEPS
                 } else {
                     0
                 };
@@ -297,7 +297,7 @@ impl StageHair {
     }
 
     /// The obstacles of the last tick.
-    pub fn lies_on(&self) -> &[ParticleObstacle] {
+    pub fn obstacles(&self) -> &[ParticleObstacle] {
         &self.solids
     }
 
@@ -305,12 +305,12 @@ impl StageHair {
     fn show_parts(&mut self, character: &mut Character, eye: Vec3) {
         let size = character.definition.rest_bounds.1 * self.carrier.matrix3.x_axis.length();
         let away = eye.distance(self.carrier.translation.into()) / size.max(1e-3);
-        let wanted = |away: f32| {
-            let halvings = (away / FAR).max(1.0).log2().ceil() as usize;
+        let parts_at = |away: f32| {
+            let halvings = (away / LOD_DISTANCE).max(1.0).log2().ceil() as usize;
             PARTS.len() - halvings.min(PARTS.len() - 1)
         };
-        let (least, most) = (wanted(away), wanted(away * HYSTERESIS));
-        self.n_parts = self.n_parts.clamp_to(least, most);
+        let (min, max) = (parts_at(away), parts_at(away * HYSTERESIS));
+        self.n_parts = self.n_parts.clamp_to(min, max);
         let Some(bits) = character.appearance.hidden_parts.first_mut() else {
             return;
         };

@@ -85,17 +85,24 @@ pub(super) fn carry(characters: &mut Arena<Character>, dt: f32) {
             continue;
         }
         let [now, before] = character.posed.world.map(RigidFrame::of_bone);
-        let way = now.point(solid.centre) - before.point(solid.centre);
-        solid.velocity =
-            if !was_carried || way.length() > JUMP || !now.is_finite() || !before.is_finite() {
-                Velocity::default()
+        let movement = now.point(solid.centre) - before.point(solid.centre);
+        solid.velocity = if !was_carried
+            || movement.length() > JUMP
+            || !now.is_finite()
+            || !before.is_finite()
+        {
+            Velocity::default()
+        } else {
+            let rotation = now.rotation * before.rotation.conjugate();
+            let rotation = if rotation.w < 0.0 {
+                -rotation
             } else {
-                let turn = now.rotation * before.rotation.conjugate();
-                let turn = if turn.w < 0.0 { -turn } else { turn };
-                Velocity {
-                    linear: way / dt,
-                    angular: turn.to_scaled_axis() / dt,
-                }
+                rotation
             };
+            Velocity {
+                linear: movement / dt,
+                angular: rotation.to_scaled_axis() / dt,
+            }
+        };
     }
 }

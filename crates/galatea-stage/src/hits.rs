@@ -25,20 +25,20 @@ pub struct Hit {
 }
 
 /// Maximum speed that a hit gives to a limb, metres per second.
-const FASTEST: f32 = 7.0;
+const MAX_LIMB_SPEED: f32 = 7.0;
 /// Recovery times of limbs after a hit, seconds: flinch, brace, stagger.
-const BACK: [f32; 3] = [0.18, 0.32, 0.5];
+const RECOVERY_TIMES: [f32; 3] = [0.18, 0.32, 0.5];
 /// Time in which a staggering body stops, seconds.
-const CATCH: f32 = 0.35;
+const STAGGER_TIME: f32 = 0.35;
 /// Blend times while getting up, seconds: from the lying pose to the first key pose, to each next key pose, and from the
 /// last one to the clips.
-const FIRST: f32 = 1.2;
-const NEXT: f32 = 0.7;
-const LAST: f32 = 0.7;
+const FIRST_BLEND: f32 = 1.2;
+const NEXT_BLEND: f32 = 0.7;
+const LAST_BLEND: f32 = 0.7;
 /// Blend time to the first frame of a get-up clip, seconds, and the extra time for each quarter turn onto the side on which
 /// the clip begins.
-const BY_CLIP: f32 = 0.35;
-const OVER: f32 = 0.45;
+const CLIP_BLEND: f32 = 0.35;
+const QUARTER_TURN_BLEND: f32 = 0.45;
 
 impl Bodies<'_> {
     /// The reaction that a hit would cause.
@@ -63,7 +63,7 @@ impl Bodies<'_> {
 
     /// Applies a hit with the given reaction; the character falls if the hit takes its last health. Returns the reaction.
     pub fn hit(&mut self, handle: Handle, hit: &Hit, reaction: HitReaction) -> HitReaction {
-        self.feel_no_more(handle);
+        self.remove_touch_limbs(handle);
         let Some(character) = self.characters.get_mut(handle) else {
             return HitReaction::None;
         };
@@ -83,7 +83,7 @@ impl Bodies<'_> {
             position: at,
             damage: hit.damage,
         };
-        self.tell_body(handle, event);
+        self.emit_body_event(handle, event);
         if dies {
             self.kill(handle);
         }
@@ -94,10 +94,10 @@ impl Bodies<'_> {
         match reaction {
             _ if dies || is_down(self) => {}
             HitReaction::None => return reaction,
-            HitReaction::Flinch => self.give_way(handle, hit, 0),
-            HitReaction::Brace => self.give_way(handle, hit, 1),
+            HitReaction::Flinch => self.yield_to_hit(handle, hit, 0),
+            HitReaction::Brace => self.yield_to_hit(handle, hit, 1),
             HitReaction::Stagger => {
-                self.give_way(handle, hit, 2);
+                self.yield_to_hit(handle, hit, 2);
                 self.stagger(handle, hit);
             }
             HitReaction::Fall => self.knock_down(handle),
@@ -110,15 +110,15 @@ impl Bodies<'_> {
             {
                 let mass = limbs.ragdoll.mass(body);
                 // A light limb absorbs only part of a heavy hit; the rest of the impulse goes to the whole body.
-                let most = (mass * FASTEST).max(1e-6);
+                let max_impulse = (mass * MAX_LIMB_SPEED).max(1e-6);
                 // A braced body passes more of the impulse to the ground. After a light hit the limb moves more than physics
                 // would give, so that it is visible.
-                let taken = match reaction {
+                let factor = match reaction {
                     HitReaction::Flinch => 1.4,
                     HitReaction::Stagger => 0.65,
                     _ => 1.0,
                 };
-                let own = (push * taken).clamp_length_max(most);
+                let own = (push * factor).clamp_length_max(max_impulse);
                 limbs.pending.push((Some(body), own, hit.at));
                 if reaction >= HitReaction::Fall || limbs.is_down() {
                     limbs.pending.push((None, push - own, None));
@@ -129,7 +129,7 @@ impl Bodies<'_> {
     }
 
     /// Makes limbs yield to a hit and recover: the limb, the upper body or the whole body.
-    fn give_way(&mut self, handle: Handle, hit: &Hit, grade: usize) {
+    fn yield_to_hit(&mut self, handle: Handle, hit: &Hit, grade: usize) {
         let had = self
             .characters
             .get(handle)
@@ -162,11 +162,11 @@ impl Bodies<'_> {
                 1 => i != 0 && !legs.contains(&i),
                 _ => true,
             };
-            let is_asked = limbs
+            let is_scripted = limbs
                 .asked
                 .as_ref()
                 .is_some_and(|asked| asked[i] != BodyControl::Animated);
-            if moves && !is_asked && (!had || limbs.passing) {
+            if moves && !is_scripted && (!had || limbs.passing) {
                 limbs.set(i, BodyControl::Powered(1.0));
             }
             let near = limbs.ragdoll.steps_between(body, i) as f32;
@@ -178,7 +178,7 @@ impl Bodies<'_> {
             };
             limbs.dips[i] = limbs.dips[i].max(dip.max(0.0));
         }
-        limbs.back = BACK[grade.min(2)];
+        limbs.back = RECOVERY_TIMES[grade.min(2)];
         limbs.passing |= !had;
         if limbs.asked.is_none() {
             limbs.ragdoll.settings.pin = if grade >= 2 { 0.7 } else { 1.0 };
@@ -199,11 +199,11 @@ impl Bodies<'_> {
             .iter()
             .map(|b| b.mass)
             .sum();
-        let way = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
-        let speed = way.length().min(2.5);
-        let knock = way.normalize_or_zero() * speed;
+        let velocity = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
+        let speed = velocity.length().min(2.5);
+        let knock = velocity.normalize_or_zero() * speed;
         character.body.knockback.velocity = knock;
-        character.body.knockback.left_s = CATCH;
+        character.body.knockback.left_s = STAGGER_TIME;
         let facing = character.placement.rotation() * Vec3::Z;
         let clips = &character.definition.clips;
         let named = |word: &str| {
@@ -254,7 +254,7 @@ impl Bodies<'_> {
             {
                 limbs.stays = false;
             }
-            self.tell_body(handle, BodyEvent::Down);
+            self.emit_body_event(handle, BodyEvent::Down);
         }
     }
 
@@ -265,7 +265,7 @@ impl Bodies<'_> {
         };
         if !std::mem::replace(&mut character.body.vitals.dead, true) {
             character.body.vitals.health = 0.0;
-            self.tell_body(handle, BodyEvent::Die);
+            self.emit_body_event(handle, BodyEvent::Die);
         }
         self.knock_down(handle);
     }
@@ -310,10 +310,10 @@ impl Bodies<'_> {
             dt as f32,
         ) {
             let seconds = match (clip, through.len()) {
-                (Some(clip), _) => BY_CLIP + OVER * clip.roll / 90.0,
-                (None, 0) => LAST,
-                (None, 1) => NEXT,
-                (None, _) => FIRST,
+                (Some(clip), _) => CLIP_BLEND + QUARTER_TURN_BLEND * clip.roll / 90.0,
+                (None, 0) => LAST_BLEND,
+                (None, 1) => NEXT_BLEND,
+                (None, _) => FIRST_BLEND,
             };
             character.posed.settle_from_pose(now, before, dt, seconds);
         }
@@ -336,7 +336,7 @@ impl Bodies<'_> {
                 character.playback.actions.push(action);
                 duration
             }
-            None => LAST,
+            None => LAST_BLEND,
         };
         character.body.rising = Some(Box::new(Rising {
             since: 0.0,
@@ -346,11 +346,11 @@ impl Bodies<'_> {
             last: seconds,
             kept,
         }));
-        self.tell_body(handle, BodyEvent::GetUp(lying));
+        self.emit_body_event(handle, BodyEvent::GetUp(lying));
         true
     }
 
-    fn tell_body(&mut self, handle: Handle, event: BodyEvent) {
+    fn emit_body_event(&mut self, handle: Handle, event: BodyEvent) {
         let time = self.clock.time();
         let kind = EventKind::Body(Box::new(event));
         self.events.push(Event::new(handle, time, kind));
@@ -363,7 +363,7 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
     let Bodies {
         characters, events, ..
     } = bodies;
-    let mut tell = |handle, event| {
+    let mut emit = |handle, event| {
         let kind = EventKind::Body(Box::new(event));
         events.push(Event::new(handle, time, kind));
     };
@@ -374,7 +374,7 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
         let hips = hips_of(&character.definition).1 * character.placement.scale;
         if let Some(limbs) = character.body.limbs.as_mut().filter(|l| l.has_sunk(hips)) {
             limbs.lie();
-            tell(handle, BodyEvent::Down);
+            emit(handle, BodyEvent::Down);
         }
         let still = match character.body.limbs.as_ref().map(|limbs| limbs.state) {
             Some(LimbState::Down { since, still }) => Some((since, still)),
@@ -391,22 +391,22 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
                 .vitals
                 .get_up
                 .filter(|_| !character.body.vitals.dead && !stays);
-            let told = character.body.limbs.as_mut().is_some_and(|limbs| {
+            let has_come_to_rest = character.body.limbs.as_mut().is_some_and(|limbs| {
                 let rests = still > 0.25 && !limbs.told_rest;
                 limbs.told_rest |= rests;
                 rests
             });
-            if told {
+            if has_come_to_rest {
                 let (lying, _) = character
                     .posed
                     .lying(&character.definition, character.placement);
-                tell(handle, BodyEvent::Rest(lying));
+                emit(handle, BodyEvent::Rest(lying));
             }
             if wakes.is_some_and(|wait| still >= wait && since > 0.5) {
                 get_up.push(handle);
             }
         } else if rise(character, dt) {
-            tell(handle, BodyEvent::Stand);
+            emit(handle, BodyEvent::Stand);
         }
     }
     for handle in get_up {
@@ -422,11 +422,11 @@ fn slide(character: &mut Character, dt: f32) {
     if left_s <= 0.0 {
         return;
     }
-    let share = (left_s / CATCH).min(1.0);
-    let way = velocity * share * dt;
+    let fraction = (left_s / STAGGER_TIME).min(1.0);
+    let offset = velocity * fraction * dt;
     match &mut character.body.controller {
-        Some(controller) => controller.travel += way,
-        None => character.placement.position += way,
+        Some(controller) => controller.travel += offset,
+        None => character.placement.position += offset,
     }
     character.body.knockback.left_s = (left_s - dt).max(0.0);
     if left_s <= dt
@@ -446,7 +446,7 @@ fn rise(character: &mut Character, dt: f32) -> bool {
     let seconds = rising
         .through
         .get(rising.at)
-        .map_or(rising.last, |way| way.1);
+        .map_or(rising.last, |pose| pose.1);
     if rising.since < seconds {
         return false;
     }
@@ -467,9 +467,9 @@ fn rise(character: &mut Character, dt: f32) -> bool {
     }
     rising.at += 1;
     let next = if rising.at < rising.through.len() {
-        NEXT
+        NEXT_BLEND
     } else {
-        LAST
+        LAST_BLEND
     };
     let now = character.posed.pose.clone();
     // The recovery pose must not inherit speed: the body hardly moved.

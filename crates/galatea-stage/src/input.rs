@@ -395,11 +395,11 @@ impl Input {
 
 /// The value with the largest magnitude, the first of equal ones; 0 if there is none.
 fn strongest<'a>(values: impl Iterator<Item = &'a f32>) -> f32 {
-    values.fold(0.0f32, |most, value| {
-        if value.abs() > most.abs() {
+    values.fold(0.0f32, |strongest_so_far, value| {
+        if value.abs() > strongest_so_far.abs() {
             *value
         } else {
-            most
+            strongest_so_far
         }
     })
 }
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn opposite_keys_cancel_and_a_stick_counts() {
+    fn opposite_keys_cancel_and_sticks_count() {
         let mut input = Input::default();
         input.apply(&InputEvent::Down("a".into()));
         assert_eq!(input.axis("move_x"), Some(-1.0));
@@ -520,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pointers_way_is_that_of_one_tick_and_its_first_place_is_no_way() {
+    fn pointer_movement_is_per_tick_and_the_first_position_is_no_movement() {
         let mut input = Input::default();
         input.apply(&InputEvent::Pointer(0.25, 0.25));
         assert_eq!(input.axis("mouse_dx"), Some(0.0));
@@ -533,7 +533,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_player_changed_stands_before_what_the_script_says_and_after_it_is_gone() {
+    fn bindings_of_the_player_override_the_script_and_survive_a_new_one() {
         let mut input = Input::default();
         input.declared_mut().bind("duck", vec!["c".into()]);
         input.player_mut().bind("duck", vec!["x".into()]);

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_one_gamepad_are_those_of_all_with_its_number() {
+    fn names_of_one_gamepad_are_the_common_names_with_its_number() {
         assert_eq!(of_any_pad("pad2_left_x").as_deref(), Some("pad_left_x"));
         assert_eq!(of_pad("pad_left_x", 2).as_deref(), Some("pad2_left_x"));
         for wrong in [

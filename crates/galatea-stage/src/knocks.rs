@@ -9,19 +9,19 @@ use galatea_physics::Motion;
 use galatea_physics::ragdoll::BodyControl;
 
 /// Minimum contact speed that counts as a hit, metres per second.
-const SLOWEST: f32 = 1.0;
+const MIN_HIT_SPEED: f32 = 1.0;
 
 impl Bodies<'_> {
     /// Removes limbs that exist only to be touched, so that a hit can set up its own.
-    pub(super) fn feel_no_more(&mut self, handle: Handle) {
+    pub(super) fn remove_touch_limbs(&mut self, handle: Handle) {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        let feels = character.body.vitals.touches == Some(true);
+        let reacts_to_objects = character.body.vitals.touches == Some(true);
         let follows = character.body.limbs.as_ref().is_some_and(|limbs| {
             limbs.rest.iter().all(|rest| *rest == BodyControl::Animated) && !limbs.is_down()
         });
-        if feels
+        if reacts_to_objects
             && follows
             && let Some(mut limbs) = character.body.limbs.take()
         {
@@ -31,7 +31,7 @@ impl Bodies<'_> {
 }
 
 /// Applies a hit if the script allows it.
-pub(super) fn blow(stage: &mut Stage, script: &mut dyn Script, handle: Handle, hit: &Hit) {
+pub(super) fn apply_hit(stage: &mut Stage, script: &mut dyn Script, handle: Handle, hit: &Hit) {
     let reaction = stage.bodies().judge(handle, hit);
     if reaction == HitReaction::None {
         return;
@@ -42,7 +42,7 @@ pub(super) fn blow(stage: &mut Stage, script: &mut dyn Script, handle: Handle, h
 }
 
 /// Returns true if objects that fly into the character hit it.
-pub(super) fn feels(character: &Character) -> bool {
+pub(super) fn reacts_to_objects(character: &Character) -> bool {
     let limbs = character.body.limbs.as_ref();
     let is_down = limbs.is_some_and(|limbs| limbs.is_down());
     character.body.vitals.touches.unwrap_or(limbs.is_some()) && !is_down
@@ -69,7 +69,7 @@ pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
         let EventKind::Touch(touch) = &event.kind else {
             continue;
         };
-        let Some((other, hit)) = blow_of(stage, event.character, touch) else {
+        let Some((other, hit)) = hit_of_contact(stage, event.character, touch) else {
             continue;
         };
         let same =
@@ -81,13 +81,16 @@ pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
         }
     }
     for (handle, _, hit) in blows {
-        blow(stage, script, handle, &hit);
+        apply_hit(stage, script, handle, &hit);
     }
 }
 
 /// The hit of a new contact, with the character that is hit.
-fn blow_of(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(Handle, Hit)> {
-    let character = stage.characters.get(handle).filter(|c| feels(c))?;
+fn hit_of_contact(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(Handle, Hit)> {
+    let character = stage
+        .characters
+        .get(handle)
+        .filter(|c| reacts_to_objects(c))?;
     let other = touch.other.filter(|_| touch.began && !touch.sensor)?;
     let solid = stage.characters.get(other)?.body.solid.as_ref()?;
     // Sticking objects cause their hit where the tip enters.
@@ -95,7 +98,7 @@ fn blow_of(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(Handle,
         return None;
     }
     let speed = solid.velocity_before.linear.dot(touch.normal);
-    if speed < SLOWEST {
+    if speed < MIN_HIT_SPEED {
         return None;
     }
     let limbs = character.body.limbs.as_ref()?;

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_carried_lamp_stays_with_its_bone_when_the_model_is_another() {
+    fn an_attached_light_keeps_its_bone_when_the_model_is_replaced() {
         let mut arena = Arena::default();
         let (holder, other) = (arena.insert(()), arena.insert(()));
         let mut lamp = StageLamp::new(Lamp::default());

@@ -9,21 +9,21 @@ use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
 use galatea_physics::{Filter, PhysicsWorld};
 
 /// Blend time from a physics pose to the clips, seconds.
-const BACK: f32 = 0.5;
+const BLEND_TIME: f32 = 0.5;
 /// Blend time from the pose after a hit reaction to the clips, seconds.
-const AFTER: f32 = 0.2;
+const HIT_BLEND_TIME: f32 = 0.2;
 /// Surface speed below which a body counts as still, metres per second, at human size.
-const STILL: f32 = 0.35;
+const STILL_SPEED: f32 = 0.35;
 /// Largest excess over a joint limit at which a ragdoll may come to rest, radians.
-const BENT: f32 = 0.05;
+const MAX_BEND: f32 = 0.05;
 /// Time after which it rests even with a larger excess, seconds.
-const LATEST: f32 = 4.0;
+const MAX_BENT_TIME: f32 = 4.0;
 /// Time of slow movement below the limit after which a ragdoll rests, seconds. A third of it suffices without any movement.
-const CALM: f32 = 0.8;
+const REST_TIME: f32 = 0.8;
 /// Shortest time of a fall, seconds, at human size.
-const LANDED: f32 = 1.0;
+const MIN_FALL_TIME: f32 = 1.0;
 /// Time of slow movement after which the still limit begins to grow, seconds.
-const PATIENT: f32 = 2.0;
+const PATIENCE_START: f32 = 2.0;
 
 /// Stores the previous pose of characters whose limbs become bodies in this tick, before poses advance.
 pub(super) fn remember(characters: &mut Arena<Character>) {
@@ -108,11 +108,11 @@ pub(super) fn after_step(
         .apply_limbs(&character.body, &character.definition, character.placement);
     if is_over
         && let Some(limbs) = &mut character.body.limbs
-        && let Some(asked) = limbs.asked.clone()
+        && let Some(controls) = limbs.asked.clone()
     {
         limbs.passing = false;
         (0..)
-            .zip(asked)
+            .zip(controls)
             .for_each(|(body, control)| limbs.set(body, control));
     } else if is_over {
         let placement = character.placement;
@@ -122,7 +122,9 @@ pub(super) fn after_step(
             placement,
             dt as f32,
         ) {
-            character.posed.settle_from_pose(now, before, dt, AFTER);
+            character
+                .posed
+                .settle_from_pose(now, before, dt, HIT_BLEND_TIME);
         }
         if let Some(mut limbs) = character.body.limbs.take() {
             limbs.ragdoll.leave(&mut physics.world);
@@ -163,28 +165,28 @@ fn rest_on(world: &mut PhysicsWorld, limbs: &mut Limbs, dt: f32) {
         *since += dt;
         // The still limit grows with the time of slow movement; waking up resets it.
         if asleep {
-            *since = since.min(PATIENT);
+            *since = since.min(PATIENCE_START);
         }
-        let patience = 1.0 + 0.6 * (*since - PATIENT).max(0.0);
-        let stir = fastest / (STILL * patience * size.sqrt());
-        let is_slow = stir < 1.0;
-        let may_wait = is_slow && !asleep && *since < LATEST;
-        let is_bent = may_wait && limbs.ragdoll.violation() > BENT;
+        let patience = 1.0 + 0.6 * (*since - PATIENCE_START).max(0.0);
+        let activity = fastest / (STILL_SPEED * patience * size.sqrt());
+        let is_slow = activity < 1.0;
+        let may_wait = is_slow && !asleep && *since < MAX_BENT_TIME;
+        let is_bent = may_wait && limbs.ragdoll.violation() > MAX_BEND;
         *still = if is_slow && !is_bent {
-            // No movement at all counts up to three times as fast.
-            *still + dt * (3.0 - 2.0 * stir)
+            // A motionless body counts up to three times as fast.
+            *still + dt * (3.0 - 2.0 * activity)
         } else {
             // A long rest before must not delay the reset.
-            (still.min(CALM) - 2.0 * dt).max(0.0)
+            (still.min(REST_TIME) - 2.0 * dt).max(0.0)
         };
         if asleep {
             return;
         }
-        if *still >= CALM {
+        if *still >= REST_TIME {
             limbs.ragdoll.rest(world);
         } else {
-            let has_landed = *since > LANDED * size.sqrt();
-            limbs.ragdoll.calm(world, *still / CALM, has_landed);
+            let has_landed = *since > MIN_FALL_TIME * size.sqrt();
+            limbs.ragdoll.calm(world, *still / REST_TIME, has_landed);
             if is_bent && let Some(body) = limbs.ragdoll.body(0) {
                 world.wake(body);
             }
@@ -229,7 +231,9 @@ impl Bodies<'_> {
             }
             // The fall starts from the current pose, not from the clips, which already stand.
             let now = character.posed.pose.clone();
-            character.posed.settle_from_pose(now.clone(), now, dt, BACK);
+            character
+                .posed
+                .settle_from_pose(now.clone(), now, dt, BLEND_TIME);
         }
         if let (Some(controller), Some(limbs), false) = (
             &character.body.controller,
@@ -257,7 +261,9 @@ impl Bodies<'_> {
             placement,
             dt as f32,
         ) {
-            character.posed.settle_from_pose(now, before, dt, BACK);
+            character
+                .posed
+                .settle_from_pose(now, before, dt, BLEND_TIME);
         }
         if let Some(mut limbs) = character.body.limbs.take() {
             limbs.ragdoll.leave(&mut self.physics.world);

@@ -81,8 +81,8 @@ pub struct SourceLine {
 }
 
 impl SourceLine {
-    /// The line and its mark in at most `width` characters (8 or more): what is left out is a `…`, and
-    /// the mark stays in sight.
+    /// The line and its marker in at most `width` characters (8 or more). `…` replaces cut text, and the marker stays
+    /// visible.
     pub fn cut(&self, width: usize) -> (String, Option<(usize, usize)>) {
         let width = width.max(8);
         let n = self.text.chars().count();
@@ -116,7 +116,7 @@ impl SourceLine {
 pub struct WatchRow {
     /// The expression.
     pub expression: String,
-    /// Its value, or what is wrong with it.
+    /// Value, or error message.
     pub value: Result<String, String>,
 }
 

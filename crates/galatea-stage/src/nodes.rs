@@ -11,7 +11,7 @@ use galatea_physics::{
 };
 
 /// Distance from rest, in metres and radians, from which a bone counts as moved.
-const AWAY: f32 = 5e-4;
+const MOVE_TOLERANCE: f32 = 5e-4;
 
 /// Before the physics step, after the main body: moves node bodies to their bones, and dynamic ones along with the whole.
 /// `was` is the previous frame and scale of the whole, or `None` if it is new in the world.
@@ -123,7 +123,7 @@ fn is_away(now: RigidFrame, rest: RigidFrame) -> bool {
     let turn = now.rotation.dot(rest.rotation).abs().min(1.0);
     // Sine of half the angle.
     let half = (1.0 - turn * turn).sqrt();
-    now.position.distance(rest.position) > AWAY || half > AWAY / 2.0
+    now.position.distance(rest.position) > MOVE_TOLERANCE || half > MOVE_TOLERANCE / 2.0
 }
 
 /// World frame for a frame in the object's space.

@@ -7,7 +7,7 @@ use galatea_asset::model::SeenFrom;
 use galatea_character::{Attachment, Character, Headless};
 
 /// Maximum depth of attachments to attachments.
-const MOST_HELD: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 impl Stage {
     /// Triangles to draw when the camera is behind the eyes of this character, or of the one that wears it on the head.
@@ -28,7 +28,7 @@ impl Stage {
         let is_held = || {
             let held = |character: &Character| character.attachment;
             let next = |at: &Attachment| held(self.characters.get(at.holder)?);
-            let mut chain = std::iter::successors(held(character), next).take(MOST_HELD);
+            let mut chain = std::iter::successors(held(character), next).take(MAX_DEPTH);
             chain.any(|at| at.holder == of && eyes.is_on_head(at.bone))
         };
         (is_held() || is_hair()).then(|| Arc::new(Headless::nothing(&character.definition.model)))

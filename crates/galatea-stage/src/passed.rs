@@ -49,7 +49,7 @@ pub(super) fn advance_actions(
     let (start, dt) = (clock.time(), clock.dt);
     for (handle, character) in characters.iter_mut() {
         advance_idle(handle, character, start, dt, events);
-        let keeps = character.playback.ledger.is_on();
+        let has_ledger = character.playback.ledger.is_on();
         let is_hidden = character.body.is_down();
         let clips = &character.definition.clips;
         for action in &mut character.playback.actions {
@@ -59,9 +59,9 @@ pub(super) fn advance_actions(
             let played = Played::from(&*action);
             let step = action.advance(marks, duration, dt, |passed| {
                 let time = start + passed.crossing.at * dt;
-                push(events, handle, time, &played, &passed, keeps);
+                push(events, handle, time, &played, &passed, has_ledger);
             });
-            if step.dropped > 0 && keeps {
+            if step.dropped > 0 && has_ledger {
                 let weight = action.weight(duration);
                 let flood = flood_event(clip, CrossingSource::Play(id), weight, step.dropped);
                 events.push(Event::new(handle, start + dt, flood));
@@ -139,11 +139,11 @@ pub(super) fn push(
     time: f64,
     played: &Played,
     passed: &Passed,
-    keeps: bool,
+    has_ledger: bool,
 ) {
     let silence = played.silence.or(passed.silence);
     let silence = silence.or(passed.leaving.then_some(Reason::Leaving));
-    if silence.is_some() && !keeps {
+    if silence.is_some() && !has_ledger {
         return;
     }
     let source = CrossingSource::Play(played.id);
@@ -188,7 +188,7 @@ impl Characters {
         let Some(character) = self.get_mut(handle) else {
             return false;
         };
-        let keeps = character.playback.ledger.is_on();
+        let has_ledger = character.playback.ledger.is_on();
         let of = |action: &&mut Action| action.id == id && action.leaving.is_none();
         let Some(action) = character.playback.actions.iter_mut().find(of) else {
             return false;
@@ -202,10 +202,10 @@ impl Characters {
         let before = action.clone();
         action.seek(marks, duration, t, how, |mut passed| {
             passed.crossing.at = 0.0;
-            push(events, handle, time, &played, &passed, keeps);
+            push(events, handle, time, &played, &passed, has_ledger);
         });
-        if how == Seek::Silent && keeps {
-            // Records what was skipped; an interval once, by its beginning.
+        if how == Seek::Silent && has_ledger {
+            // Records skipped markers; an interval once, by its beginning.
             let mut jumped = before;
             let again = &mut jumped;
             let played = Played {
@@ -243,15 +243,15 @@ pub(super) fn locate_events(
             continue;
         };
         // A layer or action reports no markers of bones that it does not move.
-        let told = !matches!(event_mark.outcome, Outcome::Suppressed(_));
+        let is_reported = !matches!(event_mark.outcome, Outcome::Suppressed(_));
         let left_out = |bone| event.names.is_none() && leaves_out(character, event_mark, bone);
         if event_mark.outcome == Outcome::Suppressed(Reason::LayerWeightZero)
             && character.body.is_down()
         {
             event_mark.outcome = Outcome::Suppressed(Reason::Down);
-        } else if told && bone.is_some_and(left_out) {
+        } else if is_reported && bone.is_some_and(left_out) {
             event_mark.outcome = Outcome::Suppressed(Reason::Masked);
-        } else if told && is_step && tells_steps(character) {
+        } else if is_reported && is_step && reports_steps(character) {
             event_mark.outcome = Outcome::Suppressed(Reason::FeetTell);
         }
         event_mark.position = match bone {
@@ -260,7 +260,7 @@ pub(super) fn locate_events(
         };
         event_mark.surface = Some(floor.surface_at(event_mark.position).clone());
         if !matches!(event_mark.source, CrossingSource::Play(_)) {
-            let below = shows_below_actions(character);
+            let below = weight_below_actions(character);
             event_mark.weight *= below;
             event_mark.heaviest &= below >= 0.5;
         }
@@ -310,7 +310,7 @@ fn put_in_order(events: &mut [Event], order: &mut Vec<(f64, u8, u32)>) {
 }
 
 /// Weight of the layers below the full-body actions, 0..=1.
-fn shows_below_actions(character: &Character) -> f32 {
+fn weight_below_actions(character: &Character) -> f32 {
     let clips = &character.definition.clips;
     let actions = character.playback.actions.iter();
     actions
@@ -320,7 +320,7 @@ fn shows_below_actions(character: &Character) -> f32 {
 }
 
 /// Returns true if the leg solver of a character reports its steps.
-fn tells_steps(character: &Character) -> bool {
+fn reports_steps(character: &Character) -> bool {
     let stack = character.modifiers.stack.as_ref();
     stack.is_some_and(|stack| stack.tells_steps())
 }
@@ -370,13 +370,13 @@ mod tests {
                     Event::new(character, time, EventKind::ActionEnd { id, reason })
                 })
                 .collect();
-            let mut wanted = events.clone();
-            wanted.sort_by(|a, b| {
+            let mut expected = events.clone();
+            expected.sort_by(|a, b| {
                 let rank = |event: &Event| event.kind.rank();
                 a.time.total_cmp(&b.time).then(rank(a).cmp(&rank(b)))
             });
             put_in_order(&mut events, &mut order);
-            assert_eq!(events, wanted);
+            assert_eq!(events, expected);
         }
     }
 }

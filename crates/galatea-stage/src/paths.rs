@@ -25,7 +25,7 @@ pub const MAX_DOORS: usize = 1000;
 /// Distance from a mesh within which ends of links, starts and goals count as on it, metres.
 pub const REACH: f32 = 1.0;
 /// Sides of a round patch of the floor.
-const ROUND: usize = 16;
+const PATCH_SIDES: usize = 16;
 
 /// An off-mesh link.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -284,9 +284,9 @@ pub(super) fn advance(
                 PatchShape::Rectangle(half) => [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
                     .map(|(x, z)| patch.centre + half * Vec2::new(x, z))
                     .to_vec(),
-                PatchShape::Circle(radius) => (0..ROUND)
+                PatchShape::Circle(radius) => (0..PATCH_SIDES)
                     .map(|i| {
-                        let angle = i as f32 / ROUND as f32 * std::f32::consts::TAU;
+                        let angle = i as f32 / PATCH_SIDES as f32 * std::f32::consts::TAU;
                         patch.centre + Vec2::from_angle(angle) * radius
                     })
                     .collect(),

@@ -16,7 +16,7 @@ pub const FINE: f32 = 1080.0;
 pub struct PoseBook {
     /// The body's model.
     pub model: Arc<Model>,
-    /// Its levels of detail.
+    /// Levels of detail of the model.
     pub lods: Arc<Lods>,
     /// Deformation matrices, pose after pose, each laid out as [`galatea_deform::PaletteLayout`] says.
     pub palettes: Vec<Affine3A>,
@@ -95,12 +95,12 @@ impl ShownPerson {
     pub fn level_of(&self, (coarser, height): (u8, u32)) -> u8 {
         let by = if self.level > 0 { coarser } else { 0 };
         let pixels = height as f32 / FINE;
-        let told = if pixels < 1.0 {
+        let min_level = if pixels < 1.0 {
             level_of_detail(self.seen * pixels)
         } else {
             0
         };
-        (self.level + by).max(told).min(Lods::LEVELS as u8 - 1)
+        (self.level + by).max(min_level).min(Lods::LEVELS as u8 - 1)
     }
 
     /// World-from-model matrix.
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_pictures_take_coarser_levels_and_those_who_are_not_near_the_coarser_of_both() {
+    fn small_pictures_use_coarser_levels_and_distant_agents_the_coarser_of_both() {
         let seen = |level, seen, coarser, height| {
             let person = ShownPerson {
                 number: 0,

@@ -14,7 +14,7 @@ use galatea_character::{
 use galatea_rig::gaze::{Gaze, GazeOptions, GazeTiming};
 
 /// Fade-out of a gaze modifier that a conversation created, seconds.
-const LET_GO: f32 = 0.4;
+const FADE_OUT: f32 = 0.4;
 
 /// Runs `f` with the face of a character; creates the face if needed.
 pub(super) fn with_face(
@@ -240,7 +240,7 @@ pub(super) fn end_look_in_talk(characters: &mut Arena<Character>, handle: Handle
     {
         looking.talk = None;
         if looking.of_talk && !modifier.leaves {
-            modifier.let_go(LET_GO);
+            modifier.let_go(FADE_OUT);
         }
     }
 }

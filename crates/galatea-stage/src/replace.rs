@@ -32,7 +32,7 @@ impl Characters {
         let mut leaving = Leaving {
             character: handle,
             time,
-            keeps: character.playback.ledger.is_on(),
+            has_ledger: character.playback.ledger.is_on(),
             events,
         };
         match (&character.playback.machine, character.definition.idle) {
@@ -247,7 +247,7 @@ struct Leaving<'s> {
     character: Handle,
     time: f64,
     /// The character records its events in a ledger.
-    keeps: bool,
+    has_ledger: bool,
     events: &'s mut Vec<Event>,
 }
 
@@ -268,7 +268,7 @@ impl MachineHost for Leaving<'_> {
     }
 
     fn tell(&mut self, happening: Happening) {
-        if let Some((_, kind)) = machine_event(happening, 0.0, self.keeps) {
+        if let Some((_, kind)) = machine_event(happening, 0.0, self.has_ledger) {
             self.push(kind);
         }
     }

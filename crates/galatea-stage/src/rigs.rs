@@ -379,7 +379,7 @@ mod tests {
     use crate::Stage;
 
     #[test]
-    fn every_rig_lights_the_figure_and_takes_the_last_ones_lamps_away() {
+    fn each_rig_lights_the_figure_and_removes_the_lights_of_the_previous_rig() {
         let place = RigPlace {
             at: Vec3::new(3.0, 1.0, -2.0),
             yaw: 90.0,
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn at_strength_1_what_faces_the_light_is_as_bright_as_it_is_painted() {
+    fn at_strength_1_a_surface_facing_the_light_has_its_own_colour() {
         let place = RigPlace {
             at: Vec3::Y,
             yaw: 0.0,
@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_light_of_three_points_stands_where_the_figure_looks() {
+    fn the_three_point_key_light_is_in_front_of_the_figure() {
         let mut stage = Stage::default();
         let place = RigPlace {
             at: Vec3::Y,

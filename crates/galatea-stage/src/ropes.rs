@@ -12,14 +12,14 @@ use galatea_physics::particles::{path_length, taut_path};
 use galatea_physics::{BodyId, Motion, PhysicsWorld, TieEnd};
 
 /// Still time given to a hanging ragdoll, seconds, so that it does not sleep.
-const HANGING: f32 = 0.15;
+const STILL_TIME: f32 = 0.15;
 /// Maximum shortening per tick of a rope that bends around something, beyond the movement of its other end, metres.
-const PULLED: f32 = 0.002;
+const MAX_SHORTENING: f32 = 0.002;
 /// Largest correction of a pin after the physics step, metres. A larger one is a teleport.
-const JUMP: f32 = 0.5;
+const MAX_CORRECTION: f32 = 0.5;
 
 /// A rope joint to create or update in this tick.
-struct WantedTie {
+struct NeededTie {
     particles: [u32; 2],
     /// The second end is the first bend of the rope next to the pin.
     is_bent: bool,
@@ -27,7 +27,7 @@ struct WantedTie {
     /// Maximum length, metres.
     max: f32,
     /// Lower limit for the maximum length in this tick, metres.
-    least: f32,
+    min_length: f32,
 }
 
 /// Updates the rope joints before the physics step, and removes joints of removed ropes.
@@ -45,8 +45,8 @@ pub(super) fn hold(
         tie.is_used = false;
     }
     for (handle, fabric) in fabrics.iter_mut() {
-        for wanted in wanted_ties(fabric, characters, world) {
-            hold_one(world, &mut ties, handle, wanted);
+        for needed in needed_ties(fabric, characters, world) {
+            hold_one(world, &mut ties, handle, needed);
         }
     }
     ties.retain(|tie| {
@@ -58,15 +58,15 @@ pub(super) fn hold(
     physics.ties = ties;
 }
 
-fn hold_one(world: &mut PhysicsWorld, ties: &mut Vec<StageTie>, fabric: Handle, wanted: WantedTie) {
-    let WantedTie {
+fn hold_one(world: &mut PhysicsWorld, ties: &mut Vec<StageTie>, fabric: Handle, needed: NeededTie) {
+    let NeededTie {
         particles,
         is_bent,
         ends,
         max,
-        least,
-    } = wanted;
-    let max = max.max(least);
+        min_length,
+    } = needed;
+    let max = max.max(min_length);
     let known = ties.iter().position(|tie| {
         tie.fabric == fabric && tie.particles == particles && tie.is_bent == is_bent
     });
@@ -91,17 +91,17 @@ fn hold_one(world: &mut PhysicsWorld, ties: &mut Vec<StageTie>, fabric: Handle, 
 }
 
 /// Joints of a rope or cloth: from each pin on a dynamic body to the nearest pin of another holder.
-fn wanted_ties(
+fn needed_ties(
     fabric: &mut StageFabric,
     characters: &mut Arena<Character>,
     world: &PhysicsWorld,
-) -> Vec<WantedTie> {
-    let mut wanted = Vec::new();
+) -> Vec<NeededTie> {
+    let mut needed = Vec::new();
     let is_made_for_it = fabric.drives == Drives::Particles;
     let is_free = |pin: &FabricPin| free_body(pin, characters, world).is_some();
     if !is_made_for_it || fabric.pins.len() < 2 || !fabric.pins.iter().any(is_free) {
         fabric.posed_pins.clear();
-        return wanted;
+        return needed;
     }
     let ends = pin_ends(fabric, characters, world);
     for (i, end) in ends.iter().enumerate() {
@@ -112,7 +112,7 @@ fn wanted_ties(
             continue;
         };
         let particles = [i, j].map(|pin| fabric.pins[pin].particle);
-        let is_known = |tie: &WantedTie| tie.particles == [particles[1], particles[0]];
+        let is_known = |tie: &NeededTie| tie.particles == [particles[1], particles[0]];
         let Some(other) = ends[j] else {
             continue;
         };
@@ -120,21 +120,21 @@ fn wanted_ties(
         if let TieEnd::Place(place) = other {
             let bends = bends(fabric, particles);
             if !bends.is_empty() {
-                wanted.push(tie_to_bend(fabric, [i, j], own, place, length, &bends));
+                needed.push(tie_to_bend(fabric, [i, j], own, place, length, &bends));
                 continue;
             }
         }
-        if !wanted.iter().any(is_known) {
-            wanted.push(WantedTie {
+        if !needed.iter().any(is_known) {
+            needed.push(NeededTie {
                 particles,
                 is_bent: false,
                 ends: [own, other],
                 max: length,
-                least: 0.0,
+                min_length: 0.0,
             });
         }
     }
-    wanted
+    needed
 }
 
 /// The joint from a pin to the next bend of its rope.
@@ -145,17 +145,17 @@ fn tie_to_bend(
     other: Vec3,
     length: f32,
     bends: &[Vec3],
-) -> WantedTie {
+) -> NeededTie {
     let [from, to] = pins.map(|pin| fabric.fabric.pins.get(pin).map_or(Vec3::ZERO, |pin| pin.1));
     let (first, last) = (bends[0], bends[bends.len() - 1]);
     let straight = from.distance(first);
-    WantedTie {
+    NeededTie {
         particles: pins.map(|pin| fabric.pins[pin].particle),
         is_bent: true,
         ends: [own, TieEnd::Bend(first)],
         max: length - path_length(bends) - last.distance(to),
-        // Bends are detected anew in each tick at slightly different points. The limit keeps this from jerking the body.
-        least: straight - PULLED - other.distance(to),
+        // Each tick detects bends at slightly different points. The limit keeps this from jerking the body.
+        min_length: straight - MAX_SHORTENING - other.distance(to),
     }
 }
 
@@ -171,7 +171,7 @@ fn bends(fabric: &StageFabric, [from, to]: [u32; 2]) -> Vec<Vec3> {
         .map(|particle| particle.position)
         .collect();
     let radius = fabric.fabric.options.thickness;
-    let mut path = taut_path(&places, fabric.lies_on(), radius);
+    let mut path = taut_path(&places, fabric.obstacles(), radius);
     if from > to {
         path.reverse();
     }
@@ -202,7 +202,7 @@ fn other_pin(fabric: &mut StageFabric, own: usize) -> Option<(usize, f32)> {
                 length
             }
         };
-        if length.is_finite() && nearest.is_none_or(|(_, least)| length < least) {
+        if length.is_finite() && nearest.is_none_or(|(_, min_length)| length < min_length) {
             nearest = Some((i, length));
         }
     }
@@ -277,7 +277,7 @@ fn pin_ends(
         if let Some(limbs) = character.body.limbs.as_mut().filter(|_| body.is_some())
             && let LimbState::Down { still, .. } = &mut limbs.state
         {
-            *still = HANGING.min(*still);
+            *still = STILL_TIME.min(*still);
         }
         let bone = character.posed.model_from_bone.get(usize::from(bone));
         let place = bone.map_or(pin.offset, |bone| bone.transform_point3(pin.offset));
@@ -298,7 +298,7 @@ fn pin_ends(
                     .get(i)
                     .zip(last)
                     .map_or(Vec3::ZERO, |(posed, last)| last - *posed);
-                let late = if late.length() < JUMP {
+                let late = if late.length() < MAX_CORRECTION {
                     late
                 } else {
                     Vec3::ZERO

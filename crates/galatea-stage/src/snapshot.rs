@@ -142,7 +142,7 @@ fn mix(before: Affine3A, now: Affine3A, alpha: f32) -> Affine3A {
     }
 }
 
-/// A decal mesh, moved like the model it lies on, with opacity `share`.
+/// A decal mesh, moved like the model below it, with opacity `share`.
 fn add_patch(frame: &mut Frame, on: usize, patch: &Arc<Model>, share: f32) {
     let own = &frame.models[on];
     let first = frame.material_values.len() as u32;

@@ -87,10 +87,10 @@ impl Bodies<'_> {
             let Some(centre) = world.centre_of_mass(body) else {
                 continue;
             };
-            let way = centre - at;
-            let share = 1.0 - (way.length() / radius).min(1.0);
-            let away = way.normalize_or(Vec3::Y).lerp(Vec3::Y, lift);
-            world.push(body, away.normalize_or(Vec3::Y) * impulse * share, None);
+            let offset = centre - at;
+            let fraction = 1.0 - (offset.length() / radius).min(1.0);
+            let away = offset.normalize_or(Vec3::Y).lerp(Vec3::Y, lift);
+            world.push(body, away.normalize_or(Vec3::Y) * impulse * fraction, None);
             pushed.extend(character_of(owner));
         }
         for &handle in &pushed {
@@ -406,8 +406,8 @@ fn tell(
             let Some(own) = own else {
                 continue;
             };
-            let theirs = touch.parts[1 - part];
-            let surface = surface_of(characters, floor, other, theirs, touch.position);
+            let other_part = touch.parts[1 - part];
+            let surface = surface_of(characters, floor, other, other_part, touch.position);
             let kind = EventKind::Touch(Box::new(TouchEvent {
                 other,
                 began: touch.began,

@@ -22,9 +22,9 @@ pub const MOST_LINES: usize = 256;
 /// Fade time of mouth shapes at the start and the end of speech, seconds.
 const FADE: f32 = 0.12;
 /// Default duration of an expression mark, seconds.
-const SHOWN: f32 = 0.9;
+const EXPRESSION_TIME: f32 = 0.9;
 /// Default duration of a gaze mark, seconds.
-const GLANCE: f32 = 1.6;
+const GLANCE_TIME: f32 = 1.6;
 
 /// Sound of a line, and the source of its mouth movement.
 #[derive(Clone, Debug)]
@@ -103,9 +103,9 @@ pub struct LineOver {
 }
 
 /// Maximum number of remembered finished lines.
-const MOST_OVER: usize = 256;
+const MAX_FINISHED: usize = 256;
 /// Maximum number of remembered cut lines that can be resumed.
-const MOST_CUT: usize = 32;
+const MAX_RESUMABLE: usize = 32;
 
 /// Active, queued and recently finished lines.
 #[derive(Clone, Debug, Default)]
@@ -247,7 +247,7 @@ pub(super) fn advance(talk: &mut TalkContext<'_>, audio: &mut AudioPort, ui: &mu
     }
     let mut lines = std::mem::take(&mut talk.speech.lines);
     lines.retain(|speaking| talk.characters.get(speaking.character).is_some());
-    begin_those_whose_turn_it_is(talk, audio, ui, &mut lines);
+    begin_due(talk, audio, ui, &mut lines);
     for speaking in &mut lines {
         if speaking.begun.is_some() || speaking.stop_at.is_some() {
             advance_one(talk, audio, speaking);
@@ -276,13 +276,13 @@ fn follow_microphone(talk: &mut TalkContext<'_>, mouth: Option<[f32; N_VISEMES]>
             && facing.live
             && !lines.iter().any(speaks)
         {
-            let most = mouth.iter().skip(1).copied().fold(0.0, f32::max);
-            facing.speak(mouth, most.min(1.0));
+            let max = mouth.iter().skip(1).copied().fold(0.0, f32::max);
+            facing.speak(mouth, max.min(1.0));
         }
     }
 }
 
-fn begin_those_whose_turn_it_is(
+fn begin_due(
     talk: &mut TalkContext<'_>,
     audio: &mut AudioPort,
     ui: &mut Arena<StageUi>,
@@ -341,7 +341,7 @@ fn begin(
         let seconds = f64::from(line.track.duration - own.from) + 0.4;
         add_caption(ui, talk.ids, caption, [now, seconds.clamp(0.1, 600.0)]);
     }
-    tell(talk, own, now, LineEvent::Begin(line));
+    emit(talk, own, now, LineEvent::Begin(line));
 }
 
 /// World position of a character's mouth.
@@ -355,7 +355,7 @@ fn mouth_of(character: &Character) -> Option<Vec3> {
     Some(eyes - Vec3::Y * (0.07 * rig.size * character.placement.scale.abs()))
 }
 
-fn tell(talk: &mut TalkContext<'_>, own: &Speaking, time: f64, what: LineEvent) {
+fn emit(talk: &mut TalkContext<'_>, own: &Speaking, time: f64, what: LineEvent) {
     let kind = EventKind::Say(Box::new(SayEvent { id: own.id, what }));
     talk.events.push(Event::new(own.character, time, kind));
 }
@@ -390,7 +390,7 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
         .get(own.n_words)
         .filter(|w| is_due(w.start))
     {
-        tell(
+        emit(
             talk,
             own,
             at(word.start),
@@ -404,7 +404,7 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
         .get(own.n_phones)
         .filter(|p| is_due(p.start))
     {
-        tell(
+        emit(
             talk,
             own,
             at(phone.start),
@@ -412,7 +412,7 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
         );
         own.n_phones += 1;
     }
-    happen(talk, own, &line, now.min(end));
+    trigger_marks(talk, own, &line, now.min(end));
     if let (Some(_), Some(position)) = (
         &own.saying.voice.sound,
         talk.characters.get(own.character).and_then(mouth_of),
@@ -452,7 +452,7 @@ fn finish(
     if own.begun.is_none() {
         own.level = 0.0;
     }
-    if talk.speech.over.len() >= MOST_OVER {
+    if talk.speech.over.len() >= MAX_FINISHED {
         talk.speech.over.pop_front();
     }
     let is_cut = reason != EndReason::End;
@@ -469,14 +469,14 @@ fn finish(
         .iter_mut()
         .rev()
         .filter(|over| over.saying.is_some());
-    if let Some(oldest) = cut.nth(MOST_CUT) {
+    if let Some(oldest) = cut.nth(MAX_RESUMABLE) {
         oldest.saying = None;
     }
-    tell(talk, own, time, LineEvent::End(reason, t));
+    emit(talk, own, time, LineEvent::End(reason, t));
 }
 
 /// Triggers the marks whose time has come.
-fn happen(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
+fn trigger_marks(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
     for (i, item) in line.items.iter().enumerate() {
         if own.done.get(i).copied().unwrap_or(true) {
             continue;
@@ -496,7 +496,7 @@ fn happen(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now:
         match &item.does {
             Does::Show(_) => {
                 if let Some(Some(mix)) = own.saying.mixes.get(i) {
-                    let seconds = item.seconds.unwrap_or(SHOWN);
+                    let seconds = item.seconds.unwrap_or(EXPRESSION_TIME);
                     let mix = mix.clone();
                     with_face(talk.characters, talk.ids, own.character, |facing| {
                         let envelope = Envelope {
@@ -525,13 +525,13 @@ fn happen(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now:
                 let names = own.saying.names.clone();
                 let known = names.iter().find(|(own, _)| **own == **name);
                 let known = known.map(|(_, handle)| *handle);
-                let seconds = item.seconds.unwrap_or(GLANCE);
+                let seconds = item.seconds.unwrap_or(GLANCE_TIME);
                 glance(talk, own.character, (name, known), seconds);
             }
             Does::Gesture { name, .. } => gesture(talk, own.character, name, strength),
             Does::Event { .. } => {
                 let begun = own.begun.unwrap_or_default();
-                tell(
+                emit(
                     talk,
                     own,
                     begun + f64::from(item.t),

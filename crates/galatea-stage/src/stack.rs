@@ -79,8 +79,8 @@ pub(super) fn apply(
     let mut persons = std::mem::take(&mut stage.scratch.persons);
     persons.clear();
     let all = stage.characters.iter();
-    persons.extend(all.filter(|(_, c)| is_person(c)).map(|(h, _)| owner(h)));
-    let last = put_in_rounds(&mut stage.characters, &mut stage.scratch.later, pass);
+    persons.extend(all.filter(|(_, c)| is_character(c)).map(|(h, _)| owner(h)));
+    let last = assign_rounds(&mut stage.characters, &mut stage.scratch.later, pass);
     for round in 0..=last {
         find_goals(stage, pass, round);
         each_character(stage, &persons, dt, |character, input| {
@@ -117,7 +117,7 @@ pub(super) fn apply(
         }
     }
     stage.scratch.persons = persons;
-    tell_steps(stage, pass);
+    emit_steps(stage, pass);
 }
 
 fn is_in(character: &Character, pass: Pass, round: u32) -> bool {
@@ -129,17 +129,17 @@ fn is_in(character: &Character, pass: Pass, round: u32) -> bool {
 }
 
 /// Maximum number of rounds. Characters that target each other in a ring use some poses of the last tick.
-const MOST_ROUNDS: u32 = 8;
+const MAX_ROUNDS: u32 = 8;
 
 /// Orders characters after those that they target. Returns the last round.
-fn put_in_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pass) -> u32 {
+fn assign_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pass) -> u32 {
     for (_, character) in characters.iter_mut() {
         if let Some(stack) = &mut character.modifiers.stack {
             stack.round = 0;
         }
     }
     let mut last = 0;
-    for round in 1..MOST_ROUNDS {
+    for round in 1..MAX_ROUNDS {
         later.clear();
         for (handle, character) in characters.iter() {
             let waits = |(_, goal): ([usize; 2], Goal)| match goal {
@@ -172,7 +172,7 @@ fn put_in_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pas
 /// Returns true if the target of a goal, or its holder, is another character of the same round.
 fn waits_for(characters: &Characters, own: Handle, on: Handle, pass: Pass, round: u32) -> bool {
     let holders = std::iter::successors(Some(on), |handle| characters.holder(*handle));
-    let mut holders = holders.take(MOST_ROUNDS as usize);
+    let mut holders = holders.take(MAX_ROUNDS as usize);
     holders.any(|handle| {
         let character = characters.get(handle);
         handle != own && character.is_some_and(|c| is_in(c, pass, round))
@@ -180,7 +180,7 @@ fn waits_for(characters: &Characters, own: Handle, on: Handle, pass: Pass, round
 }
 
 /// Characters and attachments are no ground to stand on.
-fn is_person(character: &Character) -> bool {
+fn is_character(character: &Character) -> bool {
     let moves = character.body.limbs.is_some() || character.body.controller.is_some();
     character.body.solid.is_none() && moves || character.attachment.is_some()
 }
@@ -223,7 +223,7 @@ fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
     for (handle, character) in stage.characters.iter() {
         if is_in(character, pass, round) {
             for (at, goal) in character.modifiers.goals() {
-                found.push((handle, at, place_of(stage, handle, goal)));
+                found.push((handle, at, position_of(stage, handle, goal)));
             }
         }
     }
@@ -240,7 +240,7 @@ fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
 }
 
 /// Position of a goal of a character; `None` when its target is gone.
-fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<GoalPosition> {
+fn position_of(stage: &Stage, own: Handle, goal: Goal) -> Option<GoalPosition> {
     match goal {
         Goal::World(place) => Some(GoalPosition::World(Affine3A::from_translation(place))),
         Goal::Own(place) => Some(GoalPosition::Model(Affine3A::from_translation(place))),
@@ -279,7 +279,7 @@ fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<GoalPosition> {
 }
 
 /// Emits events for the steps of the legs.
-fn tell_steps(stage: &mut Stage, pass: Pass) {
+fn emit_steps(stage: &mut Stage, pass: Pass) {
     let time = stage.time() + stage.clock.dt;
     let mut steps = std::mem::take(&mut stage.scratch.steps);
     for (handle, character) in stage.characters.iter_mut() {

@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 
 use super::event::{Event, EventKind, StickEvent};
 use super::hits::Hit;
-use super::knocks::{blow, feels};
+use super::knocks::{apply_hit, reacts_to_objects};
 use super::script::Script;
 use super::{Handle, Stage};
 use galatea_character::{Attachment, Character, Placement};
@@ -12,7 +12,7 @@ use galatea_math::Trs;
 use galatea_physics::{Motion, RigidFrame, Solid, Velocity};
 
 /// Minimum speed at which an object sticks, metres per second.
-const SLOWEST: f32 = 2.0;
+const MIN_STICK_SPEED: f32 = 2.0;
 /// Penetration depth in metres, and its limit as a fraction of the object's length.
 const DEPTH: (f32, f32) = (0.06, 0.3);
 
@@ -37,7 +37,7 @@ impl Flight {
             && character.attachment.is_none()
             && solid.body().is_some();
         let speed = solid.velocity_before.linear.length();
-        if !flies || speed < SLOWEST {
+        if !flies || speed < MIN_STICK_SPEED {
             return None;
         }
         let along = solid.velocity_before.linear / speed;
@@ -58,7 +58,7 @@ impl Flight {
 
 /// Extent of a solid along a direction in its own space: minimum and maximum.
 fn extent(solid: &Solid, along: Vec3) -> [f32; 2] {
-    let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
+    let (mut min, mut max) = (f32::INFINITY, f32::NEG_INFINITY);
     for piece in solid.options.pieces.iter() {
         let [low, high] = piece.shape.bounds();
         for i in 0..8 {
@@ -73,17 +73,13 @@ fn extent(solid: &Solid, along: Vec3) -> [f32; 2] {
                 .at
                 .point(Vec3::new(pick(0), pick(1), pick(2)))
                 .dot(along);
-            (least, most) = (least.min(far), most.max(far));
+            (min, max) = (min.min(far), max.max(far));
         }
     }
-    if least > most {
-        [0.0; 2]
-    } else {
-        [least, most]
-    }
+    if min > max { [0.0; 2] } else { [min, max] }
 }
 
-/// Where a tip entered: position, character and bone.
+/// Entry point of a tip: position, character and bone.
 struct StuckTip {
     at: Vec3,
     of: Option<(Handle, u16)>,
@@ -179,8 +175,8 @@ fn hold(
                 impulse,
                 damage: 0.0,
             };
-            if stage.characters.get(holder).is_some_and(feels) {
-                blow(stage, script, holder, &hit);
+            if stage.characters.get(holder).is_some_and(reacts_to_objects) {
+                apply_hit(stage, script, holder, &hit);
             } else {
                 stage.bodies().push(holder, impulse, Some(into.at));
             }
@@ -215,12 +211,12 @@ fn attachment(
     world: Affine3A,
     scale: f32,
 ) -> Attachment {
-    let (place, _) = Trs::from_matrix((bone_now.inverse() * world).into());
+    let (local, _) = Trs::from_matrix((bone_now.inverse() * world).into());
     Attachment {
         holder,
         bone,
-        offset: place.translation,
-        rotation: place.rotation,
-        scale: place.scale.y / scale,
+        offset: local.translation,
+        rotation: local.rotation,
+        scale: local.scale.y / scale,
     }
 }

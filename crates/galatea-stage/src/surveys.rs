@@ -16,11 +16,11 @@ pub const MOST_LINES: usize = 64;
 /// See [`MOST_SURVEYS`].
 pub const MOST_CELLS: usize = 512 * 512;
 /// The density is sampled once in this many ticks.
-const LOOKS: u64 = 6;
+const SAMPLE_INTERVAL: u64 = 6;
 /// Time window of the flow, seconds.
 const WINDOW: f64 = 5.0;
 /// Half the width of the square in which agents are counted for a cell, metres.
-const AROUND: f32 = 0.75;
+const HALF_WINDOW: f32 = 0.75;
 /// Density from which people hinder each other, people per square metre: level of service E (Fruin 1971).
 pub const DENSE: f32 = 1.4;
 
@@ -239,7 +239,7 @@ impl Survey {
 
     /// The areas congested longest, the worst first, at least 2 m apart.
     pub fn chokes(&self, most: usize) -> Vec<Choke> {
-        const APART: f32 = 2.0;
+        const MIN_DISTANCE: f32 = 2.0;
         let mut order: Vec<usize> = (0..self.cells.len())
             .filter(|i| self.cells[*i].dense > 0.0)
             .collect();
@@ -251,7 +251,10 @@ impl Survey {
                 break;
             }
             let (at, cell) = (self.middle(i), &self.cells[i]);
-            if found.iter().all(|other| other.at.distance(at) > APART) {
+            if found
+                .iter()
+                .all(|other| other.at.distance(at) > MIN_DISTANCE)
+            {
                 found.push(Choke {
                     at,
                     density: cell.most,
@@ -294,7 +297,7 @@ impl Survey {
         for (place, speed) in people {
             let Some(at) = self.at(place) else { continue };
             inside += 1;
-            let reach = (AROUND / self.cell - 0.5).round().max(0.0) as isize;
+            let reach = (HALF_WINDOW / self.cell - 0.5).round().max(0.0) as isize;
             let (x, y) = ((at % self.size[0]) as isize, (at / self.size[0]) as isize);
             for row in (y - reach).max(0)..=(y + reach).min(self.size[1] as isize - 1) {
                 for column in (x - reach).max(0)..=(x + reach).min(self.size[0] as isize - 1) {
@@ -304,7 +307,7 @@ impl Survey {
                 }
             }
         }
-        let reach = (AROUND / self.cell - 0.5).round().max(0.0);
+        let reach = (HALF_WINDOW / self.cell - 0.5).round().max(0.0);
         let wide = (reach * 2.0 + 1.0) * self.cell;
         let per = (wide * wide).recip();
         let share = 1.0 - (-dt).exp();
@@ -360,7 +363,7 @@ pub(super) fn advance(surveys: &mut Arena<Survey>, crowds: &Arena<StageCrowd>, c
                 survey.pass(own, &places, now, dt);
             }
         }
-        if tick.is_multiple_of(LOOKS) {
+        if tick.is_multiple_of(SAMPLE_INTERVAL) {
             let crowd = survey.crowd;
             let own = crowds.iter();
             let own = own.filter(|(own, _)| crowd.is_none_or(|crowd| crowd == *own));
@@ -369,7 +372,7 @@ pub(super) fn advance(surveys: &mut Arena<Survey>, crowds: &Arena<StageCrowd>, c
                 let velocity: Vec3 = person.velocity();
                 (person.agent.at, velocity.length())
             });
-            survey.look(people, now, LOOKS as f32 * dt as f32);
+            survey.look(people, now, SAMPLE_INTERVAL as f32 * dt as f32);
         }
     }
 }
@@ -430,7 +433,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_passed_in_their_direction_or_back_and_not_beside() {
+    fn crossings_have_a_direction_and_end_at_the_ends_of_the_line() {
         let line = [Vec2::new(-1.0, 0.0), Vec2::new(1.0, 0.0)];
         let (near, far) = (Vec2::new(0.2, 0.25), Vec2::new(0.2, -0.75));
         // From right to left, for someone who walks along the line (+z).
@@ -442,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn density_is_people_on_a_square_metre_and_chokes_are_where_it_stays() {
+    fn density_is_per_square_metre_and_chokes_are_where_it_stays_high() {
         let mut survey = Survey::new(Vec2::ZERO, Vec2::splat(12.0), 0.5).unwrap();
         // Nine people on a square of 1.5 m are four per square metre; one is alone elsewhere.
         let heap = (0..9).map(|i| {

@@ -172,7 +172,7 @@ struct StageHost<'s> {
     start: f64,
     dt: f64,
     /// The character records its events in a ledger.
-    keeps: bool,
+    has_ledger: bool,
     rng: &'s mut Rng,
     script: &'s mut dyn Script,
     events: &'s mut Vec<Event>,
@@ -188,7 +188,7 @@ impl MachineHost for StageHost<'_> {
     }
 
     fn tell(&mut self, happening: Happening) {
-        if let Some((offset, kind)) = machine_event(happening, self.dt, self.keeps) {
+        if let Some((offset, kind)) = machine_event(happening, self.dt, self.has_ledger) {
             let event = Event::new(self.character, self.start + offset, kind);
             self.events.push(event);
         }
@@ -200,7 +200,7 @@ impl MachineHost for StageHost<'_> {
 pub(super) fn machine_event(
     happening: Happening,
     dt: f64,
-    keeps: bool,
+    has_ledger: bool,
 ) -> Option<(f64, EventKind)> {
     Some(match happening {
         Happening::Exit { layer, state, to } => (0.0, EventKind::Exit { layer, state, to }),
@@ -210,7 +210,7 @@ pub(super) fn machine_event(
             state,
             offset,
         } => (offset, EventKind::End { layer, state }),
-        Happening::Flood { .. } if !keeps => return None,
+        Happening::Flood { .. } if !has_ledger => return None,
         Happening::Flood {
             layer,
             state,
@@ -226,7 +226,7 @@ pub(super) fn machine_event(
             };
             (dt, flood_event(clip, source, weight, n))
         }
-        Happening::Mark(crossed) if crossed.silent && !keeps => return None,
+        Happening::Mark(crossed) if crossed.silent && !has_ledger => return None,
         Happening::Mark(crossed) => (crossed.offset, machine_mark(&crossed, dt)),
     })
 }
@@ -274,7 +274,7 @@ fn advance_machines(
             character: handle,
             start,
             dt,
-            keeps: character.playback.ledger.is_on(),
+            has_ledger: character.playback.ledger.is_on(),
             rng,
             script,
             events,
@@ -320,15 +320,15 @@ fn forget_frames(characters: &Arena<Character>, tick: u64) {
 }
 
 /// Evaluates all poses. With `advances`, the last pose first becomes the previous one.
-fn evaluate_poses(characters: &mut Arena<Character>, dt: f64, moves: bool) {
+fn evaluate_poses(characters: &mut Arena<Character>, dt: f64, advances: bool) {
     characters.each_slot(|(_, slot): &mut (u32, Option<Character>)| {
         if let Some(character) = slot {
-            if moves {
+            if advances {
                 character.begin_build();
                 character.posed.settle_on(dt);
             }
             character.evaluate_pose(dt);
-            if !moves {
+            if !advances {
                 character.posed.apply_limbs(
                     &character.body,
                     &character.definition,

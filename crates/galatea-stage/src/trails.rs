@@ -9,7 +9,7 @@ pub const MOST_TRAILS: usize = 16;
 /// See [`MOST_TRAILS`].
 pub const MOST_TRAIL_CELLS: usize = 512 * 512;
 /// Scent fades once in this many ticks.
-const FADES: u64 = 6;
+const FADE_INTERVAL: u64 = 6;
 
 /// A scent field that a script created.
 #[derive(Clone, Debug)]
@@ -49,9 +49,9 @@ pub(super) fn advance(trails: &mut Arena<StageTrail>, crowds: &Arena<StageCrowd>
             }
         }
     }
-    if tick.is_multiple_of(FADES) {
+    if tick.is_multiple_of(FADE_INTERVAL) {
         for (_, own) in trails.iter_mut() {
-            own.trail.fade(FADES as f32 * dt);
+            own.trail.fade(FADE_INTERVAL as f32 * dt);
         }
     }
 }

@@ -135,7 +135,7 @@ pub struct StageUi {
     pub pinned: Option<Pinned>,
     /// Stage times between which it is shown, seconds; then it is removed.
     pub span: Option<(f64, f64)>,
-    /// It has reached the character it follows once.
+    /// The item has reached the character at least once.
     is_placed: bool,
     before: Vec3,
 }
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn captions_fade_and_go_and_a_third_takes_the_place_of_the_first() {
+    fn captions_fade_out_and_a_third_one_replaces_the_first() {
         let mut stage = Stage::new(0.05);
         let show = |stage: &mut Stage, text: &str| {
             let now = stage.time();
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_mixed_between_ticks_and_higher_layers_come_last() {
+    fn positions_are_interpolated_and_higher_layers_come_last() {
         let mut stage = Stage::default();
         let at = |x: f32, layer: i32| UiItem {
             world: Some(UiPlace {
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_is_small_and_fades() {
+    fn distant_items_are_small_and_fade() {
         let place = UiPlace {
             size_at: Some(4.0),
             gone_at: Some(12.0),

@@ -27,7 +27,7 @@ pub const MOST_CAST: usize = 32;
 /// Maximum number of steps.
 pub const MOST_STEPS: usize = 4096;
 /// Maximum number of inserted turns that wait.
-const MOST_INSERTED: usize = 32;
+const MAX_INSERTED: usize = 32;
 
 /// Mean gap between turns, seconds. Over ten languages most gaps are 0 to 200 ms (Stivers et al. 2009, mean 208 ms).
 pub const GAP: f32 = 0.2;
@@ -154,7 +154,7 @@ impl ConversationTurn {
 pub struct Conversation {
     /// Id of the conversation.
     pub id: u64,
-    /// Its plan.
+    /// Immutable plan.
     pub plan: Arc<ConversationPlan>,
     /// Index of the step after `next`.
     at: usize,
@@ -216,12 +216,12 @@ struct SpokenTurn {
     /// Stage time of the last sound of the turn, seconds, once known.
     ends: Option<f64>,
     /// The start event was emitted.
-    told: bool,
+    start_emitted: bool,
     /// The last sound is over.
     finished: bool,
     /// Number of phrase ends passed, and number of questions shown.
     n_passed: usize,
-    n_asked: usize,
+    n_questions: usize,
 }
 
 /// Conversations of a stage.
@@ -360,8 +360,8 @@ impl Conversation {
         self.members.get(who).is_some_and(|member| member.is_there)
     }
 
-    fn between(&mut self, least: f64, most: f64) -> f64 {
-        least + (most - least) * self.rng.unit()
+    fn between(&mut self, min: f64, max: f64) -> f64 {
+        min + (max - min) * self.rng.unit()
     }
 
     fn is_likely(&mut self, chance: f32) -> bool {
@@ -420,7 +420,7 @@ impl Conversation {
     }
 
     fn insert(&mut self, turn: ConversationTurn, goes_on: bool) -> bool {
-        if self.leaves.is_some() || self.inserted.len() + 2 > MOST_INSERTED {
+        if self.leaves.is_some() || self.inserted.len() + 2 > MAX_INSERTED {
             return false;
         }
         let cut = self.speaking().map(|spoken| spoken.turn.clone());

@@ -14,13 +14,13 @@ use galatea_face::{Envelope, FaceOwner, Mix};
 /// Delay of the feedback after the end of a phrase, seconds.
 const DELAY: [f64; 2] = [0.2, 0.5];
 /// Minimum time between two responses of the same listener, seconds.
-const QUIET: f64 = 1.6;
+const MIN_INTERVAL: f64 = 1.6;
 /// Response rate of other listeners, as a fraction of the addressee's.
-const OTHERS: f32 = 0.6;
+const OTHERS_FACTOR: f32 = 0.6;
 /// Time before the end of a question at which the speaker raises the brows, seconds.
-const ASKING: f32 = 0.6;
+const QUESTION_LEAD: f32 = 0.6;
 /// Maximum number of planned reactions of a participant.
-const MOST_WAITING: usize = 8;
+const MAX_REACTIONS: usize = 8;
 
 /// A short nonverbal reaction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,18 +75,18 @@ pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
 /// Plans responses to phrases that ended in this tick, and raises the brows of speakers who ask.
 fn hear(own: &mut Conversation, now: f64) {
     let mut spoken = std::mem::take(&mut own.spoken);
-    let (mut answers, mut asks) = (Vec::new(), Vec::new());
+    let (mut answers, mut is_question) = (Vec::new(), Vec::new());
     for one in &mut spoken {
         let Some((_, line, t)) = &one.now else {
             continue;
         };
         let (first, last) = line.voiced();
-        while let Some(cut) = line.cuts.get(one.n_asked).map(|cut| cut.min(last))
-            && *t >= cut - ASKING
+        while let Some(cut) = line.cuts.get(one.n_questions).map(|cut| cut.min(last))
+            && *t >= cut - QUESTION_LEAD
         {
-            one.n_asked += 1;
+            one.n_questions += 1;
             if *t < cut && line.asks_before(cut) {
-                asks.push(one.turn.who);
+                is_question.push(one.turn.who);
             }
         }
         while let Some(cut) = line.cuts.get(one.n_passed).map(|cut| cut.min(last))
@@ -100,27 +100,27 @@ fn hear(own: &mut Conversation, now: f64) {
         }
     }
     own.spoken = spoken;
-    for who in asks {
+    for who in is_question {
         let tilts = own.is_likely(0.4);
         react(own, who, now, Reaction::Brows(0.45));
         if tilts {
             react(own, who, now, Reaction::Head(HeadMove::Tilt, 0.5));
         }
     }
-    for (speaker, to, asks) in answers {
+    for (speaker, to, is_question) in answers {
         for who in 0..own.members.len() {
             if who != speaker && own.is_there(who) {
-                let is_asked = to.is_none_or(|to| to == who);
-                answer(own, who, is_asked, asks, now);
+                let is_addressed = to.is_none_or(|to| to == who);
+                answer(own, who, is_addressed, is_question, now);
             }
         }
     }
 }
 
 /// Plans the response of one listener to a phrase, by chance.
-fn answer(own: &mut Conversation, who: usize, is_asked: bool, asks: bool, now: f64) {
-    let share = if is_asked { 1.0 } else { OTHERS };
-    let answers = own.is_likely(own.plan.options.nods * share);
+fn answer(own: &mut Conversation, who: usize, is_addressed: bool, is_question: bool, now: f64) {
+    let factor = if is_addressed { 1.0 } else { OTHERS_FACTOR };
+    let answers = own.is_likely(own.plan.options.nods * factor);
     let kind = own.rng.unit();
     let strength = own.between(0.5, 0.95) as f32;
     let at = now + own.between(DELAY[0], DELAY[1]);
@@ -130,8 +130,8 @@ fn answer(own: &mut Conversation, who: usize, is_asked: bool, asks: bool, now: f
         return;
     }
     let reaction = match kind {
-        k if asks && k < 0.35 => Reaction::Head(HeadMove::Tilt, 0.6 * strength),
-        k if asks && k < 0.7 => Reaction::Brows(0.5 * strength),
+        k if is_question && k < 0.35 => Reaction::Head(HeadMove::Tilt, 0.6 * strength),
+        k if is_question && k < 0.7 => Reaction::Brows(0.5 * strength),
         k if k < 0.5 => Reaction::Head(HeadMove::Nod, strength),
         k if k < 0.72 => Reaction::Head(HeadMove::Beat, strength),
         k if k < 0.82 => Reaction::Brows(0.5 * strength),
@@ -140,13 +140,13 @@ fn answer(own: &mut Conversation, who: usize, is_asked: bool, asks: bool, now: f
     };
     react(own, who, at, reaction);
     if let Some(member) = own.members.get_mut(who) {
-        member.quiet_until = at + QUIET;
+        member.quiet_until = at + MIN_INTERVAL;
     }
 }
 
 fn react(own: &mut Conversation, who: usize, at: f64, reaction: Reaction) {
     if let Some(member) = own.members.get_mut(who)
-        && member.reactions.len() < MOST_WAITING
+        && member.reactions.len() < MAX_REACTIONS
     {
         member.reactions.push((at, reaction));
     }

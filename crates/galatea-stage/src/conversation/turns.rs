@@ -10,12 +10,12 @@ use galatea_character::EndReason;
 use galatea_speech::line::CutPoint;
 
 /// Overlap of an interruption, seconds: the interrupted speaker continues for this long.
-const BREAKING_IN: f64 = 0.15;
+const OVERLAP_TIME: f64 = 0.15;
 /// Time before the first sound at which the next speaker prepares, seconds. Speakers breathe in about half a second before
 /// (Torreira, Bögels and Levinson 2015).
-const READY: f64 = 0.35;
+const PREPARATION_TIME: f64 = 0.35;
 /// Maximum number of steps of one conversation in one tick.
-const MOST_IN_TICK: usize = 64;
+const MAX_STEPS_PER_TICK: usize = 64;
 
 pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     follow(own, talk);
@@ -112,7 +112,7 @@ fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<
     if is_new {
         // Phrases before the start position of a resumed line were answered already.
         let n = spoken.cuts.partition_point(|cut| *cut < line.from + 0.01);
-        (one.n_passed, one.n_asked) = (n, n);
+        (one.n_passed, one.n_questions) = (n, n);
     }
     let until = line.stop_at.unwrap_or(f32::MAX).min(spoken.voiced().1);
     one.ends = (one.lines.len() == 1).then_some(begun + f64::from(until));
@@ -120,7 +120,7 @@ fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<
     let is_cut = until < spoken.voiced().1;
     let from = begun + f64::from(line.from);
     let taken = || own.taken(&one.turn, one.to);
-    if !std::mem::replace(&mut one.told, true) {
+    if !std::mem::replace(&mut one.start_emitted, true) {
         own.tell(talk.events, who, from, Conversed::Turn(taken(), spoken));
     }
     // Silence after the last sound does not belong to the turn.
@@ -151,7 +151,7 @@ fn end_turn(
 
 fn take_turns(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     let (now, dt) = (talk.clock.time(), talk.clock.dt);
-    for _ in 0..MOST_IN_TICK {
+    for _ in 0..MAX_STEPS_PER_TICK {
         let next = match own.next.take() {
             Some(next) => next,
             None => fetch(own),
@@ -161,7 +161,7 @@ fn take_turns(own: &mut Conversation, talk: &mut TalkContext<'_>) {
             return;
         };
         if let (Coming::Turn(turn), false) = (&next.what, next.prepared)
-            && now + READY >= due
+            && now + PREPARATION_TIME >= due
         {
             let who = turn.who;
             if let Some(next) = &mut own.next {
@@ -226,14 +226,14 @@ fn fetch(own: &mut Conversation) -> NextStep {
         }
         match &step.does {
             StepKind::Go(to) => own.at = (*to).max(own.at),
-            StepKind::Choose(ways) => {
-                let whole: f32 = ways.iter().map(|(weight, _)| weight).sum();
+            StepKind::Choose(branches) => {
+                let whole: f32 = branches.iter().map(|(weight, _)| weight).sum();
                 let mut left = own.rng.unit() as f32 * whole;
-                let chosen = ways.iter().find(|(weight, _)| {
+                let chosen = branches.iter().find(|(weight, _)| {
                     left -= weight;
                     left < 0.0
                 });
-                let chosen = chosen.or(ways.iter().rfind(|(weight, _)| *weight > 0.0));
+                let chosen = chosen.or(branches.iter().rfind(|(weight, _)| *weight > 0.0));
                 own.at = chosen.map_or(own.at, |(_, to)| (*to).max(own.at));
             }
             StepKind::Turn(turn) => {
@@ -265,7 +265,9 @@ fn due(own: &Conversation, next: &NextStep, now: f64) -> Option<f64> {
             let cut = line.broken_at(breaks.how, breaks.after);
             let lead = match breaks.how {
                 CutPoint::Now => 0.0,
-                _ => turn.gap.map_or(BREAKING_IN, |gap| f64::from(-gap).max(0.0)),
+                _ => turn
+                    .gap
+                    .map_or(OVERLAP_TIME, |gap| f64::from(-gap).max(0.0)),
             };
             return Some(begun + f64::from(cut) - lead);
         }
@@ -323,10 +325,10 @@ fn begin(own: &mut Conversation, talk: &mut TalkContext<'_>, turn: Arc<Conversat
         lines,
         now: None,
         ends: None,
-        told: false,
+        start_emitted: false,
         finished: false,
         n_passed: 0,
-        n_asked: 0,
+        n_questions: 0,
     });
 }
 

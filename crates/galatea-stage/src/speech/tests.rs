@@ -223,7 +223,7 @@ fn the_mouth_of_a_line_with_words_opens() {
 }
 
 #[test]
-fn a_conversation_goes_on_behind_a_turn_without_anything_to_pronounce() {
+fn a_conversation_continues_after_a_turn_without_anything_to_pronounce() {
     let (mut stage, [anna, ben]) = stage();
     let member = |name: &str, character| Member {
         name: name.into(),

@@ -17,7 +17,7 @@ pub const LOOSE: [f32; 3] = [0.98, 0.98, 0.98];
 pub const BEYOND: [f32; 3] = [1.0, 0.16, 0.12];
 
 /// Excess over a joint limit from which it is marked, radians.
-const SLIGHT: f32 = 0.05;
+const EXCESS_TOLERANCE: f32 = 0.05;
 /// Sides of a cone, and rays to its rim.
 const SIDES: usize = 32;
 const RAYS: usize = 8;
@@ -123,7 +123,7 @@ fn add_bodies(
         let body = ragdoll.bodies.get(usize::from(link.child));
         let reach = body.map_or(0.1, |body| body.shape.half_extents().max_element()) * 2.0 * REACH;
         let at = |direction: Vec3| middle.position + direction * reach;
-        let is_beyond = link.excess(parent.rotation, child.rotation) > SLIGHT;
+        let is_beyond = link.excess(parent.rotation, child.rotation) > EXCESS_TOLERANCE;
         let colored = |color| linear(if is_beyond { BEYOND } else { color });
         match link.kind {
             LinkKind::Fixed => {}

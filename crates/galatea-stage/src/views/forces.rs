@@ -20,14 +20,14 @@ pub const MOVES: [f32; 3] = [0.30, 0.62, 1.0];
 /// Colour factor of sleeping bodies.
 const ASLEEP: f32 = 0.35;
 /// Length of a contact normal, and half the size of a cross, metres.
-const NORMAL: f32 = 0.12;
-const CROSS: f32 = 0.025;
+const NORMAL_LENGTH: f32 = 0.12;
+const CROSS_SIZE: f32 = 0.025;
 /// Fractions of a character's height: half the size of the cross at its centre of mass, and the height at which its support
 /// area is drawn.
-const MIDDLE: f32 = 0.035;
-const LIFT: f32 = 0.0025;
+const MASS_CROSS: f32 = 0.035;
+const SUPPORT_LIFT: f32 = 0.0025;
 /// Fraction of a character's height above its lowest point that counts as contact with the ground.
-const SOLE: f32 = 0.02;
+const SUPPORT_HEIGHT: f32 = 0.02;
 
 /// Darkens the lines of a sleeping body.
 pub fn darken(lines: &mut [OverlayLine]) {
@@ -85,8 +85,8 @@ pub fn add_contacts(
         found.push((owners, place));
         let color = linear(CONTACT);
         let mut push = |from, to| lines.push(OverlayLine { from, to, color });
-        push(place, place + normal * NORMAL);
-        cross(place, CROSS, &mut push);
+        push(place, place + normal * NORMAL_LENGTH);
+        cross(place, CROSS_SIZE, &mut push);
     });
     found
 }
@@ -122,7 +122,7 @@ pub fn add_balance(
     let heights = ends.iter().map(|end| end.y);
     let lowest = heights.clone().fold(f32::MAX, f32::min);
     let highest = heights.fold(f32::MIN, f32::max);
-    let sole = lowest + (highest - lowest) * SOLE;
+    let sole = lowest + (highest - lowest) * SUPPORT_HEIGHT;
     let under: Vec<Vec3> = if contacts.is_empty() {
         ends.into_iter().filter(|end| end.y <= sole).collect()
     } else {
@@ -134,7 +134,7 @@ pub fn add_balance(
     let color = linear(MASS);
     let mut push = |from, to| lines.push(OverlayLine { from, to, color });
     let height = highest - lowest;
-    cross(middle, height * MIDDLE, &mut push);
+    cross(middle, height * MASS_CROSS, &mut push);
     push(middle, foot);
     let flat: Vec<Vec2> = under.iter().map(|at| Vec2::new(at.x, at.z)).collect();
     let rim = hull(flat);
@@ -142,7 +142,7 @@ pub fn add_balance(
     for (i, from) in rim.iter().enumerate() {
         let to = rim[(i + 1) % rim.len()];
         // Slightly above the ground, to be visible on it.
-        let at = |p: Vec2| Vec3::new(p.x, ground + height * LIFT, p.y);
+        let at = |p: Vec2| Vec3::new(p.x, ground + height * SUPPORT_LIFT, p.y);
         lines.push(OverlayLine {
             from: at(*from),
             to: at(to),
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hull_has_the_corners_and_nothing_between() {
+    fn a_hull_has_only_the_corners() {
         let mut points: Vec<Vec2> = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)]
             .map(|(x, y)| Vec2::new(x, y))
             .to_vec();

@@ -12,14 +12,14 @@ use crate::ui::{UiContent, UiItem, UiText};
 
 /// Sizes in points: panel width, outer and inner margin, line height, font size, and font size of the title.
 const WIDTH: f32 = 268.0;
-const AWAY: f32 = 18.0;
-const INSIDE: f32 = 12.0;
-const LINE: f32 = 19.0;
-const LETTERS: f32 = 13.0;
-const TITLE: f32 = 16.0;
+const OUTER_MARGIN: f32 = 18.0;
+const INNER_MARGIN: f32 = 12.0;
+const LINE_HEIGHT: f32 = 19.0;
+const FONT_SIZE: f32 = 13.0;
+const TITLE_SIZE: f32 = 16.0;
 /// Number of boxes in a colour scale, and its height in points.
 const STEPS: usize = 64;
-const SCALE: f32 = 12.0;
+const SCALE_HEIGHT: f32 = 12.0;
 
 /// A title and entries below it.
 pub struct Legend {
@@ -132,8 +132,8 @@ pub fn morphs(morph: Option<&str>, range: f32) -> Legend {
 }
 
 fn heat(words: [(f32, String); 3]) -> LegendEntry {
-    let share = |i: usize| i as f32 / (STEPS - 1) as f32;
-    let colors = (0..STEPS).map(|i| ramp(share(i))).collect();
+    let fraction = |i: usize| i as f32 / (STEPS - 1) as f32;
+    let colors = (0..STEPS).map(|i| ramp(fraction(i))).collect();
     LegendEntry::Scale(colors, words.into())
 }
 
@@ -221,54 +221,60 @@ impl Legend {
     /// Adds the legend to the lower left corner, with an error of the view if there is one.
     pub fn add(&self, fault: Option<String>, ui: &mut Vec<UiItem>) {
         let height_of = |entry: &LegendEntry| match entry {
-            LegendEntry::Scale(..) => SCALE + 4.0 + LINE,
-            LegendEntry::Key(..) | LegendEntry::Note(_) => LINE,
+            LegendEntry::Scale(..) => SCALE_HEIGHT + 4.0 + LINE_HEIGHT,
+            LegendEntry::Key(..) | LegendEntry::Note(_) => LINE_HEIGHT,
         };
         let lines: f32 = self.lines.iter().map(height_of).sum();
-        let height = 2.0 * INSIDE + TITLE + 8.0 + lines - 4.0;
+        let height = 2.0 * INNER_MARGIN + TITLE_SIZE + 8.0 + lines - 4.0;
         let mut panel = LegendPanel { height, ui };
         let size = Vec2::new(WIDTH, height);
         panel.rect(Vec2::ZERO, size, 8.0, linear([0.05, 0.055, 0.065]), 0.82);
-        let mut y = INSIDE;
-        panel.text(&self.title, Vec2::new(INSIDE, y), 0.0, TITLE, Vec3::ONE);
-        y += TITLE + 8.0;
-        let inner = WIDTH - 2.0 * INSIDE;
+        let mut y = INNER_MARGIN;
+        panel.text(
+            &self.title,
+            Vec2::new(INNER_MARGIN, y),
+            0.0,
+            TITLE_SIZE,
+            Vec3::ONE,
+        );
+        y += TITLE_SIZE + 8.0;
+        let inner = WIDTH - 2.0 * INNER_MARGIN;
         let pale = linear([0.82, 0.84, 0.87]);
         for entry in &self.lines {
             match entry {
                 LegendEntry::Key(color, what) => {
-                    let at = Vec2::new(INSIDE, y + 2.0);
+                    let at = Vec2::new(INNER_MARGIN, y + 2.0);
                     panel.rect(at, Vec2::splat(11.0), 2.5, linear(*color), 1.0);
-                    let at = Vec2::new(INSIDE + 19.0, y);
-                    panel.text(what, at, 0.0, LETTERS, pale);
+                    let at = Vec2::new(INNER_MARGIN + 19.0, y);
+                    panel.text(what, at, 0.0, FONT_SIZE, pale);
                 }
                 LegendEntry::Note(what) => {
-                    panel.text(what, Vec2::new(INSIDE, y), 0.0, LETTERS, pale)
+                    panel.text(what, Vec2::new(INNER_MARGIN, y), 0.0, FONT_SIZE, pale)
                 }
                 LegendEntry::Scale(colors, words) => {
                     let step = inner / colors.len() as f32;
                     for (i, color) in colors.iter().enumerate() {
-                        let at = Vec2::new(INSIDE + step * i as f32, y);
+                        let at = Vec2::new(INNER_MARGIN + step * i as f32, y);
                         // Slightly wider, so that no gap is visible between boxes.
-                        let size = Vec2::new(step + 0.6, SCALE);
+                        let size = Vec2::new(step + 0.6, SCALE_HEIGHT);
                         panel.rect(at, size, 0.0, linear(*color), 1.0);
                     }
-                    for (share, word) in words {
-                        let at = Vec2::new(INSIDE + inner * share, y + SCALE + 3.0);
-                        let align = match *share {
+                    for (fraction, word) in words {
+                        let at = Vec2::new(INNER_MARGIN + inner * fraction, y + SCALE_HEIGHT + 3.0);
+                        let align = match *fraction {
                             s if s <= 0.0 => 0.0,
                             s if s >= 1.0 => 1.0,
                             _ => 0.5,
                         };
-                        panel.text(word, at, align, LETTERS, pale);
+                        panel.text(word, at, align, FONT_SIZE, pale);
                     }
                 }
             }
             y += height_of(entry);
         }
         if let Some(fault) = fault {
-            let at = Vec2::new(0.0, -LINE - 6.0);
-            panel.text(&fault, at, 0.0, LETTERS + 1.0, linear([1.0, 0.5, 0.42]));
+            let at = Vec2::new(0.0, -LINE_HEIGHT - 6.0);
+            panel.text(&fault, at, 0.0, FONT_SIZE + 1.0, linear([1.0, 0.5, 0.42]));
         }
     }
 }
@@ -309,7 +315,7 @@ impl LegendPanel<'_> {
     fn push(&mut self, content: UiContent, at: Vec2, color: Vec3, opacity: f32) {
         self.ui.push(UiItem {
             content,
-            at: at + Vec2::new(AWAY, -AWAY - self.height),
+            at: at + Vec2::new(OUTER_MARGIN, -OUTER_MARGIN - self.height),
             anchor: Vec2::Y,
             color,
             opacity,

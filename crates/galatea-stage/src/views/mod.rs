@@ -299,7 +299,7 @@ fn color_of(number: usize) -> [f32; 3] {
 }
 
 /// An item of the view at a world position.
-fn at_place(content: UiContent, place: Vec3, color: Vec3, order: u64, gives_way: bool) -> UiItem {
+fn item_at(content: UiContent, place: Vec3, color: Vec3, order: u64, gives_way: bool) -> UiItem {
     UiItem {
         content,
         at: glam::Vec2::ZERO,
@@ -328,7 +328,7 @@ fn label(text: &str, place: Vec3, color: Vec3, order: u64) -> UiItem {
         shadow: false,
         background: None,
     };
-    at_place(UiContent::Text(text), place, color, order, true)
+    item_at(UiContent::Text(text), place, color, order, true)
 }
 
 #[cfg(test)]

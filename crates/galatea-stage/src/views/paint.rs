@@ -98,7 +98,7 @@ pub fn morphs(
     out: &mut Vec<VertexColors>,
 ) -> f32 {
     let mut painted = Vec::new();
-    let mut most = 0.0_f32;
+    let mut max = 0.0_f32;
     for i in models {
         let draw = &frame.models[i];
         let model = &draw.model;
@@ -115,11 +115,11 @@ pub fn morphs(
             let scale = 100.0 * scale_of(frame, draw, part);
             let moved = moved_by(of, weights);
             let far: Vec<f32> = moved.iter().map(|d| d.length() * scale).collect();
-            most = far.iter().copied().fold(most, f32::max);
+            max = far.iter().copied().fold(max, f32::max);
             painted.push((i, part, primitive, far));
         });
     }
-    let range = round_up(most);
+    let range = round_up(max);
     for (model, part, primitive, far) in painted {
         let values = far.iter().map(|cm| [cm / range, 0.0, 0.0, 0.0]);
         out.push(VertexColors {
@@ -182,9 +182,12 @@ mod tests {
     #[test]
     fn scales_end_at_round_lengths() {
         let ends = [0.0, 0.04, 0.11, 1.0, 1.01, 2.4, 7.0, 230.0].map(round_up);
-        let wanted = [1.0, 0.05, 0.2, 1.0, 2.0, 5.0, 10.0, 500.0];
-        for (end, wanted) in ends.into_iter().zip(wanted) {
-            assert!((end - wanted).abs() < 1e-4 * wanted, "{end} for {wanted}");
+        let expected = [1.0, 0.05, 0.2, 1.0, 2.0, 5.0, 10.0, 500.0];
+        for (end, expected) in ends.into_iter().zip(expected) {
+            assert!(
+                (end - expected).abs() < 1e-4 * expected,
+                "{end} for {expected}"
+            );
         }
     }
 }

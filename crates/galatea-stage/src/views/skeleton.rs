@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{at_place, label, linear};
+use super::{item_at, label, linear};
 use crate::frame::{Frame, OverlayLine};
 use crate::ui::UiContent;
 use galatea_asset::Model;
@@ -99,7 +99,7 @@ pub fn add(character: &Character, i: usize, frame: &mut Frame) {
             border: None,
         };
         let place = at(bone);
-        frame.ui.push(at_place(dot, place, color, 0, false));
+        frame.ui.push(item_at(dot, place, color, 0, false));
         let light = color.lerp(Vec3::ONE, 0.6);
         let name = label(&bones[bone].name, place, light, rank as u64 + 1);
         frame.ui.push(name);

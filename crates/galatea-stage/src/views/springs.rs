@@ -101,7 +101,7 @@ pub fn add_fabrics(
         for (_, at) in &piece.fabric.pins {
             add_sphere((*at, 0.015), linear(PIN), lines);
         }
-        add_obstacles(piece.lies_on(), lines);
+        add_obstacles(piece.obstacles(), lines);
     }
 }
 
@@ -119,7 +119,7 @@ pub fn add_hair(hair: &Arena<StageHair>, is_shown: impl Fn(Handle) -> bool, fram
                 lines.push(OverlayLine { from, to, color });
             }
         }
-        add_obstacles(hair.lies_on(), lines);
+        add_obstacles(hair.obstacles(), lines);
     }
 }
 

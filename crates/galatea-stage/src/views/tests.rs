@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn names_belong_to_kinds_and_wrong_ones_are_told_with_the_nearest() {
+fn names_match_kinds_and_errors_suggest_the_nearest() {
     assert_eq!(ViewKind::NAMES.len(), ViewKind::ALL.len());
     for (i, kind) in ViewKind::ALL.into_iter().enumerate() {
         assert_eq!(kind as usize, i);
@@ -32,7 +32,7 @@ fn a_key_goes_through_all_views_and_back_to_none() {
 }
 
 #[test]
-fn colours_of_neighbouring_bones_are_told_apart() {
+fn colours_of_neighbouring_bones_differ() {
     for i in 0..64 {
         for j in i + 1..i + 4 {
             let (a, b) = (Vec3::from(color_of(i)), Vec3::from(color_of(j)));
@@ -42,7 +42,7 @@ fn colours_of_neighbouring_bones_are_told_apart() {
 }
 
 #[test]
-fn the_scale_of_the_legend_is_that_of_the_shader() {
+fn the_legend_has_the_colour_scale_of_the_shader() {
     let text = include_str!("../../../../shaders/inc/heat.wgsl");
     let numbers = |text: &str| -> Vec<f32> {
         let triples = text.split("vec3<f32>(").skip(1);
@@ -172,7 +172,7 @@ fn texts(frame: &Frame) -> Vec<String> {
 }
 
 #[test]
-fn joints_are_told_apart_by_what_they_do() {
+fn joints_are_coloured_by_role() {
     use skeleton::JointRole::{Carrying, Idle, Moving, Plain};
     let joints = skeleton::joints_of(&model());
     assert_eq!(joints, [Plain, Moving, Moving, Idle, Carrying]);
@@ -204,7 +204,7 @@ fn joints_are_told_apart_by_what_they_do() {
 }
 
 #[test]
-fn one_bones_weights_are_the_files_and_all_bones_mix_their_colours() {
+fn weights_of_one_bone_are_shown_and_colours_of_all_bones_are_mixed() {
     let (mut stage, _) = stage();
     let mut view = DebugView::new(ViewKind::Weights);
     view.bone = Some("half".into());
@@ -239,7 +239,7 @@ fn one_bones_weights_are_the_files_and_all_bones_mix_their_colours() {
 }
 
 #[test]
-fn morphs_are_measured_in_centimetres_of_the_world() {
+fn morphs_are_measured_in_world_centimetres() {
     let (mut stage, [_, big]) = stage();
     let mut view = DebugView::new(ViewKind::Morphs);
     view.morph = Some("tall".into());
@@ -266,7 +266,7 @@ fn morphs_are_measured_in_centimetres_of_the_world() {
 }
 
 #[test]
-fn boxes_hold_the_posed_vertices_exactly() {
+fn boxes_enclose_the_posed_vertices_exactly() {
     let (mut stage, [small, _]) = stage();
     stage.picture.view = Some(DebugView::new(ViewKind::Bounds));
     let frame = shot(&stage);
@@ -301,7 +301,7 @@ fn boxes_hold_the_posed_vertices_exactly() {
 }
 
 #[test]
-fn what_is_not_there_is_told_with_the_nearest_name_and_in_the_picture() {
+fn missing_names_are_reported_with_the_nearest_name_and_in_the_picture() {
     let (mut stage, _) = stage();
     let mut view = DebugView::new(ViewKind::Weights);
     view.bone = Some("movin".into());
@@ -338,7 +338,7 @@ fn what_is_not_there_is_told_with_the_nearest_name_and_in_the_picture() {
 }
 
 #[test]
-fn every_view_has_a_legend_that_can_be_left_out_and_nothing_stays_without_a_view() {
+fn each_view_has_an_optional_legend_and_nothing_remains_without_a_view() {
     let (mut stage, _) = stage();
     for kind in ViewKind::ALL {
         let mut view = DebugView::new(kind);
@@ -361,7 +361,7 @@ fn every_view_has_a_legend_that_can_be_left_out_and_nothing_stays_without_a_view
 }
 
 #[test]
-fn a_view_goes_on_over_a_reload() {
+fn a_view_survives_a_reload() {
     let (mut stage, _) = stage();
     let view = DebugView::new(ViewKind::Uv);
     stage.picture.view = Some(view.clone());
@@ -369,7 +369,7 @@ fn a_view_goes_on_over_a_reload() {
 }
 
 #[test]
-fn bodies_stand_where_the_pose_has_them_and_grow_with_the_character() {
+fn bodies_follow_the_pose_and_the_scale_of_the_character() {
     let (mut stage, [small, _]) = stage();
     let bodies = stage
         .characters
