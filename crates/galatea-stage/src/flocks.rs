@@ -106,7 +106,7 @@ pub struct StageFlock {
     pub rules: FlockRules,
     /// Attractors and repellers by name.
     pub pulls: Vec<(String, Pull)>,
-    /// Avoidance acceleration, metres per second squared; 0 flies through obstacles.
+    /// Weight of the obstacle avoidance; 0 flies through obstacles.
     pub avoid: f32,
     /// Bank factor in turns: 1 as birds, 0 without banking.
     pub lean: f32,

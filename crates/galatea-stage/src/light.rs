@@ -125,7 +125,7 @@ pub struct PostProcessing {
     pub tone: ToneMap,
     /// Fraction of the light scattered in the lens, 0..=1; 0.04 is a clean lens.
     pub bloom: f32,
-    /// Ambient occlusion strength, 0 (none)..=2; 1 is physically plausible.
+    /// Ambient occlusion strength, 0 (none)..=2; 1 is as computed.
     pub occlusion: f32,
     /// Length of contact shadows, which add detail too fine for the shadow map, metres; 0 draws none.
     pub contact_shadows: f32,

@@ -202,7 +202,7 @@ fn other_pin(fabric: &mut StageFabric, own: usize) -> Option<(usize, f32)> {
                 length
             }
         };
-        if length.is_finite() && nearest.is_none_or(|(_, min_length)| length < min_length) {
+        if length.is_finite() && nearest.is_none_or(|(_, shortest)| length < shortest) {
             nearest = Some((i, length));
         }
     }

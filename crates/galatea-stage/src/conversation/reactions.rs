@@ -75,7 +75,7 @@ pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
 /// Plans responses to phrases that ended in this tick, and raises the brows of speakers who ask.
 fn hear(own: &mut Conversation, now: f64) {
     let mut spoken = std::mem::take(&mut own.spoken);
-    let (mut answers, mut is_question) = (Vec::new(), Vec::new());
+    let (mut answers, mut askers) = (Vec::new(), Vec::new());
     for one in &mut spoken {
         let Some((_, line, t)) = &one.now else {
             continue;
@@ -86,7 +86,7 @@ fn hear(own: &mut Conversation, now: f64) {
         {
             one.n_questions += 1;
             if *t < cut && line.asks_before(cut) {
-                is_question.push(one.turn.who);
+                askers.push(one.turn.who);
             }
         }
         while let Some(cut) = line.cuts.get(one.n_passed).map(|cut| cut.min(last))
@@ -100,7 +100,7 @@ fn hear(own: &mut Conversation, now: f64) {
         }
     }
     own.spoken = spoken;
-    for who in is_question {
+    for who in askers {
         let tilts = own.is_likely(0.4);
         react(own, who, now, Reaction::Brows(0.45));
         if tilts {
