@@ -65,14 +65,14 @@ pub use galatea_script as script;
 pub use galatea_speech as speech;
 pub use galatea_stage as stage;
 
-/// Installs what the libraries leave out so that a player can stay small: the importers of other model formats, and
-/// the English dictionary. The program does this when it starts.
+/// Installs parts that the libraries leave out to keep a player small: importers of other model formats, and the English
+/// dictionary. The program calls it at its start.
 pub fn install() {
     galatea_import::install();
     galatea_speech::text::dictionary::install(DICTIONARY);
 }
 
-/// The English dictionary, compressed by zstd; empty without the feature `dictionary`.
+/// The English dictionary, compressed with zstd; empty without the feature `dictionary`.
 #[cfg(feature = "dictionary")]
 static DICTIONARY: &[u8] = galatea_english::PACKED;
 #[cfg(not(feature = "dictionary"))]

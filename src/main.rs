@@ -7,7 +7,7 @@ use galatea::app::crash;
 use galatea::commands::{Brought, Cli};
 use galatea::guard::contained;
 
-/// Files that the program carries, compressed by zstd. They are here and not in the library, which would be rebuilt
+/// Files embedded in the program, compressed with zstd. They are here and not in the library, which would be rebuilt
 /// whenever one changes.
 static BROUGHT: Brought = Brought {
     character: include_bytes!(concat!(env!("OUT_DIR"), "/galatea.glb.zst")),
@@ -34,7 +34,7 @@ fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => {
-            // A reader that went away (`galatea inspect … | head`) is no error.
+            // A closed pipe (`galatea inspect … | head`) is no error.
             let broken_pipe = error
                 .downcast_ref::<std::io::Error>()
                 .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe);

@@ -1,7 +1,7 @@
-//! The tick allocates nothing once every memory has its size: fifty characters with machines that
-//! blend, change state, let poses die away, play actions and pass marks, with materials that are held and fade and
-//! labels that follow, without a script's own work. Nor does it for those who lie, and what is done for a ragdoll
-//! that falls; the physics engine takes memory for contacts that come and go.
+//! A tick allocates no memory once every buffer has its size. Tested with fifty characters with machines that blend, change
+//! state, run inertial transitions, play actions and cross markers, with animated materials and attached labels, and without
+//! the script's own work. Lying characters allocate nothing either, nor does the code around a falling ragdoll; the physics
+//! engine allocates for new contacts.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
@@ -29,7 +29,7 @@ fn hero() -> Model {
     load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb")).unwrap()
 }
 
-/// The system's allocator, counting what every thread asks of it.
+/// The system allocator, counting the allocations of all threads.
 struct Counting;
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -62,10 +62,10 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 const CHARACTERS: usize = 50;
-/// Ten seconds, in which every vector finds its size, and ten that are counted.
+/// Ten seconds in which every buffer reaches its size, and ten that are counted.
 const WARM_UP: usize = 600;
 const COUNTED: usize = 600;
-/// Of those who lie nothing changes: two seconds.
+/// Nothing changes for lying characters: two seconds suffice.
 const RESTING: usize = 120;
 
 fn state(name: &str, motion: MotionDef) -> StateDef {
@@ -90,7 +90,7 @@ fn way(from: &str, to: &str, when: &str, inertial: bool) -> TransitionDef {
     }
 }
 
-/// Standing, and walking to running in step; one way inertial.
+/// Idle, and walking to running in sync; one transition is inertial.
 fn machine() -> MachineDef {
     let point = |place: f32, clip: &str| PointDef {
         place: Some([place, 0.0]),
@@ -126,7 +126,7 @@ fn machine() -> MachineDef {
     }
 }
 
-/// Changes speeds now and then, and has somebody play a clip.
+/// Changes speeds now and then, and makes a character play a clip.
 #[derive(Default)]
 struct Busy {
     n: u64,
@@ -174,7 +174,7 @@ impl Script for Busy {
     }
 }
 
-/// A caption's words at somebody's first bone, there for long.
+/// A caption-like label attached to a character's first bone, for a long time.
 fn label(holder: Handle) -> StageUi {
     let item = UiItem {
         content: UiContent::Caption {
@@ -200,8 +200,7 @@ fn label(holder: Handle) -> StageUi {
     ui
 }
 
-/// Nor those who lie, nor what is done for those who fall. The count is that of the whole process, so no other test
-/// may run beside this.
+/// Includes lying and falling characters. The count is that of the whole process, so no other test may run at the same time.
 #[test]
 fn fifty_characters_with_machines_tick_without_allocating() {
     fifty_characters_with_machines();
@@ -230,7 +229,7 @@ fn fifty_characters_with_machines() {
         stage.ui.insert(label(holder));
     }
     let mut script = Busy::default();
-    // Within the pool, since handing work to it from outside takes a block of its queue now and then.
+    // Inside of the pool, because handing work to it from outside sometimes allocates a block of its queue.
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(2)
         .build()
@@ -241,7 +240,7 @@ fn fifty_characters_with_machines() {
             n: script.n,
             ..Busy::default()
         };
-        // A thread may get work of a size that it has not had only now: memory that is taken in every round is not that.
+        // A thread may get work of a new size late. Only memory that is allocated in every round counts.
         let mut round = || {
             let before = COUNT.load(Ordering::Relaxed);
             (0..COUNTED).for_each(|_| tick(&mut stage, &mut script));
@@ -257,7 +256,7 @@ fn fifty_characters_with_machines() {
     assert_eq!(allocated, 0, "allocations in {COUNTED} ticks");
 }
 
-/// Three who fell on one another and came to rest; nobody gets up.
+/// Three characters that fell on each other and came to rest; none gets up.
 fn those_who_lie() {
     let definition = Arc::new(Definition::new(Arc::new(hero())));
     let mut stage = Stage::default();
@@ -295,7 +294,7 @@ fn those_who_lie() {
         n += 1;
     }
     assert!(rest(&stage), "they come to rest");
-    // Of a second worker the first job, whenever that comes, makes memory of its own.
+    // The first job of a second worker allocates, whenever it comes.
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build()
@@ -310,7 +309,7 @@ fn those_who_lie() {
     assert_eq!(allocated, 0, "allocations in {RESTING} ticks of rest");
 }
 
-/// Six that fall, some pulled by motors; only what is done for them besides the engine's own step counts.
+/// Six falling ragdolls, some with motors; only the code outside of the engine's own step counts.
 fn ragdolls_that_fall() {
     let definition = Definition::new(Arc::new(hero()));
     let skeleton = &definition.model.skeleton;
@@ -356,12 +355,12 @@ fn ragdolls_that_fall() {
             ragdoll.pose(*place, skeleton, &mut pose, &mut matrices);
         }
         let own = own + COUNT.load(Ordering::Relaxed) - before;
-        // The first ticks put them into the world.
+        // The first ticks add them to the world.
         allocated += if n < 60 { 0 } else { own };
     }
     let fastest = ragdolls.iter().map(|(ragdoll, _)| ragdoll.fastest());
     assert!(fastest.fold(0.0, f32::max) > 0.1, "they move to the end");
-    assert_eq!(allocated, 0, "allocations beside the engine's step");
+    assert_eq!(allocated, 0, "allocations outside of the engine's step");
 }
 
 /// A script that does nothing.

@@ -1,4 +1,4 @@
-//! A mixer that plays asks for no memory.
+//! A playing mixer allocates no memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use galatea::audio::{AudioListener, Cue, Mixer, MixerCommand, Sound};
 use glam::Vec3;
 
-/// Counts what this thread asks for.
+/// Counts the allocations of this thread.
 struct Counting;
 
 thread_local! {

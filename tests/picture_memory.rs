@@ -1,5 +1,5 @@
-//! Pictures of one scene, one after the other, take no more and more memory, also while what shaders read changes with
-//! each: Mesa's software driver keeps a shader for every value of a uniform that alone decides a branch of it.
+//! Memory must not grow over many pictures of one scene, even if shader inputs change with each picture: Mesa's software
+//! driver caches a shader for every value of a uniform that alone selects a branch.
 #![cfg(target_os = "linux")]
 
 mod driver;
@@ -11,7 +11,7 @@ use std::path::Path;
 use galatea::app::headless::{HeadlessCamera, advance_to};
 use galatea::asset::Project;
 
-/// Somebody of marble who is flesh after three seconds, somebody of flesh, somebody of bronze.
+/// A figure of marble that becomes skin after three seconds, one of skin, one of bronze.
 const SCRIPT: &str = r#"
 local function one(x, stone)
 	local who = character("assets/mannequin.glb", { at = vector.create(x, 0, 0) })
@@ -37,7 +37,7 @@ end
 camera.orbit { target = vector.create(0, 1, 0), distance = 4 }
 "#;
 
-/// What the process holds, bytes.
+/// Memory of the process, bytes.
 fn held() -> u64 {
     let text = fs::read_to_string("/proc/self/statm").unwrap();
     let pages: u64 = text.split(' ').nth(1).unwrap().parse().unwrap();
@@ -45,7 +45,7 @@ fn held() -> u64 {
 }
 
 #[test]
-fn pictures_of_a_scene_that_goes_on_take_no_more_memory() {
+fn pictures_of_a_running_scene_need_no_more_memory() {
     if driver::gpu().is_none() {
         return;
     }
@@ -66,7 +66,7 @@ fn pictures_of_a_scene_that_goes_on_take_no_more_memory() {
         let errors: Vec<&str> = session.diagnostics.errors().collect();
         assert!(errors.is_empty(), "{errors:?}");
     };
-    // All pipelines and buffers are there after the first.
+    // All pipelines and buffers exist after the first one.
     (1..10).for_each(&mut draw);
     let before = held();
     (10..26).for_each(&mut draw);

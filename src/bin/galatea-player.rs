@@ -1,11 +1,11 @@
-//! The player that `galatea bundle` puts a project into; everything is in the crate `galatea-player`.
+//! The player that `galatea bundle` combines with a project. The code is in the crate `galatea-player`.
 
 use std::process::ExitCode;
 
-/// Terms of what is built in, compressed by zstd.
+/// Licence texts of the built-in components, compressed with zstd.
 static LICENCES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/licences.txt.zst"));
 
-/// What `galatea bundle` recognises a player by.
+/// Marker by which `galatea bundle` recognises a player.
 #[used]
 static MARK: [u8; 33] = *b"galatea-player can hold a project";
 

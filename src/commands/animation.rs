@@ -1,4 +1,4 @@
-//! Pictures as one animated PNG file.
+//! Writes frames as one animated PNG file.
 
 use std::fs;
 use std::io::BufWriter;
@@ -22,8 +22,8 @@ pub enum Animation {
 }
 
 impl Animation {
-    /// Begins the file in a folder, of `n` pictures of a size, with alpha or without; each is shown for a fraction of a
-    /// second. `None` where there is to be none.
+    /// Begins the file in a folder, for `n` frames of a size, with or without alpha, each shown for a fraction of a second.
+    /// Returns `None` for [`Animation::None`].
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -68,7 +68,7 @@ fn begin_png(
     encoder.set_color(color_type(has_alpha));
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    // A fifth larger than at its best, in a hundredth of the time.
+    // A fifth larger than the best compression, in a hundredth of the time.
     encoder.set_compression(png::Compression::Fast);
     encoder.set_animated(n, 0)?;
     encoder.set_frame_delay(delay.0 as u16, delay.1 as u16)?;
@@ -76,7 +76,7 @@ fn begin_png(
 }
 
 impl Moving {
-    /// Adds the next picture.
+    /// Adds the next frame.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -86,10 +86,10 @@ impl Moving {
             .with_context(|| self.path.display().to_string())
     }
 
-    /// Ends the file; gives its path.
+    /// Finishes the file and returns its path.
     ///
     /// # Errors
-    /// When it cannot be written, or pictures are missing.
+    /// When the file cannot be written, or frames are missing.
     pub fn finish(self) -> anyhow::Result<PathBuf> {
         let ended = self.writer.finish();
         ended.with_context(|| self.path.display().to_string())?;

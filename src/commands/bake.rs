@@ -1,5 +1,5 @@
-//! `galatea bake`: pictures of normals, openness, thickness and curvature for a model's texture coordinates, and of
-//! pictures others.
+//! `galatea bake`: bakes normal, occlusion, thickness and curvature maps for a model's texture coordinates, and converts
+//! maps.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,8 +20,8 @@ use galatea_forge::maps::{
 };
 use galatea_math::names::nearest_hint;
 
-/// Pixels of a side of pictures that are read.
-const MOST_SIDE: u32 = 16_384;
+/// Maximum width and height of input images, pixels.
+const MAX_SIDE: u32 = 16_384;
 
 /// Arguments of `bake`.
 #[derive(Debug, Args)]
@@ -154,7 +154,7 @@ fn depth(text: &str) -> Result<f32, String> {
 }
 
 /// # Errors
-/// What cannot be read, baked or written, with its file.
+/// A file that cannot be read, baked or written.
 pub fn run(args: &BakeArgs) -> anyhow::Result<ExitCode> {
     match &args.what {
         What::Normals(own) => of_model(own, BakedMap::Normals),
@@ -185,7 +185,7 @@ enum BakedMap {
     Mask,
 }
 
-/// A model, and what of it is baked for, with its shapes set.
+/// A model with the mesh to bake for, morphs applied.
 struct Opened {
     model: Model,
     material: usize,
@@ -199,7 +199,7 @@ impl LayoutArgs {
         let material = material_of(&model, self.material.as_deref())
             .with_context(|| file.display().to_string())?;
         check(&self.morph, &model, file)?;
-        let mesh = gathered(&model, Some(material), &self.morph);
+        let mesh = collected(&model, Some(material), &self.morph);
         Ok(Opened {
             model,
             material,
@@ -220,8 +220,8 @@ fn of_model(own: &OfModel, kind: BakedMap) -> anyhow::Result<ExitCode> {
     }
     let finer = own.from.as_ref().map(|from| -> anyhow::Result<BakeMesh> {
         let model = galatea_asset::gltf::load(from)?;
-        // A finer mesh may do without some of the shapes.
-        Ok(gathered(&model, None, morphs))
+        // The finer mesh need not have all morphs.
+        Ok(collected(&model, None, morphs))
     });
     let finer = finer.transpose()?;
     let reach = own.reach.unwrap_or(match kind {
@@ -239,7 +239,7 @@ fn of_model(own: &OfModel, kind: BakedMap) -> anyhow::Result<ExitCode> {
     };
     let whole = match &finer {
         Some(finer) => finer.clone(),
-        None => gathered(&model, None, morphs),
+        None => collected(&model, None, morphs),
     };
     let rays = || Rays::new(&whole);
     let named = || file.display().to_string();
@@ -257,14 +257,14 @@ fn of_model(own: &OfModel, kind: BakedMap) -> anyhow::Result<ExitCode> {
             if morphs.is_empty() {
                 bail!("a mask shows what a shape moves: say which with --morph");
             }
-            let rest = gathered(&model, Some(material), &[]);
+            let rest = collected(&model, Some(material), &[]);
             let (map, farthest) = moved(&rest, &mesh.at, &options).with_context(named)?;
             say!("moved by {:.1} mm at most", farthest * 1000.0);
             Ok(map)
         }
     };
     let map = map.with_context(named)?;
-    tell(&map, kind == BakedMap::Normals)?;
+    print_coverage(&map, kind == BakedMap::Normals)?;
     write(&own.laid.output, &map.image)
 }
 
@@ -277,12 +277,12 @@ fn of_map(own: &OfMap, to_object: bool) -> anyhow::Result<ExitCode> {
     }
     let map = other_space(&mesh, &image, to_object, &MapOptions::default());
     let map = map.with_context(|| file.display().to_string())?;
-    tell(&map, false)?;
+    print_coverage(&map, false)?;
     write(&own.laid.output, &map.image)
 }
 
-/// Says how much of a map is covered, and what is odd about it.
-fn tell(map: &Map, is_of_rays: bool) -> anyhow::Result<()> {
+/// Prints the coverage of a map and its warnings.
+fn print_coverage(map: &Map, is_of_rays: bool) -> anyhow::Result<()> {
     say!("{:.1} % of the picture is covered", map.covered * 100.0);
     if is_of_rays && map.missed > 0.0 {
         eprintln!(
@@ -299,7 +299,7 @@ fn tell(map: &Map, is_of_rays: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The number of a material, of the only one where none is said.
+/// Index of a material by name, or of the only material.
 fn material_of(model: &Model, name: Option<&str>) -> anyhow::Result<usize> {
     let used = |i: &usize| {
         let parts = model.parts.iter();
@@ -326,7 +326,7 @@ fn material_of(model: &Model, name: Option<&str>) -> anyhow::Result<usize> {
     }
 }
 
-/// Each of the shapes is on some mesh.
+/// Checks that each morph exists on some mesh.
 fn check(morphs: &[(String, f32)], model: &Model, file: &Path) -> anyhow::Result<()> {
     let names = || model.meshes.iter().flat_map(|mesh| &mesh.morph_names);
     for (name, _) in morphs {
@@ -338,8 +338,8 @@ fn check(morphs: &[(String, f32)], model: &Model, file: &Path) -> anyhow::Result
     Ok(())
 }
 
-/// A model at rest with shapes set, or what of it has a material.
-fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) -> BakeMesh {
+/// The model at rest with morphs applied, or its parts with one material.
+fn collected(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) -> BakeMesh {
     let locals: Vec<_> = model
         .skeleton
         .bones()
@@ -380,7 +380,7 @@ fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) ->
             all.normal.extend(&deformed.normals);
             all.normal.resize(all.at.len(), Vec3::Y);
             all.tangent.extend(&deformed.tangents);
-            // What has no coordinates has none.
+            // A mesh without texture coordinates has no tangents.
             let across = |normal: &Vec3| normal.any_orthonormal_vector().extend(1.0);
             let bare = &all.normal[all.tangent.len()..];
             all.tangent.extend(bare.iter().map(across));
@@ -394,7 +394,7 @@ fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) ->
 }
 
 fn read(file: &Path) -> anyhow::Result<Image> {
-    picture::load_up_to(file, MOST_SIDE).map_err(|why| anyhow!("{}: {why}", file.display()))
+    picture::load_up_to(file, MAX_SIDE).map_err(|why| anyhow!("{}: {why}", file.display()))
 }
 
 fn write(file: &Path, image: &Image) -> anyhow::Result<ExitCode> {

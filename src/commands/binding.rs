@@ -1,4 +1,4 @@
-//! What became of a file's clips when they were bound to another skeleton, for `inspect` and `clip`.
+//! Report of clips bound to another skeleton, for `inspect` and `clip`.
 
 use serde::Serialize;
 
@@ -9,9 +9,9 @@ use galatea_asset::clips::{BoundClips, ClipSource};
 /// A file of clips on a skeleton.
 pub struct BindingReport {
     pub file: String,
-    /// `names`, `body`, or `none` when the skeletons have too little in common.
+    /// `names`, `body`, or `none` if the skeletons have too little in common.
     pub bound_by: &'static str,
-    /// The model's size over the clips' own body.
+    /// Size of the model relative to the clips' own body.
     pub scale: f32,
     clips: Vec<String>,
     bones: Vec<MatchReport>,
@@ -26,13 +26,13 @@ struct MatchReport {
     role: Option<&'static str>,
     source: String,
     target: String,
-    /// Degrees between the two at rest.
+    /// Difference between the rest poses, degrees.
     rest_difference: Option<f32>,
     corrected: bool,
 }
 
 impl BindingReport {
-    /// Of clips that could not be bound, and why.
+    /// Report of clips that could not be bound, with the cause.
     pub fn unbound(file: &str, source: &ClipSource, cause: String) -> Self {
         let mut notes = source.warnings.clone();
         notes.push(cause);
@@ -49,7 +49,7 @@ impl BindingReport {
         }
     }
 
-    /// Of clips that were bound.
+    /// Report of clips that were bound.
     pub fn bound(file: &str, source: &ClipSource, bound: BoundClips) -> Self {
         let report = bound.report;
         let bones = report.bones.into_iter().map(|bone| MatchReport {
@@ -75,7 +75,7 @@ impl BindingReport {
         }
     }
 
-    /// As lines of text.
+    /// The report as lines of text.
     pub fn lines(&self) -> Vec<String> {
         let mut out = vec![format!(
             "clips of {} ({}), bound by {}, {} bones, scale {:.3}",

@@ -1,4 +1,4 @@
-//! `galatea bundle`: a project in one executable.
+//! `galatea bundle`: packs a project into one executable.
 
 pub mod mac_app;
 mod player;
@@ -20,11 +20,11 @@ use galatea_asset::{
 use galatea_player::DICTIONARY;
 use galatea_script::compiled;
 
-/// Bytes of the largest file that is taken in.
-const LARGEST: u64 = 2 << 30;
-/// Rows of the report.
-const TOLD: usize = 12;
-/// Folders and files of a project that it needs to be played.
+/// Maximum size of a file, bytes.
+const MAX_BYTES: u64 = 2 << 30;
+/// Maximum number of rows in the report.
+const MAX_ROWS: usize = 12;
+/// Folders and files of a project that are needed at run time.
 const FOLDERS: [&str; 3] = ["assets", "scripts", "shaders"];
 const FILES: [&str; 2] = ["galatea.toml", "reel.jsonl"];
 
@@ -63,7 +63,7 @@ pub struct BundleArgs {
     unpack: Option<PathBuf>,
 }
 
-/// `player` is the player that this program carries, compressed by zstd; empty where it carries none.
+/// `player` is the player embedded in this program, compressed with zstd; empty if there is none.
 pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.unpack {
         let program = mac_app::program_in(file).unwrap_or_else(|| file.clone());
@@ -82,7 +82,7 @@ pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
         .collect();
     let player = player::find(args.runtime.as_deref(), player)?;
     let bundle = &project.settings.bundle;
-    let needs_dictionary = bundle.dictionary.unwrap_or_else(|| speaks(&files));
+    let needs_dictionary = bundle.dictionary.unwrap_or_else(|| uses_speech(&files));
     if needs_dictionary && !crate::DICTIONARY.is_empty() {
         files.insert(DICTIONARY.into(), crate::DICTIONARY.to_vec());
     }
@@ -98,7 +98,7 @@ pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
     let bytes = program::joined(&player.program, packed, icon.as_ref());
     let bytes = bytes.with_context(|| player.name.clone())?;
     player.check().with_context(|| player.name.clone())?;
-    if mac_app::is_one(&args.output) {
+    if mac_app::is_app(&args.output) {
         mac_app::write(&args.output, &bytes, &project, icon.as_ref())?;
     } else {
         write_program(&args.output, &bytes)?;
@@ -107,7 +107,7 @@ pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Opens the project in a bundle, read in place; `None` for a path that is not a bundle.
+/// Opens the project in a bundle without extracting it; `None` if the path is not a bundle.
 ///
 /// # Errors
 /// A damaged bundle.
@@ -131,8 +131,8 @@ pub fn opened(path: &Path) -> anyhow::Result<Option<Project>> {
     Ok(Some(Project::open(&root)?))
 }
 
-/// All files that a project needs to be played, by their paths: without hidden files, recipes of models and what its
-/// settings leave out.
+/// All files that a project needs at run time, by path, without hidden files, model recipes and files that its settings
+/// exclude.
 fn files_of(project: &Project) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let left_out = &project.settings.bundle.exclude;
     let is_out = |path: &str| {
@@ -152,7 +152,7 @@ fn files_of(project: &Project) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
         };
         let name = name.replace('\\', "/");
         if !is_out(&name) && !name.starts_with(RECIPES) {
-            let bytes = vfs::read_at_most(path, LARGEST).with_context(|| name.clone())?;
+            let bytes = vfs::read_at_most(path, MAX_BYTES).with_context(|| name.clone())?;
             files.insert(name, bytes);
         }
         Ok(())
@@ -186,8 +186,8 @@ fn files_of(project: &Project) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     Ok(files)
 }
 
-/// Whether a script calls what reads words aloud.
-fn speaks(files: &BTreeMap<String, Vec<u8>>) -> bool {
+/// Returns true if a script uses functions that need the pronunciation dictionary.
+fn uses_speech(files: &BTreeMap<String, Vec<u8>>) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     files.iter().any(|(name, bytes)| {
         let text = String::from_utf8_lossy(bytes);
@@ -201,8 +201,8 @@ fn is_script(name: &str) -> bool {
     extension.is_some_and(|e| e == "lua" || e == "luau")
 }
 
-/// Converts files to what the player reads, and as the arguments ask: models of other formats to glTF, scripts to
-/// bytecode, models to smaller ones.
+/// Converts files for the player, as the arguments request: models of other formats to glTF, scripts to bytecode, models to
+/// smaller ones.
 fn convert(
     args: &BundleArgs,
     project: &Project,
@@ -257,7 +257,7 @@ fn report(
     }
     let mut largest: Vec<&PackedFile> = told.iter().collect();
     largest.sort_by_key(|packed| std::cmp::Reverse(packed.stored));
-    for packed in largest.iter().take(TOLD) {
+    for packed in largest.iter().take(MAX_ROWS) {
         say!(
             "{:>10}  of {:>10}  {}",
             kb(packed.stored),
@@ -265,9 +265,13 @@ fn report(
             packed.path
         );
     }
-    let rest: u64 = largest.iter().skip(TOLD).map(|packed| packed.stored).sum();
+    let rest: u64 = largest
+        .iter()
+        .skip(MAX_ROWS)
+        .map(|packed| packed.stored)
+        .sum();
     if rest > 0 {
-        say!("{:>10}  {} others", kb(rest), told.len() - TOLD);
+        say!("{:>10}  {} others", kb(rest), told.len() - MAX_ROWS);
     }
     say!(
         "{:>10}  of {:>10}  {} files",

@@ -1,4 +1,4 @@
-//! `galatea check`: everything is loaded and every transition tried, what is wrong is said.
+//! `galatea check`: loads everything, tries every transition, and reports errors.
 
 mod findings;
 mod transitions;
@@ -39,7 +39,7 @@ pub struct CheckArgs {
     transitions: TransitionArgs,
 }
 
-/// Seconds that the project is run for, so that faults in `update` and in listeners show.
+/// Run time of the project, so that errors in `update` and in listeners are found, seconds.
 const RUN_SECONDS: f64 = 2.0;
 
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
@@ -81,7 +81,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The project's own assets. Those of folders that it shares with others are looked at where it uses them.
+/// The project's own assets. Assets of shared folders are only checked where the project uses them.
 fn own_assets(project: &Project, extensions: &[&str]) -> Vec<String> {
     let mut all = project.assets(extensions);
     all.retain(|file| vfs::is_own(&project.root.join(file)));
@@ -149,15 +149,15 @@ fn check_shaders(project: &Project, findings: &mut CheckFindings) {
     findings.errors.dedup();
 }
 
-/// Where a project's recipes lie, which call other things than its scripts.
+/// Folder of a project's recipes, which use another API than its scripts.
 pub const RECIPES: &str = "scripts/forge/";
 
-/// What can be said of scripts without running them, also of what the run does not reach.
+/// Static checks of scripts, which also cover code that the run does not reach.
 fn lint_scripts(project: &Project, findings: &mut CheckFindings) -> InputNames {
     let (mut texts, mut recipes) = (Vec::new(), Vec::new());
     for file in project.scripts() {
         match vfs::read_text(&project.root.join(&file), vfs::LARGEST_TEXT) {
-            // Its text was looked at before.
+            // The source was checked before it was compiled.
             Ok(text) if is_compiled(&text) => {}
             Ok(text) if file.starts_with(RECIPES) => recipes.push((file, text)),
             Ok(text) => texts.push((file, text)),
@@ -177,7 +177,7 @@ fn lint_scripts(project: &Project, findings: &mut CheckFindings) -> InputNames {
     input_names(&texts)
 }
 
-/// Reports keys and actions that scripts read and nothing has. `input` has the actions of the project after a run.
+/// Reports keys and actions that scripts read but that do not exist. `input` has the actions of the project after a run.
 fn check_inputs(used: &InputNames, input: &Input, findings: &mut CheckFindings) {
     if used.binds_others {
         return;
@@ -224,7 +224,7 @@ fn check_scripts(
         }
     }
     for (_, character) in session.stage.characters.iter() {
-        // Those of the model's own file were found when it was looked at by itself.
+        // Problems of the model's own file were reported with the file.
         let source = character.source.to_string();
         let files = character.definition.model.sources.first();
         let own = files.and_then(|file| file.strip_prefix(&root).ok());

@@ -1,4 +1,5 @@
-//! `galatea clip`: mocap and clips in, one animation file out: cut, closed, resampled, reduced, marked.
+//! `galatea clip`: converts motion capture and clips to one animation file: cuts, closes loops, resamples, reduces, adds
+//! markers.
 
 mod report;
 mod source;
@@ -146,7 +147,7 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Processes one clip as the arguments say.
+/// Processes one clip according to the arguments.
 fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(Clip, ClipReport)> {
     let skeleton = &source.skeleton;
     let cut = cut_of(args, source, clip)?;
@@ -169,7 +170,7 @@ fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(C
     if let Some(cm) = args.reduce {
         let options = ReduceOptions {
             tolerance: cm as f32 * 0.01,
-            // Feet slide visibly by less than hands are off.
+            // Sliding feet are visible earlier than errors of hands.
             tighter: feet
                 .iter()
                 .map(|(foot, _)| (*foot, cm as f32 * 0.005))
@@ -278,7 +279,7 @@ fn cut_out(
     Ok(close_loop(skeleton, clip, cut.start, cut.end, &close))
 }
 
-/// The clip with the root's way over the ground taken out, or given to it.
+/// Removes the root motion of a clip, or adds it.
 fn moved(source: &MotionFiles, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
     let skeleton = &source.skeleton;
     let bone = find_root_bone(skeleton, clip);
@@ -300,7 +301,7 @@ fn moved(source: &MotionFiles, clip: &Clip, travel: bool) -> anyhow::Result<Clip
     Ok(way.restore(skeleton, clip))
 }
 
-/// The clip over the origin, if it is to be there.
+/// The clip centred over the origin, if requested.
 fn centred(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> Option<Centred> {
     let is_wanted = match args.place {
         TakePlacement::Auto => source.is_capture,

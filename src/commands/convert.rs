@@ -40,7 +40,7 @@ pub struct ConvertArgs {
     json: bool,
 }
 
-/// What became of one model.
+/// Result for one model.
 #[derive(Debug, Serialize)]
 struct ConvertedModel {
     from: String,
@@ -50,7 +50,7 @@ struct ConvertedModel {
     clips: Vec<String>,
     morphs: usize,
     marked: Vec<String>,
-    /// What was mended or left out.
+    /// Warnings about corrected or skipped data.
     warnings: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     let is_many = args.inputs.len() > 1 || args.inputs[0].is_dir() || args.output.is_dir();
     let mut all = files(&args.inputs, &MODEL_EXTENSIONS, Depth::All)?;
     if is_many {
-        // What was made earlier, where it goes into the folder that it comes from.
+        // Skips earlier results if the output folder is the input folder.
         all.retain(|file| {
             file.extension()
                 .is_none_or(|e| !e.eq_ignore_ascii_case("glb"))
@@ -94,7 +94,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
         }
         match one(args, file, &output) {
             Ok(made) => told.push(made),
-            // One that cannot be read does not hold up the others.
+            // With several models, one that cannot be read does not stop the others.
             Err(error) if is_many => {
                 eprintln!("error: {error:#}");
                 n_faulty += 1;
@@ -110,7 +110,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(n_faulty > 0)))
 }
 
-/// Two models whose files would be one are told before anything is written.
+/// Refuses two models with the same output file before anything is written.
 fn distinct(args: &ConvertArgs, all: &[PathBuf]) -> anyhow::Result<()> {
     let mut outputs: Vec<(PathBuf, &PathBuf)> = all
         .iter()
@@ -164,7 +164,7 @@ fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Convert
     })
 }
 
-/// Steps of the clips that have feet on the ground and no marks.
+/// Step markers for clips that have feet on the ground and no markers.
 fn steps(model: &Model) -> Vec<(String, Vec<Mark>)> {
     let (humanoid, _) = model.humanoid();
     let without = model.clips.iter().filter(|clip| clip.marks.is_empty());

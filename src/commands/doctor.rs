@@ -1,4 +1,4 @@
-//! `galatea doctor`: what of this machine Galatea can use, and what to do about the rest.
+//! `galatea doctor`: reports which features of this machine Galatea can use, with advice for the others.
 
 use std::env;
 use std::path::PathBuf;
@@ -32,25 +32,25 @@ pub struct DoctorArgs {
     json: bool,
 }
 
-/// How something is.
+/// Result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum CheckStatus {
-    /// It is there and works.
+    /// The feature works.
     Good,
-    /// It is missing, and Galatea goes without.
+    /// The feature is missing; Galatea works without it.
     Without,
-    /// It is missing, and nothing goes without it.
+    /// The feature is missing and required.
     Bad,
 }
 
-/// One thing that was looked at.
+/// One check of the machine.
 #[derive(Debug, Serialize)]
 struct SystemCheck {
     what: &'static str,
     state: CheckStatus,
     found: String,
-    /// What to do where it is missing.
+    /// Advice if the feature is missing.
     advice: Option<&'static str>,
 }
 
@@ -116,7 +116,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(is_bad)))
 }
 
-/// Says what adapters there are.
+/// Prints the graphics adapters.
 pub fn list(adapters: &[AdapterReport]) -> anyhow::Result<()> {
     for adapter in adapters {
         let AdapterReport {
@@ -159,7 +159,7 @@ fn program() -> SystemCheck {
     SystemCheck::good("program", found)
 }
 
-/// Draws an empty stage, as everything else is drawn.
+/// Draws an empty stage with the normal renderer.
 fn picture() -> SystemCheck {
     let begun = Instant::now();
     let drawn = Gpu::headless()
@@ -173,7 +173,7 @@ fn picture() -> SystemCheck {
             };
             let picture =
                 HeadlessCamera::for_project(gpu, &nothing)?.still(&Stage::default(), (320, 180))?;
-            // The sky is bright, whatever draws it.
+            // Any renderer draws a bright sky.
             let is_black = picture
                 .rgba
                 .chunks_exact(4)

@@ -41,11 +41,11 @@ fn share(text: &str) -> Result<f32, String> {
     share.ok_or_else(|| "a number from 0.02 to 1 was expected".into())
 }
 
-/// Recordings of each step that differ a little, so that walking does not sound like a machine.
+/// Variants of each step sound, so that walking does not sound mechanical.
 const VARIANTS: u64 = 3;
 
 /// # Errors
-/// What is wrong with the recipe, with its file and line; a file that cannot be written.
+/// An error of the recipe with file and line, or a file that cannot be written.
 pub fn run(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
     match args.recipes.as_slice() {
         [] => built_in(args.output.as_deref().unwrap_or(Path::new("assets"))),
@@ -54,7 +54,7 @@ pub fn run(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The models of many recipes. One that is at fault does not hold up the others.
+/// Builds several recipes. A recipe with an error does not stop the others.
 fn several(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
     let all = args
         .many
@@ -65,7 +65,7 @@ fn several(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
             Some(folder) => many::beside(&args.recipes, recipe, folder, "glb"),
             None => recipe.with_extension("glb"),
         };
-        // What it requires lies beside it.
+        // Required files are relative to the recipe.
         let folder = recipe
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
@@ -83,7 +83,7 @@ fn several(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(n_faulty > 0)))
 }
 
-/// The model of a recipe. What it requires is looked for beside it and in folders above, up to this one.
+/// Builds the model of a recipe. Required files are searched next to it and in the folders above, up to the current one.
 fn one(recipe: &Path, output: Option<&Path>, keep: f32) -> anyhow::Result<ExitCode> {
     let file = recipe.to_string_lossy().replace('\\', "/");
     let read = |path: &str| fs::read_to_string(path).map_err(|error| error.to_string());
@@ -123,7 +123,7 @@ fn built_in(to: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A sound of a seed.
+/// Synthesises a sound from a seed.
 type Synthesis = fn(u64) -> Vec<f32>;
 
 /// Every built-in sound: file stem and samples.

@@ -57,13 +57,13 @@ pub fn run(args: &GalleryArgs) -> anyhow::Result<ExitCode> {
             .draw(&args.dir, None, wishes, &mut camera)
             .with_context(|| entry.scene.clone())?;
         let file = folder.join(format!("{}.png", entry.name));
-        // It is kept for long: worth the time.
+        // Published files are worth the slow compression.
         write_packed(&file, &picture, Compression::High)?;
         progress.at(i as u64 + 1);
         say!("{}", file.display());
     }
     progress.done();
-    // Elsewhere the page says where scenes are as seen from the project.
+    // For an output folder outside of the project, the page gives scene paths relative to the project.
     let inside = match [&folder, &args.dir].map(fs::canonicalize) {
         [Ok(folder), Ok(root)] => folder.strip_prefix(root).map(|way| way.iter().count()).ok(),
         _ => None,

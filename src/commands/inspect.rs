@@ -1,4 +1,4 @@
-//! `galatea inspect`: what a model file holds and what is odd about it.
+//! `galatea inspect`: reports the content of a model file and its problems.
 
 mod body;
 mod doctor;
@@ -47,7 +47,7 @@ pub struct InspectArgs {
 #[derive(Debug, Serialize)]
 struct ModelReport {
     file: String,
-    /// Who made it and what may be done with it.
+    /// Author and licence.
     meta: Vec<(&'static str, String)>,
     nodes: usize,
     bones: Vec<BoneReport>,
@@ -65,21 +65,21 @@ struct ModelReport {
     bones_per_triangle: usize,
     bytes_on_gpu: usize,
     humanoid: body::HumanoidReport,
-    /// Which way it looks in its file.
+    /// Forward direction in the file.
     facing: FacingReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     ragdoll: Option<ragdoll::RagdollReport>,
-    /// Bones that spring by themselves (VRM), and shapes that they collide with.
+    /// Number of spring bones (VRM) and of their colliders.
     springs: [usize; 2],
     #[serde(flatten)]
     helpers: helpers::HelpersReport,
-    /// What it offers to modifiers.
+    /// Features for modifiers.
     rig: rig::RigReport,
-    /// What its face can do; nothing for one without.
+    /// Features of the face, if it has one.
     face: Option<face::FaceReport>,
-    /// What each file of `--clips` would do on this model.
+    /// Result of binding each file of `--clips` to this model.
     packs: Vec<BindingReport>,
-    /// How much of it can be used, and what to do about the rest; nothing for what is no character.
+    /// Score and advice for characters.
     doctor: Option<doctor::DoctorReport>,
     warnings: Vec<String>,
 }
@@ -88,7 +88,7 @@ struct ModelReport {
 struct BoneReport {
     name: String,
     parent: Option<String>,
-    /// Its parent in the file, where that is another one.
+    /// Parent in the file, if loading changed it.
     file_parent: Option<String>,
 }
 
@@ -103,7 +103,7 @@ struct PartReport {
     name: String,
     bone: String,
     skinned: bool,
-    /// How bones are mixed, `linear` or `dual_quaternion`; of skinned parts.
+    /// Skinning of the skinned parts, `linear` or `dual_quaternion`.
     skinning: Option<&'static str>,
     primitives: usize,
     vertices: usize,
@@ -116,27 +116,26 @@ struct ClipSummary {
     seconds: f32,
     bones: usize,
     morph_tracks: usize,
-    /// Metres per second over the ground, as its planted feet tell.
+    /// Ground speed in metres per second, measured from planted feet.
     speed: Option<f32>,
-    /// Metres that it moves the character over the ground when it is played once, and degrees that it
-    /// turns it.
+    /// Root motion of one play: metres over the ground, and degrees of rotation.
     travel: Option<f32>,
     turn: Option<f32>,
-    /// Farthest that its root moves from where it began, metres.
+    /// Largest distance of the root from its start, metres.
     root_motion: Option<f32>,
-    /// It ends about where it began, so only a state that asks for root motion moves the character by it.
+    /// The clip ends near its start, so it moves the character only in states with root motion.
     in_place: bool,
     marks: Vec<String>,
-    /// The steps among the marks are not the file's but found from the feet.
+    /// The step markers were detected from the feet and are not in the file.
     marks_found: bool,
-    /// Bytes in memory while it is not played.
+    /// Bytes in memory while it does not play.
     resident_bytes: usize,
-    /// Ten numbers per bone, 30 times a second, over that.
+    /// Size of ten numbers per bone at 30 Hz, relative to that.
     ratio: f32,
-    /// The greatest error 3 cm from a bone in model space, centimetres, and that bone.
+    /// Largest error 3 cm from a bone in model space, centimetres, and that bone.
     worst_error_cm: f32,
     worst_bone: Option<String>,
-    /// Bytes of its frames while it plays.
+    /// Bytes of decoded frames while it plays.
     frames_bytes: usize,
 }
 
@@ -221,7 +220,7 @@ fn bone_name(model: &Model, bone: u16) -> String {
     model.skeleton.bones()[usize::from(bone)].name.clone()
 }
 
-/// The parent that a bone has in the file, if loading has given it another one.
+/// The parent of a bone in the file, if loading changed it.
 fn file_parent(model: &Model, bone: u16) -> Option<String> {
     let moved = model.reparented.iter().find(|moved| moved.bone == bone)?;
     let parent = moved.old_parent.map(|parent| bone_name(model, parent));
@@ -261,7 +260,7 @@ fn part_reports(model: &Model) -> Vec<PartReport> {
     reports.collect()
 }
 
-/// The report of the clip with index `i`.
+/// Report of the clip with index `i`.
 fn clip_report(model: &Model, definition: &Definition, i: usize) -> ClipSummary {
     let (clip, packed) = (&model.clips[i], &definition.clips);
     let marks = &definition.marks[i];
@@ -297,13 +296,13 @@ fn image_reports(model: &Model) -> Vec<ImageReport> {
     reports.collect()
 }
 
-/// Bytes of images with their mip levels.
+/// Bytes of images with mip levels.
 fn image_bytes(model: &Model) -> usize {
     let bytes = model.images.iter().map(|image| image.rgba.len() * 4 / 3);
     bytes.sum()
 }
 
-/// Influences that some vertex really uses (the X file header's first number, D03).
+/// Largest number of influences that a vertex uses, as in the header of an X file.
 fn most_influences(primitive: &Primitive) -> usize {
     let n = primitive.influences.per_vertex.max(1);
     let vertices = primitive.influences.weights.chunks(n);
@@ -313,7 +312,7 @@ fn most_influences(primitive: &Primitive) -> usize {
         .unwrap_or(0)
 }
 
-/// Distinct bones of the triangle that has most (D03, F07).
+/// Largest number of distinct bones of a triangle.
 fn most_bones_per_triangle(primitive: &Primitive) -> usize {
     let influences = &primitive.influences;
     let n = influences.per_vertex;
@@ -335,7 +334,7 @@ fn most_bones_per_triangle(primitive: &Primitive) -> usize {
         .unwrap_or(0)
 }
 
-/// Vertices before and after deformation, influences, morph offsets and indices.
+/// GPU bytes: vertices before and after deformation, influences, morph offsets and indices.
 fn gpu_bytes(primitive: &Primitive) -> usize {
     let n = primitive.positions.len();
     let offsets: usize = primitive
@@ -382,7 +381,7 @@ fn text(report: &ModelReport) -> String {
     lines.join("\n")
 }
 
-/// The file, its sizes and its metadata.
+/// File name, sizes and metadata.
 fn summary_lines(report: &ModelReport) -> Vec<String> {
     let [width, height, depth] = report.size;
     let mut lines = vec![

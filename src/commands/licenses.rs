@@ -1,13 +1,13 @@
-//! `galatea licenses`: under which terms the program and what is built into it may be used.
+//! `galatea licenses`: prints the licences of the program and of its built-in components.
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-/// The terms, compressed by zstd while the program is built (`build.rs`).
+/// Licence texts, compressed with zstd by `build.rs`.
 const TERMS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/licences.txt.zst"));
-/// Bytes of the longest text.
+/// Maximum size of the text, bytes.
 const MAX_BYTES: usize = 4 << 20;
 
 pub fn run() -> anyhow::Result<ExitCode> {

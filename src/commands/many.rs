@@ -1,4 +1,4 @@
-//! Many files in one call, spread over machines: which of them are this one's, and which are done already.
+//! Batches of files, distributed over machines: selection of a shard, and skipping of finished files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub struct ManyArgs {
     pub again: bool,
 }
 
-/// Which of so many shares, counted from 1.
+/// A shard of a batch, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     which: usize,
@@ -27,7 +27,7 @@ pub struct Shard {
 }
 
 /// # Errors
-/// When it is not a share of so many.
+/// When the index is not between 1 and the number of shards.
 pub fn shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/');
     let numbers = parts.map(|(which, of)| (which.trim().parse(), of.trim().parse()));
@@ -38,17 +38,17 @@ pub fn shard(text: &str) -> Result<Shard, String> {
 }
 
 impl Shard {
-    /// Whether it takes the one of this place in a list, counted from 0.
+    /// Returns true if the shard contains the item with this index, counted from 0.
     pub const fn takes(self, place: usize) -> bool {
         place % self.of == self.which - 1
     }
 
-    /// Whether it is the first.
+    /// Returns true for the first shard.
     pub const fn is_first(self) -> bool {
         self.which == 1
     }
 
-    /// Its share of a list. Shares differ by one at most, and together they are the list.
+    /// The items of this shard. Shards differ by at most one item, and together they contain the whole list.
     pub fn share<T>(self, all: Vec<T>) -> Vec<T> {
         let own = all.into_iter().enumerate();
         let own = own.filter(|(i, _)| self.takes(*i));
@@ -57,7 +57,7 @@ impl Shard {
 }
 
 impl ManyArgs {
-    /// This call's share of a list.
+    /// The items of this call's shard.
     pub fn share<T>(&self, all: Vec<T>) -> Vec<T> {
         match self.shard {
             Some(shard) => shard.share(all),
@@ -65,7 +65,7 @@ impl ManyArgs {
         }
     }
 
-    /// Whether a file is there and newer than all that it is made of, so that it need not be made.
+    /// Returns true if a file exists and is newer than all of its sources.
     pub fn is_done(&self, file: &Path, of: &[&Path]) -> bool {
         let Some(made) = saved(file).filter(|_| !self.again) else {
             return false;
@@ -79,17 +79,17 @@ fn saved(file: &Path) -> Option<SystemTime> {
     fs::metadata(file).and_then(|about| about.modified()).ok()
 }
 
-/// How far folders are looked into.
+/// Depth of a folder search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Files in them.
+    /// Files in the folders.
     One,
-    /// Files in the folders in them too.
+    /// Files in the folders and one level of subfolders.
     All,
 }
 
-/// The files that are named, and of folders those in them with one of these extensions. Sorted within a folder, so that
-/// they are the same on every machine.
+/// The given files, and the files with one of these extensions in the given folders. Sorted within a folder, so that the
+/// order is the same on every machine.
 pub fn files(
     inputs: &[PathBuf],
     extensions: &[&str],
@@ -138,7 +138,7 @@ pub fn files(
     Ok(all)
 }
 
-/// Where what is made of a file goes in a folder: at the place that it has in the folder that was named.
+/// Output path for a file: the same relative path in the output folder as in the given input folder.
 pub fn beside(inputs: &[PathBuf], file: &Path, folder: &Path, extension: &str) -> PathBuf {
     let inside = inputs.iter().filter(|input| input.is_dir());
     let inside = inside

@@ -1,9 +1,9 @@
-//! The commands of the program, one file each: arguments in, exit code out.
+//! Commands of the program, one file each: arguments in, exit code out.
 //!
-//! Exit codes: 0 good, 1 the project or a file is at fault, 2 the command line is, 70 the program itself is
+//! Exit codes: 0 success, 1 error in the project or a file, 2 error in the command line, 70 internal error
 //! ([`galatea_app::crash::EXIT_CODE`]).
 
-/// Writes a line to stdout; a reader that went away or a full disk is an error of the command.
+/// Prints a line to stdout. A closed pipe or a full disk is an error of the command.
 macro_rules! say {
     ($($text:tt)*) => {{
         use std::io::Write as _;
@@ -76,7 +76,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Name of the command: `galatea check`.
+    /// Name of the command for activities: `galatea check`.
     pub fn name(&self) -> String {
         let text = match &self.command {
             Some(command) => format!("{command:?}"),
@@ -256,19 +256,19 @@ impl ShowArg {
     }
 }
 
-/// Files that the program carries, compressed by zstd.
+/// Files embedded in the program, compressed with zstd.
 #[derive(Clone, Copy, Debug)]
 pub struct Brought {
     /// The character of new projects, a GLB.
     pub character: &'static [u8],
-    /// The player that bundles are made of; empty where it lies beside the program.
+    /// The player for bundles; empty if it is a file next to the program.
     pub player: &'static [u8],
 }
 
-/// Runs what the command line says.
+/// Runs the command of the command line.
 ///
 /// # Errors
-/// What stopped the command, with its cause.
+/// The error that stopped the command, with its cause.
 pub fn run(cli: Cli, brought: &Brought) -> anyhow::Result<ExitCode> {
     crate::install();
     wish_for_adapter(AdapterWish {
@@ -311,7 +311,7 @@ fn open_headless(project: Project, sound: SoundOutput) -> anyhow::Result<Session
     Session::open(project, headless(sound, false))
 }
 
-/// Options of a session without a window; with `quiet` the caller reports the errors.
+/// Options of a session without a window. With `quiet`, the caller reports the errors.
 fn headless(sound: SoundOutput, quiet: bool) -> SessionOptions {
     SessionOptions {
         sound,
@@ -321,7 +321,7 @@ fn headless(sound: SoundOutput, quiet: bool) -> SessionOptions {
     }
 }
 
-/// Fails when a session has errors; they were said on stderr.
+/// Fails if a session has errors; they were printed to stderr.
 fn fail_on_errors(session: &Session) -> anyhow::Result<()> {
     match session.diagnostics.errors().count() {
         0 => Ok(()),
@@ -330,7 +330,7 @@ fn fail_on_errors(session: &Session) -> anyhow::Result<()> {
     }
 }
 
-/// A time or a rate: finite and not negative.
+/// Parses a time or a rate: finite and not negative.
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(n) if n.is_finite() && (0.0..=86_400.0).contains(&n) => Ok(n),

@@ -1,4 +1,4 @@
-//! `galatea new`: a small project that runs.
+//! `galatea new`: creates a small project that runs.
 
 use std::fs;
 use std::path::PathBuf;
@@ -93,8 +93,8 @@ const SOUNDS: [(&str, &[u8]); 3] = [
     ),
 ];
 
-/// Bytes of the largest character.
-const LARGEST: usize = 64 << 20;
+/// Maximum size of the character, bytes.
+const MAX_BYTES: usize = 64 << 20;
 
 pub fn run(args: &NewArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
     let dir = &args.dir;
@@ -110,7 +110,7 @@ pub fn run(args: &NewArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
         .map_or_else(|| "demo".into(), |name| name.to_string_lossy().into_owned());
     let named = |text: &str| text.replace("{name}", &name.replace(['"', '\\'], ""));
     let (script, test, test_name, page) = args.template.texts();
-    let unpacked = zstd::bulk::decompress(character, LARGEST).context("the character")?;
+    let unpacked = zstd::bulk::decompress(character, MAX_BYTES).context("the character")?;
     let mut files: Vec<(String, Vec<u8>)> = vec![
         ("scripts/main.lua".into(), script.into()),
         (format!("tests/{test_name}.lua"), test.into()),

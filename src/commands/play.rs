@@ -1,4 +1,4 @@
-//! `galatea play`: a window, or the reel where there is no display.
+//! `galatea play`: opens a window, or renders the reel if there is no display.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,7 +53,7 @@ pub struct PlayArgs {
 }
 
 impl PlayArgs {
-    /// The project in this folder.
+    /// The project in the current folder.
     pub fn here() -> Self {
         Self {
             show: ShowArg {
@@ -103,7 +103,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         None => PlayerProfile::here(&project),
     };
     if let Some(recording) = &recording {
-        record::tell_differences(&project, recording)?;
+        record::report_differences(&project, recording)?;
     }
     let recorder = match &args.record_input {
         Some(file) => {
@@ -127,7 +127,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         Some(port) => Some(ControlPort::open(port, args.control_token_file.as_deref())?),
     };
     if let Some(recording) = &recording {
-        record::tell_differences(&project, recording)?;
+        record::report_differences(&project, recording)?;
     }
     let mut session = Session::open_to_ask(project, options, player)?;
     if let Some(file) = &args.microphone {

@@ -1,4 +1,4 @@
-//! How far long work is, on a terminal.
+//! Progress display on a terminal.
 
 use std::io::{IsTerminal as _, Write as _};
 
@@ -10,7 +10,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Progress of something in `of` steps.
+    /// Starts a progress line for `of` steps.
     pub fn new(what: &'static str, of: u64) -> Self {
         Self {
             what,
@@ -19,7 +19,7 @@ impl Progress {
         }
     }
 
-    /// So many steps are done.
+    /// Shows that `n` steps are done.
     pub fn at(&self, n: u64) {
         if self.shown {
             let _ = write!(std::io::stderr(), "\r{} {n}/{}", self.what, self.of);

@@ -1,4 +1,4 @@
-//! `galatea record`: pictures, an animated image and the sound, the same on every run.
+//! `galatea record`: renders frames, an animated image and the sound; the result is the same on every run.
 
 mod sound;
 pub mod writer;
@@ -80,10 +80,9 @@ pub struct RecordArgs {
     output: PathBuf,
 }
 
-/// Bytes of the largest recording of inputs that is read.
-const LARGEST_RECORDING: u64 = 256 << 20;
-/// The animated image is no wider than this and shows no more pictures per second: it is for looking
-/// at in a page.
+/// Maximum size of an input recording, bytes.
+const MAX_RECORDING_BYTES: u64 = 256 << 20;
+/// Maximum width and frame rate of the animated image, which is meant for web pages.
 const ANIMATION_WIDTH: u32 = 640;
 const ANIMATION_FPS: u32 = 20;
 
@@ -99,7 +98,7 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         pictures: !args.no_pictures,
         wishes: args.quality.wishes(args.transparent),
         turntable: args.turntable,
-        // It needs all pictures.
+        // The animated image needs all frames.
         animation: match args.shard.is_some() || args.resume {
             true => Animation::None,
             false => args.animation,
@@ -118,8 +117,8 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Renders a project's reel: a recording, or `reel.jsonl` in the project, is the input, its last time the
-/// length. Lines in `asks` are answered first.
+/// Renders a project's reel. A recording, or `reel.jsonl` in the project, is the input, and its last time the length. Lines
+/// in `asks` are evaluated first.
 pub fn reel(
     project: Project,
     recording: Option<InputRecording>,
@@ -140,7 +139,7 @@ pub fn reel(
         size: PixelSize(960, 540),
         pictures: true,
         wishes: StudioOptions {
-            // What a processor draws in some minutes.
+            // Chosen so that software rendering takes only minutes.
             quality: wishes.quality.or(Some(Quality::Medium)),
             as_film: true,
             ..wishes
@@ -161,15 +160,15 @@ pub fn reel(
 /// Reads an input file.
 pub fn read_inputs(file: &Path) -> anyhow::Result<InputRecording> {
     let text =
-        vfs::read_text(file, LARGEST_RECORDING).with_context(|| file.display().to_string())?;
+        vfs::read_text(file, MAX_RECORDING_BYTES).with_context(|| file.display().to_string())?;
     InputRecording::parse(&text).with_context(|| file.display().to_string())
 }
 
-/// Says what is otherwise here than when a recording was made.
+/// Reports differences between this machine or project and those of the recording.
 ///
 /// # Errors
-/// When it cannot be played here.
-pub fn tell_differences(project: &Project, recording: &InputRecording) -> anyhow::Result<()> {
+/// When the recording cannot be played here.
+pub fn report_differences(project: &Project, recording: &InputRecording) -> anyhow::Result<()> {
     if let Some(header) = &recording.header
         && let Some(text) = header.differs(project)?
     {
@@ -178,16 +177,16 @@ pub fn tell_differences(project: &Project, recording: &InputRecording) -> anyhow
     Ok(())
 }
 
-/// Opens a project with the inputs that are to come.
+/// Opens a project with recorded inputs.
 fn open_recorded(project: Project, recording: InputRecording) -> anyhow::Result<Session> {
-    tell_differences(&project, &recording)?;
+    report_differences(&project, &recording)?;
     let options = headless(SoundOutput::Capture, false);
     let mut session = Session::open_to_ask(project, options, PlayerProfile::of(&recording))?;
     session.replay(recording.events);
     Ok(session)
 }
 
-/// What is recorded.
+/// Settings of a recording.
 struct RecordPlan {
     seconds: f64,
     fps: u32,
@@ -259,9 +258,9 @@ struct FrameWriter {
     every: u32,
     shrink: u32,
     animation: Option<Moving>,
-    /// The number of the picture that is being drawn.
+    /// Index of the frame that is being drawn.
     pending: Option<u32>,
-    /// Frames that were there stay.
+    /// Existing frames are kept.
     resume: bool,
     n_drawn: u32,
 }
@@ -303,7 +302,7 @@ impl FrameWriter {
         })
     }
 
-    /// Whether a frame is there and is to stay.
+    /// Returns true if a frame exists and is kept.
     fn has(&self, i: u32) -> bool {
         self.resume && self.file(i).is_file()
     }
@@ -313,7 +312,7 @@ impl FrameWriter {
     }
 
     fn take(&mut self, session: &mut Session, i: u32, t: f64) -> anyhow::Result<()> {
-        // The session goes on while the processor, or a card, draws.
+        // The simulation continues while the renderer works.
         let before = self.camera.picture_before(session, t, self.size)?;
         match (before, self.pending.replace(i)) {
             (Some(picture), Some(before)) => self.keep(before, picture),
@@ -331,8 +330,8 @@ impl FrameWriter {
         self.writer.put(self.file(i), picture)
     }
 
-    /// Waits for the frames and ends the animated image; gives how many were drawn, and its file, where there is to be
-    /// one.
+    /// Waits for the frames and finishes the animated image. Returns the number of drawn frames, and the file of the image
+    /// if there is one.
     fn finish(mut self) -> anyhow::Result<(u32, Option<PathBuf>)> {
         if let (Some(picture), Some(i)) = (self.camera.last()?, self.pending) {
             self.keep(i, picture)?;
@@ -365,7 +364,7 @@ pub fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
     write_packed(path, picture, Compression::Balanced)
 }
 
-/// The size of pictures a factor smaller; those that would have none stay.
+/// Size reduced by a factor; a size that would become 0 is kept.
 fn shrunk_size((width, height): (u32, u32), factor: u32) -> (u32, u32) {
     let smaller = (width / factor.max(1), height / factor.max(1));
     if smaller.0 == 0 || smaller.1 == 0 {
@@ -375,7 +374,7 @@ fn shrunk_size((width, height): (u32, u32), factor: u32) -> (u32, u32) {
     }
 }
 
-/// A picture `factor` times smaller, by averaging squares.
+/// A picture reduced by `factor`, by averaging squares.
 fn shrunk(picture: &Picture, factor: u32) -> Picture {
     let (width, height) = shrunk_size((picture.width, picture.height), factor);
     if (width, height) == (picture.width, picture.height) {

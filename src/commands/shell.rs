@@ -1,4 +1,4 @@
-//! `galatea completions` and `galatea man`: what shells and `man` want to know of the command line.
+//! `galatea completions` and `galatea man`: shell completions and manual pages.
 
 use std::fs;
 use std::io::Write as _;

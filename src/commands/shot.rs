@@ -1,4 +1,4 @@
-//! `galatea shot`: one picture, or many on a sheet.
+//! `galatea shot`: renders one picture, or a sheet of several.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -93,7 +93,7 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Fails when the debug view names what is not there.
+/// Fails if the debug view refers to something that does not exist.
 fn check(session: &Session) -> anyhow::Result<()> {
     let view = session.stage.picture.view.as_ref();
     let checked = view.map_or(Ok(()), |view| view.check(&session.stage.characters));
@@ -102,14 +102,14 @@ fn check(session: &Session) -> anyhow::Result<()> {
 
 /// A picture of a sheet.
 struct ShotView {
-    /// Seconds.
+    /// Time, seconds.
     time: f64,
-    /// Degrees.
+    /// Rotation of the camera about its target, degrees.
     turned: f64,
     label: String,
 }
 
-/// The pictures of the sheet that is asked for, if one is.
+/// The pictures of the requested sheet, if any.
 fn views(args: &ShotArgs) -> Option<(Layout, Vec<ShotView>)> {
     if let Some(n) = args.turntable {
         let side = |i: u32| {

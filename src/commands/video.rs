@@ -1,4 +1,4 @@
-//! A video of frames and a sound, made by the `ffmpeg` that is installed.
+//! Encodes frames and a sound to a video with the installed `ffmpeg`.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
 
-/// The program.
+/// Name of the program.
 const NAME: &str = "ffmpeg";
-/// Endings of files that hold a picture and a sound, and that players open.
+/// File extensions of video containers that common players open.
 const EXTENSIONS: [&str; 4] = ["mp4", "mkv", "mov", "webm"];
 
 /// A video that is to be written.
@@ -19,10 +19,10 @@ pub struct Video {
 }
 
 impl Video {
-    /// Looks for what a video needs, before there is anything to put into it.
+    /// Checks the requirements of a video before anything is rendered.
     ///
     /// # Errors
-    /// When the file's ending is none of a video, or there is no `ffmpeg` on the `PATH`.
+    /// When the file has no video extension, or `ffmpeg` is not on the `PATH`.
     pub fn to(file: &Path) -> anyhow::Result<Self> {
         let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());
         if !extension.is_some_and(|e| EXTENSIONS.contains(&e.as_str())) {
@@ -43,11 +43,11 @@ impl Video {
         })
     }
 
-    /// Writes it from frames `00000.png` … in a folder, `fps` of them a second, and a sound; a file of that
-    /// name is written over. Gives the file.
+    /// Encodes the frames `00000.png` … of a folder at `fps` frames per second with a sound, and returns the path.
+    /// Overwrites the file.
     ///
     /// # Errors
-    /// What `ffmpeg` said.
+    /// The error output of `ffmpeg`.
     pub fn write(self, frames: &Path, sound: &Path, fps: u32) -> anyhow::Result<PathBuf> {
         let output = Command::new(&self.ffmpeg)
             .args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"])
@@ -55,7 +55,7 @@ impl Video {
             .arg(frames.join("%05d.png"))
             .arg("-i")
             .arg(sound)
-            // Players want colours at half the size, which takes even sides.
+            // Players expect half-resolution chroma, which needs even sizes.
             .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2"])
             .args(["-pix_fmt", "yuv420p", "-shortest"])
             .arg(&self.file)
@@ -75,8 +75,7 @@ impl Video {
     }
 }
 
-/// A program by its name, as a shell finds it.
-/// A program that can be called by its name.
+/// Path of a program on the `PATH`.
 pub fn on_path(name: &str) -> Option<PathBuf> {
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
     env::split_paths(&env::var_os("PATH")?)

@@ -1,4 +1,4 @@
-//! The debug view that a command shows.
+//! The debug view of a command.
 
 use clap::Args;
 
@@ -29,10 +29,10 @@ pub struct ViewArg {
 }
 
 impl ViewArg {
-    /// Puts the view on a stage, if one was asked for.
+    /// Applies the view to a stage, if one was requested.
     ///
     /// # Errors
-    /// When an argument does not go with the view.
+    /// When an argument does not fit the view.
     pub fn show(&self, stage: &mut Stage) -> anyhow::Result<()> {
         let Some(kind) = self.view else { return Ok(()) };
         let goes_with = |given: bool, what: &str, with: &[ViewKind]| {
@@ -63,7 +63,7 @@ impl ViewArg {
         Ok(())
     }
 
-    /// Leaves out the legend: for pictures too small to read it.
+    /// Removes the legend, for pictures too small to read it.
     pub fn without_legend(&self) -> Self {
         Self {
             no_legend: true,

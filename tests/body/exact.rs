@@ -1,4 +1,4 @@
-//! Lines against triangles as they are drawn: the same as looking at each of them, whatever the bounds leave out.
+//! Raycasts against drawn triangles give the same results as testing every triangle, whatever the bounds skip.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use glam::{Vec3, Vec3A};
 use super::scenes::{at, corpus, galatea, run};
 use galatea_character::Character;
 
-/// All corners of all triangles in the world: one after the other, no bounds.
+/// World-space corners of all triangles, without bounds.
 fn triangles(character: &Character) -> Vec<[Vec3; 3]> {
     let model = &character.definition.model;
     let starts = PaletteLayout::new(model).part_start;
@@ -33,7 +33,7 @@ fn triangles(character: &Character) -> Vec<[Vec3; 3]> {
     found
 }
 
-/// Share of the line before the first triangle, by volumes with signs.
+/// Fraction of the line before the first triangle, computed with signed volumes.
 fn first(triangles: &[[Vec3; 3]], from: Vec3, to: Vec3) -> Option<f64> {
     let volume = |a: Vec3, b: Vec3, c: Vec3, d: Vec3| {
         let [b, c, d] = [b, c, d].map(|p| (p - a).as_dvec3());
@@ -52,7 +52,7 @@ fn first(triangles: &[[Vec3; 3]], from: Vec3, to: Vec3) -> Option<f64> {
     hits.min_by(f64::total_cmp)
 }
 
-/// Lines through and beside a character; gives how many met it, and the most work of a miss.
+/// Casts rays through and past a character. Returns the number of hits, and the maximum work of a miss.
 fn compare(name: &str, stage: &Stage, who: Handle, n: u32) -> (usize, usize) {
     let character = stage.characters.get(who).unwrap();
     let all = triangles(character);
@@ -72,14 +72,14 @@ fn compare(name: &str, stage: &Stage, who: Handle, n: u32) -> (usize, usize) {
     for i in 0..n {
         let aim = middle + size * Vec3::new(next(), next(), next()) * 0.5;
         let way = Vec3::new(next(), next(), next()).normalize_or(Vec3::X) * size.length();
-        // Half of them end before what they would meet.
+        // Half of them end before a possible hit.
         let (from, to) = (aim - way, if i % 2 == 0 { aim + way } else { aim });
         let (found, work) = character.trace(from, to);
         let wanted = first(&all, from, to);
         match (found, wanted) {
             (Some(found), Some(u)) => {
                 met += 1;
-                // Off the triangle, not along a line that grazes it.
+                // Offset from the triangle, without rays that graze it.
                 let along = f64::from(found.normal.dot(to - from).abs());
                 let off = (f64::from(found.u) - u).abs() * along;
                 assert!(
@@ -108,7 +108,7 @@ fn posed(definition: Arc<Definition>) -> (Stage, Handle) {
 }
 
 #[test]
-fn lines_meet_our_own_character_where_its_triangles_are() {
+fn raycasts_hit_the_triangles_of_the_built_in_character() {
     let (mut stage, who) = posed(galatea());
     let (met, _) = compare("galatea", &stage, who, 160);
     assert!(met > 30, "{met}");
@@ -121,7 +121,7 @@ fn lines_meet_our_own_character_where_its_triangles_are() {
     let (none, work) = character.trace(far, far + Vec3::Y * 5.0);
     assert!(
         none.is_none() && work == 0,
-        "bounds leave out what is far: {work}"
+        "bounds skip distant triangles: {work}"
     );
 }
 
@@ -137,7 +137,7 @@ fn hidden_parts_are_not_met() {
 }
 
 #[test]
-fn lines_meet_characters_of_the_corpus_where_their_triangles_are() {
+fn raycasts_hit_the_triangles_of_corpus_characters() {
     let mut n = 0;
     for file in [
         "01_characters/khronos-samples-via-bevy/animated/Fox.glb",

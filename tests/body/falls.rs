@@ -1,4 +1,4 @@
-//! Characters that fall: links hold, energy does not grow, they come to rest and their bones with them.
+//! Falling characters: joints hold, energy does not grow, and bodies and bones come to rest.
 
 use std::sync::Arc;
 
@@ -10,20 +10,20 @@ use glam::Vec3;
 
 use super::scenes::{at, corpus, galatea, hash, put, run};
 
-/// What a fall was like.
+/// Measurements of a fall.
 #[derive(Debug, Default)]
 pub struct Fall {
-    /// Radians beyond the limits: median and worst.
+    /// Joint limit excess, radians: median and maximum.
     pub violation: [f32; 2],
-    /// Metres between the ends of links: the 99th of 100, and the worst.
+    /// Joint gap, metres: 99th percentile and maximum.
     pub gap: [f32; 2],
-    /// Largest growth of energy from one tick to the next, as a share of the first energy.
+    /// Largest growth of energy in one tick, as a fraction of the initial energy.
     pub growth: f32,
-    /// Seconds until all slept.
+    /// Time until all bodies sleep, seconds.
     pub asleep: Option<f64>,
-    /// Lowest middle of a body.
+    /// Lowest centre of a body.
     pub lowest: f32,
-    /// Largest distance of a bone from where its body has it, metres.
+    /// Largest distance of a bone from its body, metres.
     pub apart: f32,
 }
 
@@ -74,13 +74,13 @@ pub fn fall(stage: &mut Stage, who: Handle, seconds: f64) -> Fall {
     fall
 }
 
-/// At the scale at which it is as tall as a human.
+/// The scale at which it is as tall as a human.
 pub fn human_sized(definition: &Definition) -> f32 {
     let [low, high] = definition.rest_box;
     1.7 / (high.y - low.y)
 }
 
-/// It does not get up by itself.
+/// Prevents it from getting up by itself.
 pub fn stay_down(stage: &mut Stage, who: Handle) {
     stage.characters.get_mut(who).unwrap().body.vitals.get_up = None;
 }
@@ -112,7 +112,7 @@ pub fn all() -> Vec<(String, Arc<Definition>)> {
     list
 }
 
-/// `gap`: metres that the ends of links may be apart in 99 of 100 ticks.
+/// `gap`: maximum joint gap in 99 % of the ticks, metres.
 fn check(name: &str, fall: &Fall, gap: f32) {
     let [median, worst] = fall.violation.map(f32::to_degrees);
     assert!(median < 1.5, "{name}: {median} degrees beyond the limits");
@@ -131,8 +131,8 @@ fn check(name: &str, fall: &Fall, gap: f32) {
     );
 }
 
-/// Lets a character fall after it stood for some seconds. Gives the time until it sleeps, as a ratio to what a body of
-/// its size may take.
+/// Makes a character fall after it stood for some seconds. Returns the time until it sleeps, relative to the limit for a
+/// body of its size.
 fn falls_asleep(name: &str, definition: &Arc<Definition>, stood_s: f64) -> f64 {
     let (mut stage, who) = standing(definition, stood_s);
     assert!(stage.bodies().fall(who), "{name}");
@@ -152,14 +152,14 @@ fn falls_asleep(name: &str, definition: &Arc<Definition>, stood_s: f64) -> f64 {
         let limbs = stage.characters.get(who).unwrap().body.limbs.as_ref();
         f64::from(limbs.unwrap().ragdoll.size())
     };
-    // What is larger than a human takes longer to come down, by the root of its size.
+    // Bodies larger than a human need longer to fall, by the square root of the size.
     found.asleep.unwrap_or(f64::MAX) / (3.3 * size.max(1.0).sqrt())
 }
 
 #[test]
-fn everyone_falls_and_comes_to_rest() {
+fn every_model_falls_and_comes_to_rest() {
     for (name, definition) in all() {
-        // How a body tumbles hangs on its exact pose: the middle of three falls counts.
+        // Tumbling depends on the exact pose: the median of three falls counts.
         let mut asleep = [0.2, 0.3, 0.4].map(|stood_s| falls_asleep(&name, &definition, stood_s));
         asleep.sort_by(f64::total_cmp);
         let is_soon = asleep[1] < 1.0 && asleep[2] < 1.4;
@@ -168,7 +168,7 @@ fn everyone_falls_and_comes_to_rest() {
 }
 
 #[test]
-fn everyone_falls_down_stairs() {
+fn every_model_falls_down_stairs() {
     for (name, definition) in all() {
         let mut stage = Stage::default();
         let (rise, run_of) = (0.17, 0.29);

@@ -1,4 +1,4 @@
-//! Who hangs on a hand: the body holds together, and swings itself to rest.
+//! A grabbed ragdoll in the air: its joints hold, and it swings to rest.
 
 use glam::Vec3;
 
@@ -7,7 +7,7 @@ use super::scenes::{at, run};
 use galatea::stage::Stage;
 
 #[test]
-fn who_hangs_on_a_hand_holds_together_and_comes_to_rest() {
+fn a_grabbed_ragdoll_holds_together_and_comes_to_rest() {
     for (name, definition) in all() {
         let mut stage = Stage::default();
         let mut place = at(0.0, 0.0, 0.0);
@@ -17,7 +17,7 @@ fn who_hangs_on_a_hand_holds_together_and_comes_to_rest() {
         run(&mut stage, 0.2);
         let grabbed = stage.characters.get(who).unwrap();
         let ragdoll = grabbed.body.ragdoll(&grabbed.definition).clone();
-        // The lightest at the end of a chain: a hand or a paw.
+        // The lightest body at the end of a chain: a hand or a paw.
         let ends = (0..ragdoll.bodies.len()).filter(|&i| {
             ragdoll
                 .links
@@ -56,7 +56,7 @@ fn who_hangs_on_a_hand_holds_together_and_comes_to_rest() {
             sag = sag.max((held.translation.y - 2.6).abs());
         }
         println!("{name}: {sag} m off, {gap} m apart, {beyond} degrees beyond, {fast} m/s");
-        // Its spring of 4 Hz gives way by g / (2 pi f)^2 = 1.6 cm, and a tenth of the mass more.
+        // The spring of 4 Hz stretches by g / (2 pi f)^2 = 1.6 cm, and a tenth of the mass more.
         assert!(sag < 0.03, "{name}: {sag} m off the hand");
         assert!(gap < 0.002, "{name}: links {gap} m apart");
         assert!(beyond < 5.0, "{name}: {beyond} degrees beyond the limits");

@@ -1,4 +1,4 @@
-//! What a blow does, and how one gets up from it.
+//! Reactions to hits, and getting up afterwards.
 
 use galatea::anim::{BoneTracks, Clip, Interpolation, Track};
 use galatea::asset::gltf;
@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 
 use super::scenes::{at, corpus, galatea, run};
 
-/// Hears what happens to bodies.
+/// Records the events of bodies.
 #[derive(Default)]
 struct Ear(Vec<(f64, BodyEvent)>);
 
@@ -61,7 +61,7 @@ fn strike(stage: &mut Stage, who: Handle, bone: u16, impulse: Vec3) -> HitReacti
 }
 
 #[test]
-fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
+fn harder_hits_have_stronger_reactions_and_all_recover() {
     for (impulse, wanted) in [
         (8.0, HitReaction::Flinch),
         (40.0, HitReaction::Brace),
@@ -88,7 +88,7 @@ fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
             farthest = farthest.max(now.distance(before));
             moved = moved.max(character.placement.position.length());
         }
-        // In metres: how far the head goes at least and at most.
+        // Minimum and maximum movement of the head, metres.
         let [least, most] = match wanted {
             HitReaction::Flinch => [0.01, 0.2],
             HitReaction::Brace => [0.08, 0.6],
@@ -122,7 +122,7 @@ fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
 }
 
 #[test]
-fn it_gets_up_from_its_back_and_from_its_belly_where_it_lies() {
+fn it_gets_up_in_place_from_back_and_belly() {
     for (push, lying) in [
         (-200.0, LyingPosture::FaceUp),
         (200.0, LyingPosture::FaceDown),
@@ -151,7 +151,7 @@ fn it_gets_up_from_its_back_and_from_its_belly_where_it_lies() {
             _ => None,
         });
         assert_eq!(lay, Some(lying));
-        // Nothing jumps: no step of the hips is longer than a fall's.
+        // Nothing jumps: the hips never move faster than in a fall.
         let longest = steps.iter().map(|step| step.length()).fold(0.0, f32::max);
         assert!(longest < 0.09, "{lying:?}: a step of {longest} m");
         let character = stage.characters.get(who).unwrap();
@@ -165,7 +165,7 @@ fn it_gets_up_from_its_back_and_from_its_belly_where_it_lies() {
 }
 
 #[test]
-fn the_dead_lie_until_they_are_told_to_get_up() {
+fn dead_characters_lie_until_ordered_to_get_up() {
     let (mut stage, who, chest) = scene();
     let mut ear = Ear::default();
     let hit = Hit {
@@ -188,7 +188,7 @@ fn the_dead_lie_until_they_are_told_to_get_up() {
 }
 
 #[test]
-fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
+fn a_walking_character_that_is_knocked_down_keeps_its_speed() {
     use galatea::physics::ControllerSettings;
     let (mut stage, who, _) = scene();
     let rest_box = stage.characters.get(who).unwrap().definition.rest_box;
@@ -206,7 +206,10 @@ fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
     stage.bodies().knock_down(who);
     run(&mut stage, 2.0 / 60.0);
     let found = speed(&stage);
-    assert!((found - 3.0).abs() < 0.3, "its hips go on at {found} m/s");
+    assert!(
+        (found - 3.0).abs() < 0.3,
+        "its hips continue at {found} m/s"
+    );
 }
 
 #[test]
@@ -229,9 +232,9 @@ fn real_characters_are_knocked_down_and_get_up() {
     }
 }
 
-/// A clip is known by how its first pose lies, whatever its name says, and is laid over how she lies.
+/// A get-up clip is recognised by the posture of its first frame, not by its name, and is aligned with the lying body.
 #[test]
-fn a_clip_gets_up_who_lies_as_it_begins() {
+fn a_get_up_clip_is_chosen_by_its_first_pose() {
     let home = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut model = gltf::load(&home.join("assets/mannequin.glb")).unwrap();
     let hips = model.skeleton.find("hips").unwrap();
@@ -254,7 +257,7 @@ fn a_clip_gets_up_who_lies_as_it_begins() {
         curves: Vec::new(),
     };
     let quarter = std::f32::consts::FRAC_PI_2;
-    // On the back with the head to +X, and one that begins upright.
+    // On the back with the head to +X, and a clip that begins upright.
     let turned = Quat::from_rotation_y(quarter);
     model.clips = vec![
         clip("get_up_front", turned * Quat::from_rotation_x(-quarter)).into(),
@@ -271,7 +274,7 @@ fn a_clip_gets_up_who_lies_as_it_begins() {
         90.0
     );
 
-    // Knight's way up begins on the side: it serves all who lie.
+    // The Knight's get-up clip begins on the side: it works for every posture.
     let knight = "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb";
     let Some(definition) = corpus(knight) else {
         return;
@@ -287,9 +290,9 @@ fn a_clip_gets_up_who_lies_as_it_begins() {
     }
 }
 
-/// Her clips stand while she still sits: she falls from how she is, and is not thrown up by the way between.
+/// The clips stand while the body still sits: she falls from the current pose, without an upward kick from the blend.
 #[test]
-fn one_who_is_hit_while_getting_up_falls_from_there() {
+fn a_hit_while_getting_up_starts_a_fall_from_that_pose() {
     for wait in [0.1, 0.4, 0.8, 1.2] {
         let (mut stage, who, chest) = scene();
         strike(&mut stage, who, chest, Vec3::Z * -200.0);

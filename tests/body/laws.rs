@@ -1,4 +1,4 @@
-//! Newton's laws as bodies obey them.
+//! Newton's laws as the bodies follow them.
 
 use galatea::asset::PrimitiveMesh;
 use galatea::physics::{CollisionShape, Force, Push, RigidFrame, SolidSettings};
@@ -43,7 +43,7 @@ fn force(stage: &mut Stage, region: Option<CollisionShape>, push: Push) {
     stage.physics.forces.push((id, force));
 }
 
-/// 6.02, 6.03: a = F/m, and nothing changes without a force.
+/// Rows 6.02 and 6.03 of the book: a = F/m, and nothing changes without a force.
 #[test]
 fn speed_changes_by_force_over_mass_and_by_nothing_else() {
     let mut stage = empty();
@@ -57,12 +57,15 @@ fn speed_changes_by_force_over_mass_and_by_nothing_else() {
     assert!((velocity(&stage, heavy).x - 0.6).abs() < 1e-3);
     stage.physics.forces.clear();
     run(&mut stage, 1.0);
-    assert!((velocity(&stage, light).x - 3.0).abs() < 1e-3, "it goes on");
+    assert!(
+        (velocity(&stage, light).x - 3.0).abs() < 1e-3,
+        "its velocity stays"
+    );
 }
 
-/// 6.03: what two bodies do to each other is equal and opposite.
+/// Row 6.03: the forces of two bodies on each other are equal and opposite.
 #[test]
-fn two_that_meet_keep_their_momentum_and_energy_together() {
+fn collisions_conserve_momentum_and_energy() {
     let mut stage = empty();
     let (a, b) = (
         ball(&mut stage, 0.2, -1.0, 1.0),
@@ -71,7 +74,7 @@ fn two_that_meet_keep_their_momentum_and_energy_together() {
     stage.bodies().push(a, Vec3::X * 4.0, None);
     run(&mut stage, 1.0);
     let (va, vb) = (velocity(&stage, a).x, velocity(&stage, b).x);
-    // An elastic blow: -u/2 and u/2 for masses of 1 and 3.
+    // An elastic collision: -u/2 and u/2 for masses of 1 and 3.
     assert!((va + 3.0 * vb - 4.0).abs() < 1e-3, "{va} {vb}");
     assert!(
         (va + 2.0).abs() < 0.05 && (vb - 2.0).abs() < 0.02,
@@ -79,7 +82,7 @@ fn two_that_meet_keep_their_momentum_and_energy_together() {
     );
 }
 
-/// 6.04: forces add as vectors.
+/// Row 6.04: forces add as vectors.
 #[test]
 fn forces_add_up_and_equal_and_opposite_ones_cancel() {
     let mut stage = empty();
@@ -92,9 +95,9 @@ fn forces_add_up_and_equal_and_opposite_ones_cancel() {
     assert!(velocity.distance(Vec3::Y) < 1e-3, "{velocity}");
 }
 
-/// 6.05: gravity of a point falls with the square of the distance, whatever the mass; orbits close.
+/// Row 6.05: point gravity falls with the square of the distance, independent of the mass; orbits close.
 #[test]
-fn a_planet_holds_what_goes_round_it() {
+fn bodies_orbit_a_planet() {
     let mut stage = empty();
     let moon = ball(&mut stage, 0.1, 4.0, 7.0);
     let pull = Push::Toward {
@@ -102,7 +105,7 @@ fn a_planet_holds_what_goes_round_it() {
         strength: 64.0,
     };
     force(&mut stage, None, pull);
-    // v² = strength / distance: once round in 2π · 4 / 4 seconds.
+    // v² = strength / distance: one orbit in 2π · 4 / 4 seconds.
     stage.bodies().push(moon, Vec3::NEG_Z * 7.0 * 4.0, None);
     let round = f64::from(std::f32::consts::TAU);
     run(&mut stage, round / 4.0);
@@ -120,9 +123,9 @@ fn a_planet_holds_what_goes_round_it() {
     );
 }
 
-/// 6.07, 6.08: an impulse through the middle only moves; beside it, it turns as well: ω = r × J / I.
+/// Rows 6.07 and 6.08: an impulse through the centre only moves a body; off-centre it also rotates it: ω = r × J / I.
 #[test]
-fn a_blow_beside_the_middle_turns_and_moves_as_much_as_one_through_it() {
+fn an_off_centre_impulse_moves_as_much_and_also_rotates() {
     let mut stage = empty();
     let (a, b) = (
         ball(&mut stage, 0.5, 0.0, 2.0),
@@ -142,9 +145,9 @@ fn a_blow_beside_the_middle_turns_and_moves_as_much_as_one_through_it() {
     );
 }
 
-/// 6.09 to 6.12: turns are unit quaternions, and stay so.
+/// Rows 6.09 to 6.12: rotations are unit quaternions, and stay so.
 #[test]
-fn what_spins_for_a_while_is_turned_by_its_spin_times_the_time() {
+fn rotation_equals_angular_velocity_times_time() {
     let mut stage = empty();
     let one = ball(&mut stage, 0.3, 0.0, 1.0);
     let axis = Vec3::new(0.2, 0.6, -0.3).normalize();
@@ -164,7 +167,7 @@ fn what_spins_for_a_while_is_turned_by_its_spin_times_the_time() {
     );
 }
 
-/// 6.13: a point is in a box that is not turned when it is between both corners along each axis.
+/// Row 6.13: a point is in an axis-aligned box if it is between both corners along each axis.
 #[test]
 fn a_force_acts_in_its_box_and_nowhere_else() {
     let mut stage = empty();

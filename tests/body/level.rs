@@ -1,4 +1,4 @@
-//! Files that bring solid forms along: names of nodes and their extras.
+//! Files with colliders: names of nodes and their extras.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ fn names_of_nodes_make_forms_and_leave_collision_meshes_undrawn() {
     assert!(matches!(model.solids[2].form, SolidForm::Hull(_)));
     assert_eq!(model.solids[5].form, SolidForm::Capsule(1.0, 6.0));
     let (mut stage, handle) = staged(model);
-    // Beside the middle of what is round its top is lower.
+    // Away from its centre, the top of a sphere is lower.
     let round = (1.0_f32 - 0.01).sqrt();
     let tops = [2.0, 3.0, 4.0, 4.5, 5.0 + round, 6.0 + 2.0 + round, 8.0];
     for (i, top) in tops.into_iter().enumerate() {
@@ -73,7 +73,7 @@ fn names_of_nodes_make_forms_and_leave_collision_meshes_undrawn() {
 }
 
 #[test]
-fn extras_say_form_surface_and_sensor_and_mistakes_are_told() {
+fn extras_define_shape_surface_and_sensor_and_errors_are_reported() {
     let model = level(json!([
         { "name": "ice", "mesh": 0, "translation": [0, 1, 0], "extras": { "solid": { "surface": "ice" } } },
         { "name": "gate", "mesh": 0, "translation": [5, 1, 0], "extras": { "solid": { "shape": "box", "sensor": true, "shown": false } } },

@@ -1,4 +1,4 @@
-//! Solid things and bodies: what falls, what holds, what comes to rest.
+//! Rigid bodies and ragdolls: falling, joints, coming to rest.
 
 mod exact;
 mod falls;

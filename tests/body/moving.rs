@@ -1,4 +1,4 @@
-//! Solid nodes of a file that move: those that clips move, and those that move by themselves.
+//! Solid nodes of a file that move: animated ones, and dynamic ones.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ fn turn(degrees: f32) -> Vec<f32> {
 }
 
 #[test]
-fn a_lift_that_a_clip_moves_takes_along_what_stands_on_it() {
+fn an_animated_lift_carries_bodies() {
     let up = along(|y| [0.0, y, 0.0], [-0.9, 0.1, 1.1, 1.1, 0.1]);
     let model = load(
         json!([
@@ -68,7 +68,7 @@ fn a_lift_that_a_clip_moves_takes_along_what_stands_on_it() {
     let carried = place(&stage, carried);
     assert!((carried.y - 0.25 - top).abs() < 0.01, "{carried} on {top}");
     assert!((carried.x - 0.3).abs() < 0.02, "{carried}");
-    // The rest of the file stays where it was, and is met there.
+    // The other nodes of the file stay, with their colliders.
     let Stage { physics, floor, .. } = &mut stage;
     physics.refresh(floor);
     let down = |x: f32| {
@@ -88,7 +88,7 @@ fn a_lift_that_a_clip_moves_takes_along_what_stands_on_it() {
 }
 
 #[test]
-fn a_door_that_a_clip_swings_pushes_what_is_in_its_way_at_any_scale() {
+fn an_animated_door_pushes_bodies_at_any_scale() {
     for scale in [0.5, 1.0, 2.0] {
         let swing = [0.0, 30.0, 60.0, 90.0, 90.0].map(turn);
         let model = load(
@@ -113,7 +113,7 @@ fn a_door_that_a_clip_swings_pushes_what_is_in_its_way_at_any_scale() {
 }
 
 #[test]
-fn a_node_that_moves_in_what_falls_takes_its_form_along() {
+fn an_animated_node_of_a_falling_body_moves_its_shape() {
     let out = along(|x| [x, 0.0, 0.0], [0.0, 1.0, 2.0, 2.0, 2.0]);
     let model = load(
         json!([
@@ -137,7 +137,7 @@ fn a_node_that_moves_in_what_falls_takes_its_form_along() {
     assert!((hit.position.y - 0.7).abs() < 0.02, "{}", hit.position);
 }
 
-/// A node with the extension of Khronos for bodies.
+/// A node with the physics extension of Khronos.
 fn khr(node: Value, body: Value) -> Value {
     let mut node = node;
     node["extensions"] = json!({ "KHR_physics_rigid_bodies": body });
@@ -182,7 +182,7 @@ fn nodes_with_a_motion_fall_each_for_itself_and_bring_their_bones_along() {
         assert!(found.distance(wanted) < 0.02, "{name}: {found}");
     }
     assert_eq!(place(&stage, handle), Vec3::ZERO);
-    // A push goes to the one that is nearest, and elsewhere all go along.
+    // A push goes to the nearest one, and elsewhere to the whole.
     stage
         .bodies()
         .push(handle, Vec3::Y * 9.0, Some(Vec3::new(0.0, 1.0, 2.2)));
@@ -201,7 +201,7 @@ fn nodes_with_a_motion_fall_each_for_itself_and_bring_their_bones_along() {
 }
 
 #[test]
-fn a_single_motion_is_that_of_the_whole_thing_with_its_mass_centre_and_inertia() {
+fn a_single_node_motion_applies_to_the_whole_object() {
     let model = load(
         json!([khr(
             json!({ "name": "toy", "mesh": 0, "translation": [0, 5, 0] }),
@@ -297,7 +297,7 @@ fn every_shape_material_filter_and_trigger_of_the_extension_is_read() {
         &[],
     );
     assert_eq!(model.warnings, [] as [String; 0]);
-    assert_eq!(model.parts.len(), 8, "what is solid is drawn all the same");
+    assert_eq!(model.parts.len(), 8, "solid nodes are still drawn");
     let (mut stage, handle) = staged(model);
     let solid = stage
         .characters
@@ -334,7 +334,7 @@ fn every_shape_material_filter_and_trigger_of_the_extension_is_read() {
 }
 
 #[test]
-fn mistakes_in_the_extension_are_told_with_the_node_and_the_model_loads() {
+fn errors_in_the_extension_are_reported_and_the_model_loads() {
     let collider = |geometry: Value| json!({ "collider": { "geometry": geometry } });
     let moving =
         |motion: Value| json!({ "motion": motion, "collider": { "geometry": { "shape": 0 } } });
@@ -415,7 +415,7 @@ fn mistakes_in_the_extension_are_told_with_the_node_and_the_model_loads() {
             body.clone(),
         );
         let model = load(json!([{ "name": "seen", "mesh": 0 }, odd]), more, &[]);
-        // Without its form a motion moves nothing.
+        // Without its shape a motion moves nothing.
         let n = if wanted == "needs a volume" { 2 } else { 1 };
         assert_eq!(model.warnings.len(), n, "{body}: {:?}", model.warnings);
         let told = &model.warnings[0];

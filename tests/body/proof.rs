@@ -1,4 +1,4 @@
-//! What ragdolls hold to, whatever is done to them: powered poses, rates and scales, blows, odd input.
+//! Ragdolls under stress: powered poses, rates and scales, hits, odd input.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use glam::{Affine3A, Quat, Vec3};
 use super::falls::{Fall, fall, stay_down};
 use super::scenes::{at, galatea, run};
 
-/// A tick, seconds.
+/// Length of a tick, seconds.
 const TICK: f64 = 1.0 / 60.0;
 
-/// Our own character with one clip alone, which is its idle.
+/// The built-in character with a single clip, which is its idle.
 fn with_clip(name: &str) -> Arc<Definition> {
     let home = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut model = gltf::load(&home.join("assets/mannequin.glb")).unwrap();
@@ -29,14 +29,14 @@ fn with_clip(name: &str) -> Arc<Definition> {
     Arc::new(Definition::new(Arc::new(model)))
 }
 
-/// 7.37: at full strength the powered pose is that of the clip.
+/// Row 7.37: at full strength the powered pose equals that of the clip.
 #[test]
 fn a_powered_body_follows_its_clip_to_two_degrees() {
     for clip in ["idle", "walk"] {
         let mut stage = Stage::default();
         let definition = with_clip(clip);
         let who = stage.add_character(definition.clone(), "x", None, at(0.0, 0.0, 0.0));
-        // Who walks goes on, so that its feet do not drag over the floor.
+        // A walking character must move, so that its feet do not drag over the floor.
         let pace = definition.clips.ground_velocity(0).unwrap_or(Vec3::ZERO) * TICK as f32;
         let step = |stage: &mut Stage| {
             stage.characters.get_mut(who).unwrap().placement.position += pace;
@@ -115,9 +115,9 @@ fn the_small_and_the_large_fall_too() {
     }
 }
 
-/// Blows of all strengths from all sides, a thousand of them: nobody breaks, and all get up.
+/// A thousand hits of all strengths from all sides: nothing breaks, and everyone gets up.
 #[test]
-fn a_thousand_blows_break_nobody() {
+fn a_thousand_hits_break_nothing() {
     const WHO: usize = 10;
     let definition = with_clip("idle");
     let mut stage = Stage::default();
@@ -141,7 +141,7 @@ fn a_thousand_blows_break_nobody() {
             );
             for bone in 0..character.posed.model_from_bone.len() {
                 let place = character.posed.bone_position(bone as u16);
-                // A blow drives a hand into the ground for a moment; nobody stays there.
+                // A hit pushes a hand into the ground for a moment; it does not stay there.
                 assert!(place.is_finite() && place.y > -0.25, "{place}");
             }
         }
@@ -183,7 +183,7 @@ fn a_thousand_blows_break_nobody() {
     }
 }
 
-/// 7.36: what hangs is the arm alone.
+/// Row 7.36: only the arm is limp.
 #[test]
 fn of_a_limp_arm_nothing_else_moves() {
     let definition = with_clip("walk");
@@ -218,7 +218,7 @@ fn of_a_limp_arm_nothing_else_moves() {
     assert!(moved > 0.1, "the arm hangs: {moved}");
 }
 
-/// A chain of rods along X: the first where the animation has it, each linked to the one before as asked.
+/// A chain of rods along X: the first is animated, each of the others has the given joint to the one before.
 fn chain(kinds: &[LinkKind]) -> Arc<RagdollDefinition> {
     let mut definition = RagdollDefinition::default();
     for i in 0..=kinds.len() {
@@ -237,7 +237,7 @@ fn chain(kinds: &[LinkKind]) -> Arc<RagdollDefinition> {
         });
     }
     for (i, kind) in kinds.iter().enumerate() {
-        // The link's X along the rods, but across them for a hinge.
+        // The X axis of the joint is along the rods, and across them for a hinge.
         let turn = match kind {
             LinkKind::Hinge { .. } => Quat::from_rotation_arc(Vec3::X, Vec3::Z),
             _ => Quat::IDENTITY,
@@ -259,7 +259,7 @@ fn chain(kinds: &[LinkKind]) -> Arc<RagdollDefinition> {
     Arc::new(definition)
 }
 
-/// Runs a chain whose first rod is held and shaken; gives how far beyond its limits each link was, degrees.
+/// Simulates a chain whose first rod is shaken. Returns the limit excess of each joint, degrees.
 fn shaken(definition: &Arc<RagdollDefinition>, seconds: f32) -> (Vec<Vec<f32>>, Ragdoll) {
     let mut world = PhysicsWorld::new();
     world.set_gravity(Vec3::NEG_Y * 9.81);
@@ -290,7 +290,7 @@ fn shaken(definition: &Arc<RagdollDefinition>, seconds: f32) -> (Vec<Vec<f32>>, 
     (beyond, ragdoll)
 }
 
-/// 7.2: a hinge, a twist cone and a ball in one chain.
+/// Row 7.2: a hinge, a twist cone and a ball joint in one chain.
 #[test]
 fn a_hinge_a_cone_and_a_ball_hold_in_one_chain() {
     use std::f32::consts::PI;
@@ -314,14 +314,14 @@ fn a_hinge_a_cone_and_a_ball_hold_in_one_chain() {
         assert!(median < 1.5, "link {link}: {median} degrees");
         assert!(high < 6.0, "link {link}: {high} degrees");
     }
-    // What hangs on the ball hangs down.
+    // The part below the ball joint hangs down.
     let last = ragdoll.frame(3).unwrap();
     let along = last.rotation * Vec3::Y;
     assert!(along.y < -0.5, "{along}");
     assert!(ragdoll.gap() < 0.01, "{}", ragdoll.gap());
 }
 
-/// What no model can have reaches the world all the same, by hand: it runs on, and all stays finite.
+/// Definitions that no model can have also work: the simulation continues, and all values stay finite.
 #[test]
 fn odd_definitions_run() {
     type Change = fn(&mut RagdollDefinition);
@@ -370,9 +370,9 @@ fn odd_definitions_run() {
     }
 }
 
-/// Two in one place come apart and rest.
+/// Two ragdolls in the same place separate and rest.
 #[test]
-fn two_in_one_place_come_apart() {
+fn two_ragdolls_in_one_place_separate() {
     let definition = with_clip("idle");
     let mut stage = Stage::default();
     let who =
@@ -393,9 +393,9 @@ fn two_in_one_place_come_apart() {
     }
 }
 
-/// What lies can be put elsewhere, and back on its feet at once.
+/// A lying character can be moved, and put back on its feet.
 #[test]
-fn who_lies_is_carried_and_stands_again() {
+fn a_lying_character_can_be_moved_and_stand_again() {
     let definition = galatea();
     let mut stage = Stage::default();
     let who = stage.add_character(definition, "x", None, at(0.0, 0.0, 0.0));

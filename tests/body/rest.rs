@@ -1,4 +1,4 @@
-//! Who lies and rests: beside what moves, and when pushed.
+//! Lying characters: next to moving objects, and when pushed.
 
 use galatea::asset::PrimitiveMesh;
 use galatea::physics::SolidSettings;
@@ -8,10 +8,10 @@ use glam::Vec3;
 use super::falls::stay_down;
 use super::scenes::{at, galatea, put, run};
 
-/// Seconds of a tick.
+/// Length of a tick, seconds.
 const DT: f64 = 1.0 / 60.0;
 
-/// One who fell and lies, after so many seconds.
+/// A character that fell and lies, after some seconds.
 fn lying(seconds: f64) -> (Stage, Handle) {
     let mut stage = Stage::default();
     stage.floor.solid = Some(0.0);
@@ -22,7 +22,7 @@ fn lying(seconds: f64) -> (Stage, Handle) {
     (stage, who)
 }
 
-/// Where the hips are in the world of bodies, and where she is taken to have them.
+/// Position of the hips in the physics world, and of the hips in the pose.
 fn hips(stage: &Stage, who: Handle) -> [Vec3; 2] {
     let character = stage.characters.get(who).unwrap();
     let ragdoll = &character.body.limbs.as_ref().unwrap().ragdoll;
@@ -32,7 +32,7 @@ fn hips(stage: &Stage, who: Handle) -> [Vec3; 2] {
 }
 
 #[test]
-fn who_lies_on_what_keeps_moving_is_held_up_all_the_while() {
+fn a_ragdoll_on_a_moving_body_stays_supported() {
     let (mut stage, who) = lying(2.5);
     let [chest, _] = hips(&stage, who);
     let options = SolidSettings {
@@ -63,7 +63,7 @@ fn who_lies_on_what_keeps_moving_is_held_up_all_the_while() {
 }
 
 #[test]
-fn who_lay_for_long_gives_way_to_a_push_and_comes_to_rest_again() {
+fn a_long_resting_ragdoll_reacts_to_a_push_and_rests_again() {
     let (mut stage, who) = lying(20.0);
     let asleep = |stage: &Stage| {
         let character = stage.characters.get(who).unwrap();

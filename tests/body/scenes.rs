@@ -1,4 +1,4 @@
-//! Stages to try bodies on.
+//! Stages for tests of bodies.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl Script for Idle {
     fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
 }
 
-/// Our own character.
+/// The built-in character.
 pub fn galatea() -> Arc<Definition> {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     Arc::new(Definition::new(Arc::new(
@@ -29,14 +29,14 @@ pub fn galatea() -> Arc<Definition> {
     )))
 }
 
-/// A file of the corpus, where there is one.
+/// A file of the corpus, if it is available.
 pub fn corpus(path: &str) -> Option<Arc<Definition>> {
     let home = PathBuf::from(std::env::var_os("GALATEA_CORPUS")?);
     let model = gltf::load(&home.join(path)).unwrap();
     Some(Arc::new(Definition::new(Arc::new(model))))
 }
 
-/// Runs ticks.
+/// Runs ticks for some seconds.
 pub fn run(stage: &mut Stage, seconds: f64) {
     let n = (seconds / stage.clock.dt).round() as usize;
     for _ in 0..n {
@@ -44,7 +44,7 @@ pub fn run(stage: &mut Stage, seconds: f64) {
     }
 }
 
-/// Puts a simple thing on a stage.
+/// Adds a simple object to a stage.
 pub fn put(
     stage: &mut Stage,
     form: PrimitiveMesh,
@@ -103,7 +103,7 @@ fn whole(shape: CollisionShape) -> PlacedShape {
     }
 }
 
-/// Something that falls.
+/// A dynamic body.
 pub fn loose(mass: f32) -> SolidSettings {
     SolidSettings {
         motion: Motion::Dynamic,
@@ -113,7 +113,7 @@ pub fn loose(mass: f32) -> SolidSettings {
     }
 }
 
-/// Where something is put.
+/// A placement at a position.
 pub fn at(x: f32, y: f32, z: f32) -> Placement {
     Placement {
         position: Vec3::new(x, y, z),
@@ -121,7 +121,7 @@ pub fn at(x: f32, y: f32, z: f32) -> Placement {
     }
 }
 
-/// A number of all that is on a stage: bodies, bones, places.
+/// Hash of the state of a stage: bodies, bones, placements.
 pub fn hash(stage: &Stage) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut mix = |n: f32| {

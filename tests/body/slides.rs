@@ -1,4 +1,4 @@
-//! What slides over ground of many triangles, and over ground of several things.
+//! Sliding over ground of many triangles, and over ground of several objects.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::falls::stay_down;
 use super::scenes::{at, galatea, loose, put, run};
 
-/// What the ground of a scene is.
+/// Construction of the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Box,
@@ -21,7 +21,7 @@ enum Kind {
     Mesh,
 }
 
-/// Metres of the ground along x and z.
+/// Size of the ground along x and z, metres.
 const SIZE: Vec2 = Vec2::new(24.0, 6.0);
 
 fn heights(columns: usize, rows: usize, height: impl Fn(Vec3) -> f32) -> Arc<Heights> {
@@ -36,7 +36,7 @@ fn corners(ground: &Heights) -> Arc<[Vec3]> {
     all.collect()
 }
 
-/// Puts ground on the stage whose cells are made of what `surface` says of their middles.
+/// Adds ground to the stage. `surface` returns the surface of a cell for its centre.
 fn ground(
     stage: &mut Stage,
     kind: Kind,
@@ -62,7 +62,7 @@ fn ground(
             CollisionShape::Heights(heights.clone())
         }
         (Kind::Mesh, Some(surface)) => {
-            // One that is none: the engine leaves it out.
+            // A degenerate triangle, which the engine skips.
             let triangles = [&[[0, 0, 1]], &triangles[..]].concat();
             let made_of: Vec<u8> = triangles.iter().map(|t| surface(middle(t))).collect();
             let made = Cells::of_mesh(corners(heights), &triangles, names, &made_of);
@@ -116,7 +116,7 @@ fn empty() -> Stage {
 
 #[test]
 fn a_box_stays_on_the_grass_of_a_slope_and_slides_on_its_ice() {
-    // Friction of wood on grass holds up to 29 degrees, on ice up to 8.
+    // The friction of wood holds up to 29 degrees on grass, and up to 8 on ice.
     let rise = 20_f32.to_radians().tan();
     for kind in [Kind::Heights, Kind::Mesh] {
         let mut stage = empty();
@@ -169,7 +169,7 @@ fn a_box_stays_on_the_grass_of_a_slope_and_slides_on_its_ice() {
 }
 
 #[test]
-fn one_who_lies_slides_down_ice_and_stays_on_grass() {
+fn a_lying_character_slides_on_ice_and_stays_on_grass() {
     for kind in [Kind::Heights, Kind::Mesh] {
         let ways = [0_u8, 1].map(|surface| {
             let mut stage = empty();
@@ -178,7 +178,7 @@ fn one_who_lies_slides_down_ice_and_stays_on_grass() {
             let who = stage.add_character(galatea(), "who.glb", None, at(-3.0, 0.8, 0.0));
             stay_down(&mut stage, who);
             assert!(stage.bodies().fall(who));
-            // Until it has come to rest.
+            // Waits until it has come to rest.
             run(&mut stage, 2.5);
             let before = hips(&stage, who);
             run(&mut stage, 1.5);
@@ -202,7 +202,7 @@ fn hips(stage: &Stage, who: Handle) -> Vec3 {
 }
 
 #[test]
-fn edges_within_level_ground_take_no_speed_from_boxes_that_slide() {
+fn edges_in_level_ground_do_not_slow_sliding_boxes() {
     let flat = heights(97, 25, |_| 0.0);
     for yaw in [0.0_f32, 17.0, 45.0] {
         let went = |kind: Kind| {
@@ -246,7 +246,7 @@ fn edges_within_level_ground_take_no_speed_from_boxes_that_slide() {
 }
 
 #[test]
-fn edges_within_level_ground_take_no_speed_from_one_who_slides() {
+fn edges_in_level_ground_do_not_slow_a_sliding_ragdoll() {
     let flat = heights(97, 25, |_| 0.0);
     let went = |kind: Kind, z: f32| {
         let mut stage = empty();
@@ -299,7 +299,7 @@ fn edges_within_level_ground_take_no_speed_from_one_who_slides() {
             let way = went(kind, z);
             let ratio = way.x / plain.x;
             println!("z {z}, {kind:?}: {way} for {plain}, {ratio}");
-            // As she lies otherwise, she may slide farther.
+            // In another posture she may slide farther.
             assert!(ratio > 0.98, "{kind:?} at {z}: {ratio}");
         }
     }

@@ -1,4 +1,4 @@
-//! Things that fall, rest and are asked for.
+//! Objects that fall and rest, and queries for them.
 
 use galatea::asset::PrimitiveMesh;
 use galatea::physics::{Filter, SolidSettings};
@@ -43,7 +43,7 @@ fn a_hundred_boxes_come_to_rest_and_none_sinks() {
 }
 
 #[test]
-fn who_is_asked_for_before_the_first_step_falls_all_the_same() {
+fn a_query_before_the_first_step_does_not_prevent_falling() {
     let mut stage = crates(1);
     let Stage { physics, floor, .. } = &mut stage;
     physics.refresh(floor);
@@ -73,7 +73,7 @@ fn the_same_run_gives_the_same_bits() {
     assert_eq!(run_once(), run_once());
 }
 
-/// 6.26: the height of a rebound is the square of the bounce times the drop; free fall is ½gt².
+/// Row 6.26: the rebound height is the squared restitution times the drop; free fall is ½gt².
 #[test]
 fn a_ball_falls_and_springs_back_as_it_should() {
     let mut stage = Stage::default();
@@ -150,7 +150,7 @@ fn a_bullet_does_not_pass_through_a_thin_wall() {
 }
 
 #[test]
-fn rays_meet_what_is_there_and_not_what_is_left_out() {
+fn rays_hit_bodies_except_excluded_ones() {
     let mut stage = Stage::default();
     let near = put(
         &mut stage,
@@ -186,9 +186,9 @@ fn rays_meet_what_is_there_and_not_what_is_left_out() {
     assert_eq!(all.len(), 2);
 }
 
-/// What is asked between two steps leaves nothing behind that the next step trips over.
+/// A query between two steps does not disturb the next step.
 #[test]
-fn questions_see_what_came_and_went_since_the_last_step() {
+fn queries_see_changes_since_the_last_step() {
     let mut stage = crates(12);
     let floor = stage.floor.clone();
     let top = |stage: &mut Stage| {

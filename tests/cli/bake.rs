@@ -1,4 +1,4 @@
-//! `bake`: maps of models and of pictures, and what it says where it cannot.
+//! `bake`: maps of models and of images, and its error messages.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn picture(path: &Path) -> image::RgbaImage {
 }
 
 #[test]
-fn maps_are_baked_of_a_model_and_what_is_wrong_is_said() {
+fn maps_are_baked_and_errors_are_reported() {
     let dir = folder("bake");
     fs::create_dir_all(&dir).unwrap();
     let file = |name: &str| dir.join(name).to_string_lossy().into_owned();
@@ -34,7 +34,7 @@ fn maps_are_baked_of_a_model_and_what_is_wrong_is_said() {
         (low.min(p.0[0]), high.max(p.0[0]))
     });
     assert!(dark < 120 && light > 240, "{dark} to {light}");
-    // Of itself the normals are those that it has: the map is flat.
+    // Against itself, the map has the model's own normals: it is flat.
     let normals = file("normals.png");
     out(&bake(
         "normals",
@@ -43,7 +43,7 @@ fn maps_are_baked_of_a_model_and_what_is_wrong_is_said() {
     let flat = picture(Path::new(&normals));
     let n_flat = flat.pixels().filter(|p| p.0[2] > 250).count();
     assert!(n_flat as f32 > 0.97 * (64.0 * 64.0), "{n_flat}");
-    // A smile moves the face and not the hands.
+    // A smile moves the face, but not the hands.
     let mask = file("mask.png");
     let text = out(&bake("mask", &["--morph", "mouthSmileLeft=1", "-o", &mask]));
     assert!(text.contains("mm at most"), "{text}");
@@ -110,7 +110,7 @@ fn pictures_become_normals_that_are_unit() {
         "bake", "heights", &from, "--depth", "0.5", "-o", &to,
     ]));
     let made = picture(&file("normals.png"));
-    // Red alone is a third of the brightness: 8/255/3 a pixel, half a width deep.
+    // Red alone is a third of the brightness: 8/255/3 per pixel, half a width deep.
     let slope = 8.0_f32 / 255.0 / 3.0 * 0.5 * 32.0;
     let wanted = (-slope / (1.0 + slope * slope).sqrt() * 0.5 + 0.5) * 255.0;
     let seen = f32::from(made.get_pixel(16, 16).0[0]);

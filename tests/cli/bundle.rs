@@ -1,4 +1,4 @@
-//! Projects in one executable: what it plays, what lies over it, what it gives back, and what is wrong with it.
+//! Projects in one executable: playing, overrides, unpacking, and error messages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Makes an executable of a project, and gives what was said.
+/// Bundles a project, and returns the output of the command.
 pub fn make(project: &Folder, file: &Path, more: &[&str]) -> String {
     let args = ["bundle", text(&project.0), "--level", "3", "-o", text(file)];
     let made = galatea(&[&args[..], more].concat());
@@ -58,7 +58,7 @@ pub fn make(project: &Folder, file: &Path, more: &[&str]) -> String {
     told(&made)
 }
 
-/// An executable of the project, to which all tests make links.
+/// An executable of the project, to which all tests create links.
 fn bundle() -> &'static Path {
     static MADE: OnceLock<PathBuf> = OnceLock::new();
     MADE.get_or_init(|| {
@@ -79,7 +79,7 @@ pub fn run(program: &Path, args: &[&str]) -> Output {
         .expect("it runs")
 }
 
-/// The executable alone in a folder, under a name of its own.
+/// The executable alone in a folder, under its own name.
 fn alone(name: &str) -> (Folder, PathBuf) {
     let folder = Folder::new(name);
     let program = folder.0.join("my walk");
@@ -97,13 +97,13 @@ fn shot(program: &Path, more: &[&str]) -> (Vec<u8>, String) {
 }
 
 #[test]
-fn alone_in_an_empty_folder_it_shows_what_the_folder_shows() {
+fn a_bundle_alone_renders_the_same_as_the_folder() {
     let (folder, program) = alone("alone");
     let (packed, said) = shot(&program, &[]);
     assert!(said.contains("packed"), "{said}");
     let project = project("as-folder");
     let out = project.0.join("shot.png");
-    // By galatea from the folder, and from the executable.
+    // With galatea from the folder, and with the executable.
     for dir in [&project.0, &program] {
         let to = [text(dir), "-o", text(&out)];
         let shown = galatea(&[&["shot"], &SHOT[..], &to].concat());
@@ -113,7 +113,7 @@ fn alone_in_an_empty_folder_it_shows_what_the_folder_shows() {
             "the pictures are the same"
         );
     }
-    // Nothing was unpacked beside it.
+    // Nothing was unpacked next to it.
     let beside: Vec<_> = fs::read_dir(&folder.0).unwrap().flatten().collect();
     assert_eq!(beside.len(), 2, "{beside:?}");
     assert!(told(&run(&program, &["--help"])).contains("A walk"));
@@ -161,7 +161,7 @@ fn its_files_come_back_as_they_were() {
             );
         }
     }
-    // What is there already is not written over.
+    // Existing files are not overwritten.
     let twice = run(&program, &["--unpack", "files"]);
     assert!(told(&twice).contains("not empty"), "{}", told(&twice));
 }
@@ -213,7 +213,7 @@ fn compiled_scripts_and_smaller_models_show_the_same_and_faults_keep_their_lines
         assert!(found[script].starts_with(b"--!compiled\n"), "{script}");
         assert!(!String::from_utf8_lossy(&found[script]).contains("packed"));
     }
-    // Bytecode from a folder is not run.
+    // Bytecode in a folder is refused.
     let refused = galatea(&["check", text(&back)]);
     let why = "it is compiled: only an executable holds such scripts";
     assert!(told(&refused).contains(why), "{}", told(&refused));
@@ -249,7 +249,7 @@ fn compiled_scripts_and_smaller_models_show_the_same_and_faults_keep_their_lines
     );
 }
 
-/// The player has no importers and no recipes, and the dictionary only where it is needed.
+/// The player has no importers and no recipes, and the dictionary only if it is needed.
 #[test]
 fn models_of_other_formats_are_converted_and_tools_are_left_out() {
     let folder = Folder::new("converted");
@@ -274,7 +274,7 @@ fn models_of_other_formats_are_converted_and_tools_are_left_out() {
     let found = contents(&back);
     assert!(found["assets/triangle.fbx"].starts_with(b"glTF"));
     assert_eq!(found.len(), 2, "{:?}", found.keys());
-    // A file over it that needs an importer is reported, and is not read as something else.
+    // An override that needs an importer is reported, and not read as another format.
     fs::create_dir_all(folder.0.join("overrides/assets")).unwrap();
     folder.write("overrides/assets/triangle.fbx", triangle);
     let refused = run(&program, &["--shot", "shot.png"]);
@@ -329,7 +329,7 @@ fn assets_that_projects_share_are_in_it() {
 }
 
 #[test]
-fn what_is_wrong_with_an_executable_is_told() {
+fn errors_of_an_executable_are_reported() {
     let folder = Folder::new("wrong");
     let whole = fs::read(bundle()).unwrap();
     let damaged = |name: &str, change: &dyn Fn(&mut Vec<u8>)| {
@@ -346,7 +346,7 @@ fn what_is_wrong_with_an_executable_is_told() {
     };
     let cut = damaged("cut", &|bytes| bytes.truncate(bytes.len() - 100_000));
     assert!(cut.contains("cut short: get it again"), "{cut}");
-    // The largest file lies in the middle of the pack.
+    // The largest file is in the middle of the pack.
     let middle = |bytes: &mut Vec<u8>| {
         let at = bytes.len() - 300_000;
         bytes[at] ^= 1;
@@ -358,10 +358,10 @@ fn what_is_wrong_with_an_executable_is_told() {
     );
 }
 
-/// A double click gives no terminal to read in.
+/// A double click has no terminal for messages.
 #[cfg(target_os = "linux")]
 #[test]
-fn without_a_terminal_a_window_says_what_is_wrong() {
+fn without_a_terminal_a_window_shows_errors() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::new("clicked");
     let mut bytes = fs::read(bundle()).unwrap();
@@ -412,7 +412,7 @@ fn it_runs_from_odd_places() {
 }
 
 #[test]
-fn what_cannot_be_bundled_is_told() {
+fn projects_that_cannot_be_bundled_are_reported() {
     let project = project("faulty");
     let refused = |args: &[&str], why: &str| {
         let said = galatea(&[&["bundle"][..], args].concat());
@@ -451,7 +451,7 @@ fn what_cannot_be_bundled_is_told() {
 }
 
 #[test]
-fn what_is_saved_in_a_folder_over_it_is_played_at_once() {
+fn changed_overrides_are_reloaded_at_once() {
     let files = [("scripts/main.lua".to_owned(), b"word = 1".to_vec())];
     let (bytes, _) = pack(&PackInfo::default(), &files.into(), 3).unwrap();
     let over = Folder::new("saved");
@@ -481,7 +481,7 @@ fn what_is_saved_in_a_folder_over_it_is_played_at_once() {
     becomes(false);
     over.1.write("scripts/main.lua", "error 'from over it'");
     becomes(true);
-    // Without it the packed one is played again.
+    // Without the override the packed script plays again.
     fs::remove_file(over.0.join("scripts/main.lua")).unwrap();
     becomes(false);
 }

@@ -1,14 +1,14 @@
-//! Projects in programs for other systems: where they lie, icons, what an `.app` has around it.
+//! Projects in executables for other systems: formats, icons, and the content of an `.app`.
 
 use std::fs;
 
 use crate::bundle::{galatea, make, project, text, told};
 use crate::contents;
 
-/// What is in every player.
+/// The marker in every player.
 const MARK: &[u8] = b"galatea-player can hold a project";
 
-/// A program for Windows that does nothing: headers and one section (PE format, 64 bits).
+/// A minimal Windows program: headers and one section (PE format, 64 bits).
 fn windows() -> Vec<u8> {
     let mut pe = vec![0; 0x400];
     let mut put = |at: usize, bytes: &[u8]| pe[at..at + bytes.len()].copy_from_slice(bytes);
@@ -46,7 +46,7 @@ fn windows() -> Vec<u8> {
 }
 
 #[test]
-fn a_program_for_windows_gets_the_icon_and_a_wrong_one_is_told() {
+fn a_windows_program_gets_the_icon_and_invalid_icons_are_reported() {
     let project = project("icon");
     project.write("assets/icon.png", include_bytes!("../logo.png"));
     let settings = |icon: &str| format!("[window]\nicon = '{icon}'\n");
@@ -55,7 +55,7 @@ fn a_program_for_windows_gets_the_icon_and_a_wrong_one_is_told() {
     let (runtime, program) = (project.0.join("empty.exe"), project.0.join("walk.exe"));
     make(&project, &program, &["--runtime", text(&runtime)]);
     let bytes = fs::read(&program).unwrap();
-    // A window without a terminal beside it.
+    // A GUI program, which opens no terminal.
     assert_eq!(bytes[0x98 + 68..][..2], [2, 0]);
     for side in [256_u32, 128, 48, 32, 24, 16] {
         let head = [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &side.to_be_bytes()[..]].concat();
@@ -84,7 +84,7 @@ fn a_program_for_windows_gets_the_icon_and_a_wrong_one_is_told() {
     }
 }
 
-/// A program for macOS that does nothing: a header and the segment that a project is put before (Mach-O, x86-64).
+/// A minimal macOS program: a header, and the segment before which a project is inserted (Mach-O, x86-64).
 fn mac() -> Vec<u8> {
     let mut program = Vec::new();
     let mut put = |words: &[u32]| program.extend(words.iter().flat_map(|word| word.to_le_bytes()));
@@ -148,7 +148,7 @@ fn an_app_of_macos_has_a_name_a_version_and_an_icon() {
     assert!(by_tool.status.success(), "{}", told(&by_tool));
     assert!(contents(&back).contains_key("scripts/word.lua"));
 
-    // No letter that an identifier may have.
+    // No character that an identifier allows.
     project.write("galatea.toml", "name = '歩く'\n");
     make(&project, &app, &["--runtime", text(&runtime)]);
     let about = fs::read_to_string(app.join("Contents/Info.plist")).unwrap();
@@ -172,7 +172,7 @@ fn an_app_of_macos_has_a_name_a_version_and_an_icon() {
     assert!(told(&wrong).contains(why), "{}", told(&wrong));
 }
 
-/// A picture of 32 × 16 pixels.
+/// An image of 32 × 16 pixels.
 fn wide() -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, 32, 16);

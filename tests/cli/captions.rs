@@ -1,5 +1,5 @@
-//! Captions in scripts that the fonts of the program lack. Which fonts are installed is said by fontconfig's file, as only
-//! Linux lets a test say it.
+//! Captions in scripts that the program's fonts do not cover. The installed fonts are defined by a configuration file of
+//! fontconfig, which only works on Linux.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -13,7 +13,7 @@ ui.caption('유리', '안녕하세요', { time = 9 })
 ui.text('안녕, 세요', { anchor = 'centre', size = 60 })
 function update() ui.caption('유리', '하하 ' .. now(), { time = 9 }) end";
 
-/// Runs a program where only the fonts of a folder are installed.
+/// Runs a program with only the fonts of a folder installed.
 fn with_fonts(mut command: Command, folder: &Folder) -> Output {
     let fonts = folder.0.join("fonts");
     let list = format!(
@@ -63,7 +63,7 @@ fn texts_in_a_script_without_a_font_give_one_warning_that_names_it() {
     assert!(done.status.success(), "{}", err(&done));
     assert_eq!(warned(&done), 1, "one for all frames: {}", err(&done));
 
-    // The player of a bundle does the same.
+    // The player of a bundle behaves the same.
     let game = none.0.join("game");
     let done = galatea(&["bundle", project.path(), "-o", text(&game)]);
     assert!(done.status.success(), "{}", err(&done));

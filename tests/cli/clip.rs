@@ -1,4 +1,4 @@
-//! Mocap made into clips.
+//! Motion capture converted to clips.
 
 use std::fs;
 use std::path::Path;
@@ -96,7 +96,7 @@ fn mocap_becomes_a_loop_in_a_file_that_loads() {
 }
 
 #[test]
-fn what_is_wrong_with_clips_is_said_in_plain_words() {
+fn clip_errors_are_reported() {
     let dir = folder("clip-bad");
     fs::create_dir_all(&dir).unwrap();
     let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();

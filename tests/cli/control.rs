@@ -1,5 +1,4 @@
-//! The control port and `--eval` of the real program: what is asked is answered, and no client can harm
-//! what plays.
+//! The control port and `--eval` of the real program: requests are answered, and no client can disturb the simulation.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -27,7 +26,7 @@ function update(dt)
 end
 "#;
 
-/// A program that plays a project without a display, with its control port open.
+/// A program that plays a project without a display, with an open control port.
 struct Game {
     child: Child,
     stdout: BufReader<ChildStdout>,
@@ -88,10 +87,10 @@ impl Game {
         stream
     }
 
-    /// Sends bytes and reads all that comes until the connection is closed.
+    /// Sends bytes and reads the answer until the connection is closed.
     fn rejected(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect();
-        // The program may close before all is sent.
+        // The program may close the connection early.
         let _ = stream.write_all(bytes);
         let mut said = String::new();
         let _ = stream.read_to_string(&mut said);
@@ -137,7 +136,7 @@ fn until(what: &str, mut so: impl FnMut() -> bool) {
 }
 
 #[test]
-fn a_client_asks_evaluates_presses_keys_and_hears_what_happens() {
+fn a_client_can_query_evaluate_press_keys_and_receive_events() {
     let game = Game::start("talk", &[]);
     let mut client = game.client();
     let state = client.ask(json!({ "do": "state", "id": "first" }));
@@ -155,7 +154,7 @@ fn a_client_asks_evaluates_presses_keys_and_hears_what_happens() {
     );
     assert_eq!(state["errors"], json!([]));
 
-    // Time passes by itself, at about its own speed.
+    // Time advances by itself, at about real time.
     let (start, tick) = (Instant::now(), state["tick"].as_u64().unwrap());
     until("half a second of ticks", || {
         client.ask(json!({ "do": "state" }))["tick"]
@@ -204,7 +203,7 @@ fn a_client_asks_evaluates_presses_keys_and_hears_what_happens() {
         heard.iter().filter(|e| e["name"] == "step").count() >= 2
     });
     let entered: Vec<&Value> = heard.iter().filter(|e| e["name"] == "enter").collect();
-    assert_eq!(entered.len(), 1, "each event is told once: {heard:?}");
+    assert_eq!(entered.len(), 1, "each event is delivered once: {heard:?}");
     assert_eq!(
         (&entered[0]["state"], &entered[0]["from"]),
         (&json!("move"), &json!("idle"))
@@ -292,7 +291,7 @@ fn a_screenshot_comes_as_text_or_as_a_file_of_the_project() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_said_with_the_nearest_name() {
+fn unknown_requests_are_reported_with_the_nearest_name() {
     let game = Game::start("wrong", &[]);
     let mut client = game.client();
     for (request, wanted) in [
@@ -329,12 +328,12 @@ fn what_cannot_be_asked_is_said_with_the_nearest_name() {
         let said = answer["error"].as_str().unwrap();
         assert!(said.contains(wanted), "{request}: {said}");
     }
-    // The connection goes on.
+    // The connection stays open.
     assert_eq!(client.eval("jumps")["values"], json!(["0"]));
 }
 
 #[test]
-fn who_does_not_know_the_token_is_told_once_and_turned_away() {
+fn clients_without_the_token_are_rejected_once() {
     let game = Game::start("strangers", &[]);
     let wrong_token = "{\"id\":null,\"ok\":false,\"error\":\"wrong token\"}";
     for (bytes, wanted) in [
@@ -363,12 +362,12 @@ fn who_does_not_know_the_token_is_told_once_and_turned_away() {
     let almost = format!("{{\"token\":\"{}\",\"do\":\"quit\"}}\n", &game.token[1..]);
     let said: Value = serde_json::from_str(&game.rejected(almost.as_bytes())).unwrap();
     assert_eq!(said, read);
-    // Deep nesting and a line without an end.
+    // Deep nesting, and a line without an end.
     let deep = format!("{}\n", "[".repeat(200_000));
     assert!(game.rejected(deep.as_bytes()).contains("expected a line"));
     let said = game.rejected(&vec![b'x'; 3 << 20]);
     assert!(said.contains("a line may have 262144 bytes"), "{said}");
-    // Half a line, then gone.
+    // Half a line, then disconnected.
     let mut half = game.connect();
     half.write_all(b"{\"token\":").unwrap();
     half.shutdown(Shutdown::Both).unwrap();
@@ -379,7 +378,7 @@ fn who_does_not_know_the_token_is_told_once_and_turned_away() {
 fn clients_that_are_silent_or_do_not_read_hold_up_nothing() {
     let game = Game::start("silent", &[]);
     let _silent: Vec<TcpStream> = (0..3).map(|_| game.connect()).collect();
-    // One that asks on and on for much and reads none of it.
+    // A client that sends many requests and reads no answer.
     let mut greedy = game.connect();
     greedy
         .set_write_timeout(Some(Duration::from_millis(500)))
@@ -412,7 +411,7 @@ fn clients_that_are_silent_or_do_not_read_hold_up_nothing() {
 }
 
 #[test]
-fn silent_connections_give_way_and_only_so_many_may_ask() {
+fn idle_connections_are_dropped_and_their_number_is_limited() {
     let game = Game::start("many-connections", &[]);
     let mut silent: Vec<TcpStream> = (0..40).map(|_| game.connect()).collect();
     let start = Instant::now();
@@ -425,7 +424,7 @@ fn silent_connections_give_way_and_only_so_many_may_ask() {
     let mut said = String::new();
     let _ = silent.remove(0).read_to_string(&mut said);
     assert!(said.contains("too many connections"), "{said}");
-    // The clients that asked before have gone, but their threads may take a moment to notice.
+    // The earlier clients have disconnected, but their threads may need a moment to notice.
     let mut clients: Vec<Client> = Vec::new();
     until("sixteen places", || {
         let mut client = game.client();
@@ -438,7 +437,7 @@ fn silent_connections_give_way_and_only_so_many_may_ask() {
     assert!(why.contains("too many connections: 16"), "{why}");
     assert_eq!(clients[0].eval("2 + 2")["values"], json!(["4"]));
     drop(clients);
-    until("a free place", || {
+    until("a free connection", || {
         let mut other = game.connect();
         let line = format!("{{\"token\":\"{}\",\"do\":\"state\"}}\n", game.token);
         let mut said = String::new();
@@ -449,7 +448,7 @@ fn silent_connections_give_way_and_only_so_many_may_ask() {
 }
 
 #[test]
-fn eval_prints_what_it_gives_and_quit_ends_the_program() {
+fn eval_prints_its_result_and_quit_ends_the_program() {
     let mut game = Game::start(
         "eval",
         &["--eval", "jumps + 40", "--eval", "hero.machine:state()"],
@@ -500,7 +499,7 @@ fn a_token_file_is_for_its_owner_alone_and_stdout_does_not_tell_it() {
 }
 
 #[test]
-fn eval_answers_before_the_reel_and_says_on_stderr_what_is_wrong() {
+fn eval_runs_before_the_reel_and_prints_errors_to_stderr() {
     if !program::can_draw() {
         return;
     }

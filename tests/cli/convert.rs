@@ -1,4 +1,4 @@
-//! Models of other formats and other files' clips in one file.
+//! Models of other formats combined with clips of other files.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::{folder, takes};
 use crate::program::{err, galatea, out};
 
 #[test]
-fn a_model_gets_the_clips_of_others_and_says_what_it_holds() {
+fn a_converted_model_gets_clips_of_others_and_a_report() {
     let dir = folder("convert");
     fs::create_dir_all(&dir).unwrap();
     let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! What is dropped on the window takes the place of what plays, or is told.
+//! Files dropped on the window replace the content, or are refused with a message.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn viewing(file: &Path) -> Session {
     Session::open(Project::show(file, None).unwrap(), OPTIONS).unwrap()
 }
 
-/// A figure that lifts an arm, in a folder of its own.
+/// A figure that lifts an arm, in its own folder.
 fn take() -> PathBuf {
     let dir = std::env::temp_dir().join(format!("galatea-dropped-{}", std::process::id()));
     fs::create_dir_all(&dir).unwrap();
@@ -35,7 +35,7 @@ fn take() -> PathBuf {
 }
 
 #[test]
-fn motion_is_played_by_the_model_that_is_looked_at_and_models_take_its_place() {
+fn dropped_motion_plays_on_the_shown_model_and_models_replace_it() {
     let take = take();
     let mut session = viewing(&home().join("assets/mannequin.glb"));
     let mut session = session_of(&take, &mut session, OPTIONS).expect("it is played");
@@ -52,7 +52,7 @@ fn motion_is_played_by_the_model_that_is_looked_at_and_models_take_its_place() {
         .collect();
     assert!(clips.contains(&"lift: lift"), "{clips:?}");
     assert!(clips.contains(&"idle"), "its own stay");
-    // It plays at once: the left hand goes up from where it is in the take.
+    // It plays at once: the left hand rises as in the take.
     let height = |session: &Session| {
         let (_, hero) = session.stage.characters.iter().next().unwrap();
         let humanoid = hero.definition.clips.humanoid();
@@ -65,7 +65,7 @@ fn motion_is_played_by_the_model_that_is_looked_at_and_models_take_its_place() {
     }
     assert!(height(&session) > low + 0.05, "{low} {}", height(&session));
 
-    // A second one joins the first.
+    // A second one is added to the first.
     let again = take.with_file_name("more.bvh");
     fs::copy(&take, &again).unwrap();
     let mut session = session_of(&again, &mut session, OPTIONS).unwrap();
@@ -89,7 +89,7 @@ fn motion_is_played_by_the_model_that_is_looked_at_and_models_take_its_place() {
     .unwrap();
     assert!(session.project.viewed.is_none());
 
-    // What cannot be played is told, and what plays goes on.
+    // An unsupported file is reported, and the content continues.
     let junk = take.with_file_name("notes.pdf");
     fs::write(&junk, "nothing").unwrap();
     assert!(session_of(&junk, &mut session, OPTIONS).is_none());

@@ -1,5 +1,4 @@
-//! What `--help` shows works: every example of every command is run as it stands there, in a folder that has the files
-//! that they name.
+//! The examples in `--help` work: every example of every command is run as shown, in a folder with the files that they use.
 #![cfg(unix)]
 
 use std::fs;
@@ -11,14 +10,14 @@ use std::process::{Command, Output, Stdio};
 use crate::program::{can_draw, galatea, out};
 use crate::takes;
 
-/// Examples that cannot end well on a machine without display and without other programs, and what they say then.
+/// Examples that must fail on a machine without display and without other programs, with their messages.
 const REFUSED: [(&str, &str); 3] = [
     ("--record-input", "there is no display here"),
     ("--video", "ffmpeg"),
     ("galatea train", "is not installed"),
 ];
 
-/// Beginnings of the examples that draw a project.
+/// Prefixes of the examples that draw a project.
 const DRAWING: [&str; 4] = [
     "galatea play",
     "galatea record",
@@ -43,7 +42,7 @@ return model {
 }
 "#;
 
-/// A strip with one material and the two shapes that the examples name.
+/// A strip with one material and the two shapes that the examples use.
 fn strip() -> Vec<u8> {
     let mut model = crate::common::post();
     model.materials[0].name = "skin".into();
@@ -57,7 +56,7 @@ fn strip() -> Vec<u8> {
     galatea::forge::glb::write(&model)
 }
 
-/// A folder with what the examples name, and one with the programs that they call.
+/// A folder with the files of the examples, and one with the programs that they call.
 fn prepared() -> (PathBuf, PathBuf) {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let dir = std::env::temp_dir().join(format!("galatea-help-{}", std::process::id()));
@@ -113,7 +112,7 @@ fn prepared() -> (PathBuf, PathBuf) {
         dir.join("galatea-player.exe"),
     )
     .unwrap();
-    // The reader of manual pages is not on every machine; what it is given is looked at here.
+    // Manual page readers are not on every machine; a script checks the input instead.
     let reader = bin.join("man");
     fs::write(&reader, "#!/bin/sh\ngrep -q '^.TH galatea'\n").unwrap();
     fs::set_permissions(&reader, fs::Permissions::from_mode(0o755)).unwrap();
@@ -132,7 +131,7 @@ fn commands() -> Vec<String> {
         .collect()
 }
 
-/// The examples of a command, as they are shown.
+/// The examples of a command, as shown.
 fn examples(command: &str) -> Vec<String> {
     let text = out(&galatea(&[command, "--help"]));
     let shown = text.lines().map(str::trim);
@@ -159,7 +158,7 @@ fn shell(example: &str, dir: &Path, bin: &Path) -> Command {
     command
 }
 
-/// Runs one that goes on until it is stopped, as far as its first line.
+/// Runs a command that does not end by itself, until its first line.
 fn begins(mut command: Command) {
     let mut child = command
         .stdout(Stdio::piped())
@@ -185,7 +184,7 @@ fn every_example_of_every_command_runs_as_it_is_shown() {
         .flat_map(|command| examples(command))
         .collect();
     assert!(all.len() > 35, "{all:#?}");
-    // The other examples use the projects that `new` makes.
+    // The other examples use the projects that `new` creates.
     let (first, rest): (Vec<String>, Vec<String>) = all
         .into_iter()
         .partition(|example| example.starts_with("galatea new"));
@@ -202,7 +201,7 @@ fn every_example_of_every_command_runs_as_it_is_shown() {
                 .for_each(|example| run_example(example, &dir, &bin))
         });
         for example in &others {
-            // An earlier example may have written it.
+            // An earlier example may have overwritten it.
             fs::write(dir.join("hero.glb"), strip()).unwrap();
             run_example(example, &dir, &bin);
         }
@@ -210,7 +209,7 @@ fn every_example_of_every_command_runs_as_it_is_shown() {
     fs::remove_dir_all(&dir).unwrap();
 }
 
-/// Runs an example of `galatea new`. The reel of the demo is as short as can be.
+/// Runs an example of `galatea new`. The reel of the demo is as short as possible.
 fn make_project(example: &str, dir: &Path, bin: &Path) {
     let (make, then) = example.split_once(" && ").unwrap_or((example, "true"));
     assert!(shell(make, dir, bin).status().unwrap().success(), "{make}");
@@ -221,7 +220,7 @@ fn make_project(example: &str, dir: &Path, bin: &Path) {
     assert!(shell(then, dir, bin).status().unwrap().success(), "{then}");
 }
 
-/// Runs an example, which must end well or be refused as [`REFUSED`] says.
+/// Runs an example, which must succeed, or fail as [`REFUSED`] says.
 fn run_example(example: &str, dir: &Path, bin: &Path) {
     if example.ends_with("--control") {
         begins(shell(&format!("exec {example}"), dir, bin));

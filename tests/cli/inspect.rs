@@ -1,4 +1,4 @@
-//! What `inspect` tells of files.
+//! Reports of `inspect`.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use super::folder;
 use crate::program::{can_draw, err, galatea, out};
 
 #[test]
-fn inspect_tells_what_a_file_holds_as_text_and_json() {
+fn inspect_reports_content_as_text_and_json() {
     let text = out(&galatea(&["inspect", "assets/mannequin.glb"]));
     assert!(
         text.contains("25 bones") && text.contains("walk 1.000 s"),
@@ -35,7 +35,7 @@ fn inspect_tells_what_a_file_holds_as_text_and_json() {
 }
 
 #[test]
-fn what_several_parts_have_is_told_once() {
+fn items_of_several_parts_are_reported_once() {
     let text = out(&galatea(&["inspect", "assets/galatea.glb"]));
     let line = text.lines().find(|line| line.contains("correctives: "));
     let names: Vec<&str> = line.unwrap().trim().split([' ', ',']).collect();
@@ -47,7 +47,7 @@ fn what_several_parts_have_is_told_once() {
     );
 }
 
-/// Two triangles on one bone, one of which asks for dual quaternions, and one that is rigid.
+/// Two triangles on one bone, one with dual quaternions, and a rigid one.
 const SKINNED: &str = r#"{ "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0, 1, 2, 3] }],
     "nodes": [{ "name": "bone" }, { "name": "body", "mesh": 0, "skin": 0 }, { "name": "sword", "mesh": 1 },
         { "name": "sleeve", "mesh": 0, "skin": 0, "extras": { "skinning": "dual_quaternion" } }],
@@ -62,7 +62,7 @@ const SKINNED: &str = r#"{ "asset": { "version": "2.0" }, "scene": 0, "scenes": 
     "buffers": [{ "byteLength": 96, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAA" }] }"#;
 
 #[test]
-fn inspect_tells_how_each_part_is_skinned() {
+fn inspect_reports_the_skinning_of_each_part() {
     let dir = folder("skinned");
     fs::create_dir_all(&dir).unwrap();
     let file = dir.join("parts.gltf").to_str().unwrap().to_owned();
@@ -109,7 +109,7 @@ fn a_take_is_inspected_like_a_model_and_shown_as_the_bones_that_it_moves() {
     assert!(clip["turn"].as_f64().unwrap().abs() < 0.1, "{clip}");
     assert_eq!(clip["marks_found"], true);
 
-    // By itself it is its bones that move.
+    // Alone, its bones are shown.
     let picture = dir.join("x.png");
     let shot = galatea(&[
         "shot",
@@ -139,7 +139,7 @@ fn a_take_is_inspected_like_a_model_and_shown_as_the_bones_that_it_moves() {
     let checked = galatea(&["check", dir.to_str().unwrap()]);
     assert!(checked.status.success(), "{}", err(&checked));
     assert!(err(&checked).contains(how), "{}", err(&checked));
-    // The same motion in a file of glTF is no other.
+    // The same motion in a glTF file gives the same result.
     let glb = dir.join("walk.glb").to_str().unwrap().to_owned();
     assert!(galatea(&["clip", &take, "-o", &glb]).status.success());
     fs::write(dir.join("scripts/main.lua"), "character 'walk.glb'").unwrap();
@@ -153,10 +153,10 @@ fn a_take_is_inspected_like_a_model_and_shown_as_the_bones_that_it_moves() {
 }
 
 #[test]
-fn inspect_tells_the_ragdoll_that_a_model_makes() {
+fn inspect_reports_the_ragdoll_of_a_model() {
     let file = "assets/mannequin.glb";
     let text = out(&galatea(&["inspect", file]));
-    assert!(!text.contains("ragdoll"), "only when it is asked for");
+    assert!(!text.contains("ragdoll"), "only on request");
     let text = out(&galatea(&["inspect", file, "--ragdoll"]));
     assert!(text.contains("ragdoll (17 bodies, "), "{text}");
     let line = |bone: &str| {
@@ -191,7 +191,7 @@ fn inspect_tells_the_ragdoll_that_a_model_makes() {
 }
 
 #[test]
-fn inspect_tells_of_springs() {
+fn inspect_reports_springs() {
     let joints = serde_json::json!([{ "node": 0 }, { "node": 1 }, { "node": 2 }]);
     let file = serde_json::json!({
         "asset": { "version": "2.0" },
@@ -245,7 +245,7 @@ fn inspect_lists_helpers_constraints_and_the_gaze() {
 }
 
 #[test]
-fn the_doctor_scores_a_rig_and_says_what_is_done_instead_and_how_to_mend_it() {
+fn the_rig_check_reports_score_fallbacks_and_advice() {
     let doctor = |file: &str| -> serde_json::Value {
         let json = out(&galatea(&["inspect", file, "--json"]));
         let report: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -263,7 +263,7 @@ fn the_doctor_scores_a_rig_and_says_what_is_done_instead_and_how_to_mend_it() {
         "{face}"
     );
     assert!(hound["score"].as_u64().unwrap() < 100);
-    // A thing is no patient.
+    // An object is not checked.
     assert!(doctor("assets/court_gate.glb").is_null());
     let text = out(&galatea(&["inspect", "assets/hound.glb"]));
     assert!(

@@ -1,4 +1,4 @@
-//! Recordings of speech to files and pictures.
+//! Speech recordings converted to files and pictures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::folder;
 use crate::program::{err, galatea, out};
 
-/// A second that swells and falls twice.
+/// A second of sound that swells and fades twice.
 pub fn recording(dir: &Path) -> PathBuf {
     fs::create_dir_all(dir).unwrap();
     let wave = |i: usize| {
@@ -57,7 +57,7 @@ fn a_recording_becomes_every_kind_of_file_and_these_are_read_again() {
             "{name}: {lips:?}"
         );
     }
-    // Its own weights, played in a viewer: a mesh with fifteen shapes and a clip.
+    // The weights as glTF: a mesh with fifteen shapes and a clip.
     let told = galatea(&["inspect", dir.join("out/line.glb").to_str().unwrap()]);
     assert!(told.status.success(), "{}", err(&told));
     assert!(out(&told).contains("speech"), "{}", out(&told));
@@ -65,7 +65,7 @@ fn a_recording_becomes_every_kind_of_file_and_these_are_read_again() {
 }
 
 #[test]
-fn the_picture_has_the_size_of_what_it_shows_and_mouth_shapes_are_printed() {
+fn the_picture_size_fits_its_content_and_mouth_shapes_are_printed() {
     let dir = folder("lipsync-picture");
     let line = recording(&dir);
     let picture = dir.join("line.png");
@@ -98,7 +98,7 @@ fn the_picture_has_the_size_of_what_it_shows_and_mouth_shapes_are_printed() {
 }
 
 #[test]
-fn what_cannot_be_is_told_with_the_file() {
+fn errors_name_the_file() {
     let dir = folder("lipsync-wrong");
     let line = recording(&dir);
     let line = line.to_str().unwrap();

@@ -1,4 +1,4 @@
-//! What the program says of the machine, of itself and to shells.
+//! Reports about the machine and the program, and shell integration.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::folder;
 use crate::program::{can_draw, err, galatea, out};
 
 #[test]
-fn doctor_draws_and_lists_what_draws_and_refuses_what_is_not_there() {
+fn doctor_draws_lists_adapters_and_refuses_unknown_ones() {
     if !can_draw() {
         return;
     }
@@ -82,7 +82,7 @@ fn licences_name_every_package_that_is_built_in() {
     let built_in = &manifest["workspace"]["dependencies"];
     let built_in = built_in.as_table().unwrap().keys();
     let built_in = built_in.filter(|name| !name.starts_with("galatea") && *name != "proptest");
-    // Its words are in the program.
+    // The licence text is in the program.
     for name in built_in.map(String::as_str).chain(["misaki-rs"]) {
         let is_it = |package: &&toml::Value| package["name"].as_str() == Some(name);
         let versions = packages

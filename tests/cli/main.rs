@@ -1,4 +1,4 @@
-//! The program as a user runs it: good calls, and bad ones that end in plain words.
+//! The program as a user runs it, with valid and invalid calls.
 
 mod bake;
 mod bundle;
@@ -46,7 +46,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A script that counts the pictures' moments: the floor is redder with every tenth of a second.
+/// A script that counts the moments of pictures: the floor gets redder with every tenth of a second.
 const REDDER: &str = "camera.orbit { target = vector.create(0, 0.5, 0), distance = 3, pitch = 40 }
 ground.set { grid = 0 }
 function update() ground.set { color = vector.create(now(), 0, 0) } end

@@ -1,4 +1,4 @@
-//! Many files over many machines: four shares give what one call gives.
+//! Batches over several machines: four shards give the same result as one call.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use galatea::audio::wav_bytes;
 use super::{contents, folder, redder};
 use crate::program::{can_draw, err, galatea, out};
 
-/// Runs a call once into one folder, and as four shares into another; both must hold the same.
+/// Runs a call once into one folder, and as four shards into another; both must be equal.
 fn alike(dir: &Path, args: &[&str], option: &str) -> BTreeMap<String, Vec<u8>> {
     let [one, four] = ["one", "four"].map(|name| dir.join(name));
     let call = |to: &Path, share: &[&str]| {
@@ -55,7 +55,7 @@ fn lines(dir: &Path) {
 }
 
 #[test]
-fn lines_of_speech_in_four_shares_are_those_of_one_call_and_are_made_once() {
+fn speech_in_four_shards_equals_one_call_and_is_built_once() {
     let dir = folder("many-lines");
     lines(&dir);
     let voices = dir.join("voices");
@@ -83,7 +83,7 @@ fn lines_of_speech_in_four_shares_are_those_of_one_call_and_are_made_once() {
     fs::remove_file(again.join("ben/line_3.tsv")).unwrap();
     assert!(call(&[]).starts_with("1 made, 5 were there already"));
     assert!(call(&["--again"]).starts_with("6 made, 0 were there already"));
-    // One that cannot be read is told, and the others are made.
+    // A recording that cannot be read is reported, and the others are processed.
     fs::write(dir.join("voices/anna/broken.wav"), "nothing").unwrap();
     let faulty = galatea(&["lipsync", voices, "-o", dir.join("more").to_str().unwrap()]);
     assert_eq!(faulty.status.code(), Some(1));
@@ -94,7 +94,7 @@ fn lines_of_speech_in_four_shares_are_those_of_one_call_and_are_made_once() {
     );
     assert!(err(&faulty).contains("broken.wav"), "{}", err(&faulty));
 
-    // The same lines by a list.
+    // The same lines from a list.
     let list = dir.join("list.tsv");
     fs::write(
         &list,
@@ -118,7 +118,7 @@ fn lines_of_speech_in_four_shares_are_those_of_one_call_and_are_made_once() {
 }
 
 #[test]
-fn models_and_recipes_in_four_shares_are_those_of_one_call() {
+fn models_and_recipes_in_four_shards_equal_one_call() {
     let dir = folder("many-models");
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     for name in ["a", "b", "deep/c", "deep/er/d", "e"] {
@@ -134,7 +134,7 @@ fn models_and_recipes_in_four_shares_are_those_of_one_call() {
 }
 
 #[test]
-fn pictures_in_four_shares_are_those_of_one_recording_and_it_goes_on_where_it_was_cut_off() {
+fn frames_in_four_shards_equal_one_recording_which_can_resume() {
     if !can_draw() {
         return;
     }
@@ -167,7 +167,7 @@ fn pictures_in_four_shares_are_those_of_one_recording_and_it_goes_on_where_it_wa
 }
 
 #[test]
-fn files_of_tests_are_shared_out_and_all_of_them_run() {
+fn test_files_are_distributed_over_shards() {
     let dir = redder("many-tests");
     fs::create_dir_all(dir.join("tests")).unwrap();
     for i in 0..3 {

@@ -1,4 +1,4 @@
-//! Files, recordings and output: what goes wrong outside the program is told and harms nothing.
+//! Files, recordings and output: external errors are reported and do no damage.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use super::lipsync::recording;
 use crate::folder::Folder;
 use crate::program::{err, galatea, out};
 
-/// Writes pictures when it begins and in its third tick.
+/// Writes pictures at its start and in its third tick.
 const PICTURES: &str = r#"local scent = trail { size = vector.create(4, 0, 4) }
 scent:lay(vector.create(0, 0, 0))
 scent:picture("begin.png")
@@ -20,7 +20,7 @@ function update()
 end
 "#;
 
-/// Every file and link below a folder, with what it holds.
+/// Every file and link below a folder, with its content.
 fn tree(folder: &Folder) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.0.clone()];
@@ -106,10 +106,10 @@ fn no_link_leads_pictures_of_scripts_out_of_their_folder() {
     }
 }
 
-/// On a full disk, here a limit of no bytes per file, nothing half-written is left and what was there stays.
+/// On a full disk, simulated by a limit of zero bytes per file, no partial file is left, and existing files stay.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_leaves_no_empty_files_and_is_told() {
+fn a_full_disk_is_reported_and_leaves_no_empty_files() {
     let folder = Folder::project("full", PICTURES);
     folder.write("walk.bvh", mocap());
     let line = recording(&folder.0);
@@ -191,7 +191,7 @@ fn an_endless_print_is_limited_and_every_run_leaves_out_the_same_lines() {
 }
 
 #[test]
-fn errors_of_every_tick_are_told_once_each_and_not_without_end() {
+fn errors_of_every_tick_are_reported_once_each() {
     let script = "function update() error('tick ' .. now()) end";
     let folder = Folder::project("errors", script);
     let recorded = record(&folder, &["--seconds", "5"]);

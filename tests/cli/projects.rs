@@ -1,4 +1,4 @@
-//! Projects: made, checked, tested.
+//! Projects: creating, checking, testing.
 
 use std::fs;
 
@@ -107,7 +107,7 @@ fn every_template_is_a_project_without_faults_whose_test_passes_and_whose_page_n
 }
 
 #[test]
-fn check_tells_what_is_wrong_in_code_that_no_run_reaches() {
+fn check_finds_errors_in_unreached_code() {
     let dir = folder("lint");
     let path = dir.to_str().unwrap();
     assert!(galatea(&["new", path]).status.success());
@@ -159,7 +159,7 @@ fn check_lists_every_fault_of_a_project_at_once() {
 }
 
 #[test]
-fn failing_lua_tests_say_which_and_where_and_exit_1() {
+fn failing_lua_tests_report_name_and_position_and_exit_1() {
     let dir = folder("failing");
     let path = dir.to_str().unwrap();
     assert!(galatea(&["new", path]).status.success());
@@ -179,7 +179,7 @@ fn failing_lua_tests_say_which_and_where_and_exit_1() {
 }
 
 #[test]
-fn check_looks_at_what_a_project_uses_of_shared_assets() {
+fn check_covers_used_shared_assets() {
     let dir = folder("sharing");
     for sub in ["game/scripts", "common"] {
         fs::create_dir_all(dir.join(sub)).unwrap();

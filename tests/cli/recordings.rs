@@ -27,7 +27,7 @@ fn without_a_display_play_says_so_and_renders_the_reel() {
         assert!(out(&played).contains(file));
         assert!(fs::metadata(reel.join(file)).unwrap().len() > 1000);
     }
-    // A recording in its place.
+    // A recording instead of the reel.
     let bug = dir.join("bug.jsonl");
     fs::write(&bug, "{\"t\": 0.1, \"up\": \"w\"}\n").unwrap();
     let reel = reel.to_str().unwrap();
@@ -46,7 +46,7 @@ fn without_a_display_play_says_so_and_renders_the_reel() {
 }
 
 #[test]
-fn the_head_of_a_recording_is_heeded_and_what_does_not_fit_is_told() {
+fn the_header_of_a_recording_is_used_and_differences_are_reported() {
     let dir = folder("head");
     let path = dir.to_str().unwrap();
     fs::create_dir_all(dir.join("scripts")).unwrap();
@@ -203,7 +203,7 @@ fn a_video_is_made_by_the_ffmpeg_that_is_there() {
     assert_eq!(missing.status.code(), Some(1));
     let told = "--video needs ffmpeg, which is not on the PATH";
     assert!(err(&missing).contains(told), "{}", err(&missing));
-    assert!(!out.exists(), "it is told before anything is rendered");
+    assert!(!out.exists(), "the error comes before rendering");
     let other = record("a.gif");
     assert!(
         err(&other).contains("a.gif: a video ends in .mp4"),
@@ -213,7 +213,7 @@ fn a_video_is_made_by_the_ffmpeg_that_is_there() {
     if !can_draw() {
         return;
     }
-    // In its place one that writes down how it was called.
+    // A stand-in that logs its arguments.
     let ffmpeg = bin.join("ffmpeg");
     let stand_in = |script: &str| {
         fs::write(&ffmpeg, format!("#!/bin/sh\n{script}\n")).unwrap();

@@ -1,4 +1,4 @@
-//! Bad calls, bad names and machines that lack something.
+//! Invalid calls, unknown names, and machines without required features.
 
 use std::fs;
 use std::path::Path;
@@ -92,9 +92,9 @@ fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
     fs::remove_dir_all(&dir).unwrap();
 }
 
-/// OpenGL cannot run the shaders: there may be an adapter or none, but never a black picture.
+/// OpenGL cannot run the shaders: an adapter may exist or not, but the picture must never be black.
 #[test]
-fn with_opengl_alone_it_is_said_what_is_needed() {
+fn with_only_opengl_the_requirements_are_reported() {
     let dir = folder("opengl");
     fs::create_dir_all(&dir).unwrap();
     let shot = dir.join("shot.png");
@@ -112,7 +112,7 @@ fn with_opengl_alone_it_is_said_what_is_needed() {
 }
 
 #[test]
-fn what_is_wrong_with_a_model_to_look_at_is_said_without_the_script_that_shows_it() {
+fn errors_of_a_viewed_model_do_not_mention_the_viewer_script() {
     let dir = folder("one_model");
     fs::create_dir_all(&dir).unwrap();
     let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! Single pictures and sheets of them.
+//! Single pictures and contact sheets.
 
 use std::fs;
 use std::path::Path;
@@ -29,12 +29,12 @@ fn a_sheet_holds_pictures_of_many_times_or_from_all_around() {
     let times = shot(&["--at", "0.1", "--sheet", "3x2", "--every", "0.2"]);
     assert_eq!(times.dimensions(), (3 * 96 + 4, 2 * 64 + 2));
     assert_eq!(times.get_pixel(97, 10).0[3], 0, "clear between pictures");
-    // The ground at a place of each picture, in its order.
+    // The ground at a point of each picture, in order.
     let reds: Vec<u8> = (0..6)
         .map(|i| times.get_pixel(98 * (i % 3) + 88, 66 * (i / 3) + 20).0[0])
         .collect();
     assert!(reds.is_sorted() && reds[0] + 30 < reds[5], "{reds:?}");
-    // The times are written at the lower left: white letters on black.
+    // The times are at the lower left: white letters on black.
     for i in 0..6 {
         let (left, top) = (98 * (i % 3), 66 * (i / 3));
         let corner = (0..40).flat_map(|x| (46..62).map(move |y| (left + x, top + y)));
@@ -64,7 +64,7 @@ fn a_sheet_holds_pictures_of_many_times_or_from_all_around() {
 }
 
 #[test]
-fn debug_views_are_shot_and_wrong_names_are_told_with_the_right_ones() {
+fn debug_views_are_rendered_and_unknown_names_get_suggestions() {
     let dir = folder("views");
     fs::create_dir_all(&dir).unwrap();
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -125,7 +125,7 @@ fn debug_views_are_shot_and_wrong_names_are_told_with_the_right_ones() {
             .filter(|(x, y, pixel)| without.get_pixel(*x, *y) != *pixel)
             .map(|(x, ..)| x)
             .collect();
-        // The legend alone, in its corner.
+        // Only the legend, in its corner.
         assert!(differing.len() > 1000, "{}", differing.len());
         assert!(differing.iter().all(|x| *x < 80), "{differing:?}");
     }

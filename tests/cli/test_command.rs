@@ -1,4 +1,4 @@
-//! `galatea test` as a user runs it: what it tells of a test that fails, its reports, its threads.
+//! `galatea test` as a user runs it: details of a failed test, reports, threads.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Output;
 use crate::folder::Folder;
 use crate::program::{can_draw, command, err, galatea, out};
 
-/// A project of the template, with no tests.
+/// A project of the template, without tests.
 fn project(name: &str) -> Folder {
     let folder = Folder::new(name);
     let made = galatea(&["new", folder.path()]);
@@ -22,7 +22,7 @@ fn test(folder: &Folder, args: &[&str]) -> Output {
     galatea(&all)
 }
 
-/// She walks for two seconds and then something is not so.
+/// She walks for two seconds, then an assertion fails.
 const FAILS: &str = "test('she flies', function(t)
 	require 'main'
 	print('hello')
@@ -33,7 +33,7 @@ end)
 ";
 
 #[test]
-fn a_failing_test_tells_its_machines_and_the_marks_just_before() {
+fn a_failing_test_reports_machines_and_recent_markers() {
     let folder = project("scene");
     folder.write("tests/fly.lua", FAILS);
     let tested = test(&folder, &[]);
@@ -86,7 +86,7 @@ fn a_picture_of_the_stage_is_saved_for_each_test_that_fails() {
 }
 
 #[test]
-fn without_a_driver_a_failing_test_says_why_there_is_no_picture() {
+fn without_a_driver_a_failing_test_reports_the_missing_picture() {
     let folder = project("no-driver");
     folder.write("tests/fly.lua", FAILS);
     let tested = without_driver(&["test", folder.path(), "--pictures", folder.path()]);
@@ -97,7 +97,7 @@ fn without_a_driver_a_failing_test_says_why_there_is_no_picture() {
     );
 }
 
-/// The program where no graphics driver is found.
+/// Runs the program without a graphics driver.
 fn without_driver(args: &[&str]) -> Output {
     let nowhere = Path::new("/nowhere.json");
     command(args)
@@ -110,7 +110,7 @@ fn without_driver(args: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Files whose tests take unlike times, so that the later ones are done first.
+/// Files whose tests have different durations, so that later ones finish first.
 fn many(folder: &Folder) {
     for i in 0..4 {
         let seconds = 3.0 - 0.5 * f64::from(i);
@@ -150,7 +150,7 @@ fn files_that_run_at_once_report_the_same_in_the_same_order_as_one_after_the_oth
 }
 
 #[test]
-fn the_json_report_has_times_of_the_stage_and_all_that_was_told() {
+fn the_json_report_has_stage_times_and_all_output() {
     let folder = project("json");
     folder.write("tests/fly.lua", FAILS);
     folder.write("tests/good.lua", "test('good', function(t) t:step(3) end)");
@@ -170,7 +170,7 @@ fn the_json_report_has_times_of_the_stage_and_all_that_was_told() {
 }
 
 #[test]
-fn a_recording_of_the_project_is_replayed_and_one_that_is_not_there_is_told() {
+fn project_recordings_are_replayed_and_missing_ones_reported() {
     let folder = project("replay");
     folder.write(
         "walk.jsonl",
@@ -229,7 +229,7 @@ end)
     );
 }
 
-/// Her jump at a time that is put in the place of `TIME`.
+/// A test of her jump; `TIME` is replaced by a time.
 const POSE: &str = "test('poses', function(t)
 	local hero = t:character('assets/galatea.glb')
 	local play = hero:play('jump', { fade = 0, speed = 0, from = TIME })

@@ -1,14 +1,14 @@
-//! `galatea torture` on projects of its own: a sound one passes, a planted fault is found and its input is shrunk.
+//! `galatea torture` on test projects: a correct one passes, an inserted error is found and its input is shrunk.
 
 use std::fs;
 
 use crate::folder::Folder;
 use crate::program::{err, galatea, out};
 
-/// The limits are wide: the tests are not optimised.
+/// Wide limits, because tests are not optimised.
 const LIMITS: [&str; 4] = ["--tick-limit", "3", "--hang-limit", "20"];
 
-/// A walking character and a crate that keys push.
+/// A walking character and a crate that is pushed by keys.
 const SOUND: &str = r#"
 local hero = character "assets/mannequin.glb"
 hero.machine = machine { state "walk" { "walk" } }
@@ -20,7 +20,7 @@ function update(dt)
 end
 "#;
 
-/// A script with a fault that two keys in this order bring about.
+/// A script with an error that two keys in this order trigger.
 const FAULTY: &str = r#"
 local hero = character "assets/mannequin.glb"
 local is_armed = false

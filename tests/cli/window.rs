@@ -1,5 +1,5 @@
-//! A real window under Xvfb: it opens, shows the character, is resized, hears keys, shows an error,
-//! opens its console, and closes on Escape.
+//! A real window under Xvfb: it opens, shows the character, is resized, receives keys, shows an error, opens its console,
+//! and closes on Escape.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Pixels of the virtual screen.
+/// Size of the virtual screen, pixels.
 const SCREEN: f64 = 1280.0 * 1024.0;
-/// The least share of the screen that her clothes cover.
+/// Minimum fraction of the screen that her clothes cover.
 const DRESS: f64 = 0.001;
 
 struct Process(Child);
@@ -57,7 +57,7 @@ fn run(display: &str, program: &str, args: &[&str]) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The whole screen; a picture of one window fails while the window manager moves it.
+/// Captures the whole screen; capturing one window fails while the window manager moves it.
 fn screenshot(display: &str, file: &Path) -> image::RgbImage {
     until("a screenshot", || {
         run(display, "import", &["-window", "root", file.to_str()?])
@@ -65,12 +65,12 @@ fn screenshot(display: &str, file: &Path) -> image::RgbImage {
     image::open(file).unwrap().to_rgb8()
 }
 
-/// Share of the screen that is not the empty desktop's black.
+/// Fraction of the screen that is not the black of the empty desktop.
 fn covered(picture: &image::RgbImage) -> f64 {
     share(picture, |r, g, b| r + g + b > 0)
 }
 
-/// Share of pixels for which something holds of red, green and blue.
+/// Fraction of pixels whose red, green and blue satisfy a condition.
 fn share(picture: &image::RgbImage, holds: impl Fn(i32, i32, i32) -> bool) -> f64 {
     let n = picture
         .pixels()
@@ -79,33 +79,33 @@ fn share(picture: &image::RgbImage, holds: impl Fn(i32, i32, i32) -> bool) -> f6
     n as f64 / f64::from(picture.width() * picture.height())
 }
 
-/// Share of pixels that are the dark green of her clothes.
+/// Fraction of pixels with the dark green of her clothes.
 fn dress(picture: &image::RgbImage) -> f64 {
     share(picture, |r, g, b| g > r + 25 && g < 140 && b > r + 20)
 }
 
-/// Share of pixels that are the orange of bones that move vertices.
+/// Fraction of pixels with the orange of bones that move vertices.
 fn bones(picture: &image::RgbImage) -> f64 {
     share(picture, |r, g, b| {
         r > 210 && (130..190).contains(&g) && b < 80
     })
 }
 
-/// Share of pixels that are the dark red of an error panel.
+/// Fraction of pixels with the dark red of an error panel.
 fn panel(picture: &image::RgbImage) -> f64 {
     share(picture, |r, g, b| {
         (50..140).contains(&r) && g < 45 && b < 50
     })
 }
 
-/// Share of pixels that are the console's dark ground.
+/// Fraction of pixels with the dark background of the console.
 fn console(picture: &image::RgbImage) -> f64 {
     share(picture, |r, g, b| {
         r < 36 && g < 36 && (10..46).contains(&b) && b > r
     })
 }
 
-/// What the program that plays answers on its control port.
+/// Evaluates code through the control port of the running program.
 fn eval(said: &Path, code: &str) -> Option<String> {
     let line = fs::read_to_string(said).ok()?;
     let mut words = line.split_whitespace();
@@ -119,7 +119,7 @@ fn eval(said: &Path, code: &str) -> Option<String> {
     Some(answer["values"][0].as_str()?.to_owned())
 }
 
-/// Opens the console by its key, writes a line, sees what it does, and closes it.
+/// Opens the console with its key, enters a line, checks the result, and closes it.
 fn use_the_console(display: &str, window: &str, said: &Path, shot: &Path) {
     let before = console(&screenshot(display, shot));
     run(display, "xdotool", &["windowfocus", "--sync", window]);
@@ -133,7 +133,7 @@ fn use_the_console(display: &str, window: &str, said: &Path, shot: &Path) {
     until("the line to be run", || {
         (eval(said, "rawget(_G, 'WRITTEN')")? == "42").then_some(())
     });
-    // Its value stands in the console, in yellow.
+    // The result is in the console, in yellow.
     run(display, "xdotool", &["type", "--delay", "60", "WRITTEN"]);
     run(display, "xdotool", &["key", "Return"]);
     until("the value in the console", || {
@@ -142,7 +142,7 @@ fn use_the_console(display: &str, window: &str, said: &Path, shot: &Path) {
         });
         (yellow * SCREEN >= 6.0).then_some(())
     });
-    // A key that is held in the console is none of the game's.
+    // A key that is held in the console does not reach the game.
     run(display, "xdotool", &["keydown", "w"]);
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(eval(said, "input.down('w')").as_deref(), Some("false"));
@@ -242,7 +242,7 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
         (dress(&picture) > DRESS && (size / (800.0 * 500.0) - 1.0).abs() < 0.15).then_some(())
     });
 
-    // As small as a window can be, and back.
+    // Resizes the window to the minimum, and back.
     let resize = |width: &str, height: &str| {
         let args = ["windowsize", "--sync", &window, width, height];
         run(&display, "xdotool", &args);
@@ -254,7 +254,7 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
         (dress(&screenshot(&display, &shot)) > DRESS).then_some(())
     });
 
-    // The W key makes her walk away: the script says so.
+    // The W key makes her walk away, and the script prints it.
     let script = folder.join("scripts/main.lua");
     let text = fs::read_to_string(&script).unwrap();
     fs::write(&script, format!("{text}\nhero:on('enter', function(e) if e.state == 'move' then sound.play('nothing') end end)\n")).unwrap();
@@ -281,7 +281,7 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
         (panel(&screenshot(&display, &shot)) < 0.001).then_some(())
     });
 
-    // Keys of an editor go from version to version of the script.
+    // Undo and redo keys switch between versions of the script.
     for (key, told) in [
         ("ctrl+z", "back to an earlier version of the script, 2 of 3"),
         ("ctrl+y", "forward to a later version of the script, 3 of 3"),
@@ -293,7 +293,7 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
         });
     }
 
-    // V shows her skeleton in place of her clothes, with shift her looks again.
+    // V shows her skeleton instead of her clothes, Shift+V shows her normally again.
     run(&display, "xdotool", &["windowfocus", "--sync", &window]);
     run(&display, "xdotool", &["key", "v"]);
     until("her skeleton", || {
@@ -326,7 +326,7 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     assert!(status.success(), "{said}");
     assert!(!said.contains("panicked"), "{said}");
 
-    // The recording holds the key, tells of the reload, and is played again in a window.
+    // The recording contains the key and the reload, and plays again in a window.
     let text = fs::read_to_string(&recording).unwrap();
     assert!(text.starts_with("{\"recording\":{\"galatea\":"), "{text}");
     assert!(text.contains("{\"down\":\"w\",\"t\":"), "{text}");

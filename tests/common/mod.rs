@@ -236,12 +236,12 @@ impl Bench {
         Self::with_model(options, post())
     }
 
-    /// With another model in the place of the post.
+    /// Creates one with another model instead of the post.
     pub fn with_model(options: HostOptions, model: Model) -> Self {
         Self::with_definition(options, Arc::new(Definition::new(Arc::new(model))))
     }
 
-    /// With what several of them share.
+    /// Creates one with a shared definition.
     pub fn with_definition(options: HostOptions, definition: Arc<Definition>) -> Self {
         galatea::install();
         let memory = Arc::new(Memory {
@@ -257,7 +257,7 @@ impl Bench {
         }
     }
 
-    /// Runs `main` and expects it to load.
+    /// Runs `main`, which must load.
     pub fn new(main: &str) -> Self {
         let mut bench = Self::empty();
         if let Err(error) = bench.load(main) {
@@ -279,7 +279,7 @@ impl Bench {
             .map(|loaded| loaded.scripts)
     }
 
-    /// Loads and expects a fault.
+    /// Loads a script, which must fail.
     pub fn fault(&mut self, main: &str) -> Fault {
         match self.load(main) {
             Err(LoadError::Fault { fault, .. }) => fault,
@@ -294,7 +294,7 @@ impl Bench {
         }
     }
 
-    /// Ticks after which nothing went wrong.
+    /// Runs ticks, which must not fail.
     pub fn ticks(&mut self, n: usize) {
         for _ in 0..n {
             tick(&mut self.stage, &mut self.host);
@@ -303,7 +303,7 @@ impl Bench {
         assert!(faults.is_empty(), "{faults:?}");
     }
 
-    /// The people of all crowds.
+    /// Agents of all crowds.
     pub fn people(&self) -> Vec<Person> {
         let all = self.stage.agents.crowds.iter();
         all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
@@ -314,10 +314,10 @@ impl Bench {
     }
 }
 
-/// The first line of scripts about the [`post`].
+/// First line of scripts with the [`post`].
 pub const HERO: &str = "local hero = character 'post.glb'\n";
 
-/// What a script prints in so many seconds; [`HERO`] stands before it. Faults fail the test.
+/// Output of a script in some seconds, after [`HERO`]. Errors fail the test.
 pub fn printed_in_ticks(script: &str, seconds: f64, dt: f64) -> Vec<String> {
     let mut bench = Bench::empty();
     bench.stage.clock.dt = dt;
@@ -330,12 +330,12 @@ pub fn printed_in_ticks(script: &str, seconds: f64, dt: f64) -> Vec<String> {
     bench.printed()
 }
 
-/// [`printed_in_ticks`] at sixty a second.
+/// [`printed_in_ticks`] at 60 Hz.
 pub fn printed(script: &str, seconds: f64) -> Vec<String> {
     printed_in_ticks(script, seconds, 1.0 / 60.0)
 }
 
-/// Runs one Lua test; [`HERO`] stands before it.
+/// Runs one Lua test, after [`HERO`].
 pub fn lua_test(body: &str) -> Result<(), String> {
     let mut bench = Bench::empty();
     let text = format!("test('it', function(t)\n{HERO}{body}\nend)");

@@ -1,4 +1,4 @@
-//! Faces made of shapes: worked into meshes and added to them is one; eyes stay in their sockets; no two are alike.
+//! Faces from shapes: baked and morphed results are equal, eyes stay in their sockets, and random faces differ.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ fn joined(bone: u16, n: usize) -> Influences {
     }
 }
 
-/// The points of a ball about a place.
+/// Points of a sphere.
 fn ball(middle: Vec3) -> Vec<Vec3> {
     let all = (-2..=2).flat_map(|i| (0..12).map(move |k| (i, k)));
     let all = all.map(|(i, k)| {
@@ -37,9 +37,8 @@ fn ball(middle: Vec3) -> Vec<Vec3> {
     all.map(|n| middle + n * BALL).collect()
 }
 
-/// A flat face with two eyes that are bones. Targets: `shape.spacing` moves each half outwards and leaves the eyeballs
-/// alone, or moves them as well when they have targets of their `own`; `shape.eyes` makes them larger, with their lids;
-/// `smile` moves the face forward.
+/// A flat face with two eye bones. Targets: `shape.spacing` moves each half outwards without the eyeball, or with it if the
+/// eyes have targets of their `own`; `shape.eyes` enlarges eyes and lids; `smile` moves the face forward.
 fn bust(own: bool) -> Model {
     let bone = |name: &str, parent, place: Vec3| Bone {
         name: name.into(),
@@ -221,7 +220,7 @@ fn baked(one: &Character) -> Arc<Definition> {
     )))
 }
 
-/// The farthest that two are apart over the size of the first, and the widest angle between normals, radians.
+/// The largest distance relative to the size of the first, and the largest angle between normals, radians.
 fn apart(a: &[Deformed], b: &[Deformed]) -> (f32, f32) {
     let all = a.iter().flat_map(|d| &d.positions);
     let (low, high) = all.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), p| {
@@ -283,7 +282,7 @@ fn a_baked_face_is_the_shaped_one_also_under_expressions_and_with_turned_eyes() 
             assert!(far < 1e-4, "own {own}, smile {smile}: {far}");
             assert!(angle < if smile > 0.0 { 0.06 } else { 2e-3 }, "{angle}");
         }
-        // Nothing but what shapes moved is new.
+        // Only the parts that shapes move are new.
         let face = shaped
             .appearance
             .likeness
@@ -294,7 +293,7 @@ fn a_baked_face_is_the_shaped_one_also_under_expressions_and_with_turned_eyes() 
     }
 }
 
-/// Eyeballs and teeth in meshes of their own, on the head, without any target.
+/// Eyeballs and teeth in separate meshes on the head, without any target.
 #[test]
 fn eyeballs_and_teeth_without_targets_go_with_the_face() {
     let mut model = bust(false);
@@ -375,7 +374,7 @@ fn eyeballs_and_teeth_without_targets_go_with_the_face() {
 fn galatea() -> Arc<Definition> {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let model = Arc::new(load(&home.join("assets/mannequin.glb")).unwrap());
-    // A model that somebody else holds keeps its clips, which the baked one needs.
+    // A shared model keeps its clips, which the baked one needs.
     Arc::new(Definition::new(model.clone()))
 }
 
@@ -391,7 +390,7 @@ fn generate(one: &mut Character, seed: u64) {
 }
 
 #[test]
-fn our_own_character_bakes_to_what_is_drawn() {
+fn the_built_in_character_bakes_to_the_drawn_shape() {
     let definition = galatea();
     let mut shaped = standing(&definition);
     let smile = definition.morph_indices("smile")[0];
@@ -431,7 +430,7 @@ fn generated_faces_are_apart_and_their_eyes_stay_between_their_lids() {
         least * 1e3
     );
     assert!(least > 1.0e-3, "{least}");
-    // The lids' edges are as far from the middle of the eye as in the model's own face.
+    // The lids have the same distance from the eye's centre as in the model's own face.
     let eye = definition.model.skeleton.find("left_eye").unwrap();
     let place =
         |one: &Character| Vec3::from(one.posed.model_from_bone[usize::from(eye)].translation);
@@ -473,7 +472,7 @@ fn a_face_takes_nothing_from_its_model() {
 fn shapes_of_a_new_model_are_those_of_the_same_names() {
     let mut one = standing(&Arc::new(Definition::new(Arc::new(bust(false)))));
     give(&mut one, &[("spacing", 0.5), ("eyes", 0.25)]);
-    // The next version has them in another order, and lacks one.
+    // The next version has them in another order, and one is missing.
     let mut model = bust(false);
     let mesh = &mut model.meshes[0];
     mesh.morph_names = ["smile", "shape.brow", "shape.spacing"]
@@ -497,7 +496,7 @@ fn shapes_of_a_new_model_are_those_of_the_same_names() {
     );
     one.build();
     assert_eq!(one.skin.morphs[0], [0.0, 0.0, 0.5]);
-    // It comes back with what it was given.
+    // It returns with its previous value.
     one.replace_definition(Arc::new(Definition::new(Arc::new(bust(false)))))
         .unwrap();
     assert_eq!(
@@ -506,7 +505,7 @@ fn shapes_of_a_new_model_are_those_of_the_same_names() {
     );
 }
 
-/// The human has no `shape.…`: targets of its jaw and brows stand in.
+/// The human has no `shape.…`: targets of its jaw and brows replace them.
 #[test]
 fn the_human_of_the_corpus_takes_other_targets_as_shapes() {
     let Some(folder) = corpus() else { return };
@@ -544,7 +543,7 @@ fn the_human_of_the_corpus_takes_other_targets_as_shapes() {
         println!("human: {far:e} of the size, normals {angle} rad");
         assert!(far < 1e-4, "{far}");
     }
-    // Its eyes, teeth and tongue have the same targets: the lower teeth go with the jaw.
+    // Its eyes, teeth and tongue have the same targets: the lower teeth move with the jaw.
     let rest = drawn(&mut standing(&definition), Quat::IDENTITY, &[]);
     let shown = drawn(&mut one, Quat::IDENTITY, &[]);
     let moved = |i: usize| {

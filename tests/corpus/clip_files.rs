@@ -1,4 +1,4 @@
-//! Clips of other files: joined by name or by body, loaded in the background, swapped while they play.
+//! Clips from other files: bound by name or by body, loaded in the background, replaced while they play.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use galatea::asset::Project;
 use crate::files;
 use crate::folder::Folder;
 
-/// A project with the demo's character, and another whose clips are lent.
+/// A project with the demo's character, and another one that provides clips.
 fn project(name: &str, script: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("scripts/main.lua", script);
@@ -141,7 +141,7 @@ fn clips_of_other_files_join_by_name_or_by_body_and_are_loaded_in_the_background
     assert_eq!(origin("walk"), "assets/hero.glb");
     assert_eq!(origin("my_walk"), "assets/moves.glb");
     assert_eq!(origin("lift"), "assets/lift.bvh");
-    // By name: the very same motion, with steps and travel found alike.
+    // By name: the same motion, with the same detected steps and travel.
     let [a, b] = ["walk", "my_walk"].map(|name| definition.clips.find(name).unwrap());
     assert_eq!(definition.clips.duration(a), definition.clips.duration(b));
     assert_eq!(
@@ -149,7 +149,7 @@ fn clips_of_other_files_join_by_name_or_by_body_and_are_loaded_in_the_background
         definition.clips.ground_velocity(b)
     );
     assert_eq!(definition.marks[a], definition.marks[b]);
-    // By body: her left hand goes up as the captured one does.
+    // By body: her left hand rises as the captured one does.
     let height = |s: &Session| {
         let hero = s.stage.characters.iter().next().unwrap().1;
         let hand = hero.definition.model.skeleton.find("left_hand").unwrap();
@@ -210,7 +210,7 @@ fn the_clip_command_binds_another_body_as_a_character_does_and_says_what_was_not
     );
     assert!(text.contains("of the model, staying at rest"), "{text}");
 
-    // Played, the written clip is the one that a character gets from the take itself.
+    // When played, the written clip equals the one bound from the take itself.
     folder.write(
         "scripts/main.lua",
         r#"hero = character("assets/hero.glb", { clips = { "lift.bvh", { "lift.glb", prefix = "written_" } } })"#,
@@ -255,12 +255,12 @@ fn a_changed_clip_file_is_swapped_while_it_plays_and_own_clips_stay() {
         seconds(s, "lift").is_some_and(|t| (t - 2.0).abs() < 1e-3)
     });
     assert_eq!(seconds(&session, "own"), Some(2.0));
-    // A damaged one is told with its line and the version before goes on.
+    // A damaged file is reported with its line, and the previous version continues.
     folder.write(
         "assets/lift.bvh",
         bvh(61).replace("OFFSET 0 15 0", "OFFSET 0 up 0"),
     );
-    until(&mut session, "the fault is told", |s| {
+    until(&mut session, "the error is reported", |s| {
         error(s).contains("lift.bvh: line ")
     });
     assert!(error(&session).contains("the version before goes on"));
@@ -310,7 +310,7 @@ fn a_file_that_cannot_be_bound_names_both_files_and_what_is_missing() {
     );
 }
 
-/// Real files: an animation pack on the mannequin it was made for, and a take of CMU's on the same.
+/// Real files: an animation pack on the mannequin it was made for, and a CMU take on the same.
 #[test]
 fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
     let Some(corpus) = files::corpus() else {
@@ -368,7 +368,7 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
             .count()
             > 5
     );
-    // Walks and runs of the pack have steps and a speed, as a model's own have.
+    // Walks and runs of the pack have steps and a speed, like those of the model.
     for (name, low, high) in [
         ("Rig_Medium|Walking_A", 0.5, 1.5),
         ("Rig_Medium|Running_A", 2.5, 5.0),

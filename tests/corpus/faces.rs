@@ -28,7 +28,7 @@ fn origin(rig: &FaceRig, name: &str) -> Option<ControlOrigin> {
 }
 
 #[test]
-fn the_human_has_everything_and_godette_what_vrm_gives() {
+fn the_human_has_all_shapes_and_godette_the_vrm_presets() {
     let Some(folder) = corpus() else { return };
     let (_, human) = face(&folder, HUMAN);
     assert_eq!(human.speech_by, SpeechBy::Visemes);
@@ -114,7 +114,7 @@ fn every_emotion_and_viseme_of_the_human_moves_its_own_part_of_the_face() {
     );
 }
 
-/// pixiv's test of binary expressions that override: the value that counts is the binary one.
+/// pixiv's test of binary expressions with overrides: the binary value counts.
 #[test]
 fn pictures_of_materials_move_and_binary_overrides_count_as_binary() {
     let Some(folder) = corpus() else { return };
@@ -145,7 +145,7 @@ fn pictures_of_materials_move_and_binary_overrides_count_as_binary() {
     play(&folder, OVERRIDES, body);
 }
 
-/// A folder of one test's own with some files of the corpus.
+/// A folder for one test with some files of the corpus.
 fn copied(name: &str, from: &Path, files: &[&str]) -> std::path::PathBuf {
     let folder = std::env::temp_dir().join(format!("galatea-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -237,7 +237,7 @@ fn skin_of_a_real_face_that_is_pressed_together_folds() {
     let folder = copied("human", &from, &["mpfb_cc0_human.glb"]);
     let path = folder.join("mpfb_cc0_human.glb");
     let plain = load(&path).unwrap();
-    // The place that raised brows lift most, and one 4 cm above it.
+    // The point that raised brows lift most, and one 4 cm above it.
     let skin = plain
         .primitives()
         .find(|p| plain.materials[p.material].name == "skin")

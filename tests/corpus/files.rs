@@ -1,9 +1,9 @@
-//! The folder of real and broken files, where there is one.
+//! The folder of real and broken test files, if it is available.
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use std::path::{Path, PathBuf};
 
-/// The folder that `GALATEA_CORPUS` names; without one the test says that it was skipped.
+/// The folder in `GALATEA_CORPUS`; without it the test prints that it was skipped.
 pub fn corpus() -> Option<PathBuf> {
     galatea::install();
     let folder = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
@@ -13,7 +13,7 @@ pub fn corpus() -> Option<PathBuf> {
     folder
 }
 
-/// All files below a folder with one of these endings, by name.
+/// All files below a folder with one of these extensions, sorted by name.
 pub fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut entries: Vec<_> = std::fs::read_dir(folder)

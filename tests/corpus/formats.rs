@@ -1,4 +1,4 @@
-//! Models of other formats, real ones: `.x` of the DirectX SDK and of exporters; and what `convert` makes of files.
+//! Real models of other formats: `.x` of the DirectX SDK and of exporters; and results of `convert`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn load(path: &Path) -> Model {
 }
 
 #[test]
-fn tiny_is_a_woman_of_usual_height_who_looks_ahead_and_walks() {
+fn tiny_has_a_normal_height_looks_ahead_and_walks() {
     let Some(folder) = x_files() else { return };
     let model = load(&folder.join("directx-sdk/Tiny/tiny.x"));
     assert_eq!(
@@ -49,7 +49,7 @@ fn tiny_is_a_woman_of_usual_height_who_looks_ahead_and_walks() {
         }
         at
     };
-    // The file is right-handed, other than its format.
+    // The file is right-handed, unlike its format.
     assert!(
         model.warnings.iter().any(|text| text.contains("exchanged")),
         "{:?}",
@@ -86,7 +86,7 @@ fn a_cube_is_the_same_as_text_binary_and_compressed() {
         let p = text.primitives().next().unwrap();
         [0, 1, 2].map(|k| p.positions[p.indices[3 * i + k] as usize])
     };
-    // All faces look outwards.
+    // All faces point outwards.
     for i in 0..12 {
         let [a, b, c] = triangle(i);
         assert!((b - a).cross(c - a).dot(a + b + c) > 0.0, "triangle {i}");
@@ -94,10 +94,10 @@ fn a_cube_is_the_same_as_text_binary_and_compressed() {
 }
 
 #[test]
-fn files_of_exporters_load_and_damage_to_them_is_told() {
+fn files_of_exporters_load_and_damage_is_reported() {
     let Some(folder) = x_files() else { return };
     let cool = load(&folder.join("luanti-x/models/testentities_cool_guy.x"));
-    // Written in frames, without saying so.
+    // Written in frames, without declaring it.
     assert!(cool.clips[0].duration > 0.5, "{}", cool.clips[0].duration);
     let bent = load(&folder.join("assimp-x/models/X/anim_test.x"));
     assert!(
@@ -122,7 +122,7 @@ fn files_of_exporters_load_and_damage_to_them_is_told() {
 }
 
 #[test]
-fn a_converted_file_is_one_piece_and_what_it_was() {
+fn a_converted_file_is_complete_and_equal() {
     let Some(corpus) = corpus() else { return };
     let files = [
         "01_characters/threejs-examples/gltf/LeePerrySmith/LeePerrySmith.glb",
@@ -159,7 +159,7 @@ fn a_converted_file_is_one_piece_and_what_it_was() {
     }
 }
 
-/// The greatest difference between the keys of two clips, in degrees and metres.
+/// Largest difference between the keys of two clips, in degrees and metres.
 fn apart(a: &Clip, b: &Clip) -> (f32, f32) {
     let (mut turn, mut way) = (0.0_f32, 0.0_f32);
     assert_eq!(a.bones.len(), b.bones.len());
@@ -183,11 +183,11 @@ fn apart(a: &Clip, b: &Clip) -> (f32, f32) {
 }
 
 #[test]
-fn clips_that_join_a_file_come_back_as_they_were_bound_also_where_it_looks_the_other_way() {
+fn clips_added_by_conversion_are_unchanged_even_for_a_rotated_model() {
     let Some(corpus) = corpus() else { return };
     let lent = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
     let files = [
-        // VRM 0, which is turned when it is loaded.
+        // VRM 0, which is rotated when it is loaded.
         "03_vrm/godot-vrm-godette/vrm_samples/Godette_vrm_v4.vrm",
         "07_directx_x/directx-sdk/Tiny/tiny.x",
     ];
@@ -215,7 +215,7 @@ fn clips_that_join_a_file_come_back_as_they_were_bound_also_where_it_looks_the_o
         let bytes = gltf::repack(&file, &model, &additions).unwrap();
         let mut none = |name: &str| Err(format!("{name} is asked for"));
         let after = gltf::load_slice(&name, &bytes, &mut none);
-        // It is a binary glTF file now, whatever it is called.
+        // The result is a binary glTF file, whatever its name.
         let after = after
             .or_else(|_| gltf::load_slice("one.glb", &bytes, &mut none))
             .unwrap();
@@ -256,7 +256,7 @@ fn whatever_loads_can_be_written_in_one_piece() {
         };
         let bytes = match gltf::repack(&file, &model, &additions) {
             Ok(bytes) => bytes,
-            // A picture that is missing is a warning when it is loaded, and cannot be taken along.
+            // A missing image is a warning when loading, and cannot be embedded.
             Err(error) => {
                 let why = error.to_string();
                 assert!(why.contains("which cannot be used"), "{why}");
@@ -284,7 +284,7 @@ fn whatever_loads_can_be_written_in_one_piece() {
 }
 
 #[test]
-fn what_is_made_smaller_loads_as_it_was() {
+fn shrunk_models_load_unchanged() {
     let Some(corpus) = corpus() else { return };
     let (mut n, mut before, mut after) = (0, 0, 0);
     for file in files::files(&corpus, &["glb", "vrm"]) {
@@ -349,7 +349,7 @@ fn characters_of_vrm_are_seen_through_their_own_eyes_without_their_heads() {
         }
         n as f32 / all as f32
     });
-    // The second says that none of it is seen from there.
+    // The second report says that none of it is visible from there.
     let wanted = [0.6..=0.8, 0.0..=0.0, 0.3..=0.5];
     for (part, wanted) in drawn.iter().zip(wanted) {
         assert!(wanted.contains(part), "{drawn:?}");

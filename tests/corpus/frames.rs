@@ -1,5 +1,4 @@
-//! Frames of real clips (GALATEA_CORPUS) against the authored keys in double precision, at times
-//! between the keys.
+//! Frames of real clips (GALATEA_CORPUS) compared with the authored keys in double precision, at times between the keys.
 
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use glam::{DAffine3, Mat3, Vec3};
 
 use crate::files;
 
-/// Files with clips of a game's kind.
+/// Typical game files with clips.
 const CHARACTERS: [&str; 5] = [
     "khronos-samples-via-bevy/animated/Fox.glb",
     "threejs-examples/gltf/RobotExpressive/RobotExpressive.glb",
@@ -36,7 +35,7 @@ fn frames_of_real_clips_stay_within_a_fiftieth_of_a_centimetre_of_their_keys() {
         let model = Arc::new(load(&path).unwrap());
         let definition = Definition::new(model.clone());
         let skeleton = &definition.model.skeleton;
-        // A fox of a hundred metres may err a hundred times as far as one of a metre.
+        // A fox of a hundred metres may have a hundred times the error of one of a metre.
         let size = f64::from(definition.rest_bounds.1.max(1.0));
         let (mut pose, mut matrices) = (Pose::default(), Vec::new());
         let mut errors = Vec::new();
@@ -77,9 +76,9 @@ fn frames_of_real_clips_stay_within_a_fiftieth_of_a_centimetre_of_their_keys() {
     }
 }
 
-// The formulae are those of glTF 2.0 appendix C, on the keys of the file.
+// The formulas are those of glTF 2.0 appendix C, on the keys of the file.
 #[test]
-fn what_plays_is_what_the_formulae_say_in_all_interpolations() {
+fn playback_matches_the_formulas_for_all_interpolations() {
     let Some(corpus) = files::corpus() else {
         return;
     };
@@ -155,10 +154,10 @@ fn what_plays_is_what_the_formulae_say_in_all_interpolations() {
     }
 }
 
-/// Samples per second in the comparison with the file's own interpolation.
+/// Samples per second for the comparison with the file's own interpolation.
 const DENSE_HERTZ: f32 = 240.0;
 
-/// Samples of one clip at most; longer clips are sampled evenly.
+/// Maximum number of samples per clip; longer clips are sampled evenly.
 const MAX_SAMPLES: usize = 2400;
 
 #[test]

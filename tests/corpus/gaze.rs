@@ -1,5 +1,4 @@
-//! Gaze and breath of real characters (GALATEA_CORPUS): where heads and eyes look at rest, and where after they
-//! were told to.
+//! Gaze and breathing of real characters (GALATEA_CORPUS): directions of head and eyes at rest, and after gaze commands.
 
 use std::path::Path;
 
@@ -14,7 +13,7 @@ use glam::{Affine3A, Quat, Vec2, Vec3};
 
 use crate::files::{corpus, files};
 
-/// File; bones of the neck, of the spine, and eyes that are found.
+/// File; number of neck bones, spine bones, and detected eyes.
 const KNOWN: [(&str, usize, usize, usize); 7] = [
     (
         "01_characters/godot-demo-projects/ragdoll_physics/characters/mannequiny.glb",
@@ -89,7 +88,7 @@ fn angles(direction: Vec3) -> Vec2 {
 }
 
 #[test]
-fn heads_look_ahead_at_rest_and_at_their_target_when_told() {
+fn heads_look_ahead_at_rest_and_at_a_given_target() {
     let Some(corpus) = corpus() else { return };
     for (file, n_necks, n_spine, n_eyes) in KNOWN {
         let body = body(&corpus.join(file));
@@ -138,7 +137,7 @@ fn heads_look_ahead_at_rest_and_at_their_target_when_told() {
     }
 }
 
-/// The pose of a body, local and in model space, that looked at a place for so many ticks.
+/// Pose of a body, local and in model space, after looking at a target for some ticks.
 fn looked(
     body: &Body,
     options: GazeOptions,
@@ -163,7 +162,7 @@ fn looked(
     (locals, model)
 }
 
-/// Looks at a place two metres away (of a person) in a direction, and checks where the head ends.
+/// Looks at a target two metres away (for a person) in a direction, and checks the direction of the head.
 fn looks(file: &str, body: &Body, middle: Vec3, to: Vec2) {
     let rig = &body.rig;
     let options = GazeOptions {
@@ -177,7 +176,7 @@ fn looks(file: &str, body: &Body, middle: Vec3, to: Vec2) {
     assert!(locals.iter().all(|local| local.is_finite()), "{file}");
     let head = frame(&model, &rig.head);
     let middle = model[usize::from(rig.head.bone)].transform_point3(rig.eye_middle);
-    // Without eyes that turn the line of the head itself passes through the place.
+    // Without moving eyes, the head's own axis must point at the target.
     let off = (head * Vec3::Z).angle_between(place - middle).to_degrees();
     assert!(off < 0.2, "{file}: {to} is missed by {off} degrees");
     let turned = angles(rig.model_from_character.conjugate() * head * Vec3::Z);
@@ -225,9 +224,9 @@ fn real_bodies_breathe_without_being_torn() {
     }
 }
 
-/// Every model there is: what has a head looks, what has none says so.
+/// Every model: with a head it looks, without one it reports the reason.
 #[test]
-fn every_model_looks_or_says_why_not() {
+fn every_model_looks_or_reports_why_it_cannot() {
     let Some(corpus) = corpus() else { return };
     let (mut n, mut with_eyes) = (0, 0);
     for folder in ["01_characters", "02_faces_lipsync", "03_vrm"] {
@@ -258,7 +257,7 @@ fn every_model_looks_or_says_why_not() {
     assert!(n >= 40 && with_eyes >= 2, "{n} look, {with_eyes} with eyes");
 }
 
-/// Both eyes end on the place.
+/// Both eyes converge on the target.
 fn eyes_meet(file: &str, body: &Body) {
     let rig = &body.rig;
     let mut model = Vec::new();

@@ -1,4 +1,4 @@
-//! Haircuts on heads of GALATEA_CORPUS: none grows on hair, hats or buns, and each bob goes around the head.
+//! Haircuts on heads of GALATEA_CORPUS: no hair grows on hair, hats or buns, and each bob goes around the head.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn head(definition: &Definition, names: &HeadNames) -> Result<HeadSkin, String> 
     HeadSkin::of(definition, bone.unwrap(), &[], names)
 }
 
-/// The farthest root of hair above the ears, in radii of the skull.
+/// The farthest hair root above the ears, in radii of the skull.
 fn farthest(scalp: &Scalp) -> f32 {
     let roots = scalp.roots(HairArea::Scalp, 600, 1).unwrap();
     let places = roots
@@ -52,7 +52,7 @@ fn every_cut_grows_on_heads_of_other_makers() {
                     let points = grown.guides.iter().flatten();
                     assert!(points.copied().all(Vec3::is_finite), "{file}: {name}");
                 }
-                // A hat may leave no room, and a helmet no face.
+                // A hat may leave no room, and a helmet has no face.
                 Err(why) => {
                     let why = head.explain(why);
                     assert!(
@@ -101,7 +101,7 @@ fn no_hair_grows_on_a_crown_or_on_buns() {
 }
 
 #[test]
-fn parts_are_chosen_by_name_and_a_wrong_name_is_told() {
+fn parts_are_chosen_by_name_and_unknown_names_are_reported() {
     let Some(corpus) = corpus() else { return };
     let file = "01_characters/kaykit-adventurers/Characters/gltf/Barbarian.glb";
     let barbarian = definition(&corpus.join(file));

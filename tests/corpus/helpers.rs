@@ -1,4 +1,4 @@
-//! Helper bones on whole models: what a half twist is good for, and the files of GALATEA_CORPUS.
+//! Helper bones on whole models: the effect of a half twist, and the files of GALATEA_CORPUS.
 
 use std::f32::consts::{PI, TAU};
 
@@ -14,14 +14,13 @@ use glam::{Affine3A, Quat, Vec3};
 
 use crate::files::{corpus, files};
 
-/// Metres of a sleeve, and its radius.
+/// Length and radius of a sleeve, metres.
 const LENGTH: f32 = 0.3;
 const RADIUS: f32 = 0.05;
 const RINGS: usize = 120;
 const SIDES: usize = 96;
 
-/// A closed tube along X from the elbow to the hand. Its vertices go from bone to bone of `bones`, which lie
-/// evenly along it, by weight.
+/// A closed tube along X from the elbow to the hand. Its vertices blend between `bones`, which are evenly spaced along it.
 fn sleeve(bones: &[u16]) -> Primitive {
     let mut tube = Primitive::default();
     let mut influences = Influences {
@@ -35,7 +34,7 @@ fn sleeve(bones: &[u16]) -> Primitive {
         let weight = u * steps - first as f32;
         for side in 0..=SIDES {
             let angle = side as f32 / SIDES as f32 * TAU;
-            // The last of each ring is the middle, for the ends.
+            // The last vertex of each ring is its centre, for the end caps.
             let radius = if side == SIDES { 0.0 } else { RADIUS };
             let across = Vec3::new(0.0, angle.cos(), angle.sin()) * radius;
             tube.positions.push(Vec3::X * (u * LENGTH) + across);
@@ -61,7 +60,7 @@ fn sleeve(bones: &[u16]) -> Primitive {
     tube
 }
 
-/// Cubic metres within a closed mesh.
+/// Volume of a closed mesh, cubic metres.
 fn volume(positions: &[Vec3], indices: &[u32]) -> f32 {
     let corner = |i: u32| positions[i as usize].as_dvec3();
     let parts = indices
@@ -70,7 +69,7 @@ fn volume(positions: &[Vec3], indices: &[u32]) -> f32 {
     parts.sum::<f64>() as f32
 }
 
-/// What of the sleeve's volume is left when the hand is turned, and its narrowest radius as a part of the whole.
+/// Remaining fraction of the sleeve's volume when the hand is rotated, and its narrowest radius as a fraction.
 fn left_of(bones: &[u16], angle: f32, specs: &[HelperSpec]) -> (f32, f32) {
     let bone = |name: &str, parent: Option<u16>, x: f32| Bone {
         name: name.into(),
@@ -113,8 +112,8 @@ fn left_of(bones: &[u16], angle: f32, specs: &[HelperSpec]) -> (f32, f32) {
     )
 }
 
-/// Linear skinning between two bones that are turned by `angle` against each other: at a part `u` of the way
-/// the square of the radius is 1 - 2u(1 - u)(1 - cos), its mean 1 - (1 - cos) / 3.
+/// Linear skinning between two bones rotated by `angle` against each other. At fraction `u` the squared radius is 1 - 2u(1 -
+/// u)(1 - cos); its mean is 1 - (1 - cos) / 3.
 fn expected(angle: f32) -> (f32, f32) {
     let gone = 1.0 - angle.to_radians().cos();
     (1.0 - gone / 3.0, (1.0 - gone / 2.0).max(0.0).sqrt())
@@ -145,15 +144,15 @@ fn half_twists_keep_a_forearm_from_folding_like_a_sweet_paper() {
     close(without, expected(angle));
     close(one, expected(angle / 2.0));
     close(three, expected(angle / 4.0));
-    // A third of the volume is left without, nine tenths with three; the waist grows from a thread.
+    // A third of the volume remains without helpers, nine tenths with three; the waist grows from almost nothing.
     assert!(without.0 < 0.34 && one.0 > 0.69 && three.0 > 0.91);
     assert!(without.1 < 0.09 && one.1 > 0.73 && three.1 > 0.93);
-    // The same weights without helpers fold as before, on a shorter way.
+    // The same weights without helpers collapse as before, over a shorter distance.
     let unhelped = left_of(&[0, 2, 4], angle, &[]);
     assert!(unhelped.1 < 0.09, "{unhelped:?}");
 }
 
-/// Numbers that look like chance, -1..1.
+/// Pseudorandom numbers in -1..1.
 struct Chance(u64);
 
 impl Chance {
@@ -240,7 +239,7 @@ fn corpus_the_cubes_of_three_vrm_roll_and_turn_after_the_first() {
         let bone = skeleton.find(&model.constraints[i].bones[0]).unwrap();
         locals[usize::from(bone)].rotation
     };
-    // All of them stand straight at rest; the roll is about Y, the rotation has half.
+    // All are straight at rest; the roll is about Y, the rotation has half of it.
     let roll = Quat::from_rotation_y(1.0);
     assert!(found(0).dot(roll).abs() > 1.0 - 1e-6, "{}", found(0));
     let half = Quat::IDENTITY.slerp(turn, 0.5);

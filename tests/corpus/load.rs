@@ -32,7 +32,7 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The one file whose path ends like this.
+/// The file whose path ends with `end`.
 fn find(corpus: &Path, end: &str) -> PathBuf {
     let mut all = Vec::new();
     files(corpus, &mut all);
@@ -44,7 +44,7 @@ fn loaded(corpus: &Path, end: &str) -> Model {
     load(&find(corpus, end)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What the loader promises about every model that comes out.
+/// Guarantees of the loader for every model.
 fn assert_sound(model: &Model, file: &Path) {
     let file = file.display();
     let bones = model.skeleton.len();
@@ -208,7 +208,7 @@ fn every_file_loads_soundly_or_is_refused_with_its_name_and_a_cause() {
 }
 
 #[test]
-fn known_files_hold_what_their_authors_put_in() {
+fn known_files_have_the_expected_content() {
     let Some(corpus) = corpus() else { return };
 
     let fox = loaded(&corpus, "animated/Fox.glb");
@@ -302,7 +302,7 @@ fn a_cut_glb_says_so() {
     }
 }
 
-/// Files that the validator finds no error in and we refuse all the same, and why.
+/// Files that pass the validator but are refused here, with the reason.
 const REFUSED_THOUGH_VALID: &[(&str, &str)] = &[
     (
         "asset/min_version_valid.gltf",
@@ -315,7 +315,7 @@ const REFUSED_THOUGH_VALID: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_the_validator_finds_no_error_in_is_loaded() {
+fn files_that_pass_the_validator_load() {
     let Some(corpus) = corpus() else { return };
     let mut all = Vec::new();
     files(&corpus, &mut all);
@@ -342,7 +342,7 @@ fn what_the_validator_finds_no_error_in_is_loaded() {
     println!("{valid} files are valid, {refused} of all with a report are refused");
 }
 
-/// A small deterministic generator (xorshift).
+/// A small deterministic random number generator (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -354,7 +354,7 @@ impl Random {
     }
 }
 
-/// Damages a copy: a byte, a digit of the JSON, or a number made longer.
+/// Damages a copy: a byte, a digit of the JSON, or a number with more digits.
 fn damage(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut out = bytes.to_vec();
     for _ in 0..=random.below(4) {
@@ -366,7 +366,7 @@ fn damage(bytes: &[u8], random: &mut Random) -> Vec<u8> {
                 let many = [&b"9"[..], b"99999999", b"-", b"1e30", b".5"][random.below(5)];
                 out.splice(at..at, many.iter().copied());
                 if out.starts_with(b"glTF") && out.len() > 16 {
-                    // Keep the container whole, so that the JSON is reached.
+                    // Keeps the container intact, so that the JSON is parsed.
                     for field in [8, 12] {
                         let number: [u8; 4] = out[field..field + 4].try_into().unwrap();
                         let number = u32::from_le_bytes(number).wrapping_add(many.len() as u32);
@@ -428,7 +428,7 @@ fn damaged_copies_never_panic_and_never_take_long() {
     println!("damaged copies: {loads} load, {refusals} refused");
 }
 
-/// Tangents that are made here lie as those that Blender wrote: the bitangent is up in the picture.
+/// Generated tangents match those that Blender wrote: the bitangent points up in the image.
 #[test]
 fn tangents_that_are_made_have_the_sides_of_those_that_blender_writes() {
     let Some(folder) = corpus() else { return };
@@ -456,7 +456,7 @@ fn tangents_that_are_made_have_the_sides_of_those_that_blender_writes() {
             continue;
         }
         for (p, tangent) in a.positions.iter().zip(&a.tangents) {
-            // Vertices may have been split; one of those at the place must agree.
+            // Vertices may have been split; one of those at the position must agree.
             let there = b.positions.iter().zip(&b.tangents).filter(|(q, _)| *q == p);
             let agrees =
                 |t: &glam::Vec4| t.w == tangent.w && t.truncate().dot(tangent.truncate()) > 0.9;

@@ -1,4 +1,4 @@
-//! Real files, those of `GALATEA_CORPUS`, and files that are broken on purpose: what is loaded of them, and what is done with it.
+//! Real files of `GALATEA_CORPUS` and intentionally broken files: loading, and all features on them.
 
 mod baked_faces;
 mod clip_files;

@@ -1,4 +1,4 @@
-//! Materials of whole files (GALATEA_CORPUS), moved by clips up to the frame.
+//! Materials of whole files (GALATEA_CORPUS), animated by clips, up to the frame.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ fn at(track: &Track<f32>, t: f32) -> f32 {
     track.values[from] + (track.values[after] - track.values[from]) * u
 }
 
-/// Curves of the file and what they move.
+/// Curves of the file and the values that they animate.
 const MOVED: [(&str, u16, Factor, usize); 18] = [
     (
         "/materials/2/pbrMetallicRoughness/baseColorFactor.g",
@@ -150,7 +150,7 @@ const MOVED: [(&str, u16, Factor, usize); 18] = [
 ];
 
 #[test]
-fn curves_of_a_file_move_the_materials_of_the_one_who_plays_them() {
+fn curves_of_a_file_animate_the_materials_of_their_player() {
     let file =
         "01_characters/gltf-blender-io-roundtrip/24_animation_pointer/24_animation_pointer.gltf";
     let Some(model) = load(file) else { return };
@@ -208,7 +208,7 @@ fn toons_of_both_versions_of_vrm_are_read() {
     let body = model.materials.iter().find(|m| m.name == "Body").unwrap();
     assert_eq!(body.kind, MaterialKind::Toon);
     let toon = body.toon.as_deref().unwrap();
-    // Of 0.x: _ShadeShift -0.239, _ShadeToony 0.8, _OutlineWidth 0.5 on the screen.
+    // Version 0.x: _ShadeShift -0.239, _ShadeToony 0.8, _OutlineWidth 0.5 in screen space.
     let half_border = 0.5 * 1.239 * 0.2;
     assert!((toon.shading_shift - (0.239 - half_border)).abs() < 1e-5);
     assert!((toon.shading_toony - (1.0 - half_border)).abs() < 1e-5);

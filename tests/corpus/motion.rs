@@ -1,5 +1,4 @@
-//! Motion tools on whole characters: our own clips, whose truth is known, and real files
-//! (GALATEA_CORPUS).
+//! Motion tools on whole characters: the built-in clips with known properties, and real files (GALATEA_CORPUS).
 
 use galatea::anim::contacts::{
     ContactOptions, FootBones, GaitAnalysis, detect, find_feet, side_names, step_marks,
@@ -64,7 +63,7 @@ fn detected_steps_and_speeds_agree_with_those_our_gaits_were_made_from() {
 }
 
 #[test]
-fn a_walk_on_the_spot_given_its_way_keeps_its_feet_on_the_ground_and_gives_it_back() {
+fn root_motion_can_be_added_to_a_walk_and_removed_again() {
     let (skeleton, clip) = own("walk");
     let root = find_root_bone(&skeleton, &clip).unwrap();
     let way = RootTrack::even(root, clip.duration, gait(&skeleton, &clip).velocity());
@@ -135,7 +134,7 @@ fn a_walk_reduced_to_a_tenth_of_a_millimetre_still_walks_at_its_speed() {
     assert!((gait(&skeleton, &fewer).speed() - 1.4).abs() < 0.014);
 }
 
-/// The farthest, metres over the ground, that a foot that stands in `made` moves otherwise in `played`.
+/// The largest ground distance, metres, by which a planted foot of `made` moves differently in `played`.
 fn slide(skeleton: &Skeleton, made: &Clip, played: &Clip) -> f32 {
     let feet = find_feet(skeleton);
     let place = |clip: &Clip, foot: u16, t: f32| {
@@ -162,7 +161,7 @@ fn slide(skeleton: &Skeleton, made: &Clip, played: &Clip) -> f32 {
 }
 
 #[test]
-fn a_walk_with_too_few_keys_slides_unless_its_feet_are_held_to_a_bound_of_their_own() {
+fn a_reduced_walk_slides_unless_feet_have_a_tighter_bound() {
     let (skeleton, clip) = own("walk");
     let slide_of = |tighter: Vec<(u16, f32)>| {
         let options = ReduceOptions {
@@ -183,7 +182,7 @@ fn a_walk_with_too_few_keys_slides_unless_its_feet_are_held_to_a_bound_of_their_
 #[test]
 fn real_mocap_loads_with_its_units_and_bones() {
     let Some(corpus) = corpus() else { return };
-    // File, bones, seconds, what is said of units, a leg's length in metres.
+    // File, bones, seconds, message about units, leg length in metres.
     for (file, bones, seconds, unit, leg) in [
         (
             "assimp-bvh-cmu/BVH/01_01.bvh",
@@ -262,10 +261,10 @@ fn the_walk_and_run_of_deepmimic_have_a_walks_and_a_runs_speed() {
             "{file}: {}",
             gait.speed()
         );
-        // Ahead is +Z.
+        // Forward is +Z.
         assert!(gait.velocity().z > 0.98 * gait.speed());
         if file == "walk" {
-            // The file says that it wraps; so do the poses.
+            // The file says that it loops; so do the poses.
             let best = find_loops(&skeleton, &clip, &LoopOptions::default())[0];
             assert!(
                 best.start < 0.05 && best.end > clip.duration - 0.05,
@@ -280,7 +279,7 @@ fn on_other_bodies_they_have_the_speed_of_those_bodies() {
     let Some(corpus) = corpus() else { return };
     let folder =
         "05_mocap/bullet3-deepmimic-mocap/examples/pybullet/gym/pybullet_data/data/motions";
-    // The knight's legs are of other proportions than a human's: its feet go farther than its hips.
+    // The knight's legs have other proportions than a human's: its feet move farther than its hips.
     for (target, most) in [
         (
             "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb",
@@ -331,7 +330,7 @@ fn a_hop_in_the_carnegie_mellon_take_is_found_cut_and_closed() {
     };
     let again = find_loops(&skeleton, &closed, &options)[0];
     assert!(again.start == 0.0 && again.distance < 1e-3, "{again:?}");
-    // It still goes as far as the take did.
+    // It still travels as far as the take.
     let root = find_root_bone(&skeleton, &closed).unwrap();
     let lap = RootTrack::extract(&skeleton, &closed, root, &RootOptions::default()).lap();
     let ratio = lap.translation.with_y(0.0).length() / best.lap.translation.with_y(0.0).length();
@@ -344,7 +343,7 @@ fn kaykits_walks_and_strafes_step_left_and_right_in_their_direction() {
     let Some(corpus) = corpus() else { return };
     let path = "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb";
     let model = gltf::load(&corpus.join(path)).unwrap();
-    // Clip, degrees from ahead (left positive), least and most metres per second.
+    // Clip, direction in degrees (left positive), minimum and maximum speed in metres per second.
     for (name, degrees, least, most) in [
         ("Walking_A", 0.0_f32, 0.6, 1.1),
         ("Walking_B", 0.0, 0.6, 1.1),

@@ -1,12 +1,12 @@
-//! Real clips (GALATEA_CORPUS): packed, they stay within the bound at every time, come back from
-//! their bytes, and stay as small as they were when this was written.
+//! Real clips (GALATEA_CORPUS): packed, they stay within the error bound at all times, survive serialisation, and do not get
+//! larger.
 
 use galatea::anim::pack::{PackOptions, PackedClip, measure, pack_all};
 use galatea::anim::{Clip, Skeleton};
 
 use crate::files;
 
-/// File, and the most bytes of all its moving clips in memory and on disk.
+/// File, and the maximum size of all its animated clips in memory and on disk, bytes.
 const FILES: [(&str, usize, usize); 4] = [
     ("khronos-samples-via-bevy/animated/Fox.glb", 22_000, 11_000),
     (
@@ -40,8 +40,7 @@ fn real_clips_keep_the_bound_their_bytes_and_their_size() {
             .filter(|clip| clip.duration > 0.0)
             .map(|clip| Clip::clone(clip))
             .collect();
-        // A fox a hundred units long that turns by 20° from frame to frame leaves 32-bit times no
-        // more digits than this.
+        // A fox a hundred units long that rotates by 20° per frame leaves no more precision to 32-bit times.
         let bound_cm = if file.ends_with("Fox.glb") {
             0.0125
         } else {

@@ -1,5 +1,5 @@
-//! Real characters (GALATEA_CORPUS): each plays each of its clips, stays finite, and the GPU's
-//! deformation agrees with the CPU's. With GALATEA_PICTURES=FOLDER contact sheets are written there.
+//! Real characters (GALATEA_CORPUS): each plays each of its clips, stays finite, and GPU deformation agrees with the CPU.
+//! With GALATEA_PICTURES=FOLDER, contact sheets are written there.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::driver::gpu;
 use crate::files::corpus;
 use crate::sessions;
 
-/// File, fewest joints of its largest skin, number of clips.
+/// File, minimum number of joints of its largest skin, number of clips.
 const CHARACTERS: [(&str, usize, usize); 13] = [
     ("khronos-samples-via-bevy/animated/Fox.glb", 24, 3),
     (
@@ -111,8 +111,7 @@ fn every_clip_of_every_character_plays_and_stays_finite() {
     }
 }
 
-/// The primitive with the eight largest influences of each vertex, made to sum to 1: what the GPU
-/// keeps.
+/// The primitive with the eight largest influences of each vertex, normalised: what the GPU stores.
 fn eight_largest(primitive: &Primitive) -> Primitive {
     let mut kept = primitive.clone();
     let n = primitive.influences.per_vertex;
@@ -132,7 +131,7 @@ fn eight_largest(primitive: &Primitive) -> Primitive {
     kept
 }
 
-/// The frame of a session whose character asks for a technique.
+/// A frame of a session whose character requests a skinning technique.
 fn frame_by(path: &Path, mode: SkinningMode, session: &mut Session) -> Frame {
     let mut frame = Frame::default();
     session.frame(1.0, &mut frame);
@@ -170,8 +169,8 @@ fn wanted(session: &Session) -> Vec<(usize, usize, Deformed)> {
     all
 }
 
-/// Draws a frame. How far its vertices lie from those at most, metres, the smallest cosine between normals, and
-/// how many were compared.
+/// Draws a frame. Returns the largest vertex distance in metres, the smallest cosine between normals, and the number of
+/// compared vertices.
 fn unlike(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -206,7 +205,7 @@ fn the_gpu_and_the_cpu_deform_corpus_characters_alike() {
         Renderer::new(&gpu, shaders, format, RenderOptions::default()).unwrap()
     };
     let mut right = renderer(&ShaderSource::embedded());
-    // That it is the GPU's work is seen where a wrong shader makes a wrong shape.
+    // A broken shader must give a broken shape, which proves that the GPU does the work.
     let text = ShaderSource::embedded()
         .assemble("deform.wgsl")
         .unwrap()
@@ -247,7 +246,7 @@ fn the_gpu_and_the_cpu_deform_corpus_characters_alike() {
     assert!(n_compared > 40_000, "{n_compared}");
 }
 
-/// Draws contact sheets for looking at; only on request.
+/// Draws contact sheets, only on request.
 #[test]
 fn contact_sheets() {
     let (Some(folder), Some(corpus)) = (

@@ -1,5 +1,5 @@
-//! Ragdolls of real characters (GALATEA_CORPUS): every model there is makes one that can be simulated, and the
-//! shapes of known ones follow their surface.
+//! Ragdolls of real characters (GALATEA_CORPUS): every model gives one that can be simulated, and the shapes of known ones
+//! follow their surface.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn definition(file: &Path) -> Option<Definition> {
         .map(|model| Definition::new(Arc::new(model)))
 }
 
-/// Where the bodies are at rest.
+/// Frames of the bodies at rest.
 fn places(definition: &Definition) -> Vec<RigidFrame> {
     let mut matrices = Vec::new();
     let locals: &[Trs] = &definition.rest.locals;
@@ -27,7 +27,7 @@ fn places(definition: &Definition) -> Vec<RigidFrame> {
     definition.ragdoll().frames(&matrices).collect()
 }
 
-/// Metres across the mesh or the bones, whichever are farther apart.
+/// Extent of the mesh or of the bones, whichever is larger, metres.
 fn size(definition: &Definition) -> f32 {
     let mut matrices = Vec::new();
     galatea::anim::local_to_model(
@@ -45,7 +45,7 @@ fn size(definition: &Definition) -> f32 {
         .max((high - low).max(Vec3::ZERO).length())
 }
 
-/// What a solver needs of every ragdoll.
+/// Requirements of the solver for every ragdoll.
 fn check(file: &str, definition: &Definition) {
     let ragdoll: &RagdollDefinition = definition.ragdoll();
     let n = ragdoll.bodies.len();
@@ -83,7 +83,7 @@ fn check(file: &str, definition: &Definition) {
         );
         let turn = parent.rotation.conjugate() * child.rotation;
         let axis = turn * Vec3::X;
-        // How far the rest pose is from the middle of what is allowed, without the library's own formula.
+        // Angle of the rest pose from the centre of the joint range, without the library's own formula.
         match link.kind {
             LinkKind::Fixed => assert!(turn.angle_between(Quat::IDENTITY) < 0.01),
             LinkKind::Hinge { range } => {
@@ -123,10 +123,10 @@ fn every_model_makes_a_ragdoll_that_can_be_simulated() {
     assert!(n > 80, "{n} of {} files", paths.len());
 }
 
-/// File, bodies, least share of the surface covered, largest mean distance over the height.
+/// File, bodies, minimum fraction of the surface covered, maximum mean distance relative to the height.
 ///
-/// The bounds are within one part in a hundred, or one in eight of the distance, of what was measured, so a fit that gets worse fails. Round limbs are
-/// covered best; what stands out of the others are a robot's antennas, a knight's hair, a skirt.
+/// The bounds are within 1 % of the measured coverage, and 1/8 of the measured distance, so that a worse fit fails. Round
+/// limbs are covered best. Uncovered parts of the others are a robot's antennas, a knight's hair, a skirt.
 const KNOWN: [(&str, usize, f32, f32); 9] = [
     (
         "02_faces_lipsync/mpfb-cc0-human-DERIVED/mpfb_cc0_human.glb",
@@ -199,7 +199,7 @@ fn shapes_of_real_characters_follow_their_surface() {
             &definition.rest.locals,
         );
         let n = ragdoll.bodies.len();
-        // A robot's upper arms are hidden in part: their bodies reach from joint to joint all the same.
+        // A robot's upper arms are partly hidden: their bodies still reach from joint to joint.
         let longest = if file.contains("RobotExpressive") {
             1.6
         } else {
@@ -225,7 +225,7 @@ fn both_sides_of_real_bodies_are_alike_and_weigh_what_people_weigh() {
         let ragdoll = definition.ragdoll();
         let humanoid = definition.clips.humanoid();
         let [low, high] = definition.rest_box;
-        // Masses of people go with the cube of their height here.
+        // Masses of people scale with the cube of their height here.
         let of_a_person = ragdoll.mass() * (1.7 / (high.y - low.y)).powi(3);
         assert!(
             (45.0..95.0).contains(&of_a_person),

@@ -1,5 +1,5 @@
-//! The rig of real characters (GALATEA_CORPUS): feet on flat ground, on a slope and on stairs, hands at what they
-//! reach for, looks all around, and constraints of VRM files.
+//! The rig of real characters (GALATEA_CORPUS): feet on flat ground, on a slope and on stairs, reaching hands, gaze in all
+//! directions, and constraints of VRM files.
 
 use std::fs;
 use std::path::Path;
@@ -23,15 +23,15 @@ use galatea_character::Character;
 /// A character of the corpus or of the repository.
 struct Known {
     name: &'static str,
-    /// In the corpus; the repository's own without.
+    /// File in the corpus; `None` for the repository's own character.
     file: Option<&'static str>,
-    /// Its bones are called as Mixamo calls them.
+    /// The bones have Mixamo names.
     renamed: bool,
     scale: f32,
     n_legs: usize,
-    /// Arms by their roles; those of a fox are its forelegs.
+    /// Number of arms by role; the forelegs of a fox count.
     n_arms: usize,
-    /// A clip that walks, and its speed, metres per second as it is shown.
+    /// A walk clip, and its speed in metres per second at the shown scale.
     walk: Option<(&'static str, f32)>,
 }
 
@@ -119,7 +119,7 @@ const KNOWN: [Known; 9] = [
     },
 ];
 
-/// What Mixamo calls a bone of the repository's character.
+/// Mixamo name of a bone of the repository's character.
 fn mixamo(name: &str) -> Option<String> {
     let (side, part) = match name.split_once('_') {
         Some(("left", part)) => ("Left", part),
@@ -147,7 +147,7 @@ fn mixamo(name: &str) -> Option<String> {
     Some(format!("mixamorig:{side}{part}"))
 }
 
-/// The same binary glTF with bones called as Mixamo calls them.
+/// The same binary glTF with Mixamo bone names.
 fn with_mixamo_names(bytes: &[u8]) -> Vec<u8> {
     let length = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     let end = 20 + length(12);
@@ -186,7 +186,7 @@ impl Known {
         Definition::new(model.unwrap().into())
     }
 
-    /// A stage with it as `hero`, turned and scaled, and a script.
+    /// A stage with it as `hero`, rotated and scaled, and a script.
     fn play(&self, corpus: &Path, test: &str, script: &str) -> Session {
         let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}_{}", self.name));
         for folder in ["scripts", "assets"] {
@@ -210,10 +210,10 @@ fn hero(session: &Session) -> &Character {
     session.stage.characters.iter().next().unwrap().1
 }
 
-/// A ground: its name, what makes it, and how high it is at a z.
+/// A terrain: name, script, and height at a z.
 type Land = (&'static str, String, fn(f32) -> f32);
 
-/// Steps of stairs are so high and so deep, metres.
+/// Height and depth of stairs, metres.
 const STEP: [f32; 2] = [0.15, 0.3];
 
 fn lands() -> [Land; 3] {
@@ -239,17 +239,17 @@ fn lands() -> [Land; 3] {
     ]
 }
 
-/// The worst that feet did, metres.
+/// Largest errors of the feet, metres.
 #[derive(Debug, Default)]
 struct Worst {
-    /// A held end moved over what it stands on.
+    /// A planted end moved relative to the ground.
     slid: f32,
-    /// A held end was away from the ground, up or down.
+    /// A planted end was above or below the ground.
     off: f32,
     holds: u32,
 }
 
-/// Ticks after which a foot that was put down is at rest.
+/// Ticks after which a planted foot is at rest.
 const AT_REST: u32 = 8;
 
 /// Watches the feet for some ticks.
@@ -275,10 +275,10 @@ fn watch(session: &mut Session, ticks: usize, height: fn(f32) -> f32) -> Worst {
             if *n == AT_REST {
                 *at = now;
             }
-            // At an edge it may stand on either side of it.
+            // At an edge it may be on either side.
             let off = [-0.01, 0.0, 0.01].map(|z| (now.y - height(now.z + z)).abs());
             if *n >= AT_REST {
-                // The other end may be held from now on: where that is has nothing to do with this one.
+                // The other end of the foot may be planted now; its position is not comparable.
                 if now.distance(*at) > 0.04 {
                     (*n, *at) = (0, now);
                     continue;
@@ -356,7 +356,7 @@ fn feet_that_carry_do_not_slide_while_it_walks_over_slopes_and_stairs() {
     }
 }
 
-/// Numbers from 0 to 1 that are the same in every run.
+/// Numbers from 0 to 1 that repeat on every run.
 struct Chance(u32);
 
 impl Chance {
@@ -420,7 +420,7 @@ fn hands_and_feet_are_where_they_reach_and_elbows_and_knees_within_their_limits(
                     known.name
                 );
                 worst = worst.max(c.distance(target) * known.scale);
-                // The leg is as long as before.
+                // The leg keeps its length.
                 let mut now = Vec::new();
                 local_to_model(skeleton, &locals, &mut now);
                 let place = |model: &[Affine3A], bone: u16| {
@@ -484,7 +484,7 @@ fn looks_all_around_stay_within_the_ranges_of_head_and_eyes() {
             "{} looks: {most} degrees of the head, weights to {weights}",
             known.name
         );
-        // Head and chest together, and what the clip does.
+        // Head and chest together, and the motion of the clip.
         let ends = [
             rig.head_range.yaw + rig.chest_range.yaw,
             rig.head_range.up + rig.chest_range.up,
@@ -502,7 +502,7 @@ fn looks_all_around_stay_within_the_ranges_of_head_and_eyes() {
     }
 }
 
-/// Bodies with fingers, besides those above: what lies in the corpus, and how many joints a hand of it has.
+/// More bodies with fingers: files of the corpus, and number of finger joints per hand.
 const HANDS: [(&str, &str, usize); 5] = [
     (
         "mannequiny",
@@ -569,7 +569,7 @@ fn closed_hands_have_their_tips_before_the_palm_and_joints_within_their_ranges()
             let place = |bone: u16| Vec3::from(matrices[usize::from(bone)].translation);
             let knuckles = wrist.distance(palm) / 0.96;
             for joint in rig.joints.iter().filter(|joint| joint.place == 2) {
-                // The last joint closes from before the open hand to the palm, and stays on its side.
+                // The last joint closes from the open hand to the palm, and stays on its side.
                 let was = Vec3::from(open[usize::from(joint.bone)].translation);
                 let now = place(joint.bone);
                 let off = (now - wrist).dot(out) / knuckles;

@@ -34,13 +34,13 @@ const MAX_HEAD_DEGREES: f32 = 15.0;
 /// Time for which each clip is played, seconds.
 const CLIP_S: f32 = 0.5;
 
-/// Time from a hit until the body lies at rest, seconds.
+/// Maximum time from a hit until the body is at rest, seconds.
 const MAX_REST_S: f32 = 5.0;
 
-/// Time from a hit until the character stands again, seconds.
+/// Maximum time from a hit until the character stands again, seconds.
 const MAX_STAND_S: f32 = 12.0;
 
-/// Files whose meshes are no bodies, though their bones are: a flat sheet on every bone.
+/// Files with bones but without a body mesh: a flat sheet on every bone.
 const NO_BODIES: [&str; 2] = ["armature_transform.vrm", "bone_child_mesh.vrm"];
 
 const SCRIPT: &str = r#"
@@ -84,7 +84,7 @@ fn hero(session: &Session) -> &Character {
     session.stage.characters.iter().next().unwrap().1
 }
 
-/// From the lowest to the highest point of mesh and bones at rest.
+/// Height of mesh and bones at rest.
 fn height_of(definition: &Definition) -> f32 {
     let bones = definition.rest_matrices();
     let heights = bones.iter().map(|matrix| matrix.translation.y);
@@ -93,7 +93,7 @@ fn height_of(definition: &Definition) -> f32 {
     heights.fold(high.y, f32::max) - lowest
 }
 
-/// The bone that moves most of a vertex.
+/// The bone with the largest weight of a vertex.
 fn carrier(model: &Model, part: &Part, primitive: &Primitive, vertex: usize) -> u16 {
     let n = primitive.influences.per_vertex;
     let Some(skin) = part.skin.filter(|_| n > 0) else {
@@ -140,7 +140,7 @@ fn soles(definition: &Definition, palette: &[Affine3A], morphs: &[f32]) -> [Opti
     lowest
 }
 
-/// Heights of the soles, metres; `None` for a body that rests in a step: it has no pose in which it stands.
+/// Heights of the soles, metres; `None` for a body whose rest pose is a step.
 fn standing_soles(character: &Character) -> Option<[f32; 2]> {
     let definition = &character.definition;
     let mut palette = Vec::new();
@@ -156,7 +156,7 @@ fn standing_soles(character: &Character) -> Option<[f32; 2]> {
     ((left - right).abs() * scale < MAX_SOLE_M).then_some(heights)
 }
 
-/// Degrees between the direction in which the head points and a place.
+/// Degrees between the direction of the head and a target.
 fn head_off(character: &Character, place: Vec3) -> f32 {
     let rig = character.definition.gaze_rig().unwrap();
     let world = character.placement.to_affine();
@@ -172,14 +172,14 @@ struct Smoke {
     name: String,
     session: Session,
     n_clips: usize,
-    /// Times at which its soles were compared with the ground.
+    /// Number of comparisons of the soles with the ground.
     n_standing: u32,
     wrong: Vec<String>,
     _folder: Folder,
 }
 
 impl Smoke {
-    /// Runs for some seconds, or until `is_done`. Nothing may be NaN. Gives the seconds that it ran.
+    /// Runs for some seconds, or until `is_done`. Nothing may be NaN. Returns the elapsed seconds.
     fn run(&mut self, seconds: f32, mut is_done: impl FnMut(&Character) -> bool) -> f32 {
         let n = (seconds * TICKS_PER_SECOND) as usize;
         for i in 0..n {
@@ -210,7 +210,7 @@ impl Smoke {
         self.expect(is_right, format!("{when} its soles are at {soles:.3?} m"));
     }
 
-    /// The course of a character with a body.
+    /// The test sequence of a character with a body.
     fn body(&mut self, target: Vec3) {
         self.run(2.0, |_| false);
         self.expect_standing("at the start");
@@ -256,7 +256,7 @@ impl Smoke {
     }
 }
 
-/// A project with a file and those that lie beside it; `None` for props and for files that do not load.
+/// A project with a file and its neighbours; `None` for props and for files that do not load.
 fn project(path: &Path, test: &str) -> Option<(Smoke, Definition)> {
     let name = path.file_name()?.to_string_lossy().into_owned();
     let model = gltf::load(path).ok()?;
@@ -308,13 +308,13 @@ fn project(path: &Path, test: &str) -> Option<(Smoke, Definition)> {
     Some((smoke, definition))
 }
 
-/// A place 35 degrees to the left.
+/// A target 35 degrees to the left.
 fn target() -> Vec3 {
     let (sin, cos) = 35_f32.to_radians().sin_cos();
     Vec3::new(4.0 * sin, HEIGHT_M, 4.0 * cos)
 }
 
-/// The bones that move most of some vertex.
+/// Bones that have the largest weight of some vertex.
 fn carriers(definition: &Definition) -> HashSet<u16> {
     let mut found = HashSet::new();
     for part in &definition.model.parts {
@@ -327,12 +327,12 @@ fn carriers(definition: &Definition) -> HashSet<u16> {
     found
 }
 
-/// True for a human body with a mesh on its head and feet.
+/// Returns true for a human body with a mesh on its head and feet.
 fn is_body(name: &str, definition: &Definition) -> bool {
     let humanoid = definition.clips.humanoid();
     let carriers = carriers(definition);
     let bones = definition.clips.skeleton().bones();
-    // The mesh of a head may hang on bones below it.
+    // The mesh of a head may belong to bones below it.
     let has_mesh = |role: Role| {
         let own = humanoid.bone(role);
         let up = |bone: &u16| bones[usize::from(*bone)].parent;

@@ -1,5 +1,5 @@
-//! Recorded speech of real and made voices (GALATEA_CORPUS): how near what is found comes to what was marked by hand and
-//! by others' aligners, speaker by speaker, beside loudness alone and beside Rhubarb.
+//! Recorded speech of real and synthetic voices (GALATEA_CORPUS): accuracy against marks by hand and by other aligners, per
+//! speaker, compared with loudness alone and with Rhubarb.
 
 use std::fs;
 use std::path::Path;
@@ -22,14 +22,14 @@ fn at(cues: &[VisemeCue], t: f32) -> Viseme {
     cue.map_or(Viseme::Sil, |cue| cue.viseme)
 }
 
-/// Share of frames of 10 ms in which two are the same.
+/// Fraction of 10 ms frames in which two tracks are equal.
 fn same<T: PartialEq>(duration: f32, found: impl Fn(f32) -> T, wanted: impl Fn(f32) -> T) -> f32 {
     let n = (duration * 100.0) as usize;
     let times = (0..n).map(|i| (i as f32 + 0.5) * 0.01);
     times.filter(|t| found(*t) == wanted(*t)).count() as f32 / n as f32
 }
 
-/// Mean distance of the beginnings of sounds that both have in the same order, seconds.
+/// Mean distance of the starts of phones that both have in the same order, seconds.
 fn off(found: &[TimedPhone], wanted: &[TimedPhone]) -> f32 {
     let bare = |list: &[TimedPhone]| -> Vec<TimedPhone> {
         list.iter()
@@ -38,7 +38,7 @@ fn off(found: &[TimedPhone], wanted: &[TimedPhone]) -> f32 {
             .collect()
     };
     let (a, b) = (bare(found), bare(wanted));
-    // The longest common order of sounds that look alike.
+    // The longest common sequence of phones that look alike.
     let like = |x: &TimedPhone, y: &TimedPhone| {
         x.phone.visemes(Phone::Sil)[0].0 == y.phone.visemes(Phone::Sil)[0].0
     };
@@ -76,7 +76,7 @@ fn sound(path: &Path) -> Sound {
     Sound::decode(&path.display().to_string(), &fs::read(path).unwrap()).unwrap()
 }
 
-/// What a file of times tells: its text, from its words, and its sounds.
+/// Content of a file of times: its text, from its words, and its phones.
 fn told(path: &Path) -> (String, Vec<TimedPhone>) {
     let told = read(&fs::read(path).unwrap()).unwrap();
     let words: Vec<&str> = told.words.iter().map(|word| word.text.as_str()).collect();
@@ -113,7 +113,7 @@ fn lines(folder: &Path) -> Vec<Line> {
     let praat = folder.join("praatio");
     let (text, _) = told(&praat.join("bobby_words.TextGrid"));
     let (_, mut phones) = told(&praat.join("bobby_phones.TextGrid"));
-    // Who marked it wrote "PT" for both; each has half of it here.
+    // The annotation has "PT" for both; each gets half of it here.
     let both = (1..phones.len() - 1)
         .find(|i| phones[*i].phone == Phone::Sil)
         .unwrap();
@@ -170,7 +170,7 @@ fn lines(folder: &Path) -> Vec<Line> {
     all
 }
 
-/// Of each line: frames right by text and sound, by sound, by loudness; and how far its sounds are off, milliseconds.
+/// For each line: correct frames by text and sound, by sound, by loudness; and the timing error of phones, milliseconds.
 fn scores(line: &Line) -> [f32; 4] {
     let samples = line.sound.shared_samples();
     let (channels, rate) = (usize::from(line.sound.channels()), line.sound.sample_rate());
@@ -216,7 +216,7 @@ fn every_speaker_is_aligned_within_25_ms_and_recognised_far_better_than_by_loudn
             100.0 * sound,
             100.0 * loudness
         );
-        // Of Mary there are fourteen sounds; two of them are found far from their marks.
+        // Mary's line has fourteen phones; two of them are found far from their marks.
         let most = if *speaker == "Mary" { 40.0 } else { 25.0 };
         assert!(off < most, "{speaker}: {off} ms");
         assert!(
@@ -242,8 +242,8 @@ fn every_speaker_is_aligned_within_25_ms_and_recognised_far_better_than_by_loudn
     assert!(with_text > 0.8 && alone > 0.6);
 }
 
-/// "Electricity": sounds as they were marked by eye in a spectrogram, and how Rhubarb has it. It is one word of a second, most of which
-/// is one of Rhubarb's nine shapes.
+/// "Electricity": phones marked by eye in a spectrogram, and the result of Rhubarb. It is one word of a second; most of it
+/// has the same Rhubarb shape out of nine.
 #[test]
 fn one_word_is_as_near_to_its_sounds_in_rhubarbs_shapes_as_it_was_measured() {
     let Some(folder) = corpus() else { return };
@@ -304,7 +304,7 @@ fn one_word_is_as_near_to_its_sounds_in_rhubarbs_shapes_as_it_was_measured() {
     assert!(ours > 0.68 && by_sound > 0.6, "{ours} {by_sound} {theirs}");
 }
 
-/// By how much curves have to be moved to show most of what is spoken when it is, seconds, and what share of it they then show.
+/// Time shift in seconds at which curves match the spoken visemes best, and the matching fraction at that shift.
 fn lag(curves: &Curves, spoken: &[VisemeCue], duration: f32) -> (f32, f32) {
     let shown = |shift: f32| {
         let (mut sum, mut n) = (0.0_f32, 0);
@@ -335,7 +335,7 @@ fn a_mouth_that_listens_live_is_80_ms_late_at_most() {
         let (mut mouth, mut curves) = (LiveMouth::quick(), Curves::default());
         curves.rate = 100.0;
         let mut found = Vec::new();
-        // As a microphone gives it: every 10 ms what was spoken in them.
+        // As a microphone delivers it: blocks of 10 ms.
         let block = rate as usize / 100 * channels;
         for block in samples.chunks(block) {
             found.clear();
@@ -344,7 +344,7 @@ fn a_mouth_that_listens_live_is_80_ms_late_at_most() {
             curves.frames.push(mouth.weights());
         }
         let (late, shown) = lag(&curves, &cues_of(&line.phones), duration);
-        // A frame stands for what was heard until its end.
+        // A frame represents the sound up to its end.
         let late = late + 0.01;
         println!(
             "{}: live {:.0} ms late, {:.0} % of it",

@@ -1,4 +1,4 @@
-//! Recordings of every odd kind, and what becomes of a line that is made of them.
+//! Unusual recordings, and the lines made from them.
 
 use galatea::audio::{Sound, SoundError};
 use galatea::speech::marks::parse;
@@ -53,7 +53,7 @@ fn sixteen(samples: impl Iterator<Item = f32>) -> Vec<u8> {
         .collect()
 }
 
-/// All ways to make a line of a sound: nothing panics, times are in order and within it, weights are weights.
+/// Makes a line from a sound in all ways: no panics, times in order and in range, valid weights.
 fn speaks(what: &str, sound: &Sound) {
     let recording = Recording {
         samples: sound.shared_samples(),

@@ -1,5 +1,5 @@
-//! A project that is edited without mercy while it plays: whatever is written, half written, renamed or
-//! deleted, the last good version goes on as if nothing had been.
+//! A project that is edited randomly while it plays: whatever is written, truncated, renamed or deleted, the last good
+//! version continues.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ const MAIN: &str = "scripts/main.lua";
 const GAIT: &str = "scripts/gait.lua";
 const COUNT: &str = "scripts/count.lua";
 
-/// The three files of version `n`; all say which version they are.
+/// The three files of version `n`; all contain the version.
 fn good(n: u64) -> BTreeMap<String, String> {
     let main = format!(
         "print('memory', gcinfo())
@@ -63,7 +63,7 @@ return count
     files.map(|(path, text)| (path.to_owned(), text)).into()
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudorandom numbers that repeat on every run.
 struct Dice(u64);
 
 impl Dice {
@@ -92,8 +92,7 @@ const BREAKS: [&str; 10] = [
     "coroutine.yield()",
 ];
 
-/// Changes some of the files of version `n`: one to three things at once. True when what comes out is the
-/// good version itself.
+/// Changes some files of version `n`: one to three changes at once. Returns true if the result is the good version.
 fn edit(dice: &mut Dice, files: &mut BTreeMap<String, String>, n: u64) -> bool {
     let whole = good(n);
     if dice.below(2) == 0 {
@@ -168,7 +167,7 @@ impl Services for Shelf {
     }
 }
 
-/// The host, and how many steps it was told of.
+/// The host, and the number of step events it received.
 struct Counted {
     host: Host,
     steps: usize,
@@ -189,7 +188,7 @@ impl Script for Counted {
 
     fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
         let is_step = |event: &&Event| match &event.kind {
-            // The clip that walks has no other marks.
+            // The walk clip has no other markers.
             EventKind::Mark(mark) => {
                 let told = !matches!(mark.outcome, Outcome::Suppressed(_));
                 mark.edge == MarkEdge::Point && mark.heaviest && told
@@ -201,7 +200,7 @@ impl Script for Counted {
     }
 }
 
-/// How long the state that runs has run, if there is one.
+/// Time in the current state, if there is a machine.
 fn age(stage: &Stage) -> Option<f64> {
     let (_, hero) = stage.characters.iter().next()?;
     let (machine, state) = hero.playback.machine.as_ref()?;
@@ -210,7 +209,7 @@ fn age(stage: &Stage) -> Option<f64> {
     Some(active.state_age)
 }
 
-/// What runs now, as far as the edits know.
+/// The running version, as far as the edits know.
 #[derive(Clone, Default)]
 struct Running {
     files: BTreeMap<String, String>,
@@ -218,7 +217,7 @@ struct Running {
 }
 
 impl Running {
-    /// The whole of a file of a version is there, and nothing that breaks it.
+    /// Returns true if a file of a version is complete and contains nothing that breaks it.
     fn has(&self, path: &str, mark: &str) -> bool {
         self.files.get(path).is_some_and(|text| text.contains(mark))
     }
@@ -234,7 +233,7 @@ struct Torture {
     stage: Stage,
     running: Running,
     kept: u64,
-    /// Kilobytes that the scripts held when the last version took over.
+    /// Script memory after the last version started, kilobytes.
     memory: u64,
 }
 
@@ -264,7 +263,7 @@ impl Torture {
         }
     }
 
-    /// Saves the files; a version that is whole must take over, and what it takes over goes on.
+    /// Saves the files. A complete version must start, and its carried state must continue.
     fn save(&mut self, files: &BTreeMap<String, String>, version: u64, whole: bool) {
         *self.shelf.files.lock().unwrap() = files.clone();
         let before = age(&self.stage);
@@ -280,7 +279,7 @@ impl Torture {
                     version,
                 };
                 if let (Some(before), Some(now)) = (before, age(&self.stage)) {
-                    assert_eq!(before, now, "the clip goes on over {version}");
+                    assert_eq!(before, now, "the clip continues over version {version}");
                 }
                 if whole {
                     let told = format!("version\t{version}\t{version}\t{version}\t{}", self.kept);
@@ -333,7 +332,7 @@ fn ten_thousand_edits_harm_nothing() {
     let (mut early, mut n_whole) = (0, 0);
     for n in 1..=10_000 {
         let whole = edit(&mut dice, &mut files, n);
-        // Of files that stay as they were, the version is that of the edit that wrote them.
+        // For unchanged files, the version is that of the edit that wrote them.
         let version = version_of(&files).unwrap_or(torture.running.version);
         torture.save(&files, version, whole);
         n_whole += u32::from(whole);

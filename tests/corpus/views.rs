@@ -1,5 +1,5 @@
-//! Debug views of real characters (GALATEA_CORPUS): every one draws, each shows something of its own, and weights
-//! and displacements are those of the file.
+//! Debug views of real characters (GALATEA_CORPUS): each view draws something different, and weights and displacements are
+//! those of the file.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const CHARACTERS: [&str; 4] = [
     "01_characters/threejs-examples/gltf/LeePerrySmith/LeePerrySmith.glb",
 ];
 
-/// A character alone on a stage, and the camera that sees all of it.
+/// A character alone on a stage, with a camera that frames it.
 fn alone(file: &str, corpus: &std::path::Path) -> (Stage, Camera) {
     let definition = Arc::new(Definition::new(Arc::new(load(&corpus.join(file)).unwrap())));
     let (middle, radius) = definition.rest_bounds;
@@ -69,12 +69,12 @@ fn every_view_of_real_characters_draws_and_shows_something_of_its_own() {
         }
         for (i, (kind, picture)) in drawn.iter().enumerate() {
             for (other, before) in &drawn[..i] {
-                // Nothing moves and no lamp shines: both are grey then.
+                // Nothing moves and there is no light: both are grey then.
                 let are_grey = [*kind, *other]
                     .iter()
                     .all(|kind| matches!(kind, ViewKind::Light | ViewKind::Morphs));
                 let alike = picture.rgba == before.rgba;
-                // None of these springs, and the one bone of a head is a dot.
+                // None has springs, and a head with one bone is a dot.
                 let is_bare = [*kind, *other].contains(&ViewKind::Springs);
                 assert!(
                     are_grey || is_bare || !alike,

@@ -10,7 +10,7 @@ use galatea::speech::text::{Pronouncer, WordPhone};
 
 use crate::files::corpus;
 
-/// A word's pronunciations: sounds, and which carry the main stress.
+/// Pronunciations of a word: phones, and the primary stress.
 type Known = BTreeMap<String, Vec<Vec<(Phone, bool)>>>;
 
 fn dictionary(folder: &Path) -> Known {
@@ -34,7 +34,7 @@ fn dictionary(folder: &Path) -> Known {
     known
 }
 
-/// The half of the dictionary that the rules have not been made with.
+/// The half of the dictionary that was not used to develop the rules.
 fn is_kept_back(word: &str) -> bool {
     let mut hash: u64 = 1_469_598_103_934_665_603;
     for byte in word.bytes() {
@@ -44,7 +44,7 @@ fn is_kept_back(word: &str) -> bool {
     hash % 2 == 1
 }
 
-/// How often each word occurs in a story.
+/// Word frequencies in a story.
 fn running_words() -> BTreeMap<String, f64> {
     let text = include_str!("../../crates/galatea-speech/src/text/passage.txt");
     let mut counts = BTreeMap::new();
@@ -68,7 +68,7 @@ fn distance<T: PartialEq>(a: &[T], b: &[T]) -> usize {
     row[b.len()]
 }
 
-/// The mouth shapes of sounds, those in a row that are the same once.
+/// Mouth shapes of phones, without repetitions.
 fn visemes(phones: &[Phone]) -> Vec<usize> {
     let mut shapes = Vec::new();
     for (i, phone) in phones.iter().enumerate() {
@@ -126,7 +126,7 @@ impl Score {
         }
     }
 
-    /// Shares: words right, sounds wrong, mouth shapes wrong, stress right.
+    /// Fractions: correct words, wrong phones, wrong mouth shapes, correct stress.
     fn shares(&self) -> [f64; 4] {
         [
             self.right / self.words,

@@ -1,4 +1,4 @@
-//! The console as one types into it: its line, its history, completion, what it says, and how it looks.
+//! The console as a user sees it: input line, history, completion, output, and appearance.
 
 use galatea::app::console::{ConsoleWindow, Done};
 use galatea::app::{PlayerProfile, Session};
@@ -23,7 +23,7 @@ hero.machine = machine {
 local inventory = { gold = 12, names = { "sword", "rope" } }
 "#;
 
-/// Plays [`MAIN`] for somebody who asks; no player's settings are read.
+/// Plays [`MAIN`] with a console; reads no player settings.
 fn asked() -> (Folder, Session) {
     let folder = Folder::project("box", MAIN);
     let project = Project::open(&folder.0).unwrap();
@@ -36,7 +36,7 @@ fn text(text: &str) -> Done {
     Done::Typed(Typed::Text(text.to_owned()))
 }
 
-/// Types as the overlay does, for what needs no picture: text at the end.
+/// Types as the overlay does, for tests without a picture: inserts text at the end.
 fn plainly(prompt: &mut Prompt, typed: &[Typed]) {
     for one in typed {
         let Typed::Text(text) = one else {
@@ -53,7 +53,7 @@ fn said(console: &ConsoleWindow) -> Vec<(LineKind, &str)> {
 }
 
 #[test]
-fn lines_are_asked_as_they_were_written_even_within_one_picture() {
+fn lines_are_evaluated_in_order_even_within_one_picture() {
     let (_folder, mut session) = asked();
     let mut console = ConsoleWindow::default();
     for done in [
@@ -93,7 +93,7 @@ fn lines_are_asked_as_they_were_written_even_within_one_picture() {
 }
 
 #[test]
-fn the_history_goes_back_and_forth_and_keeps_what_was_begun() {
+fn the_history_moves_both_ways_and_keeps_the_started_line() {
     let (_folder, mut session) = asked();
     let mut console = ConsoleWindow::default();
     for done in [
@@ -256,7 +256,7 @@ fn the_console_looks_as_it_was_looked_at() {
         });
         let mut frame = Frame::default();
         session.frame(1.0, &mut frame);
-        // The first picture is laid out anew for its size.
+        // The first picture does the layout for its size.
         for _ in 0..2 {
             view.draw_console_to_picture(&gpu, &frame, size, scale, &mut console.prompt)
                 .unwrap();

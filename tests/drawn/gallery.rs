@@ -11,7 +11,7 @@ use galatea::studio::StudioOptions;
 
 use crate::driver::gpu;
 
-/// Height of the test's pictures, pixels.
+/// Height of the test pictures, pixels.
 const HIGH: u32 = 72;
 
 fn home() -> &'static Path {
@@ -34,7 +34,7 @@ fn small(entry: &GalleryImage, camera: &mut Option<HeadlessCamera>) -> Picture {
         .unwrap_or_else(|error| panic!("{}: {error}", entry.name))
 }
 
-/// Mean and standard deviation of the pixels' green, 0 to 255.
+/// Mean and standard deviation of the green channel, 0 to 255.
 fn spread(picture: &Picture) -> (f32, f32) {
     let greens = || {
         picture
@@ -48,7 +48,7 @@ fn spread(picture: &Picture) -> (f32, f32) {
     (mean, variance.sqrt())
 }
 
-/// Draws each second picture, from the first or the second on: two tests share the work.
+/// Draws every second picture, starting with the first or the second: two tests share the work.
 fn draw_each_second(from: usize) {
     if gpu().is_none() {
         return;
@@ -57,7 +57,7 @@ fn draw_each_second(from: usize) {
     let mut camera = None;
     for entry in gallery.picture.iter().skip(from).step_by(2) {
         let (mean, deviation) = spread(&small(entry, &mut camera));
-        // Neither black nor white, and something is on it.
+        // Neither black nor white, and with some content.
         assert!(
             (4.0..=245.0).contains(&mean) && deviation > 9.0,
             "{}: mean {mean}, deviation {deviation}",

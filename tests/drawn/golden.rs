@@ -1,5 +1,5 @@
 //! Golden pictures, drawn on software Vulkan and compared by FLIP (Andersson et al. 2020).
-//! `./x bless` draws them again; look at them before committing.
+//! `./x bless` draws them again; check them before committing.
 
 use galatea::app::headless::{HeadlessCamera, advance_to};
 use galatea::render::{Picture, SAME_PICTURE, difference};
@@ -8,7 +8,7 @@ use crate::folder::Folder;
 use crate::looked_at;
 use crate::open;
 
-/// Name, seconds, and what the script does after `hero` was made.
+/// Name, seconds, and the script after `hero` was created.
 const PICTURES: [(&str, f64, &str); 12] = [
     ("bind_pose", 0.1, "hero.machine = machine { state 'rest' {} } camera.frame(hero, { yaw = 20, pitch = 8 })"),
     ("walk_side", 0.72, "hero:play('walk', { mode = 'loop', fade = 0 }) camera.frame(hero, { yaw = 90, pitch = 5 })"),
@@ -67,7 +67,7 @@ const PICTURES: [(&str, f64, &str); 12] = [
     ),
 ];
 
-/// Debug views on one sheet, and the book's light: what the script does after `hero` was made.
+/// Debug views on one sheet, and the lighting of the book: the script after `hero` was created.
 const VIEWS: [&str; 12] = [
     "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('skeleton')",
     "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('weights', { legend = false })",
@@ -84,7 +84,7 @@ const VIEWS: [&str; 12] = [
     "camera.frame(hero, { yaw = 205, pitch = 6 }) show_view('bodies', { legend = false })",
 ];
 
-/// Looks at the face.
+/// Shows the face.
 const FACE: &str = "local function face() camera.orbit { target = hero.position + vector.create(0, 1.5, 0), distance = 1.3, yaw = 25, pitch = 4, fov = 28 } end\n";
 
 fn draw(
@@ -143,6 +143,6 @@ fn pictures_are_as_they_were_looked_at() {
         .collect();
     wrong.extend(looked_at::compare("views", &looked_at::side_by_side(&sheet, 3)).err());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // The measure tells two moments of one walk apart.
+    // The metric distinguishes two moments of one walk.
     assert!(flip(&drawn[1], &drawn[3]) > 3.0 * SAME_PICTURE);
 }

@@ -1,4 +1,4 @@
-//! Pictures that were looked at: the golden ones of scenes, of the user interface and of the studio, and the gallery.
+//! Pictures checked by eye: golden pictures of scenes, of the user interface and of the studio, and the gallery.
 
 mod console_box;
 #[path = "../driver/mod.rs"]

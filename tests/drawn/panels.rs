@@ -1,5 +1,4 @@
-//! What is shown and said of a faulty project: the panel with the lines around the fault, its count, and
-//! the same lines on stderr.
+//! Error panel of a faulty project: source lines around the error, its count, and the same lines on stderr.
 
 use galatea::app::Session;
 use galatea::app::headless::{HeadlessCamera, advance_to};
@@ -10,7 +9,7 @@ use crate::looked_at;
 use crate::open;
 use crate::program;
 
-/// Faults of two functions in several ticks; the first has a long line.
+/// Errors of two functions in several ticks; the first has a long line.
 const FAULTY: &str = r#"-- A walk with sounds.
 local hero = character "assets/mannequin.glb"
 camera.orbit { target = vector.create(0, 0.9, 0), distance = 4, yaw = 20, pitch = 6 }
@@ -43,7 +42,7 @@ fn messages(session: &Session) -> Vec<Message> {
 }
 
 #[test]
-fn a_fault_tells_its_place_the_lines_around_it_its_calls_and_how_often_it_came() {
+fn an_error_shows_position_source_calls_and_count() {
     let folder = Folder::project("panels-told", FAULTY);
     let mut session = open(&folder);
     for _ in 0..20 {
@@ -87,7 +86,7 @@ fn the_lines_that_are_shown_are_those_that_ran() {
 }
 
 #[test]
-fn a_version_that_fails_tells_its_own_lines_and_that_the_one_before_goes_on() {
+fn a_failed_version_shows_its_lines_and_the_previous_one_continues() {
     let folder = Folder::project("panels-before", "function update() end");
     let mut session = open(&folder);
     folder.write(
@@ -105,7 +104,7 @@ fn a_version_that_fails_tells_its_own_lines_and_that_the_one_before_goes_on() {
 }
 
 #[test]
-fn stderr_says_the_same_lines() {
+fn stderr_has_the_same_lines() {
     let folder = Folder::project("panels-said", "local x = 1\nhero:jump(x)\n");
     let path = folder.0.to_str().unwrap();
     let output = program::galatea(&["record", path, "--no-pictures", "-o", path]);
@@ -130,7 +129,7 @@ fn the_panel_looks_as_it_was_looked_at() {
         .tell("script reloaded\n2 transitions changed, 1 state added");
     session.diagnostics.tell("assets/mannequin.glb reloaded");
     let mut camera = HeadlessCamera::new(&mut session).unwrap();
-    // The news have just begun to show.
+    // The message has just begun to fade in.
     camera.picture(&mut session, 0.2, (1280, 720)).unwrap();
     advance_to(&mut session, 0.5);
     let picture = camera.picture(&mut session, 0.5, (1280, 720)).unwrap();

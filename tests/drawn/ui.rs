@@ -1,4 +1,4 @@
-//! What scripts put over the picture, as it looks.
+//! Appearance of the user interface of scripts.
 
 use galatea::app::Session;
 use galatea::app::headless::{HeadlessCamera, advance_to};
@@ -9,7 +9,7 @@ use crate::folder::Folder;
 use crate::looked_at;
 use crate::open;
 
-/// A project with a picture to show.
+/// A project with an image.
 fn project(name: &str, script: &str) -> Folder {
     let folder = Folder::project(name, script);
     folder.copy("tests/logo.png", "assets/logo.png");
@@ -89,7 +89,7 @@ fn a_label_moves_with_its_character_between_ticks_and_goes_with_it_and_with_the_
     assert_eq!(texts(&mut session, 0.5)[0].1, before + 0.25);
     advance_to(&mut session, 0.5);
     assert!(texts(&mut session, 1.0).is_empty());
-    // What the version before made is gone, and its hold reaches nothing of the new one.
+    // Items of the previous version are gone, and its handle does not reach the new ones.
     let new = r#"
         local at = keep("at", {})
         ui.text("new", {})

@@ -1,8 +1,8 @@
-//! The graphics driver, which `./x test` sees to.
+//! The graphics driver, which `./x test` provides.
 
 use galatea::render::{Gpu, GpuError};
 
-/// A device, or `None` (said aloud) when the machine has no adapter at all.
+/// A device, or `None` with a message if the machine has no adapter.
 pub fn gpu() -> Option<Gpu> {
     match Gpu::headless() {
         Ok(gpu) => Some(gpu),

@@ -1,27 +1,27 @@
-//! Folders of a test's own.
+//! Temporary folders for tests.
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A folder that goes when the test is over. It lies beside the tests' executables, so that these can be linked.
+/// A folder that is removed after the test. It is next to the test executables, so that these can be linked.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
-    /// An empty one.
+    /// Creates an empty folder.
     pub fn new(name: &str) -> Self {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let n = MADE.fetch_add(1, Ordering::Relaxed);
         let name = format!("{name}-{}-{n}", std::process::id());
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        // Of another process with this number, which was ended.
+        // Removes a folder left by an earlier process with the same id.
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         Self(folder)
     }
 
-    /// A project of one script, with the light mannequin as `assets/mannequin.glb`.
+    /// A project of one script, with the simple mannequin as `assets/mannequin.glb`.
     pub fn project(name: &str, script: &str) -> Self {
         let folder = Self::new(name);
         folder.write("scripts/main.lua", script);
@@ -29,18 +29,18 @@ impl Folder {
         folder
     }
 
-    /// Writes a file, named relative to the folder.
+    /// Writes a file; the path is relative to the folder.
     pub fn write(&self, file: &str, bytes: impl AsRef<[u8]>) {
         fs::write(self.place(file), bytes).unwrap();
     }
 
-    /// Copies a file of the repository to a place in the folder.
+    /// Copies a file of the repository into the folder.
     pub fn copy(&self, from: &str, to: &str) {
         let home = Path::new(env!("CARGO_MANIFEST_DIR"));
         fs::copy(home.join(from), self.place(to)).unwrap();
     }
 
-    /// As an argument of a command.
+    /// Path as an argument of a command.
     pub fn path(&self) -> &str {
         self.0.to_str().unwrap()
     }

@@ -18,7 +18,7 @@ pub const TARGETS: &[Target] = &[
     Target::new("network", Form::Bytes, 60)
         .seeds(network)
         .run(|bytes| {
-            // Refused, or read.
+            // Refused or read: both are fine.
             let _ = Network::read(bytes);
         }),
     Target::new("packed-clip", Form::Bytes, 300)
@@ -43,7 +43,7 @@ fn packed() -> Vec<u8> {
     packs::pack(&about, &files, 3).unwrap().0
 }
 
-/// CRC-32 of the index.
+/// Corrects the CRC-32 of the index.
 fn mend_pack(bytes: &mut [u8]) {
     let Some(head) = bytes.get(8..12) else { return };
     let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
@@ -54,7 +54,7 @@ fn mend_pack(bytes: &mut [u8]) {
 }
 
 fn read(bytes: &[u8]) {
-    // A pack is read where it lies, for as long as the process runs.
+    // A pack is read in place, for the lifetime of the process.
     let bytes: &'static [u8] = bytes.to_vec().leak();
     let Some(start) = Pack::starts(bytes).next() else {
         return;
@@ -65,7 +65,7 @@ fn read(bytes: &[u8]) {
     let paths: Vec<String> = pack.paths().map(str::to_owned).collect();
     for path in &paths {
         pack.size(path);
-        // Refused, or read.
+        // Refused or read: both are fine.
         let _ = pack.read(path);
         pack.list(path);
     }
@@ -85,7 +85,7 @@ fn clips() -> Vec<Vec<u8>> {
     packed.collect()
 }
 
-/// The 32 bit FNV-1a sum of what follows it.
+/// Corrects the 32-bit FNV-1a checksum of the data after it.
 fn mend_clip(bytes: &mut [u8]) {
     if let Some(body) = bytes.get(8..) {
         let sum = body.iter().fold(0x811c_9dc5, |sum: u32, byte| {

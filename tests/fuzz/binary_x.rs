@@ -1,9 +1,9 @@
-//! Writes DirectX `.x` files as tokens and packed, from their text.
+//! Writes DirectX `.x` files as binary tokens and compressed, from their text.
 
-/// Bytes of the header, which counts in the size of a packed file.
+/// Size of the header, which counts in the size of a compressed file, bytes.
 const HEADER: u32 = 16;
 
-/// The same file as tokens. Templates, GUIDs and separators are left out.
+/// The same file as tokens. Templates, GUIDs and separators are dropped.
 pub fn binary(text: &str) -> Vec<u8> {
     let mut out = b"xof 0303bin 0032".to_vec();
     let body = text.split_once('\n').map_or("", |(_, body)| body);
@@ -44,7 +44,7 @@ fn token(word: &str) -> Vec<u8> {
     }
 }
 
-/// A file packed into one block.
+/// A file compressed into one block.
 pub fn packed(file: &[u8]) -> Vec<u8> {
     let (header, body) = file.split_at(HEADER as usize);
     let block = miniz_oxide::deflate::compress_to_vec(body, 6);

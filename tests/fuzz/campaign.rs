@@ -1,4 +1,4 @@
-//! Runs targets in worker processes, saves and shrinks the inputs that break them.
+//! Runs targets in worker processes, and saves and shrinks the inputs that break them.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
@@ -12,18 +12,18 @@ use crate::memory::TOO_MUCH;
 use crate::target::{self, Target};
 use crate::worker::{self, Job};
 
-/// Seconds of processor time that one input may take.
+/// Processor time limit for one input, seconds.
 const CPU_S: f64 = 5.0;
-/// Seconds after which an input that takes no processor time has hung.
+/// Real time limit for an input that uses no processor time, seconds.
 const IDLE_S: f64 = 60.0;
-/// Times that a worker runs to shrink an input.
+/// Maximum number of worker runs to shrink an input.
 const MAX_SHRINK_RUNS: usize = 150;
-/// Inputs with one cause that are saved.
+/// Maximum number of saved inputs per cause.
 const MAX_SAVED: usize = 2;
-/// The seed of the short run.
+/// Seed of the short run.
 const QUICK_SEED: u64 = 1;
 
-/// When a run of a target ends.
+/// End condition of a run.
 #[derive(Clone, Copy)]
 enum End {
     Inputs(u64),
@@ -32,14 +32,14 @@ enum End {
 
 /// An input that breaks a target.
 struct Finding {
-    /// The place of a panic, a signal, or a limit; equal for equal faults.
+    /// Location of a panic, a signal, or a limit; equal for equal errors.
     cause: String,
-    /// All that is known about it.
+    /// All known details.
     details: String,
     file: PathBuf,
 }
 
-/// What became of a target.
+/// Result of a target.
 struct Report {
     target: &'static str,
     n_inputs: u64,
@@ -47,7 +47,7 @@ struct Report {
     findings: Vec<Finding>,
 }
 
-/// How a worker ended.
+/// Exit of a worker.
 enum Ended {
     Done,
     Fault { cause: String, details: String },
@@ -60,7 +60,7 @@ fn folder(target: &str) -> PathBuf {
     folder
 }
 
-/// Seconds of processor time of a process, where the system tells them.
+/// Processor time of a process in seconds, if the system reports it.
 fn cpu_seconds(process: u32) -> Option<f64> {
     const TICKS_PER_SECOND: f64 = 100.0;
     let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
@@ -69,7 +69,7 @@ fn cpu_seconds(process: u32) -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)
 }
 
-/// A worker and the files by which it reports.
+/// A worker and its report files.
 struct Watched {
     child: Child,
     progress: PathBuf,
@@ -80,7 +80,7 @@ impl Watched {
     fn start(target: &Target, job: &Job, name: &str) -> Self {
         let progress = folder(target.name).join(format!("{name}.progress"));
         let errors = progress.with_extension("stderr");
-        // Of an earlier worker.
+        // Left by an earlier worker.
         let _ = fs::remove_file(&progress);
         let _ = fs::remove_file(worker::panic_file(&progress));
         let child = Command::new(env::current_exe().unwrap())
@@ -98,13 +98,13 @@ impl Watched {
         }
     }
 
-    /// Number of the input that it is at.
+    /// Index of the current input.
     fn index(&self) -> Option<u64> {
         let bytes = fs::read(&self.progress).ok()?;
         Some(u64::from_le_bytes(bytes.try_into().ok()?))
     }
 
-    /// Waits for its end; `None` if the time was up before.
+    /// Waits for its end; returns `None` if the time is up first.
     fn wait(&mut self, end: End) -> Option<Ended> {
         let (mut index, mut since, mut cpu) = (None, Instant::now(), 0.0);
         loop {
@@ -118,7 +118,7 @@ impl Watched {
             }
             let waited = since.elapsed().as_secs_f64();
             let used = used.map_or(waited, |used| used - cpu);
-            // Until the first input it makes its seeds.
+            // It creates the seeds before the first input.
             let limit = if index.is_some() { CPU_S } else { 10.0 * CPU_S };
             let cause = if used > limit {
                 Some(format!("more than {CPU_S} s of processor time"))
@@ -163,7 +163,7 @@ impl Watched {
     }
 }
 
-/// How a target ends with an input.
+/// Runs a target with one input.
 fn outcome(target: &Target, bytes: &[u8], name: &str) -> Ended {
     let file = folder(target.name).join(format!("{name}.input"));
     fs::write(&file, bytes).unwrap();
@@ -192,7 +192,7 @@ fn shrunk(target: &Target, mut bytes: Vec<u8>, cause: &str, name: &str) -> Vec<u
     bytes
 }
 
-/// Feeds a target until `end`, and goes on after an input that ended the worker.
+/// Feeds a target until `end`, and continues after an input that ended the worker.
 fn drive(target: &'static Target, seed: u64, end: End, shrinks: bool) -> Report {
     let seeds = (target.seeds)();
     let last = match end {
@@ -242,7 +242,7 @@ fn drive(target: &'static Target, seed: u64, end: End, shrinks: bool) -> Report 
     }
 }
 
-/// Drives targets on all processors.
+/// Runs targets on all processors.
 fn drive_all(
     targets: Vec<&'static Target>,
     run: impl Fn(&'static Target) -> Report + Sync,

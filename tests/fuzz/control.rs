@@ -43,7 +43,7 @@ impl OpenPort {
         let folder = Folder::project("fuzz-control", "hero = character 'assets/mannequin.glb'");
         let mut session = sessions::open(Project::open(&folder.0).unwrap());
         let file = folder.0.join("token");
-        // Free now, and taken by nobody else before the port opens.
+        // Finds a free port; the session opens it next.
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let number = free.local_addr().unwrap().port();
         drop(free);
@@ -58,11 +58,11 @@ impl OpenPort {
         }
     }
 
-    /// Sends bytes, answers what comes of them, and checks that a good request is answered after it.
+    /// Sends bytes, handles the requests, and checks that a valid request is answered afterwards.
     fn ask(&mut self, bytes: &[u8]) {
         assert!(self.folder.0.exists());
         let text = String::from_utf8_lossy(bytes).replace("TOKEN", &self.token);
-        // A screenshot needs a driver, and the end of the session is none of this test.
+        // A screenshot needs a driver, and ending the session is not part of this test.
         let text = text.replace("screenshot", "state").replace("quit", "state");
         self.converse(text.as_bytes());
         self.session.tick();
@@ -73,13 +73,13 @@ impl OpenPort {
         assert!(answer.contains("\"ok\":true"), "{answer}");
     }
 
-    /// Sends bytes and serves until the connection rests; all that was answered.
+    /// Sends bytes and serves until the connection is idle. Returns all answers.
     fn converse(&mut self, bytes: &[u8]) -> String {
         let stream = TcpStream::connect(&self.address).unwrap();
         let mut writer = stream.try_clone().unwrap();
         let bytes = bytes.to_vec();
         let sender = std::thread::spawn(move || {
-            // It may be turned away before it has said all.
+            // The connection may be closed early.
             let _ = writer.write_all(&bytes);
             let _ = writer.shutdown(std::net::Shutdown::Write);
         });

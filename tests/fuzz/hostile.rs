@@ -1,4 +1,4 @@
-//! Lua that calls functions of an API with hostile values of their own types, from the tables that register them.
+//! Lua code that calls API functions with hostile values of the right types, generated from the registration tables.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use galatea::script::toolkit::{Field, Function, Group, Kind, Type};
 use crate::mutate::with_hostile_numbers;
 use crate::random::FuzzRng;
 
-/// Functions and values of every script: `K` keeps results, `O` gives one of a type.
+/// Helper functions and values of every script: `K` stores results, `O` returns a stored one of a type.
 pub const TOOLS: &str = "local KEPT = {}
 local function K(...)
     for i = 1, select('#', ...) do
@@ -108,7 +108,7 @@ fn vector(rng: &mut FuzzRng) -> String {
     format!("vector.create({x}, {y}, {z})")
 }
 
-/// An expression for a value of a type, now and then of another.
+/// An expression for a value of a type, sometimes of another type.
 pub fn value(rng: &mut FuzzRng, ty: &Type, depth: u32) -> String {
     if rng.one_in(12) {
         return (*rng.pick(&ANY)).into();
@@ -171,7 +171,7 @@ pub fn value(rng: &mut FuzzRng, ty: &Type, depth: u32) -> String {
     }
 }
 
-/// A call of a function, or a value set on an object; its results are kept.
+/// A call of a function, or an assignment to a property; its results are stored.
 fn call(rng: &mut FuzzRng, group: &Group) -> String {
     if rng.one_in(4) && !group.properties.is_empty() {
         let property = rng.pick(group.properties);
@@ -219,7 +219,7 @@ fn mutated_example(rng: &mut FuzzRng, function: &Function) -> String {
     with_hostile_numbers(rng, &kept_example(function), &NUMBERS)
 }
 
-/// The example of a function; what it makes is kept.
+/// The example of a function; its results are stored.
 fn kept_example(function: &Function) -> String {
     let mut out = function.example.replace("return model", "return K(model");
     if out.len() > function.example.len() {
@@ -238,7 +238,7 @@ fn kept_example(function: &Function) -> String {
     out
 }
 
-/// Runs the examples of some functions, so that there are objects of many types.
+/// Runs the examples of some functions, so that objects of many types exist.
 pub fn examples(rng: &mut FuzzRng, groups: &[&'static Group], one_in: usize) -> String {
     let mut out = String::new();
     let all = groups.iter().flat_map(|group| group.functions);

@@ -1,5 +1,5 @@
-//! Fuzzing: hostile input for every reader. A short run of each target is part of the tests; `./x fuzz` runs on.
-//! CONTRIBUTING.md describes it.
+//! Fuzzing: hostile input for every reader. The tests include a short run of each target; `./x fuzz` runs longer. See
+//! CONTRIBUTING.md.
 
 #[path = "../../crates/galatea-import/src/binary_fbx.rs"]
 mod binary_fbx;

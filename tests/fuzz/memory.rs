@@ -1,24 +1,24 @@
-//! A limit on the memory that one input may take.
+//! A memory limit for one input.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The system's allocator, which counts bytes and ends the process at a limit.
+/// The system allocator, which counts bytes and ends the process at a limit.
 pub struct LimitedMemory;
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// What a process writes before it ends because it took more memory than it may.
+/// Message of a process that ends at the memory limit.
 pub const TOO_MUCH: &str = "too much memory";
 
-/// Bytes that one input may take, for an input of that size.
+/// Memory limit in bytes for an input of `n_bytes`.
 pub fn limit_of(n_bytes: usize) -> usize {
     20 * n_bytes + (512 << 20)
 }
 
-/// Limits memory from now on to so much more than is in use.
+/// Sets the limit to `bytes` more than the memory in use.
 pub fn allow(bytes: usize) {
     LIMIT.store(
         LIVE.load(Ordering::Relaxed).saturating_add(bytes),
@@ -30,13 +30,13 @@ fn count(bytes: usize) {
     let live = LIVE.fetch_add(bytes, Ordering::Relaxed) + bytes;
     if live > LIMIT.load(Ordering::Relaxed) {
         LIMIT.store(usize::MAX, Ordering::Relaxed);
-        // The reason is also told by the signal.
+        // The signal also shows the reason.
         let _ = std::io::stderr().write_all(TOO_MUCH.as_bytes());
         std::process::abort();
     }
 }
 
-// SAFETY: every call is passed to the system's allocator as it is.
+// SAFETY: every call is passed unchanged to the system allocator.
 unsafe impl GlobalAlloc for LimitedMemory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());

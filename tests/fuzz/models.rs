@@ -70,7 +70,7 @@ pub const TARGETS: &[Target] = &[
         }),
 ];
 
-/// Loads a model; one that loads must be valid and play.
+/// Loads a model; a model that loads must be valid and play.
 fn load(name: &str, bytes: &[u8]) {
     galatea::install();
     let mut files = |_: &str| Err("no such file".into());
@@ -84,7 +84,7 @@ fn load(name: &str, bytes: &[u8]) {
     play(model);
 }
 
-/// What the front page of `galatea-asset` promises of a model that loads.
+/// The guarantees of `galatea-asset` for a model that loads.
 fn check(model: &Model) {
     let n_bones = model.skeleton.len();
     for bone in model.skeleton.bones() {
@@ -118,7 +118,7 @@ fn bind(source: &ClipSource) {
     let _ = source.onto(&model, &model.humanoid().0, RetargetOptions::default());
 }
 
-/// Loads a file of motion capture.
+/// Loads a motion capture file.
 fn capture(name: &str, bytes: &[u8]) {
     let folder = Folder::new("fuzz-capture");
     folder.write(name, bytes);
@@ -150,14 +150,14 @@ fn play(model: Model) {
     }
 }
 
-/// The document and the data of a GLB.
+/// JSON document and binary data of a GLB.
 fn parts(glb: &[u8]) -> (Value, Vec<u8>) {
     let n = u32::from_le_bytes([12, 13, 14, 15].map(|i| glb[i])) as usize;
     let json = serde_json::from_slice(&glb[20..20 + n]).unwrap();
     (json, glb[28 + n..].to_vec())
 }
 
-/// All that a file may say beside the core of glTF.
+/// Uses all supported extensions of glTF.
 fn post_with_extensions() -> Vec<u8> {
     let (mut json, data) = parts(&glb::write(&post()));
     json["extensionsUsed"] = json!(["KHR_materials_clearcoat", "KHR_materials_variants"]);
@@ -193,7 +193,7 @@ fn post_with_extensions() -> Vec<u8> {
     mutate::glb(json.to_string().as_bytes(), &data)
 }
 
-/// A document with its data in it.
+/// A document with embedded data.
 fn document() -> Value {
     use base64::Engine as _;
     let (mut json, data) = parts(&post_with_extensions());

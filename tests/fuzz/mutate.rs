@@ -1,10 +1,10 @@
-//! Changes to inputs: of bytes, of the tokens of a text, of the values of JSON, of the chunks of a GLB.
+//! Mutations of inputs: of bytes, text tokens, JSON values, and chunks of a GLB.
 
 use serde_json::{Value, json};
 
 use crate::random::FuzzRng;
 
-/// What inputs of a target look like, which decides how they are changed.
+/// Kind of input of a target, which selects the mutations.
 #[derive(Clone, Copy)]
 pub enum Form {
     /// Binary data.
@@ -15,11 +15,11 @@ pub enum Form {
     Json,
     /// A GLB container: a JSON document and binary data.
     Glb,
-    /// Text that a generator writes.
+    /// Text from a generator.
     Made(fn(&mut FuzzRng) -> String),
 }
 
-/// Bytes of the largest input.
+/// Maximum size of an input, bytes.
 const MAX_BYTES: usize = 1 << 20;
 
 const NUMBERS: [&str; 34] = [
@@ -114,7 +114,7 @@ const TEXTS: [&str; 16] = [
     "%00",
 ];
 
-/// An input that differs from a seed, or one that the generator writes.
+/// A mutated seed, or the output of the generator.
 pub fn mutate(rng: &mut FuzzRng, form: Form, seeds: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = match form {
         Form::Made(make) => make(rng).into_bytes(),
@@ -203,7 +203,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Words, numbers, runs of spaces and single signs of a text.
+/// Words, numbers, runs of spaces and single characters of a text.
 fn tokens(bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = Vec::new();
     let is_number = |token: &[u8]| token[0].is_ascii_digit();
@@ -438,7 +438,7 @@ pub fn glb(json: &[u8], data: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A text of which some numbers are replaced.
+/// A text with some numbers replaced.
 pub fn with_hostile_numbers(rng: &mut FuzzRng, text: &str, numbers: &[&str]) -> String {
     let mut all = tokens(text.as_bytes());
     for token in &mut all {

@@ -1,4 +1,4 @@
-//! Pictures: shown as they are, as textures, as height maps and as light from all around.
+//! Images: as user interface, textures, height maps and environment maps.
 
 use galatea::asset::Environment;
 use galatea::asset::gltf;
@@ -68,7 +68,7 @@ pub fn crc(bytes: &[u8]) -> u32 {
     })
 }
 
-/// Gives each chunk of a PNG its checksum.
+/// Corrects the checksum of each chunk of a PNG.
 fn mend_png(bytes: &mut [u8]) {
     let mut at = 8;
     while let Some(head) = bytes.get(at..at + 4) {
@@ -86,7 +86,7 @@ fn mend_png(bytes: &mut [u8]) {
 fn read(bytes: &[u8]) {
     let folder = Folder::new("fuzz-picture");
     folder.write("a.png", bytes);
-    // Refused, or read.
+    // Refused or read: both are fine.
     let _ = picture::load(&folder.0.join("a.png"));
     let _ = picture::Relief::load(&folder.0.join("a.png"));
     read_environment(bytes);
@@ -99,7 +99,7 @@ fn read_environment(bytes: &[u8]) {
     }
 }
 
-/// As a texture of models of two formats.
+/// Reads it as a texture of models of two formats.
 fn read_texture(bytes: &[u8]) {
     galatea::install();
     let material = json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } });
@@ -120,7 +120,7 @@ fn read_texture(bytes: &[u8]) {
     }
 }
 
-/// A cube map of 2 pixels a side, in a format of Vulkan (97: 16 bit floats, 109: 32 bit floats).
+/// A cube map of 2 pixels a side, in a format of Vulkan (97: 16-bit floats, 109: 32-bit floats).
 fn ktx(format: u32, packing: u32) -> Vec<u8> {
     let pixel = if format == 97 { 8 } else { 16 };
     let mut data = vec![0x3c; 6 * 4 * pixel];
@@ -142,7 +142,7 @@ fn ktx(format: u32, packing: u32) -> Vec<u8> {
     out
 }
 
-/// A picture of 4 by 4 pixels, compressed by a code or not.
+/// An image of 4 by 4 pixels, compressed by a code or not.
 fn dds(code: &[u8; 4]) -> Vec<u8> {
     let mut words = [0u32; 31];
     (words[0], words[1], words[2], words[3]) = (124, 0x1007, 4, 4);

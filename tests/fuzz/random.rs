@@ -31,7 +31,7 @@ impl FuzzRng {
         }
     }
 
-    /// True once in `n` times.
+    /// Returns true once in `n` times on average.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
@@ -40,7 +40,7 @@ impl FuzzRng {
         &list[self.below(list.len())]
     }
 
-    /// A range within `0..n`, mostly short.
+    /// A range within `0..n`, usually short.
     pub fn range(&mut self, n: usize) -> std::ops::Range<usize> {
         let from = self.below(n);
         let longest = match self.below(4) {

@@ -1,4 +1,4 @@
-//! Recipes: texts, and calls of every function that recipes have.
+//! Recipes: texts, and calls of every recipe function.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ pub const TARGETS: &[Target] = &[
     Target::new("recipe-api", Form::Made(recipe), 150).run(run),
 ];
 
-/// Calls and loop rounds of a recipe.
+/// Limit for calls and loop rounds of a recipe.
 const ROUNDS: u64 = 2_000_000;
 
 fn run(bytes: &[u8]) {
@@ -51,7 +51,7 @@ fn seeds() -> Vec<Vec<u8>> {
     texts.collect()
 }
 
-/// Calls with hostile values, and a model of what they made.
+/// Calls with hostile values, and a model of the results.
 fn recipe(rng: &mut FuzzRng) -> String {
     let n = 4 + rng.below(24);
     let calls = calls(rng, RECIPE_GROUPS, n);

@@ -19,12 +19,12 @@ pub const TARGETS: &[Target] = &[
     Target::new("console", Form::Text, 60).seeds(seeds).run(ask),
 ];
 
-/// Loads a script twice, so that the second takes over from the first, and runs ticks in between.
+/// Loads a script twice, so that the second version continues from the first, and runs ticks in between.
 fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut bench = bench();
     for _ in 0..2 {
-        // Faults are what hostile scripts are to get.
+        // Errors are expected from hostile scripts.
         let _ = bench.load(&text);
         bench.run(0.1);
         bench.host.take_faults();

@@ -35,7 +35,7 @@ fn wav() -> Vec<u8> {
     wav_bytes(22_050, 2, &samples).unwrap()
 }
 
-/// The extensible form, with 32 bit floats and a list of texts before the data.
+/// The extensible form, with 32-bit floats and a list of texts before the data.
 fn wide_wav() -> Vec<u8> {
     let data: Vec<u8> = (0..100)
         .flat_map(|i| (i as f32 * 0.01).to_le_bytes())
@@ -62,7 +62,7 @@ fn wide_wav() -> Vec<u8> {
     file
 }
 
-/// Frames of silence and one with data.
+/// Frames of silence, and one with data.
 fn mp3() -> Vec<u8> {
     let mut frame = vec![0; 417];
     frame[..4].copy_from_slice(&[0xff, 0xfb, 0x90, 0x00]);
@@ -74,7 +74,7 @@ fn mp3() -> Vec<u8> {
     [frame.repeat(4), loud, frame].concat()
 }
 
-/// Gives each page of an Ogg stream its checksum.
+/// Corrects the checksum of each page of an Ogg stream.
 fn mend_ogg(bytes: &mut [u8]) {
     let mut at = 0;
     while bytes.get(at..at + 4) == Some(b"OggS") {

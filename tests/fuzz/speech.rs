@@ -1,4 +1,4 @@
-//! Texts that are spoken, marks in them, words and sounds of one's own, files of times.
+//! Texts to speak, marks in them, custom words and phones, files of times.
 
 use galatea::speech::plan::{LipSync, PlanOptions, Recording, plan};
 use galatea::speech::text::Pronouncer;
@@ -31,7 +31,7 @@ pub const TARGETS: &[Target] = &[
         })
         .run(|bytes| {
             let text = String::from_utf8_lossy(bytes);
-            // Refused, or read.
+            // Refused or read: both are fine.
             for line in text.lines() {
                 let _ = Pronunciation::parsed(line);
                 let _ = (ipa::phone(line), ipa::symbol(line), ipa::longest(line));
@@ -112,7 +112,7 @@ fn speak(bytes: &[u8]) {
     }
 }
 
-/// Each line is a rule, its parts between bars.
+/// Each line is a rule, with its parts between bars.
 fn own_language(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let rule = |line: &str| {
@@ -133,7 +133,7 @@ fn own_language(bytes: &[u8]) {
     }
 }
 
-/// A recording as sounds may have it, with odd samples.
+/// A recording in a typical format, with odd samples.
 fn hear(bytes: &[u8]) {
     let seed = String::from_utf8_lossy(bytes).trim().parse().unwrap_or(0);
     let mut rng = FuzzRng::new("recording", seed, 0);
@@ -156,7 +156,7 @@ fn hear(bytes: &[u8]) {
         lipsync: *rng.pick(&[LipSync::Auto, LipSync::Amplitude, LipSync::Live]),
         level: rng.one_in(2),
     };
-    // Refused, or planned.
+    // Refused or planned: both are fine.
     let _ = plan(&marked, Some(&recording), &options, &reader());
 }
 

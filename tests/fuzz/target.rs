@@ -1,22 +1,22 @@
-//! Targets: readers of input from outside, with valid examples of it.
+//! Targets: readers of external input, with valid examples.
 
 use crate::mutate::{Form, mutate};
 use crate::random::FuzzRng;
 use crate::{archives, control, models, pictures, recipes, script_api, sounds, speech, texts};
 
-/// A reader of input from outside.
+/// A reader of external input.
 #[derive(Clone, Copy)]
 pub struct Target {
     /// Name on the command line.
     pub name: &'static str,
     pub form: Form,
-    /// Valid inputs, from which others are made.
+    /// Valid inputs, from which others are generated.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Repairs checksums after a change, so that more than the checksum is tested.
+    /// Repairs checksums after a mutation, so that more than the checksum is tested.
     pub mend: fn(&mut [u8]),
-    /// Reads an input. It may refuse it; a panic is a fault.
+    /// Reads an input. It may refuse it; a panic is an error.
     pub run: fn(&[u8]),
-    /// Inputs of the short run.
+    /// Number of inputs of the short run.
     pub n_quick: u64,
 }
 
@@ -47,7 +47,7 @@ impl Target {
         self
     }
 
-    /// Input number `index` of a seed: first the valid ones, then changed ones.
+    /// Input `index` of a seed: first the valid ones, then mutated ones.
     pub fn input(&self, seeds: &[Vec<u8>], seed: u64, index: u64) -> Vec<u8> {
         if index < n_valid(seeds) as u64 {
             return seeds[index as usize].clone();
@@ -59,7 +59,7 @@ impl Target {
     }
 }
 
-/// How many valid inputs a target gets unchanged before others.
+/// Number of valid inputs that a target gets first, unchanged.
 pub fn n_valid(seeds: &[Vec<u8>]) -> usize {
     seeds.len().min(8)
 }

@@ -1,4 +1,4 @@
-//! Files of settings, recordings of inputs, conditions, shaders, scripts that are checked, hair, trained networks.
+//! Settings files, input recordings, conditions, shaders, checked scripts, hair, trained networks.
 
 use galatea::app::PlayerProfile;
 use galatea::app::recording::InputRecording;
@@ -77,7 +77,7 @@ fn open_project(bytes: &[u8]) {
     folder.write("scripts/main.lua", "");
     if let Ok(project) = Project::open(&folder.0) {
         project.name();
-        // Refused, or read.
+        // Refused or read: both are fine.
         let _ = project.icon();
         project.scripts();
     }
@@ -108,7 +108,7 @@ fn check_shader(bytes: &[u8]) {
     let mut source = ShaderSource::embedded();
     source.replace("tonemap.wgsl", String::from_utf8_lossy(bytes));
     if let Ok(assembled) = source.assemble("tonemap.wgsl") {
-        // Refused, or valid.
+        // Refused or valid: both are fine.
         let _ = assembled.check();
     }
 }
@@ -125,7 +125,7 @@ fn read_hair(bytes: &[u8]) {
     }
 }
 
-/// Files of the book, of TressFX 4 and of Yuksel, each with two strands.
+/// Hair files of the book, of TressFX 4 and of Yuksel, each with two strands.
 fn hair_files() -> Vec<Vec<u8>> {
     let points = [[0.0f32, 0.0, 0.0], [0.0, 1.0, 0.0], [0.1, 2.0, 0.0]];
     let mut book = Vec::new();

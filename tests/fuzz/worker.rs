@@ -1,4 +1,4 @@
-//! The process that feeds inputs to a target. Another process watches it, because an input may end it or never end.
+//! The process that feeds inputs to a target. Another process monitors it, because an input may crash or hang it.
 
 use std::fs::{self, File};
 use std::io::{Seek as _, SeekFrom, Write as _};
@@ -16,9 +16,9 @@ pub const TEST: &str = "worker::run_the_job_of_a_parent";
 /// Exit code after a panic.
 const PANICKED: i32 = 101;
 
-/// What a worker does.
+/// Work of a worker.
 pub enum Job {
-    /// Inputs made from a seed, by their numbers.
+    /// Inputs generated from a seed, by their indices.
     Range { seed: u64, first: u64, last: u64 },
     /// The input in a file.
     File(PathBuf),

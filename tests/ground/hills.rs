@@ -1,15 +1,15 @@
-//! How level bodies go over slopes.
+//! Vertical movement of the body on slopes.
 
 use std::path::Path;
 
 use super::{FOX, OURS, corpus, ours, play};
 
-/// A slope of 20 degrees, 10 m long from z = 1 on, up it and down again.
+/// A slope of 20 degrees, 10 m long, starting at z = 1, up it and down again.
 const HILL: &str = "local rise = math.tan(math.rad(20))
     physics.terrain { at = v(0, 0, 6), size = v(10, 1, 10), columns = 11, rows = 11, heights = function(x, z) return (z + 5) * rise end }
     ROUND = { v(0, 0, 8), v(0, 0, -1) }";
 
-/// Metres between the highest and the lowest of the hips over the slope and over level ground, upwards and downwards.
+/// Vertical range of the hips on the slope, relative to level ground, upwards and downwards, metres.
 fn bobs(name: &str, model: &Path, head: &str, hips: &str, seconds: f32) -> [f32; 2] {
     let script = format!("local v = vector.create\nlocal ROUND, EACH, STEPPED\n{head}{HILL}");
     let mut session = play(name, model, &script);
@@ -40,7 +40,7 @@ fn bobs(name: &str, model: &Path, head: &str, hips: &str, seconds: f32) -> [f32;
 #[test]
 fn hips_go_over_a_slope_nearly_as_level_as_over_level_ground() {
     let [up, down] = bobs("ours_hill", &ours(), OURS, "hips", 16.0);
-    // 0.04 on level ground.
+    // It is 0.04 on level ground.
     assert!((0.03..0.065).contains(&up), "{up} m");
     assert!((0.03..0.085).contains(&down), "{down} m");
 }
@@ -51,7 +51,7 @@ fn those_of_a_fox_do() {
         return;
     };
     let [up, down] = bobs("fox_hill", &model, FOX, "b_Hip_01", 28.0);
-    // 0.016 on level ground.
+    // It is 0.016 on level ground.
     assert!((0.01..0.025).contains(&up), "{up} m");
     assert!((0.01..0.035).contains(&down), "{down} m");
 }

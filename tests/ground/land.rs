@@ -1,4 +1,4 @@
-//! A model to walk on: level paving, a slope of lawn, paving, and a step up to boards.
+//! A model to walk on: level paving, a grass slope, paving, and a step up to boards.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const SLOPE: f32 = 0.75;
 /// Height of the step, metres.
 pub const STEP: f32 = 0.17;
-/// Where the slope begins and ends, and where the step is: metres along z.
+/// Start and end of the slope, and position of the step, metres along z.
 pub const EDGES: [f32; 3] = [0.0, 3.0, 5.0];
 
 /// Triangles of a material.
@@ -45,7 +45,7 @@ fn parts() -> [Part; 3] {
     parts
 }
 
-/// Writes it as a .gltf file, its numbers beside it.
+/// Writes it as a .gltf file with a separate data file.
 pub fn write(folder: &Path) {
     let mut bytes = Vec::new();
     let (mut views, mut accessors) = (Vec::<Value>::new(), Vec::<Value>::new());

@@ -1,5 +1,4 @@
-//! Feet on rough ground, measured: how far they slide while they are held, how far soles are from the ground,
-//! and how fast knees turn.
+//! Feet on rough ground: sliding of planted feet, distance of soles from the ground, and speed of knees.
 
 mod hills;
 mod land;
@@ -15,7 +14,7 @@ use galatea::stage::owner;
 use galatea_character::Character;
 use glam::Vec3;
 
-/// What every scene has: who walks to the places of `ROUND` one after another.
+/// Shared script of every scene: a character walks to the positions of `ROUND` one after another.
 const WALKS: &str = include_str!("walks.txt");
 
 fn play(name: &str, model: &Path, script: &str) -> Session {
@@ -42,28 +41,28 @@ fn ours() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb")
 }
 
-/// A model of the corpus, where there is one.
+/// A model of the corpus, if it is available.
 fn corpus(file: &str) -> Option<PathBuf> {
     let home = std::env::var_os("GALATEA_CORPUS")?;
     let path = Path::new(&home).join("01_characters").join(file);
     path.exists().then_some(path)
 }
 
-/// The worst of a walk.
+/// Largest errors of a walk.
 #[derive(Debug, Default)]
 struct Worst {
-    /// Metres that a foot moved over what it stands on since it was held.
+    /// Movement of a planted foot relative to the ground, metres.
     slide: f32,
-    /// Metres of the held end of a sole below and above the ground.
+    /// Distance of the planted end of a sole below and above the ground, metres.
     deep: f32,
     high: f32,
-    /// Degrees per second by which a knee bent.
+    /// Rotation speed of a knee, degrees per second.
     knee: f32,
-    /// Metres per second by which the hips rose or sank.
+    /// Vertical speed of the hips, metres per second.
     hips: f32,
-    /// Ticks in which feet were held.
+    /// Number of ticks with planted feet.
     n_held: usize,
-    /// Metres that the character came.
+    /// Distance that the character walked, metres.
     way: f32,
 }
 
@@ -122,7 +121,7 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
                 ticks: 0,
             });
             since.ticks += 1;
-            // It comes to rest within a twentieth of a second.
+            // A foot comes to rest within a twentieth of a second.
             if since.ticks < 6 || tick < 60 {
                 since.from = inside;
                 continue;
@@ -174,7 +173,7 @@ const CARRIED: &str = "local disc = physics.cylinder { at = v(0, 0.1, 0), radius
     EACH = function() disc.yaw = now() * 20 disc.position = v(0.5 * math.sin(now()), 0.1 + 0.1 * math.sin(1.3 * now()), 0) end
     ROUND = { v(1, 0, 1), v(-1, 0, 1), v(-1, 0, -1), v(1, 0, -1) }";
 
-/// What is allowed: metres of slide, metres of a sole in or over the ground, degrees per second of a knee.
+/// Limits: slide in metres, distance of a sole from the ground in metres, degrees per second of a knee.
 fn scenes(who: &str, model: &Path, head: &str, [slide, sole, knee]: [f32; 3]) {
     let mut wrong = Vec::new();
     for (scene, script, seconds, least) in [
@@ -196,7 +195,7 @@ fn scenes(who: &str, model: &Path, head: &str, [slide, sole, knee]: [f32; 3]) {
 }
 
 #[test]
-fn our_character_stands_where_she_steps_on_rough_ground() {
+fn planted_feet_stay_in_place_on_rough_ground() {
     scenes("ours", &ours(), OURS, [0.01, 0.01, 1550.0]);
 }
 
@@ -214,11 +213,11 @@ fn a_mannequin_that_runs_does() {
     else {
         return;
     };
-    // At the seam of its clip a foot goes 0.29 m in one tick, on level ground as well.
+    // At the seam of its clip a foot moves 0.29 m in one tick, on level ground as well.
     scenes("mannequin", &model, MANNEQUIN, [0.01, 0.01, 3300.0]);
 }
 
-/// Where a foot is in its character's space, metres, and its heading there, degrees.
+/// Position of a foot in its character's space, metres, and its heading, degrees.
 fn stance(hero: &Character, leg: &Leg) -> (Vec3, f32) {
     let foot = hero.posed.model_from_bone[usize::from(leg.limb.end)];
     let [heel, ball] = [leg.heel, leg.ball].map(|place| foot.transform_point3(place));
@@ -227,7 +226,7 @@ fn stance(hero: &Character, leg: &Leg) -> (Vec3, f32) {
 }
 
 #[test]
-fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
+fn stopping_does_not_sink_the_hips_and_brings_the_feet_under_the_body() {
     let round = "local v = vector.create\nlocal EACH, STEPPED\n\
         local MODEL = { walk = 'walk', stand = 'idle', pace = 1.4, rest = 2, fade = inertial(0.3) }\n\
         local ROUND = { v(0, 0, 3), v(2.5, 0, 3), v(2.5, 0, 1), v(0, 0, 0) }";
@@ -278,11 +277,11 @@ fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
     }
     assert_eq!(n_rests, 3);
     assert!(stops > walks - 0.005, "{stops} against {walks} m");
-    // Held until she stood, the foot behind drew her hips down at 1.2 m/s.
+    // With the rear foot planted until she stood, her hips sank at 1.2 m/s.
     assert!(sinks < 0.7, "hips sink at {sinks} m/s in a stop");
 }
 
-/// A model is the ground, and its materials are what she hears.
+/// A model is the ground, and its materials give the footstep sounds.
 const LAND: &str = "ground.set { height = -1 }
     local land = character('assets/land.gltf')
     land:solid { surface = 'stone', surfaces = { Lawn = 'grass', Boards = 'wood' } }

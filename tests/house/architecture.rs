@@ -9,12 +9,12 @@ use crate::workspace::{PACKAGES, crates, dependencies, home};
 
 const PAGE: &str = include_str!("../../ARCHITECTURE.md");
 
-/// Folders of the repository that paths of the page begin with. Other paths begin with a crate.
+/// Folders of the repository at the start of paths in the page. Other paths start with a crate.
 const FOLDERS: [&str; 8] = [
     ".ci", ".github", "crates", "docs", "scripts", "shaders", "src", "tests",
 ];
 
-/// The file or folder of a path as the page writes it.
+/// The file or folder of a path in the page.
 pub(crate) fn place(path: &str) -> PathBuf {
     let (first, rest) = path.split_once('/').unwrap();
     if FOLDERS.contains(&first) {
@@ -25,7 +25,7 @@ pub(crate) fn place(path: &str) -> PathBuf {
         .join(rest)
 }
 
-/// True if a line of a file defines an item of this name.
+/// Returns true if a line of a file defines an item with this name.
 fn defines(text: &str, item: &str) -> bool {
     let words = [
         "const",
@@ -72,7 +72,7 @@ fn every_path_and_item_of_the_page_exists() {
 
 type Edges = BTreeSet<(String, String)>;
 
-/// The arrows of the picture.
+/// The edges of the diagram.
 fn drawn() -> Edges {
     let picture = PAGE.split("```mermaid").nth(1).unwrap();
     let picture = picture.split("```").next().unwrap();

@@ -1,8 +1,8 @@
-//! Bounds that are computed are clamped to without a panic.
+//! Computed bounds must be clamped without a possible panic.
 
 use crate::workspace::{each_source, is_test};
 
-/// Vectors, and types of our own, whose `clamp` cannot panic.
+/// Vectors and our own types, whose `clamp` cannot panic.
 const OTHERS: [&str; 18] = [
     "angles",
     "at",
@@ -24,7 +24,7 @@ const OTHERS: [&str; 18] = [
     "v",
 ];
 
-/// True for a number, a constant, or one of these with a sign, a type or a conversion.
+/// Returns true for a number, a constant, or one of these with a sign, a type or a conversion.
 fn is_constant(bound: &str) -> bool {
     let bound = bound.trim().trim_start_matches('-');
     let bound = ["f64::from(", "f32::from(", "i32::from("]
@@ -42,7 +42,7 @@ fn is_constant(bound: &str) -> bool {
     is_number || is_name
 }
 
-/// The arguments of a call, from behind its bracket; `None` if it is cut off.
+/// The arguments of a call, after its bracket; `None` if it is cut off.
 fn arguments(text: &str) -> Option<Vec<&str>> {
     let (mut depth, mut from, mut found) = (0, 0, Vec::new());
     for (i, c) in text.char_indices() {
@@ -104,7 +104,7 @@ fn clamping_to_computed_bounds_cannot_panic() {
 }
 
 #[test]
-fn computed_bounds_are_told_from_constants() {
+fn computed_bounds_are_distinguished_from_constants() {
     for good in [
         "x.clamp(0.0, 1.0)",
         "x.clamp(-MOST, f64::from(MOST))",

@@ -1,4 +1,4 @@
-//! Modules of a crate form layers: none imports from one that imports from it, directly or through others.
+//! The modules of a crate form layers: import cycles are not allowed, neither direct nor indirect.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::workspace::{crates, sources};
 
-/// A module's path in its crate; the root, which re-exports, is empty.
+/// Path of a module in its crate; empty for the root, which re-exports.
 type Module = Vec<String>;
 
 /// All modules of a crate with their code, without comments and tests.
@@ -39,7 +39,7 @@ fn segments(path: &str) -> Vec<&str> {
     path.split("::").filter(|part| !part.is_empty()).collect()
 }
 
-/// The paths that begin at `text`, which follows `crate::`, `super::` or `self::`; those in braces one by one.
+/// The paths in `text`, which follows `crate::`, `super::` or `self::`; paths in braces one by one.
 fn paths(text: &str) -> Vec<Vec<&str>> {
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let end = text.find(|c| !is_path(c)).unwrap_or(text.len());
@@ -68,7 +68,7 @@ fn paths(text: &str) -> Vec<Vec<&str>> {
     all
 }
 
-/// The modules that a module imports from or names by a path.
+/// Modules that a module imports from or names by a path.
 fn imports(module: &Module, code: &str, all: &BTreeMap<Module, String>) -> BTreeSet<Module> {
     let mut found = BTreeSet::new();
     for (keyword, up) in [("crate::", None), ("self::", Some(0)), ("super::", Some(1))] {
@@ -103,7 +103,7 @@ fn imports(module: &Module, code: &str, all: &BTreeMap<Module, String>) -> BTree
     found
 }
 
-/// The modules that lie on cycles, or between two of them, each with those of them that it imports from.
+/// Modules on cycles or between two cycles, each with its imports among them.
 fn tangled(all: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>> {
     let uses = all.iter().filter(|(module, _)| !module.is_empty());
     let mut uses: BTreeMap<Module, BTreeSet<Module>> = uses
@@ -124,7 +124,7 @@ fn tangled(all: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>>
 }
 
 #[test]
-fn modules_of_a_crate_import_one_way() {
+fn modules_of_a_crate_have_no_import_cycles() {
     let mut wrong = Vec::new();
     for (name, folder) in crates() {
         for (module, others) in tangled(&modules(&folder.join("src"))) {

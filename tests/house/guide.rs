@@ -1,4 +1,4 @@
-//! The book: every link leads somewhere, every page is in its list, every piece of Lua in the guide runs.
+//! The guide: all links are valid, all pages are listed, and all Lua code runs.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::program::{err, galatea, out};
 
-/// Pages beside those in docs/.
+/// Pages outside of docs/.
 const BESIDE: [&str; 5] = [
     "README.md",
     "ARCHITECTURE.md",
@@ -15,7 +15,7 @@ const BESIDE: [&str; 5] = [
     "examples/README.md",
 ];
 
-/// What fragments of Lua may name: whole scripts begin with a remark `-- main.lua`.
+/// Names that Lua fragments may use. Whole scripts begin with a comment `-- main.lua`.
 const GIVEN: &str = r#"local hero = character "assets/galatea.glb"
 hero.machine = machine {
 	params = { speed = 0 },
@@ -55,7 +55,7 @@ fn all_pages() -> Vec<PathBuf> {
     all
 }
 
-/// A page with what stands in blocks of code left out, line by line.
+/// Lines of a page, with the content of code blocks removed.
 fn prose(text: &str) -> Vec<&str> {
     let mut is_code = false;
     let lines = text.lines().map(|line| {
@@ -66,7 +66,7 @@ fn prose(text: &str) -> Vec<&str> {
     lines.collect()
 }
 
-/// The anchors of a page's headings, as GitHub and mdBook make them.
+/// Anchors of a page's headings, as GitHub and mdBook create them.
 fn anchors(text: &str) -> HashSet<String> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let mut all = HashSet::new();
@@ -90,7 +90,7 @@ fn anchors(text: &str) -> HashSet<String> {
     all
 }
 
-/// Where links of a line lead.
+/// Link targets of a line.
 fn links(line: &str) -> Vec<&str> {
     let starts = line.match_indices("](").map(|(i, _)| i + 2);
     let targets = starts.filter_map(|start| Some(&line[start..start + line[start..].find(')')?]));
@@ -168,7 +168,7 @@ fn the_book_lists_every_page_once() {
     }
 }
 
-/// Blocks of Lua of a page, with their lines.
+/// Lua blocks of a page, with their line numbers.
 fn blocks(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut open: Option<(usize, String)> = None;
@@ -192,10 +192,10 @@ fn the_lua_of_the_guide_runs() {
     let _ = fs::remove_dir_all(&dir);
     let path = dir.to_str().unwrap();
     assert!(galatea(&["new", path]).status.success());
-    // Tests of the pages are for the scripts before them.
+    // The tests of the template belong to its own script.
     fs::remove_dir_all(dir.join("tests")).unwrap();
     fs::create_dir(dir.join("tests")).unwrap();
-    // What the pages call a file of one's own.
+    // The file name that the pages use for the reader's own character.
     fs::copy(dir.join("assets/galatea.glb"), dir.join("assets/hero.glb")).unwrap();
     let guide = [
         "introduction",

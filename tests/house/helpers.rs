@@ -1,4 +1,4 @@
-//! The page about helper bones: it names every kind and field, and its examples are read.
+//! The page about helper bones documents every kind and field, and its examples load.
 
 use galatea::asset::helper::read;
 use galatea::rig::helper::{DriverTarget, HelperKind, Measured};

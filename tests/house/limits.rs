@@ -1,4 +1,4 @@
-//! The figures of docs/limits.md are those of the code.
+//! The limits in docs/limits.md are those of the code.
 
 use std::fs;
 

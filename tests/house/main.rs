@@ -1,4 +1,4 @@
-//! The house in order: which crate may use which, what pages say of the code, the Lua in the guide, the programs of the book.
+//! Repository checks: dependencies of crates, agreement of pages and code, Lua in the guide, example projects.
 
 mod architecture;
 mod clamps;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::workspace::{code, each_source, is_test};
 
-/// Names of the standard prelude, and traits and types of the standard library that most files import.
+/// Names of the standard prelude, and common traits and types of the standard library.
 const STANDARD: [&str; 45] = [
     "AsMut",
     "AsRef",

@@ -1,5 +1,4 @@
-//! Generated pages are what the registration tables say (`./x bless` writes them again), and the page of
-//! the book's rows names tests that exist.
+//! Generated pages match the registration tables (`./x bless` writes them again), and the rows page names existing tests.
 
 use std::fs;
 use std::path::Path;
@@ -37,7 +36,7 @@ fn the_editor_stubs_are_up_to_date() {
     same_as("galatea.meta.lua", &luacats_definitions());
 }
 
-/// The rows of the book's chapters: chapter, first and last.
+/// Rows of the book's chapters: chapter, first and last.
 const ROWS: [(u32, u32, u32); 18] = [
     (4, 1, 21),
     (5, 1, 13),

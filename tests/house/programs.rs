@@ -1,5 +1,5 @@
-//! The projects of `examples/`: each passes its own test, which plays it for 300 ticks or more with its keys, and says what
-//! is wrong where a file of it is missing.
+//! The projects of `examples/`: each passes its own test, which plays it for 300 ticks or more with its keys, and reports a
+//! missing asset.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn projects() -> Vec<PathBuf> {
     all
 }
 
-/// Runs something for each project, four at once.
+/// Runs a function for each project, four at once.
 fn each(run: impl Fn(&Path) + Sync) {
     let all = projects();
     let next = AtomicUsize::new(0);
@@ -72,7 +72,7 @@ fn a_program_whose_model_is_missing_says_so_with_its_line() {
         let name = project.file_name().unwrap();
         let dir = root.join(name);
         fs::create_dir_all(dir.join("scripts")).unwrap();
-        // The same scripts, with nothing where their assets were.
+        // The same scripts without their assets.
         for entry in fs::read_dir(project.join("scripts")).unwrap().flatten() {
             if entry.path().is_file() {
                 fs::copy(entry.path(), dir.join("scripts").join(entry.file_name())).unwrap();
@@ -81,7 +81,7 @@ fn a_program_whose_model_is_missing_says_so_with_its_line() {
         let script = fs::read_to_string(dir.join("scripts/main.lua")).unwrap();
         let checked = galatea(&["check", dir.to_str().unwrap()]);
         let told = err(&checked);
-        // Some make all that they show.
+        // Some projects generate all of their assets.
         if !script.contains("\"assets/") {
             assert!(checked.status.success(), "{}: {told}", name.display());
         } else {

@@ -1,11 +1,11 @@
-//! Rules of the workspace, read from its sources: which crates may use which packages, who may touch files, how large
-//! a file may grow.
+//! Rules of the workspace, checked from its sources: allowed packages per crate, file access, and sizes of files and
+//! functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Packages that only the named crates may depend on.
+/// Packages with the only crates that may depend on them.
 pub const PACKAGES: [(&str, &[&str]); 50] = [
     ("arboard", &["galatea-app"]),
     ("cap-fs-ext", &["galatea-asset"]),
@@ -70,11 +70,11 @@ pub const PACKAGES: [(&str, &[&str]); 50] = [
 /// Crates whose code may open files.
 const FILES: [&str; 4] = ["galatea", "galatea-app", "galatea-asset", "galatea-player"];
 
-/// Lines that a Rust file may have, tests included.
+/// Maximum number of lines of a Rust file, including tests.
 const MAX_LINES: usize = 620;
-/// Lines that a function may have.
+/// Maximum number of lines of a function.
 const MAX_FUNCTION_LINES: usize = 80;
-/// Functions that may be longer: the frame is to be read in one piece.
+/// Functions that may be longer: the order of a frame should be readable in one piece.
 const LONG_FUNCTIONS: [&str; 1] = ["crates/galatea-stage/src/tick.rs: tick"];
 
 pub fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
@@ -101,7 +101,7 @@ pub fn crates() -> BTreeMap<String, PathBuf> {
     crates
 }
 
-/// Packages that a crate depends on, on any system, without those of its tests.
+/// Packages that a crate depends on, on any system, without dev-dependencies.
 pub fn dependencies(folder: &Path) -> BTreeSet<String> {
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
     let manifest: toml::Table = manifest.parse().unwrap();
@@ -138,7 +138,7 @@ pub fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(|(i, line)| (i + 1, line.split("//").next().unwrap_or("")))
 }
 
-/// A file that holds only tests.
+/// Returns true for a file that contains only tests.
 pub fn is_test(file: &Path) -> bool {
     file.iter()
         .any(|part| part == "tests" || part == "tests.rs")
@@ -155,7 +155,7 @@ fn no_file_is_too_long() {
     assert!(files.is_empty(), "over {MAX_LINES} lines: {files:?}");
 }
 
-/// The name of the function that begins on a line, and the line's indentation.
+/// Name of the function that starts on a line, and the line's indentation.
 fn function_start(line: &str) -> Option<(&str, &str)> {
     let start = line.trim_start();
     let indentation = &line[..line.len() - start.len()];
@@ -187,7 +187,7 @@ fn no_function_is_too_long() {
             if !last.is_some_and(|line| line.ends_with('{')) {
                 continue;
             }
-            // As rustfmt indents, the first line with a lone brace below the start ends the function.
+            // With rustfmt indentation, the first line with a lone brace at the level of the start ends the function.
             let end = format!("{indentation}}}");
             let rest = lines[i..].iter();
             let length = 1 + rest.take_while(|(_, line)| line.trim_end() != end).count();
@@ -219,7 +219,7 @@ fn no_file_of_tests_is_left_out() {
             let text = fs::read_to_string(by).unwrap_or_default();
             text.lines().any(|line| line == format!("mod {name};"))
         };
-        // What lies in the folder of tests itself, and every `main.rs`, is found by cargo.
+        // Cargo finds the files in the tests folder itself, and every `main.rs`.
         let found = parent == tests || name == "main" || name == "mod";
         let own = parent.with_extension("rs");
         !found && !named(parent.join("main.rs")) && !named(parent.join("mod.rs")) && !named(own)
@@ -257,18 +257,18 @@ fn files_are_opened_only_by_their_crates() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The module through which all files are written, and places that write in another way for a reason.
+/// The module that writes all files, and places that write differently for a reason.
 const WRITERS: [&str; 7] = [
     "crates/galatea-asset/src/output.rs",
     // Line by line, so that a crash loses nothing.
     "crates/galatea-app/src/recording.rs",
-    // A file that only its owner may ever have been able to read.
+    // A file that only its owner may ever be able to read.
     "crates/galatea-app/src/control/mod.rs",
     // Damages files of a copy on purpose.
     "src/commands/torture/folder.rs",
     "src/commands/torture/actions.rs",
     "src/commands/torture/mod.rs",
-    // Written while the program may be ending.
+    // Written while the program may be crashing.
     "crates/galatea-app/src/crash/report.rs",
 ];
 

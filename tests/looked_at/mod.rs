@@ -1,4 +1,4 @@
-//! Pictures that were looked at, in `tests/golden`, and what is drawn now beside them.
+//! Reference pictures in `tests/golden` that were checked by eye, and comparison with new ones.
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use galatea::app::png::pixels;
 use galatea::render::{Gpu, Picture, SAME_PICTURE, difference};
 
-/// True where the pictures can be compared: with the software Vulkan driver, which CI has. Another driver
-/// rounds differently; its pictures are judged by eye.
+/// Returns true if pictures can be compared: with the software Vulkan driver, which CI has. Other drivers round differently;
+/// their pictures are judged by eye.
 pub fn can_compare() -> bool {
     if Gpu::headless().is_ok_and(|gpu| gpu.is_software()) {
         return true;
@@ -20,8 +20,7 @@ pub fn can_compare() -> bool {
     false
 }
 
-/// The picture of this name that was looked at, as large as `picture`, which with `GALATEA_BLESS` takes its place
-/// first.
+/// The reference picture with this name and the size of `picture`. With `GALATEA_BLESS`, `picture` replaces it first.
 fn known(name: &str, picture: &Picture) -> Picture {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let golden = home.join(format!("tests/golden/{name}.png"));
@@ -52,8 +51,8 @@ fn save(path: &Path, picture: &Picture) {
     .unwrap();
 }
 
-/// Says how a picture is otherwise than the one of this name that was looked at, and where it was written.
-/// With `GALATEA_BLESS` it takes the other's place first.
+/// Compares a picture with the reference of this name. The error describes the difference and the path of the written
+/// picture. With `GALATEA_BLESS`, the picture replaces the reference first.
 pub fn compare(name: &str, picture: &Picture) -> Result<(), String> {
     let error = difference(&known(name, picture), picture)
         .expect("one size")
@@ -67,8 +66,8 @@ pub fn compare(name: &str, picture: &Picture) -> Result<(), String> {
     Err(format!("{name}: FLIP {error:.4}; drawn now: {got}"))
 }
 
-/// The pictures on the sheet of this name that was looked at, each in the place of one of `pictures`. With
-/// `GALATEA_BLESS` these take their places first.
+/// The pictures on the reference sheet of this name, each at the position of one of `pictures`. With `GALATEA_BLESS`,
+/// `pictures` replace the sheet first.
 pub fn known_sheet(name: &str, pictures: &[Picture], columns: u32) -> Vec<Picture> {
     let sheet = known(name, &side_by_side(pictures, columns));
     let (w, h) = (pictures[0].width, pictures[0].height);

@@ -1,8 +1,8 @@
-//! Acts: what they wait for, in which order things happen, and that they always clean up.
+//! Acts: waiting, order of events, and cleanup.
 
 use crate::common::{Bench, HERO, printed};
 
-/// Begins an act of the hero's with this body and says when things were printed.
+/// Runs an act of the hero with this body, and returns the printed lines with their times.
 fn acted(body: &str, seconds: f64) -> Vec<String> {
     printed(
         &format!(
@@ -19,7 +19,7 @@ fn acted(body: &str, seconds: f64) -> Vec<String> {
 fn sleeps_add_up_to_the_tick_they_should_end_in() {
     let lines = acted("for i = 1, 10 do a:sleep(0.1) end say('ten')", 1.2);
     assert_eq!(lines, ["1.000\tten"]);
-    // Less than a tick is a tick, and what is missed is not made up for later.
+    // A wait shorter than a tick takes a tick, and lost time is not caught up.
     let lines = acted(
         "for i = 1, 6 do a:sleep(0) end say('six') a:sleep(0.5) say('half')",
         1.0,
@@ -28,7 +28,7 @@ fn sleeps_add_up_to_the_tick_they_should_end_in() {
 }
 
 #[test]
-fn an_act_begins_before_the_tick_goes_on() {
+fn an_act_starts_within_the_same_tick() {
     let script = "local n = 0
         function update()
             n += 1
@@ -52,7 +52,7 @@ fn an_event_is_waited_for_with_its_fields_and_its_time() {
         say(a:wait('step', { within = 5 }).foot)",
         3.0,
     );
-    // The step is passed at 0.1 s and heard when its tick is told; what follows counts from 0.1 s.
+    // The step marker is crossed at 0.1 s and delivered at the end of its tick; the following wait counts from 0.1 s.
     assert_eq!(
         lines,
         [
@@ -83,7 +83,7 @@ fn a_play_is_waited_for_and_stopped_when_its_act_is() {
 }
 
 #[test]
-fn what_is_deferred_is_called_last_first_however_the_act_ends() {
+fn deferred_calls_run_in_reverse_order_at_any_end() {
     let defers = "a:defer(function(why) print('first', why) end) a:defer(function(why) print('last', why) end)";
     for (rest, why) in [
         ("a:sleep(0.1)", "end"),
@@ -172,7 +172,7 @@ fn acts_end_with_the_act_that_began_them() {
 }
 
 #[test]
-fn a_condition_is_asked_until_it_holds_or_the_time_is_up() {
+fn a_condition_is_evaluated_until_true_or_timed_out() {
     let lines = acted(
         "hero:act(function(b) b:sleep(0.2) hero.position = vector.create(0, 0, 1) end)
         say(a:wait_until(function() return hero.position.z > 0.5 end))
@@ -182,7 +182,7 @@ fn a_condition_is_asked_until_it_holds_or_the_time_is_up() {
     assert_eq!(lines, ["0.217\ttrue", "0.317\tfalse"]);
 }
 
-/// The faults of a script, as `line: text`, and what it printed.
+/// Errors of a script, as `line: text`, and its output.
 fn faults(script: &str, seconds: f64) -> (Vec<String>, Vec<String>) {
     let mut bench = Bench::empty();
     bench.load(&format!("{HERO}{script}")).expect("it loads");
@@ -196,7 +196,7 @@ fn faults(script: &str, seconds: f64) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn a_fault_ends_its_act_with_its_place_and_what_was_deferred_is_called() {
+fn an_error_ends_its_act_with_its_position_and_runs_deferred_calls() {
     let (told, lines) = faults(
         "local act = hero:act(function(a)
             a:defer(function(why) print(why) error('and this') end)
@@ -248,7 +248,7 @@ fn a_runaway_act_is_stopped_and_the_others_go_on() {
 }
 
 #[test]
-fn what_cannot_wait_says_so() {
+fn code_that_cannot_wait_reports_an_error() {
     for (body, wanted) in [
         (
             "coroutine.wrap(function() a:sleep(1) end)()",
@@ -343,7 +343,7 @@ fn a_saved_script_ends_the_acts_of_the_old_one() {
 }
 
 #[test]
-fn acts_in_acts_hear_of_a_save_as_that_and_cleanups_without_work_left_hear_why() {
+fn nested_acts_and_cleanups_receive_the_reload_reason() {
     let mut bench = Bench::empty();
     let act = "hero:act(function(a)
         a:start(function(b) b:defer(print) b:sleep(9) end)

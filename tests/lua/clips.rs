@@ -1,4 +1,4 @@
-//! Clips as scripts meet them: made in Lua, looked at, played with masks, added and mirrored.
+//! Clips in scripts: created in Lua, inspected, played with masks, added and mirrored.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ fn first(bench: &Bench) -> &Character {
     bench.stage.characters.iter().next().unwrap().1
 }
 
-/// Row 4.10 of the book: 500 ticks a second, to and fro, keys of place and size.
+/// Row 4.10 of the book: 500 ticks a second, back and forth, keys of position and scale.
 const BOOK: &str = r#"
 hero = character "post.glb"
 book = clip "AnimationSet1" {
@@ -60,7 +60,7 @@ fn a_clip_added_at_run_time_plays_to_and_fro_by_its_own_mode() {
     let place = |bench: &Bench| first(bench).posed.pose.locals[1].translation;
     let (there, want) = (place(&bench), Vec3::new(0.8, 0.5, 0.0));
     assert!(there.abs_diff_eq(want, 1e-3), "{there}");
-    // Four seconds there, two back again.
+    // Four seconds forward, two back.
     bench.run(4.0);
     let there = place(&bench);
     assert!(there.abs_diff_eq(want, 1e-3), "{there}");
@@ -68,7 +68,7 @@ fn a_clip_added_at_run_time_plays_to_and_fro_by_its_own_mode() {
 }
 
 #[test]
-fn an_added_clip_is_its_characters_alone_and_everything_else_stays_shared() {
+fn an_added_clip_belongs_to_one_character_and_the_rest_stays_shared() {
     let bench = Bench::new(
         r#"
         local a, b, c = character "post.glb", character "post.glb", character "post.glb"
@@ -138,7 +138,7 @@ fn a_curve_that_steps_steps_at_its_key_and_one_that_does_not_goes_evenly() {
 }
 
 #[test]
-fn machines_play_added_clips_and_a_saved_script_goes_on_with_them() {
+fn machines_play_added_clips_also_after_a_reload() {
     let script = |turn: &str| {
         format!(
             r#"
@@ -167,20 +167,20 @@ fn machines_play_added_clips_and_a_saved_script_goes_on_with_them() {
     bench
         .load(&script("80").replace("if not rawget(_G, 'again')", "if false"))
         .unwrap();
-    // What was shown gives way to the new clip, from which it is not far to where that is now.
+    // The pose blends to the new clip, which is close to the current pose.
     assert!((angle(&bench) - 20.0).abs() < 0.02, "{}", angle(&bench));
     bench.run(0.3);
     assert!((angle(&bench) - 52.0).abs() < 0.02, "{}", angle(&bench));
     let hero = first(&bench);
-    assert_eq!(hero.playback.actions.len(), 1, "the play goes on");
+    assert_eq!(hero.playback.actions.len(), 1, "the action continues");
     assert_eq!(hero.posed.pose.locals[0].translation, Vec3::X);
     bench.run(0.7);
-    // The play covers it, so that only who asks for all hears its mark.
+    // The action covers it, so that only listeners to all events receive its marker.
     assert_eq!(bench.printed(), ["nodded\tnod\tdeep\t1.500"]);
 }
 
 #[test]
-fn faulty_clips_say_what_is_wrong_and_where() {
+fn errors_in_clips_are_reported_with_positions() {
     let mut bench = Bench::empty();
     for (code, want) in [
         (
@@ -280,7 +280,7 @@ fn steps_hold_and_splines_pass_through_their_keys_level_at_both_ends() {
         print(c:sample(1).upper.translation.y)
     "#,
     );
-    // Level ends and, in the middle, the slope between the neighbours, which is 0.
+    // Flat tangents at the ends and, in the middle, the slope between the neighbours, which is 0.
     let want = [
         "0.000 0 0.000",
         "0.000 0 0.000",
@@ -326,7 +326,7 @@ fn curves_are_blended_like_bones_and_die_away_in_inertial_fades() {
 }
 
 #[test]
-fn a_play_is_masked_by_names_with_weights_as_a_layer_is() {
+fn actions_have_weighted_bone_masks_like_layers() {
     let mut bench = Bench::new(
         r#"
         local hero = character "post.glb"

@@ -1,4 +1,4 @@
-//! The console's logic: code, locals, completion, help, watched values, and why a machine is where it is.
+//! Logic of the console: code, locals, completion, help, watched values, and explanations of machines.
 
 use galatea::script::HostOptions;
 
@@ -33,7 +33,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// What a line gives, or `error: …` with its place.
+/// Output of a line, or `error: …` with its position.
 fn ask(bench: &mut Bench, line: &str) -> String {
     let answer = bench.host.answer(&mut bench.stage, line);
     let mut lines = answer.printed;
@@ -86,7 +86,7 @@ fn locals_of_every_script_are_read_by_name_as_they_are_now() {
     assert_eq!(ask(&mut bench, "speed"), "1.5");
     assert_eq!(ask(&mut bench, "faster(2)"), "3.5");
     assert_eq!(ask(&mut bench, "speed"), "3.5");
-    // The main script's `turn` stands before the guard's, also while it is nil.
+    // The main script's `turn` takes precedence over the sandbox's, even while it is nil.
     assert_eq!(ask(&mut bench, "turn"), "nil");
     bench.run(0.05);
     assert_eq!(ask(&mut bench, "turn"), "\"fast\"");
@@ -103,7 +103,7 @@ fn locals_of_every_script_are_read_by_name_as_they_are_now() {
 }
 
 #[test]
-fn a_local_cannot_be_set_and_is_said_whose_it_is() {
+fn setting_a_local_is_refused_with_its_function() {
     let mut bench = bench();
     let said = ask(&mut bench, "speed = 5");
     assert_eq!(
@@ -131,7 +131,7 @@ fn handing_over_locals_changes_no_line_and_nothing_that_a_script_sees() {
         said.starts_with("error: scripts/guard.lua:2: alarm"),
         "{said}"
     );
-    // What the last line ends in is a comment; its number stays.
+    // The last line ends in a comment; the line number stays correct.
     let fault = bench.fault("local a = 1\n\nlocal b = a.x.y -- here");
     assert_eq!(fault.line, Some(3));
     for text in [
@@ -192,7 +192,7 @@ fn errors_name_the_console_and_the_nearest_name_and_harm_nothing() {
     assert!(bench.host.take_faults().is_empty());
     let endless = "local t = {} t.t = t return t";
     assert!(ask(&mut bench, endless).contains("{…}"));
-    // What is printed and what is shown have an end.
+    // Output and displayed values are limited.
     let printed = ask(&mut bench, "for i = 1, 100000 do print(i) end");
     assert!(printed.ends_with("\n1000\n… 99000 more lines"));
     let wide = "local function t(n) local out = {} for i = 1, 50 do \
@@ -206,7 +206,7 @@ fn errors_name_the_console_and_the_nearest_name_and_harm_nothing() {
 }
 
 #[test]
-fn a_version_that_is_loaded_later_is_the_one_that_is_asked() {
+fn the_console_uses_the_latest_version() {
     let mut bench = bench();
     bench.load("local speed = 9\nSCORE = 1").expect("it loads");
     assert_eq!(ask(&mut bench, "speed"), "9");
@@ -216,7 +216,7 @@ fn a_version_that_is_loaded_later_is_the_one_that_is_asked() {
 }
 
 #[test]
-fn completion_knows_names_fields_methods_and_what_values_tell() {
+fn completion_knows_names_fields_methods_and_values() {
     let mut bench = bench();
     for (line, names) in [
         ("spe", &["speed"][..]),
@@ -246,7 +246,7 @@ fn completion_knows_names_fields_methods_and_what_values_tell() {
     }
     let completion = bench.host.complete(&mut bench.stage, "x = hero:play('wa");
     assert_eq!((completion.from, completion.common()), (15, "walk"));
-    // What stands before a dot is not called.
+    // The expression before a dot is not called.
     bench.host.answer(
         &mut bench.stage,
         "N = 0 function count() N += 1 return {} end",
@@ -256,7 +256,7 @@ fn completion_knows_names_fields_methods_and_what_values_tell() {
 }
 
 #[test]
-fn help_tells_the_entry_of_the_reference_and_the_nearest_name() {
+fn help_shows_the_reference_entry_or_the_nearest_name() {
     let mut bench = bench();
     let all = ask(&mut bench, "help");
     for word in ["watch EXPRESSION", "sound.", "Character:", "help locals"] {
@@ -279,7 +279,7 @@ fn help_tells_the_entry_of_the_reference_and_the_nearest_name() {
     );
     assert_eq!(ask(&mut bench, "help Machine:send"), send);
     assert_eq!(ask(&mut bench, "help hero.machine:send"), send);
-    // Three things have a `play`; hers is a character's, whatever she is called.
+    // Three types have a `play`; her variable is a character, whatever its name.
     let play = ask(&mut bench, "help hero:play");
     assert!(
         play.starts_with("character:play(") && !play.contains("sound.play("),
@@ -332,7 +332,7 @@ fn a_watched_value_is_read_again_each_time_and_its_error_stays_in_its_row() {
 }
 
 #[test]
-fn why_tells_the_ways_out_and_those_taken_lately() {
+fn why_lists_possible_and_recent_transitions() {
     let mut bench = bench();
     bench.run(0.5);
     let told = ask(&mut bench, "why hero");

@@ -1,4 +1,4 @@
-//! Conversations: when turns begin, where they are cut, who looks at whom, who nods.
+//! Conversations: start of turns, cuts, gaze, and nods.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -40,7 +40,7 @@ fn bench(script: &str) -> Bench {
     bench
 }
 
-/// A line as it was spoken: whose, stage seconds at its second 0, itself, where it began and was cut.
+/// A line as it was spoken: speaker, stage time of its second 0, the line, and start and cut positions.
 #[derive(Clone, Debug)]
 struct Heard {
     id: u64,
@@ -89,7 +89,7 @@ fn run(bench: &mut Bench, seconds: f64, mut each: impl FnMut(&Stage)) {
     assert!(faults.is_empty(), "{faults:?}");
 }
 
-/// All that is spoken in so many seconds.
+/// All lines spoken in some seconds.
 fn heard(script: &str, seconds: f64) -> Vec<Heard> {
     let mut heard = Vec::new();
     run(&mut bench(script), seconds, |stage| {
@@ -124,7 +124,7 @@ fn eyes(who: &Character) -> Vec3 {
     who.posed.world[0].transform_point3(head.transform_point3(rig.eye_middle))
 }
 
-/// Degrees between where the eyes of somebody look and the face of another.
+/// Angle between a character's gaze and the face of another, degrees.
 fn off(who: &Character, other: &Character) -> f32 {
     let rig = who.definition.gaze_rig().unwrap();
     let eye = rig.eyes.iter().flatten().next().unwrap();
@@ -146,7 +146,7 @@ fn turns_follow_each_other_after_their_gaps_and_overlaps() {
     let between = |i: usize| heard[i + 1].first_sound() - heard[i].last_sound();
     assert!((between(0) - 0.5).abs() < TICK, "{}", between(0));
     assert!((between(1) + 0.3).abs() < TICK, "{}", between(1));
-    // The pause begins at the end of who spoke longest.
+    // The pause begins at the end of the longest line.
     let last = heard[1].last_sound().max(heard[2].last_sound());
     let pause = heard[3].first_sound() - last;
     assert!((1.06..1.36).contains(&pause), "{pause}");
@@ -170,7 +170,7 @@ fn gaps_are_about_a_fifth_of_a_second() {
 }
 
 #[test]
-fn who_is_interrupted_stops_at_the_phrase_and_goes_on_with_it() {
+fn an_interrupted_speaker_stops_at_the_phrase_and_resumes_it() {
     let heard = heard(
         "conversation { cast = cast, { 'ben', 'I was walking home, and then the lights went out, and nobody came.' },
             { 'eve', 'Wait!', interrupts = 'phrase' }, { 'ben', resumes = true } }",
@@ -182,7 +182,7 @@ fn who_is_interrupted_stops_at_the_phrase_and_goes_on_with_it() {
     let line = &first.line;
     let at = line.cuts.iter().position(|known| *known == cut);
     assert!(at.is_some_and(|at| at + 1 < line.cuts.len()), "{cut}");
-    // She begins just before he is silent.
+    // She begins just before he falls silent.
     let before = first.begun + f64::from(cut) - eve.begun;
     assert!((before - 0.15).abs() < TICK, "{before}");
     assert_eq!((rest.who, &rest.line), (first.who, &first.line));
@@ -191,7 +191,7 @@ fn who_is_interrupted_stops_at_the_phrase_and_goes_on_with_it() {
 }
 
 #[test]
-fn who_is_cut_now_or_at_a_word_is_silent_then() {
+fn a_line_cut_now_or_at_a_word_ends_there() {
     for (how, after, latest) in [("now", "0.5", 0.55), ("word", "0.5", 0.9)] {
         let heard = heard(
             &format!(
@@ -208,7 +208,7 @@ fn who_is_cut_now_or_at_a_word_is_silent_then() {
 }
 
 #[test]
-fn listeners_look_at_who_speaks_and_who_speaks_at_the_one_spoken_to() {
+fn listeners_look_at_the_speaker_and_the_speaker_at_the_addressee() {
     let mut bench = bench(
         "local long = 'We came along the river, where the old houses are, and it was so quiet that we heard the boats.'
         cast.eve:look(camera)
@@ -256,7 +256,7 @@ fn listeners_look_at_who_speaks_and_who_speaks_at_the_one_spoken_to() {
         }
     });
     assert!(n > 240, "{n}");
-    // Two of three listen at a time.
+    // Two of three participants listen at a time.
     let share = at.iter().sum::<usize>() as f32 / (2 * n) as f32;
     assert!((0.5..0.98).contains(&share), "{share} {at:?}");
     let heads = head as f32 / (2 * n) as f32;
@@ -268,7 +268,7 @@ fn listeners_look_at_who_speaks_and_who_speaks_at_the_one_spoken_to() {
 }
 
 #[test]
-fn what_the_script_had_them_look_at_comes_back() {
+fn gaze_targets_of_the_script_return_after_a_conversation() {
     let mut bench = bench(
         "cast.eve:look(camera)
         conversation { cast = cast, { 'anna', 'Come in.' }, { 'ben', 'Good evening.' } }",
@@ -296,7 +296,7 @@ fn a_mark_that_looks_wins_while_it_lasts() {
     assert!(nearest < 6.0, "{nearest}");
 }
 
-/// How the head of somebody turns in so many seconds.
+/// Head rotations of a character during some seconds.
 fn heads(name: &str, script: &str, seconds: f64) -> Vec<glam::Quat> {
     let mut turns = Vec::new();
     run(&mut bench(script), seconds, |stage| {
@@ -334,7 +334,7 @@ fn listeners_nod_after_phrases_and_never_while_a_script_holds_the_face() {
 }
 
 #[test]
-fn who_dies_is_silent_and_the_others_go_on() {
+fn a_conversation_continues_without_a_dead_participant() {
     let mut bench = bench(&format!(
         "local talk = conversation {{ cast = cast, {TOLD}, {{ 'anna', 'And then.' }}, {{ 'ben', 'What is it?' }} }}
         talk:on('*', function(e) print(e.name, e.turn, e.reason) end)"
@@ -361,7 +361,7 @@ fn who_dies_is_silent_and_the_others_go_on() {
             "end\tnil\tend"
         ]
     );
-    // Two are left; with one nobody talks.
+    // Two participants are left; a conversation with one ends.
     bench
         .stage
         .characters
@@ -393,7 +393,7 @@ fn a_run_is_the_same_every_time() {
 }
 
 #[test]
-fn a_save_lets_a_conversation_go_on_where_it_was() {
+fn a_conversation_survives_a_reload() {
     let talk = |line: &str| {
         format!(
             "act(function(a)
@@ -434,9 +434,9 @@ fn one_that_the_new_script_does_not_begin_is_over() {
     assert!(looking(person(&bench.stage, "Ben")).is_none());
 }
 
-/// All that the post's face can do is smile.
+/// The post's face can only smile.
 #[test]
-fn what_a_face_has_nothing_to_show_with_is_left_out_and_told_once() {
+fn unsupported_expressions_are_skipped_and_reported_once() {
     let script = "
         expression 'grim' { smile = -0.2, frown = 0.5, brow_down = 0.4 }
         for i = 1, 3 do

@@ -1,4 +1,4 @@
-//! Crowds on a stage: ground, characters in the way, saves, what is drawn.
+//! Crowds on a stage: ground, characters as obstacles, hot reloads, drawing.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ fn drawn(bench: &Bench, alpha: f32) -> Frame {
 }
 
 #[test]
-fn people_walk_up_onto_what_is_low_and_down_again() {
+fn agents_step_onto_low_obstacles_and_down_again() {
     let mut bench = Bench::new(
         "physics.box { at = vector.create(0, 0.1, 4), size = vector.create(6, 0.2, 2) }
          people = crowd { body = 'post.glb', count = 5, at = vector.create(0, 0, 0), size = vector.create(4, 0, 1), pace = 1.4 }
@@ -40,7 +40,7 @@ fn people_walk_up_onto_what_is_low_and_down_again() {
 }
 
 #[test]
-fn people_walk_around_a_character_who_stands_in_their_way() {
+fn agents_walk_around_a_standing_character() {
     let mut bench = Bench::new(
         "hero = character('post.glb', { at = vector.create(0, 0, 4) })
          hero:controller { radius = 0.5 }
@@ -87,12 +87,12 @@ fn people_share_poses_and_move_between_two_ticks() {
     let walked = walked.map(|(now, before)| now.at.distance(before.at));
     assert!(walked.sum::<f32>() / 300.0 > 0.5 / 60.0);
 
-    // As models they are the same, and share what they can.
+    // As models they are the same, and share data.
     let models = frame.with_people_as_models(u8::MAX, (0, 1080)).models;
     assert_eq!(models.len(), 300);
     let poses: HashSet<u32> = models.iter().map(|m| m.palette_start).collect();
     assert!(poses.len() <= moments.len() + 40, "{}", poses.len());
-    // One after another, so that whoever draws finds them together.
+    // Sorted, so that the renderer finds equal ones next to each other.
     let changes = models.windows(2);
     let changes = changes.filter(|two| two[0].palette_start != two[1].palette_start);
     assert_eq!(changes.count(), poses.len() - 1);
@@ -109,7 +109,7 @@ fn people_share_poses_and_move_between_two_ticks() {
 }
 
 #[test]
-fn each_has_one_of_the_colours_and_others_are_told() {
+fn each_agent_has_one_tint_and_unknown_tints_are_reported() {
     let mut bench = Bench::new(
         "people = crowd { body = 'assets/mannequin.glb', count = 40, girth = { 0.8, 1.2 },
              colors = { hair = { vector.create(0.9, 0.2, 0.1), vector.create(0.1, 0.2, 0.9), vector.create(0.2, 0.8, 0.2) } } }",
@@ -130,7 +130,7 @@ fn each_has_one_of_the_colours_and_others_are_told() {
         (0.8..0.85).contains(&least) && (1.15..=1.2).contains(&most),
         "{least} {most}"
     );
-    // As models they have them too.
+    // The models have them too.
     let models = frame.with_people_as_models(u8::MAX, (0, 1080));
     for model in &models.models {
         let number = (model.instance & 0xfffff) as u32;
@@ -228,7 +228,7 @@ fn those_far_away_are_coarser_and_come_back_a_little_later() {
 }
 
 #[test]
-fn nobody_is_within_an_obstacle_however_large() {
+fn no_agent_is_inside_an_obstacle() {
     let mut bench = Bench::new(
         "people = crowd { body = 'post.glb', count = 12, at = vector.create(0, 0, -9), size = vector.create(8, 0, 2), pace = 1.6,
              obstacles = { { vector.create(0, 0, 0), 6 }, { vector.create(3, 0, 8), 0.6 } } }
@@ -251,7 +251,7 @@ fn nobody_is_within_an_obstacle_however_large() {
 }
 
 #[test]
-fn those_sent_to_one_place_come_to_stand_around_it() {
+fn agents_sent_to_one_position_gather_around_it() {
     let mut bench = Bench::new(
         "people = crowd { body = 'post.glb', count = 40, at = vector.create(0, 0, -10), size = vector.create(8, 0, 6), scale = 1 }
          people:go_all(vector.create(0, 0, 4))
@@ -272,7 +272,7 @@ fn those_sent_to_one_place_come_to_stand_around_it() {
         assert!(off(person) < 3.5, "{person:?}");
     }
     assert!(all.iter().any(|person| off(person) < 0.35));
-    // They are gone: who comes then comes to the place itself.
+    // The agents are gone: the next one reaches the position itself.
     run(&mut bench, 60 * 20);
     let all = bench.people();
     assert!(all[0].goal.is_none() && off(&all[0]) < 0.35, "{:?}", all[0]);

@@ -1,12 +1,12 @@
-//! What people of crowds do beside walking, over saves and on every run: states, smart objects, flocks, surveys, trails,
-//! characters that people are.
+//! Crowd agents beyond walking, over hot reloads and repeated runs: states, smart objects, flocks, statistics, scent fields,
+//! and agents promoted to characters.
 
 use galatea::stage::{Frame, tick};
 use glam::Vec3;
 
 use crate::common::Bench;
 
-/// States of everybody of the first crowd.
+/// States of all agents of the first crowd.
 fn states(bench: &Bench) -> Vec<String> {
     let (_, crowd) = bench
         .stage
@@ -19,7 +19,7 @@ fn states(bench: &Bench) -> Vec<String> {
     (0..crowd.people.len()).filter_map(name).collect()
 }
 
-/// People who walk, rest, meet and use a seat; `pace` is another after a save.
+/// Agents that walk, rest, meet and use a seat; a reload changes `pace`.
 fn life(pace: f32) -> String {
     format!(
         "seat = smart_object {{ at = vector.create(0, 0, 3), lasts = 60, draws = 0.4, radius = 9, line = vector.create(1.5, 0, 0) }}
@@ -53,7 +53,7 @@ fn the_same_script_gives_the_same_lives_on_every_run() {
 }
 
 #[test]
-fn a_save_keeps_states_and_users_and_goes_on_counting() {
+fn a_reload_keeps_states_users_and_counts() {
     let mut bench = Bench::new(&life(1.4));
     bench.ticks(900);
     let (before, was) = (states(&bench), bench.people());
@@ -91,7 +91,7 @@ fn a_save_keeps_states_and_users_and_goes_on_counting() {
     }
     bench.ticks(120);
     assert_eq!(users(&bench)[0], sits[0], "who sits stays");
-    // A state that is gone begins with the first one; an object that is gone lets go.
+    // An agent in a removed state restarts in the first state; a removed object is released.
     bench
         .load(
             "people = crowd { body = 'post.glb', count = 30, size = vector.create(10, 0, 10), seed = 5, start = 'new', states = { new = {} } }",
@@ -108,7 +108,7 @@ fn a_save_keeps_states_and_users_and_goes_on_counting() {
 }
 
 #[test]
-fn a_flock_is_drawn_between_two_ticks_and_goes_on_after_a_save() {
+fn flocks_are_interpolated_and_survive_a_reload() {
     let script =
         "birds = flock { body = 'post.glb', count = 40, at = vector.create(0, 12, 0), speed = 6 }";
     let mut bench = Bench::new(script);
@@ -125,7 +125,7 @@ fn a_flock_is_drawn_between_two_ticks_and_goes_on_after_a_save() {
         let gone = at[0].distance(at[2]);
         assert!((gone - 6.0 / 60.0).abs() < 2e-3, "{gone}");
         assert!(at[1].distance((at[0] + at[2]) * 0.5) < 1e-5);
-        // They look where they fly.
+        // They face their direction of flight.
         let ahead = now.people[i].turn * Vec3::Z;
         assert!(ahead.dot((at[2] - at[0]).normalize()) > 0.999);
     }
@@ -140,7 +140,7 @@ fn a_flock_is_drawn_between_two_ticks_and_goes_on_after_a_save() {
 }
 
 #[test]
-fn somebody_who_is_a_character_is_drawn_once_and_nobody_walks_into_them() {
+fn a_promoted_agent_is_drawn_once_and_avoided() {
     let script =
         "people = crowd { body = 'post.glb', count = 12, size = vector.create(6, 0, 6), seed = 3, girth = { 1.2, 1.5 } }
          hero = people:promote(4)
@@ -172,12 +172,12 @@ fn somebody_who_is_a_character_is_drawn_once_and_nobody_walks_into_them() {
     });
     assert!((wide / high - all[3].girth).abs() < 1e-4 && (wide - deep).abs() < 1e-4);
     assert!(all[3].girth > 1.2);
-    // It is not in its own way.
+    // The character is not an obstacle for itself.
     assert!(all[3].velocity().z > 0.8, "{:?}", all[3].agent);
 }
 
 #[test]
-fn who_is_sent_to_a_seat_goes_there_first_and_a_clip_that_no_body_has_is_told() {
+fn an_agent_sent_to_a_seat_walks_there_and_missing_clips_are_reported() {
     let mut bench = Bench::new(
         "seat = smart_object { at = vector.create(0, 0, 3), clip = 'idel', lasts = 1 }
          people = crowd {
@@ -196,7 +196,7 @@ fn who_is_sent_to_a_seat_goes_there_first_and_a_clip_that_no_body_has_is_told() 
     assert_eq!(faults.len(), 1, "{faults:?}");
     let told = faults[0].to_string();
     assert!(told.contains("\"idel\"; did you mean \"idle\""), "{told}");
-    // Its state waits meanwhile, and it goes on to where it was going.
+    // Its state is paused meanwhile, and the agent continues to its goal.
     assert_eq!(states(&bench), ["go"]);
     bench.ticks(120);
     assert!(
@@ -209,7 +209,7 @@ fn who_is_sent_to_a_seat_goes_there_first_and_a_clip_that_no_body_has_is_told() 
 }
 
 #[test]
-fn who_roams_goes_where_they_went_before_and_what_they_laid_lies_there_after_a_save() {
+fn roaming_agents_follow_scent_and_scent_survives_a_reload() {
     let script =
         "scent = trail { size = vector.create(20, 0, 20), cell = 0.5, half_life = 20, name = 'scent' }
          people = crowd {
@@ -244,15 +244,15 @@ fn who_roams_goes_where_they_went_before_and_what_they_laid_lies_there_after_a_s
     bench.ticks(1);
     for (now, before) in bench.people().iter().zip(&before) {
         let turned = now.agent.wish.angle_to(before.agent.wish).abs();
-        assert!(turned < 0.3, "they go on their ways: {turned}");
+        assert!(turned < 0.3, "they continue their paths: {turned}");
     }
-    // Other cells are another trail.
+    // Another cell size makes another trail.
     bench.load(&script.replace("0.5", "0.4")).expect("it loads");
     assert!(laid(&bench).iter().all(|cell| *cell == 0.0));
 }
 
 #[test]
-fn an_agent_that_is_a_character_keeps_what_it_has_over_a_save() {
+fn a_promoted_agent_keeps_its_state_over_a_reload() {
     let script = |pace: f32, main: &str| {
         format!(
             "people = crowd {{
@@ -326,7 +326,7 @@ fn an_agent_that_is_a_character_keeps_what_it_has_over_a_save() {
     );
     let told = bench.printed().join(" ");
     assert_eq!(told, "1 false 2 false 1 true 2 true");
-    // The main part of a new version decides over what its own main part did.
+    // The main part of a new version overrides the changes of the previous main part.
     bench
         .load(&script(1.0, "people:promote(4)"))
         .expect("it loads");

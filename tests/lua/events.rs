@@ -1,9 +1,9 @@
-//! Events as scripts hear them: none lost, none doubled, one public order, one batch.
+//! Events in scripts: none lost, none duplicated, in a defined order, in one batch.
 
 use crate::common::{Bench, HERO, lua_test, printed, printed_in_ticks};
 
 #[test]
-fn under_an_action_that_covers_the_body_the_machine_speaks_only_to_those_who_asked_for_all() {
+fn below_a_full_body_action_machine_events_reach_only_listeners_to_all() {
     let script = "hero.machine = machine { state 'walk' { 'walk' } }
         hero:play('run', { mode = 'loop', fade = 0 })
         hero:on('step', function(e) print('one', e.source, e.clip, e.weight) end)
@@ -16,7 +16,7 @@ fn under_an_action_that_covers_the_body_the_machine_speaks_only_to_those_who_ask
 }
 
 #[test]
-fn a_masked_action_leaves_the_machine_its_word() {
+fn a_masked_action_does_not_suppress_machine_events() {
     let script = "hero.machine = machine { state 'walk' { 'walk' } }
         hero:play('run', { mode = 'loop', fade = 0, mask = { upper = 1, foot_l = 1, foot_r = 1 } })
         hero:on('step', function(e) print(e.source, e.state, e.layer) end)";
@@ -25,7 +25,7 @@ fn a_masked_action_leaves_the_machine_its_word() {
 }
 
 #[test]
-fn a_play_that_ends_with_its_mark_is_masked_all_the_same() {
+fn an_action_that_ends_at_its_marker_is_still_masked() {
     let script = "hero:mark('run', 0.5, 'low', { bone = 'root' })
         hero:mark('run', 0.5, 'high', { bone = 'upper' })
         hero:play('run', { fade = 0, mask = 'upper' })
@@ -44,7 +44,7 @@ fn the_steps_of_a_mirrored_play_are_those_of_the_other_foot() {
 }
 
 #[test]
-fn a_mark_of_a_bone_that_the_mask_leaves_out_is_told_to_nobody() {
+fn markers_of_masked_out_bones_are_suppressed() {
     let script = "hero.machine = machine {
             state 'idle' { 'idle' },
             layer 'top' { mask = 'upper', state 'walk' { 'walk' } },
@@ -114,7 +114,7 @@ fn marks_at_the_start_and_at_the_very_end_are_heard_once_whatever_the_tick() {
 }
 
 #[test]
-fn at_one_time_interrupts_come_first_then_ends_starts_marks_and_what_is_complete() {
+fn events_of_one_time_are_sorted_by_rank() {
     let lines = printed(
         "hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'walk' }, to 'b' { from = 'a', on = 'go', fade = 0 } }
         hero:mark('jump', 0, 'hold', { length = 0.4 }) hero:mark('walk', 0, 'M')
@@ -233,7 +233,7 @@ fn listeners_of_a_play_are_checked_against_the_marks_of_its_clip() {
 }
 
 #[test]
-fn a_seek_tells_nothing_unless_asked_and_then_all_it_jumped_over() {
+fn a_seek_emits_skipped_markers_only_on_request() {
     let script = |options: &str| {
         format!(
             "hero:mark('idle', 0.5, 'A') hero:mark('idle', 1.0, 'B') hero:mark('idle', 1.6, 'C')
@@ -257,7 +257,7 @@ fn a_seek_tells_nothing_unless_asked_and_then_all_it_jumped_over() {
 }
 
 #[test]
-fn a_seek_out_of_an_interval_ends_it_cut_and_the_ledger_tells_what_was_jumped_over() {
+fn a_seek_out_of_an_interval_cuts_it_and_the_ledger_lists_skipped_markers() {
     let result = lua_test(
         "hero:mark('idle', 0.2, 'I', { length = 0.4 }) hero:mark('idle', 1.0, 'B')
         local heard = {}
@@ -275,7 +275,7 @@ fn a_seek_out_of_an_interval_ends_it_cut_and_the_ledger_tells_what_was_jumped_ov
 }
 
 #[test]
-fn a_long_frame_tells_every_lap() {
+fn a_long_frame_reports_every_lap() {
     let lines = printed_in_ticks(
         "hero:play('walk', { mode = 'loop', fade = 0 })
         hero:on('step', function(e) print(e.foot, string.format('%.2f', e.time)) end)",
@@ -293,7 +293,7 @@ fn a_long_frame_tells_every_lap() {
 }
 
 #[test]
-fn every_way_to_end_has_its_reason_and_comes_once() {
+fn each_kind_of_end_has_its_reason_and_comes_once() {
     let lines = printed(
         "local function said(name) return function(why) print(name, why) end end
         local a = hero:play('jump', { done = said 'a' })
@@ -340,7 +340,7 @@ fn played_back_a_clip_begins_at_its_end_and_is_done_at_its_start() {
 }
 
 #[test]
-fn a_play_tells_where_it_is_and_nothing_once_it_is_over() {
+fn an_action_reports_its_time_until_it_ends() {
     let lines = printed(
         "local p = hero:play('run', { mode = 'loop', fade = 0, from = 0.25, speed = 0.5 })
         local n = 0
@@ -372,8 +372,8 @@ fn speeds_that_are_no_numbers_and_absurd_ones_are_refused() {
 }
 
 #[test]
-fn an_interval_begins_and_ends_also_for_who_asks_for_a_weight_it_has_only_at_one_of_them() {
-    // It fades in over a second: little shows when the interval begins, all when it ends.
+fn interval_edges_are_paired_for_listeners_with_a_minimum_weight() {
+    // It fades in over a second: the weight is small when the interval begins, and full when it ends.
     let script = |min: &str| {
         format!(
             "hero:mark('walk', 0.15, 'I', {{ length = 0.45 }})
@@ -418,7 +418,7 @@ fn a_listener_taken_off_hears_nothing_more_and_one_added_hears_from_the_next_bat
 }
 
 #[test]
-fn what_a_listener_sends_and_seeks_is_told_with_the_next_batch() {
+fn effects_of_listeners_are_delivered_in_the_next_batch() {
     let lines = printed(
         "hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'walk' }, to 'b' { from = 'a', on = 'go' } }
         hero:mark('idle', 0.1, 'M') hero:mark('jump', 0.25, 'hit')
@@ -444,7 +444,7 @@ fn the_same_mark_is_answered_by_state() {
 }
 
 #[test]
-fn marks_are_told_at_their_time_of_the_clip_whatever_the_speed() {
+fn markers_are_delivered_at_their_clip_time_at_any_speed() {
     for speed in [0.25f64, 1.0, 3.0] {
         let lines = printed(
             &format!(
@@ -460,7 +460,7 @@ fn marks_are_told_at_their_time_of_the_clip_whatever_the_speed() {
 }
 
 #[test]
-fn a_character_without_a_machine_tells_the_marks_of_its_idle_clip() {
+fn a_character_without_a_machine_emits_markers_of_its_idle_clip() {
     let lines = printed(
         "hero:mark('idle', 0.5, 'blink')
         hero:on('blink', function(e) print(e.source, e.clip, e.weight) end)",
@@ -470,7 +470,7 @@ fn a_character_without_a_machine_tells_the_marks_of_its_idle_clip() {
 }
 
 #[test]
-fn the_ledger_is_empty_until_asked_and_names_reasons() {
+fn the_ledger_is_empty_until_enabled_and_names_reasons() {
     let lines = printed(
         "hero:mark('idle', 0.1, 'A')
         hero:on('A', { min_weight = 0.9 }, function() end)
@@ -508,7 +508,7 @@ fn a_flood_is_one_entry_of_the_ledger_and_fails_a_test_that_expects_none_lost() 
 }
 
 #[test]
-fn expectations_of_the_ledger_say_what_they_miss() {
+fn failed_ledger_expectations_name_the_missing_entry() {
     let text = lua_test("t:expect_ledger(hero, { name = 'step', outcome = 'cut' })").unwrap_err();
     assert!(
         text.contains("expected some entries with name = step, outcome = cut in the ledger, got 0"),
@@ -593,7 +593,7 @@ fn a_clip_with_all_the_intervals_it_may_have_refuses_one_more() {
 }
 
 #[test]
-fn an_interval_open_over_a_save_of_the_script_stays_open_and_its_end_is_heard() {
+fn an_open_interval_survives_a_reload_and_its_end_is_delivered() {
     let script = format!(
         "{HERO}hero:mark('idle', 0.2, 'I', {{ length = 0.4 }})
         hero:on('I', function(e) print(e.edge) end)
@@ -604,7 +604,7 @@ fn an_interval_open_over_a_save_of_the_script_stays_open_and_its_end_is_heard() 
     assert_eq!(bench.printed().last().map(String::as_str), Some("begin"));
     bench.load(&script).unwrap();
     bench.run(0.5);
-    // The clip's playing, and the idle clip below it.
+    // The clip's action, and the idle clip below it.
     assert_eq!(bench.printed(), ["end", "end"]);
     bench.run(2.0);
     assert_eq!(bench.printed(), ["begin", "begin", "end", "end"]);

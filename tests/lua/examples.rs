@@ -1,4 +1,4 @@
-//! The examples in `scripts/examples` run, and do what their first lines say.
+//! The examples in `scripts/examples` run and do what their first lines say.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +34,7 @@ fn at(session: &Session, layer: usize) -> String {
     machine.state_name(layer, current.state).to_owned()
 }
 
-/// Ticks for so many seconds; `each` looks at every tick. Faults of the script fail.
+/// Runs ticks for some seconds and calls `each` after every tick. Script errors fail the test.
 fn run(session: &mut Session, seconds: f64, mut each: impl FnMut(&Session)) {
     for _ in 0..(seconds * 60.0).round() as usize {
         session.tick();
@@ -44,7 +44,7 @@ fn run(session: &mut Session, seconds: f64, mut each: impl FnMut(&Session)) {
     }
 }
 
-/// Where a bone is, model space, metres.
+/// Position of a bone, model space, metres.
 fn place(session: &Session, bone: &str) -> glam::Vec3 {
     let hero = hero(session);
     let bone = hero.definition.model.skeleton.find(bone).unwrap();
@@ -83,7 +83,7 @@ fn every_example_runs_without_a_fault() {
 }
 
 #[test]
-fn faces_are_made_anew_by_space_and_by_hand() {
+fn faces_are_regenerated_by_space_and_by_hand() {
     let mut session = open("faces");
     let faces = |session: &Session| -> Vec<Vec<f32>> {
         let all = session.stage.characters.iter();
@@ -99,7 +99,7 @@ fn faces_are_made_anew_by_space_and_by_hand() {
     for (a, b) in first.iter().zip(&second) {
         assert!(a != b);
     }
-    // The first shape of the one in the middle is made as large as it may be, and nothing else.
+    // The first shape of the middle character is set to its maximum, and nothing else changes.
     session.input(&InputEvent::Down("right".into()));
     run(&mut session, 2.5, |_| {});
     let third = faces(&session);
@@ -115,7 +115,7 @@ fn faces_are_made_anew_by_space_and_by_hand() {
 }
 
 #[test]
-fn locomotion_covers_the_speed_asked_for_and_steps_with_every_foot_in_turn() {
+fn locomotion_reaches_the_requested_speed_with_alternating_steps() {
     let mut session = open("locomotion");
     for (_, hero) in session.stage.characters.iter_mut() {
         hero.playback.ledger.set_capacity(1000);
@@ -123,7 +123,7 @@ fn locomotion_covers_the_speed_asked_for_and_steps_with_every_foot_in_turn() {
     let mut planted: Option<(f32, f32)> = None;
     let mut worst = 0.0_f32;
     run(&mut session, 12.0, |session| {
-        // While a foot stands, it stays where it is on the ground.
+        // A planted foot stays in place on the ground.
         let hero = hero(session);
         let foot = hero.definition.feet[0].unwrap();
         let place = hero.posed.bone_position(foot);
@@ -146,7 +146,7 @@ fn locomotion_covers_the_speed_asked_for_and_steps_with_every_foot_in_turn() {
     let feet: Vec<&MarkValue> = told
         .map(|entry| &hero.playback.marks[entry.clip as usize][entry.mark as usize].fields[0].1)
         .collect();
-    assert!(feet.len() >= 12, "{} steps were told", feet.len());
+    assert!(feet.len() >= 12, "{} steps were reported", feet.len());
     assert!(
         feet.windows(2).all(|pair| pair[0] != pair[1]),
         "a foot twice running"
@@ -183,15 +183,15 @@ fn a_flinch_is_added_and_leaves_no_trace() {
     run(&mut session, 0.5, |session| {
         back = back.max(before.z - place(session, "head").z);
     });
-    assert_eq!(at(&session, 0), "stand", "the body goes on");
+    assert_eq!(at(&session, 0), "stand", "the body moves on");
     assert!(back > 0.02, "the head went back {back} m");
     run(&mut session, 0.6, |_| {});
-    // Standing breathes and sways a centimetre.
+    // Idle breathing sways by up to a centimetre.
     assert!(place(&session, "head").distance(before) < 0.015);
 }
 
 #[test]
-fn blows_do_more_and_more_until_she_falls_and_she_gets_up() {
+fn harder_hits_have_stronger_reactions_until_she_falls_and_gets_up() {
     let mut session = open("blows");
     let (mut was_hit, mut lay, mut stood_again) = (0.0_f32, false, false);
     let tall = height(&session, "head");
@@ -234,7 +234,7 @@ fn crouching_goes_down_stays_and_comes_up_before_standing() {
     ];
     assert_eq!(phases, want);
     assert!((height(&session, "head") - tall).abs() < 0.02);
-    // The loop is deep.
+    // The loop is far down in the crouch.
     let mut session = open("crouch");
     run(&mut session, 4.0, |_| {});
     assert!(tall - height(&session, "head") > 0.3);
@@ -270,7 +270,7 @@ fn she_walks_up_stops_waves_smiling_and_gives_her_smile_back() {
         told.push((hero(session).placement.position.z, smile(session)));
     });
     assert!(walked && waved);
-    // The act is over after about five seconds, and begins again from the start.
+    // The act ends after about five seconds, and starts again.
     let back = told.windows(2).position(|pair| pair[1].0 < pair[0].0 - 1.0);
     let back = back.expect("she begins again");
     assert!((240..420).contains(&back), "{back}");
@@ -308,7 +308,7 @@ fn she_walks_the_round_of_the_yard_and_pushes_the_light_crate_only() {
         found.nth(n).unwrap().placement.position
     };
     let her = |session: &Session| named(session, "galatea", 0);
-    // The boxes in the order of the script: two blocks, the lift, the crate, the heavy one.
+    // Boxes in the order of the script: two blocks, the lift, the crate, the heavy one.
     let (crate_, heavy) = (named(&session, "box", 3), named(&session, "box", 4));
     let (mut top, mut lowest, mut airborne, mut low) = (0.0_f32, 0.0_f32, 0, 0);
     let mut before = her(&session);
@@ -360,7 +360,7 @@ fn the_views_are_shown_one_after_another_and_weights_go_from_bone_to_bone() {
     assert_eq!(bones.len(), 4, "{bones:?}");
 }
 
-/// World place of a bone of the character of a name that the script gave.
+/// World position of a bone of a character, by the name given in the script.
 fn bone_of(session: &Session, name: &str, bone: &str) -> glam::Vec3 {
     let mut all = session.stage.characters.iter();
     let (_, found) = all.find(|(_, c)| c.shown_name() == name).unwrap();
@@ -424,8 +424,8 @@ fn the_body_of_rubber_bounces_about_the_one_as_animated() {
     assert!(widest > 0.01 && widest < 0.06, "{widest}");
 }
 
-/// Left alone the yard plays by itself: an arrow sticks in a person and goes along, a crate knocks one over,
-/// another falls down the stairs, boxes float, and the door and the lift move.
+/// Without input, the yard plays by itself: an arrow sticks in a character and follows it, a crate knocks one over, another
+/// falls down the stairs, boxes float, and the door and the lift move.
 #[test]
 fn the_playground_plays_by_itself() {
     let mut session = open("playground");
@@ -531,7 +531,7 @@ fn ladder_is_climbed_to_the_loft_and_down_again() {
     assert!(up && down && hung, "{up} {down} {hung}");
 }
 
-/// The way that a bone of a character looks whose axes are the model's at rest, world space.
+/// Forward direction, in world space, of a bone whose axes are the model's at rest.
 fn ahead(who: &Character, bone: &str) -> glam::Vec3 {
     let bone = who.definition.model.skeleton.find(bone).unwrap();
     let at = who.posed.world[0] * who.posed.model_from_bone[usize::from(bone)];
@@ -557,19 +557,19 @@ fn the_rifle_aims_at_the_ball_and_stays_in_both_hands_while_she_runs() {
             .find(|c| c.source.to_string().starts_with("form:box"));
         let (rifle, ball) = (rifle.unwrap(), all[all.len() - 1]);
         let line = ahead(rifle, "box");
-        // From the middle of the barrel, along which it aims.
+        // From the centre of the barrel, along which it aims.
         let muzzle = rifle.posed.world[0].transform_point3(glam::Vec3::new(0.0, 0.012, 0.5));
         let to = glam::Vec3::from(ball.posed.world[0].translation) - muzzle;
         aside = aside.max(line.angle_between(to).to_degrees());
         strides = strides.max(height(session, "left_foot"));
     });
     assert!(missed < 0.001, "hands {missed} m");
-    assert!(aside < 1.0, "{aside} degrees beside the ball");
+    assert!(aside < 1.0, "{aside} degrees off the ball");
     assert!(strides > 0.3, "she runs: {strides}");
 }
 
 #[test]
-fn in_a_conversation_all_speak_in_turn_and_listeners_face_who_speaks() {
+fn participants_take_turns_and_listeners_face_the_speaker() {
     let mut session = open("conversation");
     let (mut facing, mut n, mut turns) = (0, 0, Vec::new());
     run(&mut session, 40.0, |session| {

@@ -1,4 +1,4 @@
-//! Hair on a stage: what scripts and files make, how it moves with who wears it, saves.
+//! Hair on a stage: creation by scripts and files, motion with its wearer, hot reloads.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ fn run(bench: &mut Bench, ticks: usize) {
     }
 }
 
-/// The hair, and who wears it.
+/// The hair and its wearer.
 fn worn(bench: &Bench) -> (&Character, &Character) {
     let (_, piece) = bench
         .stage
@@ -56,13 +56,13 @@ fn worn(bench: &Bench) -> (&Character, &Character) {
     (of(piece.character), of(piece.wearer.0))
 }
 
-/// World places of a guide's points.
+/// World positions of a guide's points.
 fn guide(hair: &Character, guide: u16, points: u16) -> Vec<Vec3> {
     let bones = (0..points).map(|k| hair.posed.bone_position(1 + guide * points + k));
     bones.collect()
 }
 
-/// World from the wearer's space at rest, as its head carries it.
+/// World-from-model matrix of the wearer's head relative to its rest pose.
 fn carried(wearer: &Character) -> Affine3A {
     let head = wearer
         .definition
@@ -126,7 +126,7 @@ fn hair_made_by_a_script_is_worn_swings_and_comes_to_rest() {
     assert!(lag > 0.04, "it swings: {lag}");
     assert!(deepest < 0.002, "it stays outside: {deepest}");
     run(&mut bench, 240);
-    // As seen from the head, which the idle clip moves.
+    // Relative to the head, which the idle clip moves.
     let tips = |bench: &Bench| -> Vec<Vec3> {
         let (hair, wearer) = worn(bench);
         let back = carried(wearer).inverse();
@@ -140,12 +140,12 @@ fn hair_made_by_a_script_is_worn_swings_and_comes_to_rest() {
         .zip(tips(&bench))
         .map(|(a, b)| a.distance(b) * 60.0);
     let fastest = speeds.fold(0.0, f32::max);
-    // What is left is that of the head, which moves by 1.4 cm/s.
+    // The rest is the movement of the head, 1.4 cm/s.
     assert!(fastest < 0.04, "at rest: {fastest} m/s");
 }
 
 #[test]
-fn hair_goes_on_over_a_save_and_goes_with_who_wears_it() {
+fn hair_survives_a_reload_and_follows_its_wearer() {
     let script = "wear() function update() hero.yaw = 70 * math.sin(now() * 6) end";
     let mut bench = bench(script);
     run(&mut bench, 40);
@@ -224,7 +224,7 @@ fn a_script_hides_all_strands_and_shows_them_again() {
 }
 
 #[test]
-fn what_cannot_be_worn_is_told_in_words() {
+fn invalid_hair_is_reported() {
     let cases = [
         (
             "hero:hair {}",
@@ -310,7 +310,7 @@ fn what_cannot_be_worn_is_told_in_words() {
     }
 }
 
-/// The strands of a piece as it is at rest, all parts of them.
+/// All strands of a piece at rest, of all parts.
 fn strands(hair: &Character, points: usize) -> Vec<Vec<Vec3>> {
     let meshes = hair.definition.model.meshes.iter();
     let ribbons = meshes.flat_map(|mesh| &mesh.primitives);

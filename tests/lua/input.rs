@@ -1,4 +1,4 @@
-//! Keys and who chooses them: what scripts bind, what a player changes, what is kept.
+//! Key bindings: defaults of scripts, changes of the player, and saving.
 
 use std::fs;
 use std::io::{self, Write};
@@ -37,7 +37,7 @@ fn warnings(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn a_rebinding_screen_hears_the_next_key_and_puts_it_in_place_of_the_scripts() {
+fn a_rebinding_screen_receives_the_next_key_and_replaces_the_binding() {
     let told = lua_test(
         "local function list(names) return table.concat(names, ' ') end
         t:expect(list(input.actions()) == 'jump run use wave', list(input.actions()))
@@ -70,7 +70,7 @@ fn a_rebinding_screen_hears_the_next_key_and_puts_it_in_place_of_the_scripts() {
 }
 
 #[test]
-fn wrong_names_of_keys_actions_axes_and_sticks_are_told_with_the_nearest_right_one() {
+fn unknown_input_names_are_reported_with_suggestions() {
     for (script, wanted) in [
         ("input.bind('jump', 'spcae')", "did you mean \"space\"?"),
         ("input.bind('jump', 'wave')", "no key \"wave\""),
@@ -107,7 +107,7 @@ fn wrong_names_of_keys_actions_axes_and_sticks_are_told_with_the_nearest_right_o
 }
 
 #[test]
-fn a_save_of_the_script_forgets_its_old_keys_and_none_of_the_players() {
+fn a_reload_drops_old_script_bindings_and_keeps_those_of_the_player() {
     let mut bench = Bench::new("input.bind('duck', 'c') input.bind('jump', 'v')");
     bench.stage.apply(&down("c"));
     bench
@@ -134,7 +134,7 @@ fn a_save_of_the_script_forgets_its_old_keys_and_none_of_the_players() {
 }
 
 #[test]
-fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_passed_over() {
+fn player_bindings_are_saved_and_invalid_files_are_reported_and_ignored() {
     let script = "print(input.bound('jump')[1])
         function update()
             local key = input.next_pressed()
@@ -146,7 +146,7 @@ fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_pass
     let here = || PlayerProfile::here(&project(&folder));
     let mut session = open(&folder, here());
     session.tick();
-    assert_eq!(bindings(&folder), None, "nothing was asked");
+    assert_eq!(bindings(&folder), None, "nothing to save");
     session.input(&down("j"));
     session.tick();
     assert!(
@@ -154,7 +154,7 @@ fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_pass
             .unwrap()
             .ends_with("[actions]\njump = [\"j\"]\n")
     );
-    // Who records or tests plays with the scripts' own keys and writes nothing.
+    // Recordings and tests use the script's own keys and write nothing.
     let mut nobody = open(&folder, PlayerProfile::nobody());
     assert_eq!(nobody.stage.input.bound("jump").unwrap()[0], "space");
     nobody.input(&down("k"));
@@ -175,7 +175,7 @@ fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_pass
         "{told:?}"
     );
     assert_eq!(session.stage.input.bound("jump").unwrap()[0], "space");
-    // A folder in its place cannot be written over: told, and the game goes on.
+    // A folder at the path of the file prevents saving: the error is reported, and the game continues.
     fs::remove_file(&file).unwrap();
     fs::create_dir_all(file.join("full")).unwrap();
     session.input(&down("j"));
@@ -194,7 +194,7 @@ fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_pass
     assert!(bindings(&folder).unwrap().contains("\"k\""));
 }
 
-/// A hero who is steered as the camera stands, by chance a little faster, and whose keys can be changed.
+/// A hero steered relative to the camera, with random speed and rebindable keys.
 const STEERED: &str = r#"
 local hero = character "assets/hero.glb"
 hero.machine = machine {
@@ -229,7 +229,7 @@ fn read(folder: &Folder, file: &str) -> InputRecording {
     InputRecording::parse(&fs::read_to_string(folder.0.join(file)).unwrap()).unwrap()
 }
 
-/// Everything of a stage that a player could see or hear of, to the bit.
+/// The complete observable state of a stage, to the bit.
 fn bits(session: &Session) -> Vec<u32> {
     let mut bits = vec![
         session.stage.clock.n_ticks as u32,
@@ -254,7 +254,7 @@ fn bits(session: &Session) -> Vec<u32> {
     bits
 }
 
-/// A second of somebody who tries everything, in some order.
+/// A second of random input.
 fn somebody(session: &mut Session, rng: &mut Rng, seen: &mut Vec<Vec<u32>>) {
     let keys = [
         "w",
@@ -313,7 +313,7 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
     let (mut rng, mut seen) = (Rng::new(3), Vec::new());
     for second in 0..20 {
         somebody(&mut session, &mut rng, &mut seen);
-        // It is all there at any time, as after a crash.
+        // The file is complete at any time, as after a crash.
         if second == 9 {
             let so_far = read(&folder, "bug.jsonl").events;
             assert!(
@@ -341,7 +341,7 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
         again.replay(recording.events);
         let ticks = 0..seen.len();
         let all = ticks.map(|_| {
-            // Who presses keys meanwhile changes nothing.
+            // Live keys have no effect during playback.
             again.input(&down("d"));
             again.tick();
             bits(&again)
@@ -352,11 +352,11 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
     let recording = read(&folder, "bug.jsonl");
     let (again, told) = play(recording.clone());
     assert_eq!(told, [""; 0]);
-    // After the last input the keys are the player's again.
+    // After the last recorded input the live keys work again.
     let last = (recording.events.last().unwrap().t * 60.0).round() as usize;
     let differs = (0..=last).find(|tick| again[*tick] != seen[*tick]);
     assert_eq!(differs, None);
-    // The line at its head counts: without the player's keys it is another game.
+    // The header of the recording counts: without the player's keys the game differs.
     let (other, told) = play(InputRecording {
         header: None,
         ..recording
@@ -399,7 +399,7 @@ fn a_replay_that_differs_from_its_recording_says_when_and_in_what() {
 }
 
 #[test]
-fn after_a_recording_the_player_takes_over_and_nothing_stays_held() {
+fn after_a_recording_live_input_continues_without_stuck_keys() {
     let folder = steered("over");
     let mut session = open(&folder, PlayerProfile::nobody());
     let text = "{\"t\": 0.1, \"down\": \"w\"}\n{\"t\": 0.4, \"axis\": [\"pad1_left_x\", 1]}\n";
@@ -418,7 +418,7 @@ fn after_a_recording_the_player_takes_over_and_nothing_stays_held() {
     assert_eq!(input.axis("pad_left_x"), Some(0.0));
 }
 
-/// A disk with room for so many bytes.
+/// A disk with limited space in bytes.
 struct Disk(usize);
 
 impl Write for Disk {
@@ -461,6 +461,6 @@ fn a_full_disk_ends_the_recording_and_not_the_game() {
     assert!(seen == want && told.is_empty());
     assert!(
         Recorder::to(Disk(0), header).is_err(),
-        "one that cannot begin is told at once"
+        "a failed start is reported at once"
     );
 }

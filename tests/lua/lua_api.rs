@@ -1,4 +1,4 @@
-//! Every function and property that scripts can use is used in a Lua test, and the tests of them hold.
+//! Every function and property of the script API is used in a Lua test, and these tests pass.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,7 +15,7 @@ use galatea::script::{
 };
 use galatea::stage::{InputEvent, SoundOrder, Stage};
 
-/// The library of this project, and what scripts print.
+/// The library of this project, and the output of scripts.
 struct Around {
     library: Arc<Library>,
     printed: Mutex<Vec<String>>,
@@ -58,7 +58,7 @@ impl Services for Around {
     }
 }
 
-/// Pictures are compared by `galatea test`.
+/// Picture comparisons are part of `galatea test`, not of this test.
 struct Blind;
 
 impl Outside for Blind {
@@ -71,7 +71,7 @@ impl Outside for Blind {
     }
 }
 
-/// Runs the tests of a file, each of which must hold: how many there are, and what sounded.
+/// Runs the tests of a file, which must pass. Returns their number and the sound orders.
 fn hold_in(around: &Arc<Around>, file: &str) -> (usize, Vec<SoundOrder>) {
     let load = || {
         let mut host = Host::new(HostOptions::default(), around.clone()).unwrap();
@@ -130,7 +130,7 @@ fn every_function_and_property_is_used_in_a_lua_test_that_holds() {
     let printed = printed.into_inner().unwrap();
     let (decals, others): (Vec<&String>, Vec<&String>) =
         printed.iter().partition(|line| line.starts_with("decal: "));
-    // Lines without anything to pronounce.
+    // Lines without pronounceable text.
     let (silent, others): (Vec<&String>, Vec<&String>) = others
         .into_iter()
         .partition(|line| line.contains("the mouth stays closed"));
@@ -167,7 +167,7 @@ fn every_function_and_property_is_used_in_a_lua_test_that_holds() {
     assert!(used.is_subset(&all));
 }
 
-/// What the test of sounds brings about, which Lua cannot see.
+/// Checks the effects of the sound test, which Lua cannot see.
 fn check_sounds(heard: &[SoundOrder]) {
     let [
         SoundOrder::Play(first),
@@ -190,7 +190,7 @@ fn check_sounds(heard: &[SoundOrder]) {
 }
 
 #[test]
-fn what_stands_in_a_comment_or_fails_is_not_used() {
+fn comments_and_failing_calls_do_not_count_as_use() {
     let folder = std::env::temp_dir().join(format!("galatea-uses-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("scripts")).unwrap();
     let script = "-- chance()
@@ -206,7 +206,7 @@ fn what_stands_in_a_comment_or_fails_is_not_used() {
     assert!(result.is_ok());
     let used: Vec<Use> = used.into_iter().collect();
     assert_eq!(used, [Use::Called("input", "down")]);
-    // Nobody counts any more.
+    // Costs are not counted any more.
     assert!(load().is_ok());
     assert!(uses_during(|| ()).1.is_empty());
     std::fs::remove_dir_all(&folder).unwrap();

@@ -1,11 +1,11 @@
-//! The object `t` of tests written in Lua: what it does, and how it says what it cannot do.
+//! The object `t` of Lua tests: its functions and error messages.
 
 use galatea::script::{Fault, Outside};
 use galatea::stage::InputEvent;
 
 use crate::common::{Bench, HERO, lua_test};
 
-/// A door of two states behind an event, with a state within a state, over the test's own lines.
+/// A door of two states with an event between them, with a nested state.
 const DOOR: &str = "hero.machine = machine {
     params = { push = 0 },
     state 'shut' { 'idle' },
@@ -14,7 +14,7 @@ const DOOR: &str = "hero.machine = machine {
     to 'shut' { from = 'open', when = 'push > 1' },
 }\n";
 
-/// The fault of a test; [`HERO`] and [`DOOR`] stand before its body.
+/// The error of a test, after [`HERO`] and [`DOOR`].
 fn failure(body: &str) -> Fault {
     let mut bench = Bench::empty();
     bench.write(
@@ -27,7 +27,7 @@ fn failure(body: &str) -> Fault {
     result.unwrap_err()
 }
 
-/// One recording, `w` held from 0.5 s to 0.75 s.
+/// One recording: `w` is held from 0.5 s to 0.75 s.
 struct Recording;
 
 impl Outside for Recording {
@@ -42,7 +42,7 @@ impl Outside for Recording {
     }
 }
 
-/// The line of the first line of a body.
+/// Line number of the first line of a body.
 fn first_line() -> u32 {
     format!("{HERO}{DOOR}").lines().count() as u32 + 2
 }
@@ -68,7 +68,7 @@ fn ticks_pass_one_by_one_and_events_and_states_are_sent_and_expected() {
 }
 
 #[test]
-fn a_state_that_is_not_there_is_told_with_what_holds_the_way_shut() {
+fn a_missing_state_is_reported_with_the_blocking_condition() {
     let fault = failure("t:send(hero, 'knock') t:step(2) t:expect_state(hero, 'shut')");
     assert!(
         fault
@@ -159,7 +159,7 @@ fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_lin
 }
 
 #[test]
-fn a_test_that_leaves_its_coroutine_by_itself_reaches_no_file_and_no_huge_picture() {
+fn a_test_outside_of_its_coroutine_has_no_file_access() {
     for yields in ["'picture', '../../x'", "'step', 'x'", "'erase'"] {
         let text = failure(&format!("coroutine.yield({yields})")).text;
         assert!(
@@ -200,7 +200,7 @@ fn a_recording_is_played_tick_by_tick_from_where_the_test_is() {
     assert_eq!(fault.text, "90 105");
 }
 
-/// What keys did in ten seconds of random inputs, told as a failure.
+/// Effects of the keys in ten seconds of random input, reported as a failure.
 fn keys(seed: i64, options: &str) -> String {
     failure(&format!(
         "local log, held = {{}}, 0
@@ -237,7 +237,7 @@ fn random_keys_are_the_same_for_a_seed_and_others_for_another() {
 }
 
 #[test]
-fn what_fails_under_random_keys_tells_the_seed_and_the_time() {
+fn a_failure_under_random_keys_reports_seed_and_time() {
     let checked = failure(
         "t:random(42, { seconds = 5, check = function() t:expect(now() < 2, 'too late') end })",
     );

@@ -1,5 +1,4 @@
-//! What scripts see and do: every part of the Lua API, on characters, things, sounds and inputs, well and badly used, and
-//! saved while it plays.
+//! The complete Lua API: characters, objects, sounds and input, correct and wrong use, and hot reloads.
 
 mod acts;
 mod clips;
@@ -39,7 +38,7 @@ use std::sync::{Arc, OnceLock};
 use galatea::character::Definition;
 use galatea::forge::mannequin;
 
-/// The mannequin, which takes seconds to make and is made once.
+/// The mannequin, which takes seconds to build and is built once.
 fn mannequin() -> Arc<Definition> {
     static MADE: OnceLock<Arc<Definition>> = OnceLock::new();
     MADE.get_or_init(|| Arc::new(Definition::new(Arc::new(mannequin::mannequin()))))

@@ -1,4 +1,4 @@
-//! What is measured of motion, and root motion bent to a wish, on our own character.
+//! Motion meters, and warped root motion, on the built-in character.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use glam::Vec3;
 use crate::common::Bench;
 use galatea_character::Character;
 
-/// Galatea with a clip `go`: her walk, going over the ground at the speed of its feet, 1.4 m/s.
+/// Galatea with a clip `go`: her walk with root motion at the speed of its feet, 1.4 m/s.
 fn galatea() -> Model {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
     let mut model = gltf::load(&file).unwrap();
@@ -71,7 +71,7 @@ fn a_walk_carried_at_its_own_speed_does_not_slide_and_at_another_it_does() {
     assert!(peak(&still, "foot_slide") > 0.4);
 }
 
-/// A loop played by itself for three seconds, and what the drift of its hips came to.
+/// Plays a loop for three seconds and returns the drift of its hips.
 fn drift_of(play: &str) -> f32 {
     let mut bench = bench(&format!("hero:reset_meters()\nhero:play({play})"));
     bench.run(3.0);
@@ -87,7 +87,7 @@ fn a_mirrored_play_is_measured_by_its_mirrored_clip() {
 }
 
 #[test]
-fn what_is_added_to_a_stand_moves_the_hips_by_its_difference() {
+fn an_additive_layer_moves_the_hips_by_its_difference() {
     for additive in ["true", "\"rest\""] {
         let mut bench = bench(&format!(
             r#"
@@ -103,7 +103,7 @@ hero:play("crouch_down", {{ additive = {additive}, fade = 0, weight = 0.5 }})
 }
 
 #[test]
-fn meters_are_off_until_they_are_asked_and_tell_lua_what_they_read() {
+fn meters_are_off_until_enabled_and_readable_from_lua() {
     let mut bench = bench("");
     bench.run(0.5);
     assert!(hero(&bench).meters.is_none());
@@ -140,7 +140,7 @@ end
 }
 
 #[test]
-fn foot_slide_now_is_what_was_slid_in_the_last_tick_and_nothing_while_she_stands() {
+fn foot_slide_is_that_of_the_last_tick_and_zero_while_standing() {
     let mut bench = bench(
         r#"
 hero.machine = machine { state "idle" { "idle" } }
@@ -168,7 +168,7 @@ end
 }
 
 #[test]
-fn a_cut_pops_a_fade_does_not_and_a_jump_of_the_place_is_neither_pop_nor_slide() {
+fn a_cut_pops_but_a_fade_or_a_teleport_does_not() {
     let change = |fade: &str| {
         let mut bench = bench(&format!(
             r#"
@@ -334,7 +334,7 @@ end
 }
 
 #[test]
-fn root_motion_that_a_script_applies_goes_the_same_way() {
+fn root_motion_applied_by_a_script_gives_the_same_path() {
     let end = |script: &str| {
         let mut bench = bench(&format!(
             "hero.yaw = 30\nhero.machine = machine {{ state \"go\" {{ \"go\", root_motion = true }} }}\n{script}"
@@ -345,7 +345,7 @@ fn root_motion_that_a_script_applies_goes_the_same_way() {
     let by_itself = end("");
     assert!((by_itself.length() - 1.4).abs() < 0.03);
     assert_eq!(end("hero.apply_root_motion = false"), Vec3::ZERO);
-    // A script hears of a tick's travel in the next.
+    // A script receives the travel of a tick in the next tick.
     let applied = end(
         "hero.apply_root_motion = false\nfunction update() hero.position += hero.root_motion.travel hero.yaw += hero.root_motion.yaw end",
     );
@@ -353,7 +353,7 @@ fn root_motion_that_a_script_applies_goes_the_same_way() {
     assert!((behind - 1.4 / 60.0).abs() < 2e-3, "{behind}");
 }
 
-/// Where a bone is in the character's own space, and where it looks.
+/// Position of a bone in the character's space, and its direction.
 fn seen(bench: &Bench, bone: &str) -> (Vec3, Vec3) {
     let character = hero(bench);
     let bone = character.definition.model.skeleton.find(bone).unwrap();
@@ -362,7 +362,7 @@ fn seen(bench: &Bench, bone: &str) -> (Vec3, Vec3) {
 }
 
 #[test]
-fn legs_go_the_way_and_the_upper_body_keeps_looking_ahead() {
+fn legs_follow_the_direction_and_the_upper_body_faces_ahead() {
     for (degrees, backwards) in [(45.0_f32, false), (-70.0, false), (150.0, true)] {
         let script = |turn: &str| {
             format!(
@@ -381,7 +381,7 @@ hero.machine = machine {{ params = {{ way = {degrees} }}, state "go" {{ "go", ro
             plain.run(1.0 / 60.0);
             turned.run(1.0 / 60.0);
             if !backwards {
-                // The head's own turning is the same as without.
+                // The rotation of the head itself is the same as without.
                 let (one, other) = (seen(&plain, "head").1, seen(&turned, "head").1);
                 let off = (heading(one) - heading(other)).to_degrees();
                 assert!(off.abs() < 1.0, "{degrees}: {off}");
@@ -396,14 +396,14 @@ hero.machine = machine {{ params = {{ way = {degrees} }}, state "go" {{ "go", ro
         }
         let gone = hero(&turned).placement.position - start;
         let off = (heading(gone).to_degrees() - degrees + 180.0).rem_euclid(360.0) - 180.0;
-        assert!(off.abs() < 1.0, "{degrees}: gone {off} beside the way");
+        assert!(off.abs() < 1.0, "{degrees}: {off} off the path");
         assert!((gone.length() - 2.8).abs() < 0.05, "{gone}");
-        // A stride lies along the way, whichever foot is ahead.
+        // A stride is along the path, whichever foot is in front.
         let stride = heading(high - low).to_degrees() - degrees;
         let stride = (stride + 90.0).rem_euclid(180.0) - 90.0;
         assert!(
             stride.abs() < 8.0,
-            "{degrees}: strides {stride} beside the way"
+            "{degrees}: strides {stride} off the path"
         );
         assert_eq!(hero(&turned).placement.yaw, 0.0);
     }
@@ -425,7 +425,7 @@ hero.machine = machine {{
 }
 
 #[test]
-fn a_cut_between_far_poses_is_reported_with_its_place_and_a_fade_is_not() {
+fn a_cut_between_distant_poses_is_reported_and_a_fade_is_not() {
     let limits = TransitionLimits::default();
     let cut = edges("to \"run\" { from = \"idle\", on = \"x\", fade = 0 },");
     let [cut] = &cut[..] else { panic!("{cut:?}") };
@@ -473,7 +473,7 @@ fn a_mark_that_a_transition_cuts_off_is_lost_and_one_below_another_clip_is_suppr
 }
 
 #[test]
-fn a_transition_test_says_the_same_each_time_and_leaves_the_character_alone() {
+fn a_transition_test_is_repeatable_and_does_not_change_the_character() {
     let bench = bench(
         "hero.machine = machine { state \"idle\" { \"idle\" }, state \"run\" { \"run\" }, to \"run\" { on = \"x\", fade = 0.1 }, to \"idle\" { on = \"y\", fade = 0.1 } }",
     );

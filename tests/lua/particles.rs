@@ -1,4 +1,4 @@
-//! Particles on a stage: what they land on, what becomes of them when a script is saved or a model replaced.
+//! Particles on a stage: collisions, hot reloads, and replaced models.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn seen(bench: &Bench) -> Vec<Sprite> {
 }
 
 #[test]
-fn drops_lie_on_the_floor_and_on_what_stands_there() {
+fn drops_rest_on_the_floor_and_on_bodies() {
     let mut bench = bench(
         "physics.box { at = vector.create(0, 0.25, 0), size = vector.create(1, 0.5, 1) }
          for i = -1, 1 do
@@ -54,7 +54,7 @@ fn drops_lie_on_the_floor_and_on_what_stands_there() {
 }
 
 #[test]
-fn a_body_is_not_met_by_what_it_gives_off_but_by_what_others_do() {
+fn particles_collide_with_other_bodies_but_not_with_their_source() {
     let script = |call: &str| {
         format!(
             "local body = physics.box {{ at = vector.create(0, 1, 0), size = vector.create(1, 1, 1), motion = 'dynamic', name = 'it' }}
@@ -73,11 +73,11 @@ fn a_body_is_not_met_by_what_it_gives_off_but_by_what_others_do() {
     );
     let mut other = bench(&text);
     run(&mut other, 60);
-    assert_eq!(seen(&other), [], "on what moves nothing stays");
+    assert_eq!(seen(&other), [], "nothing sticks to moving bodies");
 }
 
 #[test]
-fn a_save_goes_on_with_what_is_in_the_air() {
+fn particles_survive_a_reload() {
     let mut bench = bench(
         "particles('smoke', vector.create(0, 0, 0), { rate = 60, most = 400 })
          particles('motes', vector.create(3, 0, 0), { name = 'glow' })
@@ -97,13 +97,13 @@ fn a_save_goes_on_with_what_is_in_the_air() {
     let before = seen(&bench);
     let smoke = of(&before, 0.0);
     assert!(smoke.len() > 40 && of(&before, 3.0).len() > 5 && of(&before, 9.0).len() > 10);
-    // The same smoke at another place; no motes any more.
+    // The same smoke at another position; no motes any more.
     load(
         &mut bench,
         "particles('smoke', vector.create(0.5, 0, 0), { rate = 60, most = 400 })",
     );
     let after = seen(&bench);
-    assert_eq!(of(&after, 0.0), smoke, "what is in the air is where it was");
+    assert_eq!(of(&after, 0.0), smoke, "particles in the air stay in place");
     assert_eq!(of(&after, 3.0).len(), of(&before, 3.0).len());
     run(&mut bench, 60);
     let later = seen(&bench);
@@ -111,10 +111,13 @@ fn a_save_goes_on_with_what_is_in_the_air() {
         .iter()
         .filter(|s| s.at.x > 0.35 && s.at.y < 0.3)
         .count();
-    assert!(from_there > 3, "it comes from the new place: {from_there}");
+    assert!(
+        from_there > 3,
+        "it starts at the new position: {from_there}"
+    );
     assert!(
         of(&later, 9.0).len() > of(&before, 9.0).len(),
-        "what was made in play goes on"
+        "emitters created while running continue"
     );
     run(&mut bench, 260);
     assert_eq!(
@@ -137,7 +140,7 @@ fn the_same_script_gives_the_same_particles() {
 }
 
 #[test]
-fn what_is_on_the_skin_goes_with_it_and_ends_with_another_mesh() {
+fn skin_emitters_follow_the_skin_and_end_with_another_mesh() {
     let definition = crate::mannequin();
     let mut bench = Bench::with_definition(HostOptions::default(), definition.clone());
     load(

@@ -1,4 +1,4 @@
-//! Ways over a stage: crowds that take them, scripts that ask for them.
+//! Navigation meshes on a stage: for crowds, and for path queries of scripts.
 
 use galatea::stage::Person;
 use glam::{Vec2, Vec3};
@@ -11,7 +11,7 @@ const ROOMS: &str =
     physics.box { at = vector.create(8.5, 1, 0), size = vector.create(3, 2, 0.4) }
     level = paths { size = vector.create(20, 6, 20) }\n";
 
-/// How deep the deepest of all is in the wall of [`ROOMS`], metres.
+/// Depth of the deepest agent in the wall of [`ROOMS`], metres.
 fn deepest(people: &[Person]) -> f32 {
     let in_wall = |person: &Person| {
         let at = person.agent.at;
@@ -49,7 +49,7 @@ fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
         }
         // One after the other around the corner takes 32 s.
         assert!((1..60 * 28).contains(&through), "{through}");
-        // Their middles stay away from the wall by more than half of what they keep free.
+        // Their centres stay away from the wall by more than half of their clearance.
         assert!(worst < -0.12, "{worst}");
         let over = bench.people().iter().filter(|p| p.agent.at.y > 0.5).count();
         assert_eq!(over, 40, "all are in the other room");
@@ -64,7 +64,7 @@ fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
 }
 
 #[test]
-fn who_finds_no_way_is_told_and_stands_until_a_door_is_opened() {
+fn agents_without_a_path_are_reported_and_wait_for_a_door() {
     let mut bench = Bench::new(&format!(
         "{ROOMS}
          door = level:block {{ at = vector.create(6, 0, 0), size = vector.create(3, 2, 0.6) }}
@@ -116,7 +116,7 @@ fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
     bench.ticks(2);
     let printed = bench.printed();
     assert!(printed.len() >= 3, "{printed:?}");
-    // Goals of a crowd are on the ground that is nearest to them: sent from above, they are above.
+    // Goals snap to the nearest ground: given from above, they are on the upper floor.
     let handle = bench
         .stage
         .agents
@@ -151,8 +151,8 @@ fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
 }
 
 #[test]
-fn who_is_between_the_ends_of_a_link_goes_on_after_a_save() {
-    // A block 8 m thick through all of the level, and a tunnel through it that is no ground.
+fn an_agent_on_a_link_continues_after_a_reload() {
+    // A block 8 m thick through the whole level, with a tunnel that is not walkable.
     let script = "physics.box { at = vector.create(0, 3, 4), size = vector.create(30, 6, 8) }
          level = paths { size = vector.create(24, 16, 32) }
          level:link(vector.create(0, 0, -1), vector.create(0, 0, 9), { cost = 1 })
@@ -177,7 +177,7 @@ fn who_is_between_the_ends_of_a_link_goes_on_after_a_save() {
 }
 
 #[test]
-fn costly_ground_is_gone_around_and_a_save_keeps_what_was_worked_out() {
+fn costly_ground_is_avoided_and_a_reload_keeps_the_mesh() {
     let script = |cost: f32, z: f32| {
         format!(
             "ground.patch {{ at = vector.create(0, 0, 0), size = vector.create(12, 0, 3), surface = 'mud' }}
@@ -230,7 +230,7 @@ fn faults_are_told() {
 }
 
 #[test]
-fn who_is_wider_than_ways_allow_for_gets_around_their_corners() {
+fn agents_wider_than_the_mesh_agent_get_around_corners() {
     let mut bench = Bench::new(&format!(
         "{ROOMS}
          narrow = paths {{ size = vector.create(20, 6, 20), radius = 0.2, name = 'narrow' }}
@@ -250,7 +250,7 @@ fn who_is_wider_than_ways_allow_for_gets_around_their_corners() {
     }
 }
 
-/// As `crowd/tests.rs` has it for walls that are lines: 1.9 a metre and second (Seyfried et al. 2009).
+/// As `crowd/tests.rs` has it for line walls: 1.9 per metre and second (Seyfried et al. 2009).
 #[test]
 fn as_many_pass_a_door_of_a_level_as_people_do() {
     let mut bench = Bench::new(
@@ -281,8 +281,8 @@ fn as_many_pass_a_door_of_a_level_as_people_do() {
 }
 
 #[test]
-fn a_wall_between_two_floors_of_a_mesh_pushes_nobody_towards_the_other() {
-    // Both sides of it have a border: that of the other side is none of theirs.
+fn a_wall_between_two_floors_pushes_no_agent_through() {
+    // Both sides have a border: the border of the other side is ignored.
     let mut bench = Bench::new(&format!(
         "{ROOMS}
          people = crowd {{ body = 'post.glb', count = 10, at = vector.create(-2, 0, -3), size = vector.create(14, 0, 3), pace = 2.5, paths = level }}
@@ -302,7 +302,7 @@ fn a_wall_between_two_floors_of_a_mesh_pushes_nobody_towards_the_other() {
 }
 
 #[test]
-fn nobody_stays_pinned_at_the_border_of_ways_however_hard_they_were_pushed() {
+fn no_agent_stays_pinned_at_the_border_of_the_mesh() {
     let mut bench = Bench::new(&format!(
         "{ROOMS}
          people = crowd {{ body = 'post.glb', count = 60, at = vector.create(3, 0, -4), size = vector.create(10, 0, 6), radius = 0.27, pace = 1.6, paths = level }}

@@ -1,4 +1,4 @@
-//! What playback owes: rules of docs/rows.md, seen from a script and from the stage.
+//! Playback: rules of docs/rows.md, tested from a script and from the stage.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ fn first(bench: &Bench) -> &Character {
     bench.stage.characters.iter().next().unwrap().1
 }
 
-/// Radians about z by which `upper` is turned, the one bone that the post's own clips move.
+/// Rotation of `upper` about z in radians; the post's own clips move only this bone.
 fn lean(character: &Character) -> f32 {
     character.posed.pose.locals[1].rotation.to_scaled_axis().z
 }
 
-/// A packed rotation may be off by a tenth of a millimetre three centimetres from the bone.
+/// Error bound of a packed rotation: 0.1 mm at three centimetres from the bone.
 const PACKED: f32 = 1e-4 / 0.03;
 
 fn without_faults(bench: &mut Bench) {
@@ -66,7 +66,7 @@ fn place_turn_size_shape_and_a_number_move_together_between_the_same_two_keys() 
 }
 
 #[test]
-fn a_play_may_end_in_another_way_than_its_clip_does_by_itself() {
+fn an_action_can_override_the_end_mode_of_its_clip() {
     let mut bench = Bench::new(
         r#"
         local plays = {}
@@ -147,7 +147,7 @@ fn characters_of_one_model_keep_their_own_time_and_share_the_rest() {
     );
     bench.run(0.1);
     let all = all(&bench);
-    // 1.6 radians in half a second, from the clip's start and twice as fast from 0.25 s; and 2 in 0.25 s.
+    // 1.6 radians in half a second, from the clip's start, and at double speed from 0.25 s; and 2 in 0.25 s.
     for (hero, want) in all.iter().zip([-0.4 + 0.16, -0.4 + 0.72, -1.0 + 0.8]) {
         assert!((lean(hero) - want).abs() < 2.0 * PACKED, "{}", lean(hero));
         assert!(Arc::ptr_eq(&hero.definition, &all[0].definition));
@@ -155,7 +155,7 @@ fn characters_of_one_model_keep_their_own_time_and_share_the_rest() {
 }
 
 #[test]
-fn every_instance_is_drawn_with_its_own_pose_and_its_place_is_applied_once() {
+fn each_instance_has_its_own_pose_and_one_placement() {
     let mut bench = Bench::new(
         "character('post.glb', { at = vector.create(3, 0, -1), yaw = 40 }):play('walk', { mode = 'loop', fade = 0 })
         character('post.glb', { at = vector.create(-2, 1, 4), scale = 2 }):play('walk', { mode = 'loop', fade = 0 })
@@ -175,13 +175,13 @@ fn every_instance_is_drawn_with_its_own_pose_and_its_place_is_applied_once() {
         assert_eq!(drawn.world_from_model, hero.placement.to_affine());
         assert_eq!(palette(i), hero.skin.palette[0]);
     }
-    // Where they stand is not in it: the same moment of the same clip is the same palette.
+    // World positions are not part of it: the same time of the same clip gives the same palette.
     assert_eq!(palette(0), palette(1));
     assert_ne!(palette(0), palette(2));
 }
 
 #[test]
-fn bones_are_drawn_where_the_animation_has_them_and_only_when_asked() {
+fn bones_are_drawn_at_their_animated_positions_on_request() {
     let mut bench = Bench::new(
         r#"
         local hero = character("post.glb", { at = vector.create(2, 0, 0), yaw = 90 })
@@ -204,7 +204,7 @@ fn bones_are_drawn_where_the_animation_has_them_and_only_when_asked() {
     for seconds in [0.5, 0.75] {
         bench.run(0.25);
         let lines = lines(&bench);
-        // One for each bone but the root. With yaw 90 the character's ahead is +X.
+        // One for each bone except the root. With yaw 90, forward is +X.
         assert_eq!(lines.len(), 3);
         let tip = Vec3::new(2.0 + seconds, 1.0, 0.0);
         assert!(lines[0].to.abs_diff_eq(tip, 1e-3), "{lines:?}");
@@ -267,7 +267,7 @@ fn a_layer_is_left_out_beyond_its_distance_from_the_camera() {
 }
 
 #[test]
-fn a_play_takes_the_bones_it_moves_and_leaves_the_others_to_what_lies_below() {
+fn an_action_overrides_only_the_bones_that_it_animates() {
     let script = |play: &str| {
         format!(
             r#"
@@ -294,7 +294,7 @@ fn a_play_takes_the_bones_it_moves_and_leaves_the_others_to_what_lies_below() {
 }
 
 #[test]
-fn what_is_played_again_and_a_machine_that_is_set_again_begin_at_zero() {
+fn restarted_actions_and_machines_begin_at_zero() {
     let mut bench = Bench::new(
         r#"
         local hero = character "post.glb"
@@ -358,7 +358,7 @@ fn marks_of_a_clip_counted_in_ticks_are_passed_at_their_seconds() {
 }
 
 #[test]
-fn a_step_is_heard_as_what_the_foot_stands_on() {
+fn a_step_sound_depends_on_the_surface_under_the_foot() {
     let mut bench = Bench::new(
         r#"
         local hero = character "post.glb"
@@ -405,13 +405,13 @@ fn the_weight_of_a_play_can_be_set_while_it_plays_and_fades_are_a_factor_on_it()
         first(&bench).posed.pose.morphs[0]
     };
     let near = |got: f32, want: f32| assert!((got - want).abs() < 1e-3, "{got} {want}");
-    // Halfway through the fade in, and done with it.
+    // Halfway through the fade-in, and at its end.
     near(shown(6), 0.5 * 0.5);
     near(shown(6), 0.5);
-    // At once.
+    // Immediately.
     near(shown(1), 0.25);
     near(shown(6), 0.0);
-    // Halfway through the fade out, of another weight in its middle.
+    // Halfway through the fade-out, from a weight in the middle.
     near(shown(11), 0.8 * 0.5);
     near(
         shown(1),

@@ -1,10 +1,10 @@
-//! Escapes and bombs: each is stopped or refused and told with its place, and the scene goes on.
+//! Escapes and resource bombs: each is stopped or refused with its position, and the scene continues.
 
 use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
 use galatea::script::{Fault, HostOptions, LoadError};
 
-/// Where a script does it.
+/// Context in which a script runs the code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum In {
     Main,
@@ -23,13 +23,13 @@ use In::*;
 
 use crate::common::{Bench, HERO};
 
-/// What it is, where it is done, the statements, and what is said of it.
+/// Description, context, statements, and expected message.
 type Row = (&'static str, In, &'static str, &'static str);
 
 const STOPPED: &str = "stopped: it ran longer";
 const MEMORY: &str = "out of memory";
 
-/// Work without end.
+/// Endless loops.
 #[rustfmt::skip]
 const ENDLESS: &[Row] = &[
     ("a loop", Main, "while true do end", STOPPED),
@@ -118,7 +118,7 @@ const SLOW: &[Row] = &[
     ("kept again and again", Update, "local t = table.create(1e5, 1) while true do keep('k', t) end", STOPPED),
 ];
 
-/// Memory without end.
+/// Unlimited memory.
 #[rustfmt::skip]
 const LARGE: &[Row] = &[
     ("a text that doubles", Update, "local s = 'x' while true do s ..= s end", ""),
@@ -146,7 +146,7 @@ const LARGE: &[Row] = &[
     ("messages to a machine", Update, "hero.machine = machine { state 'a' { 'idle' }, to 'a' { from = 'a', on = 'go', when = 'false' } } while true do hero.machine:send('go', { within = 1e6 }) end", STOPPED),
 ];
 
-/// Recursion without end.
+/// Unlimited recursion.
 #[rustfmt::skip]
 const DEEP: &[Row] = &[
     ("a function", Update, "local function f() return 1 + f() end f()", "stack overflow"),
@@ -168,7 +168,7 @@ const DEEP: &[Row] = &[
     ("brackets", Update, "loadstring(('('):rep(1e5))", "scripts have no"),
 ];
 
-/// What is thrown.
+/// Thrown values.
 #[rustfmt::skip]
 const THROWN: &[Row] = &[
     ("a long text", Update, "error(('x'):rep(1e7))", "xxx"),
@@ -192,7 +192,7 @@ const THROWN: &[Row] = &[
     ("a wrong place in a buffer", Update, "buffer.writeu8(buffer.create(4), -1, 0)", "out of bounds"),
 ];
 
-/// Waiting where nobody waits.
+/// Yields where nothing can resume.
 #[rustfmt::skip]
 const YIELDS: &[Row] = &[
     ("the main part", Main, "coroutine.yield()", "yield"),
@@ -211,7 +211,7 @@ const YIELDS: &[Row] = &[
     ("a test backwards", Test, "coroutine.yield(-1)", "t:run"),
 ];
 
-/// Ways out.
+/// Escapes from the sandbox.
 #[rustfmt::skip]
 const ESCAPES: &[Row] = &[
     ("a file above", Main, "require '../../etc/passwd'", "leads out of the project"),
@@ -254,10 +254,10 @@ const ESCAPES: &[Row] = &[
     ("a condition that plays", Condition, "hero:play 'walk'", "sees only the parameters"),
 ];
 
-/// The line on which the statements of a row stand.
+/// The line of a row's statements.
 const LINE: u32 = 5;
 
-/// What goes on beside a row, and shows that it does.
+/// The scene that must continue.
 const SCENE: &str = "hero:play('walk', { mode = 'loop', fade = 0 })
     hero:on('step', function() print 'listener' end)
     hero:act(function(a) while true do a:sleep(0.2) print 'act' end end)\n";
@@ -300,7 +300,7 @@ fn bench() -> Bench {
     })
 }
 
-/// Does a row and gives its fault; the scene goes on or this fails.
+/// Runs a row and returns its error; fails if the scene does not continue.
 fn told(place: In, body: &str) -> Result<Fault, String> {
     let mut bench = bench();
     let fault = match place {
@@ -349,7 +349,7 @@ fn told(place: In, body: &str) -> Result<Fault, String> {
     fault.ok_or_else(|| "no fault".into())
 }
 
-/// The VM says nowhere where its memory ended; what is called has the place of its function at least.
+/// The VM does not report the line of a memory error; called code has at least the position of its function.
 fn is_near(place: In, fault: &Fault) -> bool {
     match fault.line {
         Some(line) => line.abs_diff(LINE) <= 2,
@@ -384,7 +384,7 @@ fn work_without_end_is_stopped_wherever_it_is_done() {
 }
 
 #[test]
-fn single_calls_that_take_long_count_for_what_they_cost() {
+fn long_single_calls_count_with_their_cost() {
     all(SLOW);
 }
 
@@ -399,22 +399,22 @@ fn recursion_without_end_is_refused() {
 }
 
 #[test]
-fn whatever_is_thrown_is_told_with_its_place() {
+fn any_thrown_value_is_reported_with_its_position() {
     all(THROWN);
 }
 
 #[test]
-fn nobody_waits_where_nobody_can() {
+fn waiting_outside_of_acts_is_an_error() {
     all(YIELDS);
 }
 
 #[test]
-fn there_is_no_way_out() {
+fn escapes_are_refused() {
     all(ESCAPES);
 }
 
 #[test]
-fn what_looks_like_a_way_out_leads_nowhere() {
+fn apparent_escapes_are_harmless() {
     let lines = crate::common::printed(
         "local gone = setmetatable({}, { __gc = function() print 'collected' end, __mode = 'kv' })
         gone = nil
@@ -506,7 +506,7 @@ fn one_version_of_a_script_cannot_reach_the_state_of_another() {
         .load("print(rawget(_G, 'LEFT'), string.rep('x', 2), rawget(_G, 'kept'), keep('k').n)")
         .unwrap();
     assert_eq!(bench.printed(), ["nil\txx\tnil\t1"]);
-    // A module has the globals of the script that requires it, and no more.
+    // A module has only the globals of the script that requires it.
     bench.write("scripts/other.lua", "local own = 5 shared = 6 return {}");
     bench
         .load(

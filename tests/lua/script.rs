@@ -1,4 +1,4 @@
-//! Scripts against a stage: the API, its errors, its limits, and reloading.
+//! Scripts on a stage: the API, its errors, its limits, and reloading.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ fn an_event_starts_the_jump_once_and_its_end_returns_to_idle() {
 }
 
 #[test]
-fn a_saved_script_keeps_the_states_clip_time_parameters_place_and_kept_tables() {
+fn a_reload_keeps_state_clip_time_parameters_position_and_kept_tables() {
     let script = format!(
         "{WALKER}\nlocal game = keep('game', {{ n = 0 }})\nlocal old = update\nfunction update(dt) old(dt) game.n += 1 end"
     );
@@ -131,7 +131,7 @@ fn a_saved_script_keeps_the_states_clip_time_parameters_place_and_kept_tables() 
 }
 
 #[test]
-fn a_bad_save_leaves_the_old_script_running_untouched() {
+fn a_broken_reload_keeps_the_old_script_running() {
     let script =
         format!("{WALKER}\nGAME = keep('game', {{ n = 1 }})\nfunction value() return GAME.n end");
     let mut bench = Bench::new(&script);
@@ -158,7 +158,7 @@ fn a_bad_save_leaves_the_old_script_running_untouched() {
 }
 
 #[test]
-fn wrong_names_say_file_line_and_the_nearest_right_one() {
+fn unknown_names_are_reported_with_file_line_and_suggestion() {
     let cases = [
         (
             "local h = character 'post.glb'\nh:play('wlak')",
@@ -231,7 +231,7 @@ fn wrong_names_say_file_line_and_the_nearest_right_one() {
 }
 
 #[test]
-fn a_fault_in_a_listener_is_told_once_with_its_place_and_the_scene_goes_on() {
+fn a_listener_error_is_reported_once_and_the_scene_continues() {
     let script = format!("{WALKER}\nhero:on('step', function(e) error('ouch') end)");
     let mut bench = Bench::new(&script);
     bench.run(2.0);
@@ -243,7 +243,7 @@ fn a_fault_in_a_listener_is_told_once_with_its_place_and_the_scene_goes_on() {
 }
 
 #[test]
-fn endless_loops_and_memory_bombs_are_stopped_and_the_character_goes_on() {
+fn endless_loops_and_memory_bombs_are_stopped_and_the_scene_continues() {
     let options = HostOptions {
         call_budget: 200_000,
         load_budget: 1_000_000,
@@ -273,7 +273,7 @@ fn endless_loops_and_memory_bombs_are_stopped_and_the_character_goes_on() {
         assert_eq!(faults.len(), 1, "{bomb}: {faults:?}");
         let (handle, hero) = bench.stage.characters.iter().next().unwrap();
         let elapsed = hero.playback.machine.as_ref().unwrap().1.layers[0].active[0].age;
-        assert!(elapsed > 0.9, "{bomb}: the machine went on");
+        assert!(elapsed > 0.9, "{bomb}: the machine continued");
         bench.load(WALKER).unwrap();
         bench.run(0.5);
         assert!(
@@ -327,7 +327,7 @@ fn scripts_cannot_reach_outside_the_project_nor_change_the_library() {
 }
 
 #[test]
-fn a_global_that_nobody_has_set_is_an_error_with_the_nearest_name() {
+fn an_unset_global_is_an_error_with_the_nearest_name() {
     let fault = Bench::empty().fault("score = 1\nprint(score)\nprint(scroe)");
     assert_eq!(fault.line, Some(3));
     assert_eq!(
@@ -469,7 +469,7 @@ fn a_masked_layer_moves_only_its_bones_and_only_as_much_as_its_weight() {
     bench.run(0.5);
     assert_eq!(turn(&bench), 0.0);
     for (weight, angle) in [(0.5, 0.5), (1.0, 1.0)] {
-        // The clip's last key turns `upper` by 1 radian.
+        // The clip's last key rotates `upper` by 1 radian.
         let script = bench.memory.scripts.lock().unwrap()["scripts/main.lua"].clone();
         let at = script.find("WEIGHT = ").unwrap();
         let end = at + script[at..].find('\n').unwrap();
@@ -486,7 +486,7 @@ fn a_masked_layer_moves_only_its_bones_and_only_as_much_as_its_weight() {
 }
 
 #[test]
-fn a_clip_without_a_machine_idles_and_held_things_follow_the_hand() {
+fn a_clip_plays_without_a_machine_and_attached_objects_follow_the_hand() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb' { at = vector.create(2, 0, 0), yaw = 90 }
         local lamp = character('post.glb', { scale = 0.1 })
@@ -547,7 +547,7 @@ fn why_judges_with_the_parameters_as_the_script_has_just_set_them() {
 }
 
 #[test]
-fn a_condition_that_does_more_than_look_at_the_parameters_is_told() {
+fn a_condition_with_side_effects_is_reported() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
         hero.machine = machine { state 'a' {}, state 'b' {}, to 'b' { when = function() sound.play('land') return true end } }",
@@ -564,7 +564,7 @@ fn a_condition_that_does_more_than_look_at_the_parameters_is_told() {
 }
 
 #[test]
-fn what_a_modifier_lacks_is_said_when_it_is_made_and_not_again() {
+fn missing_requirements_of_a_modifier_are_reported_once() {
     let lines = crate::common::printed(
         "function update()
             hero:grip('left_hand', 1)

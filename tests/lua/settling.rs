@@ -1,10 +1,10 @@
-//! What a save of the script changes in a pose: it dies away, and nothing jumps.
+//! Pose changes by a hot reload fade out without a jump.
 
 use galatea::stage::tick;
 
 use crate::common::{Bench, HERO};
 
-/// Where the post's top is, tick by tick.
+/// Position of the post's top, tick by tick.
 fn tops(bench: &mut Bench, ticks: usize) -> Vec<glam::Vec3> {
     let first = bench.stage.characters.iter().next();
     let handle = first.expect("a character").0;
@@ -22,10 +22,10 @@ fn machine_of(states: &str) -> String {
 }
 
 #[test]
-fn what_a_save_changes_in_the_pose_dies_away_within_a_quarter_second() {
+fn pose_changes_of_a_reload_fade_within_a_quarter_second() {
     let both = "state 'wave' { 'jump', mode = 'once' }, state 'idle' { 'idle' }";
     let run = machine_of("state 'run' { 'run' }, state 'idle' { 'idle' }");
-    // A state that is gone, a state with another clip, a machine that is gone, clips on top.
+    // A removed state, a state with another clip, a removed machine, actions on top.
     let idle = machine_of("state 'idle' { 'idle' }");
     let renamed = machine_of("state 'run' { 'idle' }, state 'idle' { 'idle' }");
     let bare = HERO.to_owned();
@@ -45,14 +45,14 @@ fn what_a_save_changes_in_the_pose_dies_away_within_a_quarter_second() {
         let steps: Vec<glam::Vec3> = shown.windows(2).map(|p| p[1] - p[0]).collect();
         let last = steps[0];
         assert!(last.length() > 0.02, "it moves when it is saved: {last}");
-        // No jump in place: no step is longer than the one before the save, and the first goes on with it.
+        // No jump: no step is longer than the last one before the reload, and the first one continues it.
         let longest = steps.iter().map(|step| step.length()).fold(0.0, f32::max);
         assert!(
             longest < 1.15 * last.length(),
             "{longest} after {last} in {new}"
         );
         assert!(steps[1].angle_between(last) < 0.3, "{steps:?} in {new}");
-        // And from a quarter second on it is where it would be without.
+        // After a quarter of a second it is where it would be without a reload.
         let mut fresh = Bench::new(&new);
         let want = tops(&mut fresh, 180);
         let settled = &after[16..];
@@ -66,7 +66,7 @@ fn what_a_save_changes_in_the_pose_dies_away_within_a_quarter_second() {
 }
 
 #[test]
-fn a_save_that_changes_nothing_in_the_pose_moves_nothing() {
+fn a_reload_without_pose_changes_moves_nothing() {
     let text = machine_of("state 'run' { 'run' }");
     let mut saved = Bench::new(&text);
     let mut left = Bench::new(&text);

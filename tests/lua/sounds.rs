@@ -1,4 +1,4 @@
-//! A hold on a sound: how far it is, what can be changed of it, and its one end.
+//! Sound handles: progress, changes, and a single end event.
 
 use galatea::stage::SoundOrder;
 use glam::Vec3;
@@ -7,7 +7,7 @@ use crate::common::{Bench, HERO, printed};
 
 #[test]
 fn a_sound_ends_once_when_its_length_is_over_and_an_act_can_wait_for_it() {
-    // Sounds of these tests last half a second.
+    // The sounds of these tests are half a second long.
     let script = "local function say(...) print(string.format('%.2f', now()), ...) end
         local s = sound.play('land')
         act(function(a) say(a:wait(s)) say(s:ended(), s.time, s.gain) end)
@@ -36,7 +36,7 @@ fn a_sound_ends_once_when_its_length_is_over_and_an_act_can_wait_for_it() {
 }
 
 #[test]
-fn what_is_changed_of_a_sound_is_asked_of_the_ear_until_it_is_over() {
+fn sound_changes_are_sent_to_the_mixer_until_it_ends() {
     let script = "local s = sound.play('land', { at = vector.create(1, 0, 0), gain = 2 })
         function update()
             if now() > 0.09 and now() < 0.11 then
@@ -62,7 +62,7 @@ fn what_is_changed_of_a_sound_is_asked_of_the_ear_until_it_is_over() {
         pitch,
         position,
     };
-    // At four times the speed it is over before 0.3 s: nothing more is asked.
+    // At four times the speed it ends before 0.3 s, so there is no further output.
     assert_eq!(
         orders,
         [

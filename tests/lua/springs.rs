@@ -1,4 +1,4 @@
-//! Springs, ropes and cloth on a stage: what comes with files, jumps, saves and reloads.
+//! Springs, ropes and cloth on a stage: from files, teleports, hot reloads and model reloads.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn corpus(file: &str) -> Option<PathBuf> {
     )
 }
 
-/// Does nothing.
+/// A script that does nothing.
 struct Nobody;
 
 impl galatea::stage::Script for Nobody {
@@ -46,7 +46,7 @@ fn hero(stage: &mut Stage, handle: Handle) -> &mut Character {
     stage.characters.get_mut(handle).expect("it is there")
 }
 
-/// Farthest that a bone of the springs is from where the pose has it, model space, metres.
+/// Largest distance of a spring bone from its animated position, model space, metres.
 fn farthest(stage: &mut Stage, handle: Handle) -> f32 {
     let character = hero(stage, handle);
     let skeleton = &character.definition.model.skeleton;
@@ -86,7 +86,7 @@ fn corpus_godettes_hair_swings_when_she_turns_and_comes_to_rest() {
     }
     let rest = farthest(&mut stage, handle);
     assert!((rest - still).abs() < 1e-3, "{rest} {still}");
-    // A jump changes nothing but the place.
+    // A teleport changes only the position.
     hero(&mut stage, handle).placement.position = Vec3::new(40.0, 0.0, -3.0);
     tick(&mut stage, &mut Nobody);
     let jumped = farthest(&mut stage, handle);
@@ -144,7 +144,7 @@ fn corpus_the_chain_with_a_ball_of_vrm_1_is_read_and_swings_around_the_ball() {
 }
 
 #[test]
-fn every_part_of_vrm_1_springs_is_read_and_what_is_odd_is_left_out_and_told() {
+fn all_vrm_1_spring_features_are_read_and_invalid_ones_reported() {
     let node = |name: &str, children: &[u32]| match children {
         [] => json!({ "name": name, "translation": [0, 1, 0] }),
         some => json!({ "name": name, "translation": [0, 1, 0], "children": some }),
@@ -223,7 +223,7 @@ fn every_part_of_vrm_1_springs_is_read_and_what_is_odd_is_left_out_and_told() {
     assert_eq!(told.count(), 1, "{:?}", model.warnings);
 }
 
-/// World place of the post's top.
+/// World position of the post's top.
 fn top(bench: &Bench) -> Vec3 {
     let (_, character) = bench.stage.characters.iter().next().expect("a character");
     let m = character.posed.world[0] * character.posed.model_from_bone[1];
@@ -278,7 +278,7 @@ fn springs_beyond_their_limits_are_left_out_and_their_memory_stays_small() {
 }
 
 #[test]
-fn springs_go_on_over_a_save_of_the_script_and_the_pose_of_clips_is_left_alone() {
+fn springs_survive_a_reload_and_do_not_change_the_clip_pose() {
     let script = format!("{HERO}hero:spring('upper', {{ gravity = 2, stiffness = 0.5 }})");
     let mut bench = Bench::new(&script);
     for _ in 0..60 {
@@ -303,7 +303,7 @@ fn springs_go_on_over_a_save_of_the_script_and_the_pose_of_clips_is_left_alone()
 }
 
 #[test]
-fn ropes_go_on_over_a_save_and_what_hangs_on_them_is_where_they_are() {
+fn ropes_and_attached_bodies_survive_a_reload() {
     let script =
         "line = rope { from = vector.create(0, 3, 0), length = 1, end_weight = 5, name = 'line' }
         function update() line.position = vector.create(math.sin(now() * 6) * 0.3, 3, 0) end
@@ -340,7 +340,7 @@ fn ropes_go_on_over_a_save_and_what_hangs_on_them_is_where_they_are() {
 }
 
 #[test]
-fn the_view_of_springs_shows_them_and_cloth_with_its_pins_and_what_it_lies_on() {
+fn the_springs_view_shows_springs_cloth_pins_and_obstacles() {
     let script = format!(
         "{HERO}hero:spring('upper', {{ radius = 0.1 }})
         hero:jiggle('foot_l')

@@ -1,11 +1,11 @@
-//! What scripts do in the states of machines: entered and left once, in order, whatever happens.
+//! Callbacks of machine states: entered and left exactly once, in order.
 
 use galatea::script::LoadError;
 
 use crate::common::{Bench, HERO, post, printed};
 
-/// A machine of `idle` and `walk` whose states say what is called; `walk` is entered while `speed` is
-/// above 0.5. `more` stands in each state.
+/// A machine of `idle` and `walk` whose states print their callbacks; `walk` is active while `speed` is above 0.5. `more` is
+/// added to each state.
 fn talker(more: &str) -> String {
     format!(
         "local function said(name)
@@ -70,7 +70,7 @@ fn update_is_called_in_every_tick_that_begins_in_the_state_with_its_parameters()
         hero:on('enter', function() print(seen.idle, seen.walk, hero.machine.params.speed) end)
         local n = 0
         function update() n += 1 if n == 10 then print(seen.idle, seen.walk) end end";
-    // In the fourth tick `idle` sets 1.0, and the machine goes in that same tick.
+    // In the fourth tick `idle` sets 1.0, and the transition happens in that same tick.
     assert_eq!(printed(script, 0.2), ["4\t0\t1", "4\t5"]);
 }
 
@@ -156,7 +156,7 @@ fn nested_machines_are_entered_outside_in_and_left_inside_out() {
 }
 
 #[test]
-fn another_machine_or_the_end_of_the_character_leaves_what_was_entered() {
+fn a_new_machine_or_removal_leaves_all_entered_states() {
     let script = talker("update = function() print('update', name) end")
         + "local n = 0
         function update()
@@ -200,7 +200,7 @@ fn one_machine_serves_many_characters_each_with_its_own_states() {
 }
 
 #[test]
-fn a_save_goes_on_with_the_state_and_begins_its_act_anew() {
+fn a_reload_keeps_the_state_and_restarts_its_act() {
     let act = |word: &str| {
         talker(&format!(
             "act = function(a)
@@ -226,7 +226,7 @@ fn a_save_goes_on_with_the_state_and_begins_its_act_anew() {
 }
 
 #[test]
-fn a_state_that_a_save_takes_away_is_left_by_what_it_was() {
+fn a_state_removed_by_a_reload_runs_its_old_leave_callback() {
     let old = talker("");
     let mut bench = Bench::new(&format!("{HERO}{old}"));
     bench.run(0.1);
@@ -239,7 +239,7 @@ fn a_state_that_a_save_takes_away_is_left_by_what_it_was() {
         bench.printed(),
         ["leave\tidle\tnil", "enter\trest\tnil\ttrue"]
     );
-    // What is entered for the first time by a new version is entered.
+    // A state that the new version enters for the first time runs its callback.
     let bare = "hero.machine = machine { state 'rest' { 'idle' } }";
     bench.load(&format!("{HERO}{bare}")).expect("it loads");
     bench.run(0.1);
@@ -252,7 +252,7 @@ fn a_state_that_a_save_takes_away_is_left_by_what_it_was() {
 }
 
 #[test]
-fn a_fault_in_a_state_is_told_with_its_line_and_the_rest_goes_on() {
+fn an_error_in_a_state_is_reported_and_the_rest_continues() {
     let script = "hero.machine = machine {
             state 'idle' { 'idle',
                 enter = function() local x = nil + 1 end,
@@ -274,7 +274,7 @@ fn a_fault_in_a_state_is_told_with_its_line_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_a_state_listens_to_is_checked_when_the_machine_is_given() {
+fn state_listeners_are_checked_when_the_machine_is_set() {
     let load = |script: &str| Bench::empty().load(&format!("{HERO}{script}"));
     let wrong = |script: &str| match load(script) {
         Err(LoadError::Fault { fault, .. }) => fault.to_string(),
@@ -321,7 +321,7 @@ fn a_condition_that_sets_something_is_a_fault() {
         assert!(faults[0].text.contains("cannot set anything"), "{faults:?}");
         assert_eq!(bench.printed(), ["idle\t0"; 3], "{sets}");
     }
-    // What it may not set, others may.
+    // Other code may set the parameter.
     let script = "hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'walk' { 'walk' },
         to 'walk' { from = 'idle', when = function(p) return p.speed > 1 end } }
         function update() hero.machine.params.speed += 1 count = (rawget(_G, 'count') or 0) + 1 end

@@ -1,12 +1,11 @@
-//! From one version of the scripts to the next: what is said of it, what kept tables point to, and the
-//! way back.
+//! Script versions: messages, references in kept tables, and undo.
 
 use galatea::script::{Host, LoadError, Loaded, ScriptSource, Services as _, Texts};
 use galatea::stage::Stage;
 
 use crate::common::{Bench, Memory};
 
-/// A version: the main script and modules beside it.
+/// A version: the main script and its modules.
 fn save(bench: &mut Bench, main: &str, modules: &[(&str, &str)]) -> Loaded {
     for (name, text) in modules {
         bench.write(&format!("scripts/{name}.lua"), text);
@@ -44,7 +43,7 @@ hero.machine = machine {
 ";
 
 #[test]
-fn a_save_says_what_it_changed() {
+fn a_reload_reports_its_changes() {
     let edits: [(&str, &str, &[&str]); 9] = [
         (
             "fade = 0.2",
@@ -156,7 +155,7 @@ fn modules_that_come_and_go_are_named() {
 }
 
 #[test]
-fn the_hook_is_given_what_was_kept_and_what_changed() {
+fn the_reload_hook_receives_kept_values_and_changes() {
     let mut bench = Bench::new("local s = keep('s', { n = 7 })");
     bench
         .load("function reload(old, changes) print(old.s.n, #changes, changes[1]) end")
@@ -164,7 +163,7 @@ fn the_hook_is_given_what_was_kept_and_what_changed() {
     assert_eq!(bench.printed(), ["7\t1\tscripts/main.lua: line 1"]);
 }
 
-/// A class in a module, and an object of it that is kept.
+/// A class in a module, and a kept object of it.
 const KINDS: &str = "local Kinds = { Sword = {}, Bow = { range = 10 } }
 Kinds.Sword.__index = Kinds.Sword
 function Kinds.Sword.name(self) return 'sword ' .. self.edge end
@@ -172,7 +171,7 @@ function Kinds.new(edge) return setmetatable({ edge = edge }, Kinds.Sword) end
 return Kinds";
 
 #[test]
-fn what_is_kept_points_to_the_modules_of_the_new_version() {
+fn kept_values_refer_to_the_new_modules() {
     let main = "local Kinds = require 'kinds'
         local s = keep('s', { arm = Kinds.new(3), bow = Kinds.Bow, list = { Kinds } })
         print('begin', s.arm:name(), s.bow == Kinds.Bow, s.list[1] == Kinds, s.bow.range)
@@ -205,7 +204,7 @@ fn what_is_kept_points_to_the_modules_of_the_new_version() {
             ]
         );
     }
-    // One that fails leaves the old one with its own.
+    // A failed version leaves the old one with its own modules.
     bench.write("scripts/kinds.lua", &KINDS.replace("'sword '", "'wrong '"));
     bench.write("scripts/main.lua", &format!("{main}\nerror('no')"));
     load(&mut bench, &ScriptSource::default()).expect_err("it fails");
@@ -221,7 +220,7 @@ fn what_is_kept_points_to_the_modules_of_the_new_version() {
 }
 
 #[test]
-fn a_save_that_fails_changes_nothing_in_the_modules_that_run() {
+fn a_failed_reload_does_not_change_the_running_modules() {
     let module = "local M = { Old = { inner = {} }, Same = {} }
         M.Old.inner.points = M.Same
         return M";

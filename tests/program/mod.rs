@@ -26,7 +26,7 @@ pub fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Pictures need a driver; `./x test` makes sure that there is one.
+/// Pictures need a driver, which `./x test` guarantees.
 pub fn can_draw() -> bool {
     crate::driver::gpu().is_some()
 }

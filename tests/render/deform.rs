@@ -1,4 +1,4 @@
-//! Deformation on the GPU against plain arithmetic.
+//! GPU deformation compared with simple arithmetic.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use glam::{Affine3A, EulerRot, Mat3, Mat4, Quat, Vec3};
 use super::shapes::{add, capsule, material, rigid, tube};
 use super::{gpu, renderer};
 
-/// A renderer that deforms all there is, also what plain materials do not read.
+/// A renderer that deforms all attributes, also those that plain materials do not read.
 fn deforming(gpu: &Gpu) -> Renderer {
     let mut renderer = renderer(gpu);
     renderer.keep_tangents(true);
     renderer
 }
 
-/// Numbers from -1 to 1, the same every time.
+/// Pseudorandom numbers from -1 to 1.
 struct Numbers(u32);
 
 impl Numbers {
@@ -46,7 +46,7 @@ impl Numbers {
     }
 }
 
-/// Morph, then skin one vertex, as glTF 2.0 tells it.
+/// Morphs, then skins one vertex, as glTF 2.0 specifies.
 fn expected(p: &Primitive, palette: &[Affine3A], weights: &[f32], v: usize) -> DeformedVertex {
     let mut position = p.positions[v];
     let mut normal = p.normals[v];
@@ -186,13 +186,13 @@ fn skinning_and_morphs_agree_with_the_processor() {
     }
 }
 
-/// What the shader makes of a model with weights of shapes is what its baked face is (FF-04).
+/// A baked face equals the result of the shader with the same morph weights.
 #[test]
 fn a_face_baked_by_the_processor_is_the_one_the_shader_shapes() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = deforming(&gpu);
     let mut model = blob(5, &mut Numbers(5));
-    // A target is a whole change of the surface, at a length that leaves normals their way.
+    // A target is a smooth change of the whole surface, short enough to keep the directions of normals.
     for target in &mut model.meshes[0].primitives[0].targets {
         target.normals.iter_mut().for_each(|n| *n *= 0.2);
     }
@@ -214,7 +214,7 @@ fn a_face_baked_by_the_processor_is_the_one_the_shader_shapes() {
     let mut frame = Frame::default();
     let pose: Vec<Affine3A> = {
         let mut numbers = Numbers(9);
-        // One pose for all six bones, without uneven sizes: these turn a normal and what is square to it apart.
+        // One pose for all six bones, without non-uniform scale, which breaks right angles between normal and tangent.
         let turn = numbers.vec3() * 0.7;
         let rotation = Quat::from_euler(EulerRot::XYZ, turn.x, turn.y, turn.z);
         let scale = Vec3::splat(1.1);
@@ -240,7 +240,7 @@ fn a_face_baked_by_the_processor_is_the_one_the_shader_shapes() {
     for (a, b) in shaped.iter().zip(&ordinary) {
         assert!(a.position.distance(b.position) < 1e-4, "{a:?} {b:?}");
         assert!(a.normal.distance(b.normal) < 1e-3, "{a:?} {b:?}");
-        // Tangents are used square to their normals, and of the shader's only that part is the surface's.
+        // Tangents are used perpendicular to their normals, so only that part is compared.
         let square = |v: &DeformedVertex| {
             let flat = v.tangent.truncate().reject_from(v.normal);
             flat.normalize()
@@ -360,7 +360,7 @@ fn another_model_under_the_same_instance_is_deformed_as_itself() {
     assert_eq!(renderer.n_resident_models(), 0, "unseen models are dropped");
 }
 
-/// Draws a blob in several poses by a technique and gives its vertices with those of the CPU.
+/// Draws a blob in several poses with a technique. Returns its vertices and those of the CPU.
 fn drawn_and_wanted(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -373,7 +373,7 @@ fn drawn_and_wanted(
     let mut model = blob(uid, &mut numbers);
     let four = &mut model.meshes[0].primitives[0].influences;
     if mirror {
-        // Four influences instead of eight, so that both variants of the shader are met.
+        // Four influences instead of eight, so that both variants of the shader are tested.
         let n = four.weights.len() / 8;
         let kept = |v: usize| v * 8..v * 8 + 4;
         four.joints = (0..n).flat_map(|v| four.joints[kept(v)].to_vec()).collect();
@@ -526,14 +526,14 @@ fn ribbons_turn_to_the_eye_on_the_graphics_card_as_on_the_processor() {
 }
 
 #[test]
-fn the_picture_before_is_kept_when_asked_for() {
+fn previous_positions_are_kept_on_request() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = deforming(&gpu);
     let model = Arc::new(tube(1));
     let positions = |vertices: Vec<DeformedVertex>| -> Vec<Vec3> {
         vertices.into_iter().map(|vertex| vertex.position).collect()
     };
-    // Instance 7 stands first, then second; 8 leaves; 9 comes; 7 is away for a picture.
+    // Instance 7 is first, then second; 8 leaves; 9 comes; 7 is absent for a picture.
     let pictures: [&[u64]; 5] = [&[7, 8], &[9, 7], &[9, 7], &[9], &[7, 9]];
     let mut last: Vec<(u64, Vec<Vec3>)> = Vec::new();
     for (i, instances) in pictures.iter().enumerate() {
@@ -555,7 +555,7 @@ fn the_picture_before_is_kept_when_asked_for() {
             let (found, before) = (positions(found), positions(before.unwrap()));
             let known = last.iter().find(|(known, _)| known == instance);
             match known {
-                // In the picture in which it is switched on nothing is known of the one before.
+                // In the picture in which motion vectors are switched on, the previous picture is unknown.
                 Some((_, wanted)) if i > 1 => {
                     assert_eq!(before, *wanted, "picture {i}, {instance}");
                     assert_ne!(before, found);

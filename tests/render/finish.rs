@@ -1,4 +1,4 @@
-//! What a picture owes to its look: where floor and sky meet, film, edges, thin skin.
+//! Details of the picture: the horizon, film dithering, edges, thin skin.
 
 use galatea::asset::model::{Material, MaterialKind};
 use galatea::render::{Picture, RenderOptions};
@@ -10,7 +10,7 @@ use super::scenes::{SIZE, ball, bare, draw, light_at, put};
 use super::shapes::{cuboid, material, rigid};
 use super::{gpu, keep, renderer, renderer_with};
 
-/// Nothing but floor and sky, seen level from 1.3 m.
+/// Only floor and sky, seen level from 1.3 m.
 fn open_country() -> Frame {
     Frame {
         look: PostProcessing {
@@ -33,7 +33,7 @@ fn open_country() -> Frame {
     }
 }
 
-/// Blue of each row of the middle column, in steps of the screen.
+/// Blue of each row of the middle column, 0..=255.
 fn blues(picture: &Picture) -> Vec<i32> {
     let at = |y: u32| ((y * SIZE.0 + SIZE.0 / 2) * 4 + 2) as usize;
     (0..SIZE.1)
@@ -42,7 +42,7 @@ fn blues(picture: &Picture) -> Vec<i32> {
 }
 
 #[test]
-fn floor_and_sky_meet_in_a_soft_horizon_and_far_floor_is_no_fog() {
+fn the_horizon_is_soft_and_the_far_floor_is_not_fog() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer(&gpu);
     let picture = draw(&gpu, &mut renderer, &open_country());
@@ -55,7 +55,7 @@ fn floor_and_sky_meet_in_a_soft_horizon_and_far_floor_is_no_fog() {
         (far - near) * 6 < sky - near,
         "{far} is no fog between {near} and {sky}"
     );
-    // The line itself: over some pixels, from one to the other.
+    // The horizon itself: a gradient over some pixels.
     assert!(
         (blues[128] - blues[127]).abs() < 8,
         "{:?}",
@@ -100,7 +100,7 @@ fn the_floor_of_a_studio_becomes_its_backdrop_without_a_line() {
 }
 
 #[test]
-fn the_floor_varies_as_much_as_it_is_told_and_not_where_speed_counts() {
+fn floor_variation_follows_its_setting_except_in_low_quality() {
     let Some(gpu) = gpu() else { return };
     let spread = |uneven: f32, quality: Quality| {
         let mut frame = open_country();
@@ -137,7 +137,7 @@ fn film_keeps_middle_grey_has_black_blacks_and_whites_with_room_above() {
         let at = ((SIZE.1 / 2 * SIZE.0 + SIZE.0 / 2) * 4) as usize;
         f32::from(picture.rgba[at]) / 255.0
     };
-    // 0.461 is middle grey encoded.
+    // 0.461 is encoded middle grey.
     let middle = shown(&mut renderer, 0.18, 200);
     assert!((middle - 0.461).abs() < 0.012, "{middle}");
     let dark = shown(&mut renderer, 0.01, 201);
@@ -177,7 +177,7 @@ fn the_edge_of_something_far_brighter_than_white_has_no_stairs() {
         .chunks_exact(4)
         .filter(|t| (30..=225).contains(&t[1]));
     let between = between.count();
-    // Four edges of 70 to 90 pixels, most of which cross pixels whose samples differ.
+    // Four edges of 70 to 90 pixels, most of which cross pixels with different samples.
     assert!(between > 150, "{between}");
 }
 

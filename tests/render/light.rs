@@ -1,4 +1,4 @@
-//! Light against physics: energy, a Monte-Carlo integral of the same reflectance, colour spaces.
+//! Light compared with physics: energy, a Monte Carlo integral of the same reflectance, colour spaces.
 
 use std::f32::consts::PI;
 
@@ -12,7 +12,7 @@ use super::scenes::{SIZE, ball, bare, draw, light_at, put, under};
 use super::shapes::material;
 use super::{gpu, keep, renderer_with};
 
-/// Direction of the eye, normal of the unit ball that a pixel shows, and where; `None` beside it.
+/// View direction, normal and position of the unit sphere at a pixel; `None` outside.
 fn ball_at(frame: &Frame, x: u32, y: u32) -> Option<(Vec3, Vec3)> {
     let tan = (frame.camera.fov_y.to_radians() * 0.5).tan();
     let at = |i: u32, n: u32| ((i as f32 + 0.5) / n as f32 * 2.0 - 1.0) * tan;
@@ -24,7 +24,7 @@ fn ball_at(frame: &Frame, x: u32, y: u32) -> Option<(Vec3, Vec3)> {
 }
 
 #[test]
-fn white_things_vanish_in_an_even_white_light() {
+fn white_objects_vanish_in_uniform_white_light() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer_with(&gpu, RenderOptions::of(Quality::High));
     let white = |roughness, metallic| material(Vec3::ONE, roughness, metallic);
@@ -55,14 +55,13 @@ fn white_things_vanish_in_an_even_white_light() {
     }
 }
 
-/// Radiance of a smoothly changing light from all around.
+/// Radiance of a smooth environment.
 fn gradient(d: Vec3) -> Vec3 {
     Vec3::new(0.42 + 0.3 * d.y, 0.4 + 0.25 * d.x, 0.38 + 0.2 * d.z)
 }
 
-/// The integral of the reflectance over all light, by chance directions: GGX with height-correlated
-/// masking, what bounces more than once inside it (Fdez-Agüera 2019), and a matt body that gets the
-/// rest.
+/// Monte Carlo integral of the reflectance over all light: GGX with height-correlated masking, multiple scattering
+/// (Fdez-Agüera 2019), and a diffuse base with the remaining energy.
 fn integral(material: &Material, n: Vec3, v: Vec3, n_samples: u32) -> Vec3 {
     let base = material.base_color.truncate();
     let f0 = Vec3::splat(0.04).lerp(base, material.metallic);
@@ -78,7 +77,7 @@ fn integral(material: &Material, n: Vec3, v: Vec3, n_samples: u32) -> Vec3 {
     };
     for _ in 0..n_samples {
         let (a, b) = (random.unit() as f32, random.unit() as f32 * 2.0 * PI);
-        // Half vectors as the distribution has them.
+        // Half vectors sampled from the distribution.
         let cos2 = (1.0 - a) / (1.0 + (alpha * alpha - 1.0) * a);
         let (cos, sin) = (cos2.sqrt(), (1.0 - cos2).max(0.0).sqrt());
         let h = side * (sin * b.cos()) + up * (sin * b.sin()) + n * cos;
@@ -167,7 +166,7 @@ fn an_environment_is_seen_where_its_turn_puts_it() {
         }
         light_at(&draw(&gpu, &mut renderer, &frame), 128, 128).y
     };
-    // The camera looks along -Z, where +X is turned to by 90 degrees about +Y.
+    // The camera looks along -Z, where a yaw of 90 degrees about +Y brings +X.
     let (plain, right, wrong) = (middle(0.0), middle(90.0), middle(-90.0));
     assert!(
         plain < 0.1 && wrong < 0.1 && right > 0.7,

@@ -1,4 +1,4 @@
-//! How light becomes a picture: each part of the look is seen in it.
+//! Post-processing: each part is visible in the picture.
 
 use galatea::render::{Picture, RenderOptions};
 use galatea::stage::Frame;
@@ -92,7 +92,7 @@ fn an_eye_adapts_to_a_dark_picture_at_once_and_to_a_change_slowly() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer_with(&gpu, RenderOptions::default());
     let mut frame = lit_scene();
-    // The lamp that glows by itself.
+    // Removes the emissive lamp model.
     frame.models.pop();
     frame.look.auto_exposure = Some(AutoExposure::default());
     let mean = |picture: &Picture| {

@@ -1,4 +1,4 @@
-//! The renderer on whatever adapter there is, software ones included.
+//! The renderer on any adapter, including software ones.
 
 mod deform;
 #[path = "../driver/mod.rs"]
@@ -43,7 +43,7 @@ fn renderer_with(gpu: &Gpu, options: RenderOptions) -> Renderer {
     }
 }
 
-/// Writes a picture to `target/pictures/`, to be looked at.
+/// Writes a picture to `target/pictures/` for inspection.
 fn keep(picture: &Picture, name: &str) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/pictures");
     std::fs::create_dir_all(&folder).unwrap();

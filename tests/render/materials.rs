@@ -1,4 +1,4 @@
-//! Kinds of material: each looks its own way and keeps its energy.
+//! Material types: each has its own appearance and conserves energy.
 
 use std::f32::consts::PI;
 
@@ -67,7 +67,7 @@ fn kinds() -> [(&'static str, Material); 9] {
 }
 
 #[test]
-fn every_kind_of_material_looks_its_own_way_and_keeps_its_energy() {
+fn each_material_type_is_distinct_and_conserves_energy() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer_with(&gpu, RenderOptions::default());
     let mut drawn: Vec<(&str, Picture)> = Vec::new();
@@ -101,7 +101,7 @@ fn every_kind_of_material_looks_its_own_way_and_keeps_its_energy() {
 }
 
 #[test]
-fn things_made_of_glass_show_what_is_behind_them() {
+fn glass_shows_the_background() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer_with(&gpu, RenderOptions::default());
     let scene = |glass: f32, uid: u64| {
@@ -141,7 +141,7 @@ fn toons_have_two_colours_a_rim_and_an_outline() {
     let (lit, shade) = (light_at(&plain, 190, 128), light_at(&plain, 70, 128));
     assert!(lit.abs_diff_eq(Vec3::new(0.9, 0.6, 0.5), 0.02), "{lit}");
     assert!(shade.abs_diff_eq(Vec3::new(0.2, 0.1, 0.3), 0.02), "{shade}");
-    // From shade to light without a line between them.
+    // From shadow to light without a visible line.
     let across: Vec<f32> = (70..190).map(|x| light_at(&plain, x, 128).y).collect();
     assert!(
         across.windows(2).all(|two| two[1] > two[0] - 0.02),
@@ -155,7 +155,7 @@ fn toons_have_two_colours_a_rim_and_an_outline() {
             t.rim_fresnel_power = 2.0;
         }),
     );
-    // The ball's edge is about 113 pixels from its middle.
+    // The sphere's edge is about 113 pixels from its centre.
     assert!(light_at(&rim, 20, 128).y > light_at(&plain, 20, 128).y + 0.2);
     let outlined = picture(
         132,
@@ -181,7 +181,7 @@ fn toons_have_two_colours_a_rim_and_an_outline() {
 fn a_toons_pictures_move_by_themselves() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer_with(&gpu, RenderOptions::default());
-    // Two colours side by side, one of which a whole ball shows, since its coordinates are 0.
+    // Two colours next to each other. The whole sphere shows one of them, because its coordinates are 0.
     let stripes = Image {
         name: String::new(),
         width: 2,

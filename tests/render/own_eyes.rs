@@ -1,4 +1,4 @@
-//! A character without its head, as it is drawn through its own eyes.
+//! A character without its head, as its own first-person camera sees it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use glam::Vec3;
 use super::scenes::{SIZE, draw};
 use super::{gpu, keep, renderer, sessions};
 
-/// The hat is of the same model, and comes first.
+/// The hat is part of the same model, and comes first.
 const SCRIPT: &str = "hat = character 'assets/mannequin.glb'
     hero = character 'assets/mannequin.glb'
     hero:attach(hat, 'head', { scale = 0.1, at = vector.create(0, 0.3, 0) })
     light.sun { yaw = 70, pitch = 42, width = 0.5 }
     camera.first_person(hero, { pitch = 65, fov = 90 })";
 
-/// The pixel that shows a world point.
+/// The pixel of a world position.
 fn pixel_of(frame: &Frame, point: Vec3) -> usize {
     let p = frame.camera.view_from_world().transform_point3(point);
     let tan = (frame.camera.fov_y.to_radians() * 0.5).tan();
@@ -32,7 +32,7 @@ fn pixel_of(frame: &Frame, point: Vec3) -> usize {
 }
 
 #[test]
-fn the_head_and_what_it_wears_are_not_drawn_to_its_own_eyes_and_throw_their_shadows() {
+fn head_and_headwear_are_hidden_in_first_person_but_cast_shadows() {
     let Some(gpu) = gpu() else { return };
     let folder = std::env::temp_dir().join(format!("galatea-eyes-{}", std::process::id()));
     for sub in ["scripts", "assets"] {
@@ -53,7 +53,7 @@ fn the_head_and_what_it_wears_are_not_drawn_to_its_own_eyes_and_throw_their_shad
     keep(&draw(&gpu, &mut renderer, &frame), "own eyes");
     assert!(frame.models.iter().all(|model| model.headless.is_some()));
 
-    // The same from beside it, with its head and without.
+    // The same from the side, with its head and without.
     frame.camera = Camera {
         eye: Vec3::new(0.5, 2.2, 4.5),
         target: Vec3::new(-0.5, 0.8, 0.0),
@@ -84,12 +84,12 @@ fn the_head_and_what_it_wears_are_not_drawn_to_its_own_eyes_and_throw_their_shad
         );
     }
     let lit = color(&whole, shade + Vec3::new(0.0, 0.0, -0.6));
-    assert!(lit[1] - color(&whole, shade)[1] > 20, "a shadow lies there");
+    assert!(lit[1] - color(&whole, shade)[1] > 20, "a shadow is there");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
-fn meshes_for_own_eyes_alone_are_seen_by_nobody_else_and_those_for_others_not_by_them() {
+fn first_person_meshes_and_third_person_meshes_are_exclusive() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/mannequin.glb");
     let mut model = load(Path::new(file)).unwrap();
     let of_part = model.parts[0].clone();

@@ -1,5 +1,4 @@
-//! Particles: where they are drawn, what hides them, how they fade before what they go into, in which order they and
-//! what blends come, and how light falls on them.
+//! Particles: positions, occlusion, soft fading at surfaces, order with other transparent objects, and lighting.
 
 use std::sync::Arc;
 
@@ -14,10 +13,10 @@ use super::scenes::{bare, draw, largest_difference, light_at, put};
 use super::shapes::{cuboid, material, rigid};
 use super::{gpu, renderer_with};
 
-/// The middle of a picture.
+/// Centre of a picture.
 const MIDDLE: (u32, u32) = (128, 128);
 
-/// A square of one colour that gives light and fades before nothing.
+/// An emissive square of one colour without soft fading.
 fn sprite(at: Vec3, color: Vec3) -> Sprite {
     Sprite {
         at,
@@ -35,7 +34,7 @@ fn sprite(at: Vec3, color: Vec3) -> Sprite {
     }
 }
 
-/// Full squares: white, and half clear.
+/// Full squares: white, and half transparent.
 fn cells() -> Arc<SpriteSheet> {
     SpriteSheet::painted(2, |i, _| Vec4::new(1.0, 1.0, 1.0, [1.0, 0.5][i as usize]))
 }
@@ -67,7 +66,7 @@ fn assert_near(got: Vec3, wanted: Vec3, what: &str) {
     );
 }
 
-/// A wall across the view whose front is at a distance from the eye, which is 4 m before the origin.
+/// A wall across the view with its front at a distance from the eye, which is 4 m from the origin.
 fn wall(uid: u64, front: f32, own: Material) -> galatea::asset::Model {
     let middle = Vec3::new(0.0, 0.0, 4.0 - front - 0.05);
     rigid(
@@ -82,14 +81,14 @@ fn black() -> Material {
 }
 
 #[test]
-fn they_are_drawn_where_they_are_and_hidden_by_what_is_before_them() {
+fn particles_are_drawn_in_place_and_occluded() {
     let Some(gpu) = gpu() else { return };
     let color = Vec3::new(0.5, 0.25, 0.1);
     for samples in [1, 4] {
         let mut renderer = one(&gpu, samples);
         let mut frame = with(&[sprite(Vec3::new(0.5, 0.0, 0.0), color)]);
         let picture = draw(&gpu, &mut renderer, &frame);
-        // 0.5 m of 2.29 m at this distance: 56 pixels about 184.
+        // 0.5 m of 2.29 m at this distance: 56 pixels around 184.
         assert_near(light_at(&picture, 184, 128), color, "in its middle");
         assert_near(light_at(&picture, 160, 104), color, "in its corner");
         assert_near(light_at(&picture, 152, 128), Vec3::ZERO, "to its left");
@@ -99,7 +98,7 @@ fn they_are_drawn_where_they_are_and_hidden_by_what_is_before_them() {
         frame.particles[0].at.z = 1.0;
         let picture = draw(&gpu, &mut renderer, &frame);
         assert_near(light_at(&picture, 200, 128), color, "before it");
-        // A view shows the models.
+        // A debug view shows only the models.
         frame.view = Some(galatea::stage::frame::FrameView {
             kind: ViewKind::Normals,
             hairs: false,
@@ -114,7 +113,7 @@ fn they_are_drawn_where_they_are_and_hidden_by_what_is_before_them() {
 }
 
 #[test]
-fn they_fade_before_what_they_go_into() {
+fn particles_fade_at_surfaces() {
     let Some(gpu) = gpu() else { return };
     for samples in [1, 4] {
         let mut renderer = one(&gpu, samples);
@@ -149,7 +148,7 @@ fn near_ones_cover_far_ones_whatever_their_order() {
     let mut seen = Vec::new();
     for list in [[near, far], [far, near]] {
         let mut frame = with(&list);
-        // From everywhere alike: what comes back is the colour.
+        // Uniform light: the result is the colour.
         frame.light.sky_zenith = Vec3::ONE;
         frame.light.sky_horizon = Vec3::ONE;
         frame.light.sky_ground = Vec3::ONE;
@@ -157,13 +156,13 @@ fn near_ones_cover_far_ones_whatever_their_order() {
         seen.push(middle(&draw(&gpu, &mut renderer, &frame)));
     }
     assert_eq!(seen[0], seen[1]);
-    // Half of the near one, a quarter of the far one, a quarter of what is behind.
+    // Half of the near one, a quarter of the far one, a quarter of the background.
     assert!((seen[0].x - seen[0].y - 0.25).abs() < 0.03, "{}", seen[0]);
     assert!((seen[0].y - seen[0].z - 0.25).abs() < 0.03, "{}", seen[0]);
 }
 
 #[test]
-fn they_take_turns_with_what_blends() {
+fn particles_are_sorted_with_transparent_objects() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = one(&gpu, 1);
     let glass = Material {
@@ -176,7 +175,7 @@ fn they_take_turns_with_what_blends() {
         put(&mut frame, wall(702, 4.0, glass.clone()));
         let seen = middle(&draw(&gpu, &mut renderer, &frame));
         let what = format!("{z} m before the pane");
-        // A box has a front and a back, of which the back one is not drawn.
+        // Only the front of a box is drawn, not its back.
         assert_near(seen, Vec3::splat(0.6 * share), &what);
         let (calls, instances) = renderer.n_draws();
         assert_eq!((calls, instances), (2, 2), "{what}");
@@ -184,7 +183,7 @@ fn they_take_turns_with_what_blends() {
 }
 
 #[test]
-fn what_gives_light_adds_up_and_what_is_lit_covers() {
+fn emissive_particles_add_and_lit_ones_cover() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = one(&gpu, 1);
     let glows = sprite(Vec3::Z, Vec3::splat(0.2));
@@ -232,7 +231,7 @@ fn the_sun_lights_one_side_of_them_and_shadows_fall_on_them() {
     let mut frame = with(&[own]);
     frame.light.sun_color = Vec3::splat(3.0);
     frame.light.sun_direction = Vec3::X;
-    // Something must stand there for the sun to have maps.
+    // The sun has shadow maps only if there is an object.
     put(
         &mut frame,
         rigid(
@@ -250,7 +249,7 @@ fn the_sun_lights_one_side_of_them_and_shadows_fall_on_them() {
     let through = light_at(&picture, 90, 128).x;
     assert!(
         through > left + 0.1,
-        "light goes through what is thin: {left} {through}"
+        "thin particles transmit light: {left} {through}"
     );
     put(
         &mut frame,
@@ -266,7 +265,7 @@ fn the_sun_lights_one_side_of_them_and_shadows_fall_on_them() {
 }
 
 #[test]
-fn what_lies_is_seen_from_above_and_what_flies_is_drawn_out() {
+fn lying_particles_are_flat_and_flying_ones_stretched() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = one(&gpu, 1);
     let covered = |frame: &Frame, renderer: &mut Renderer| {
@@ -301,7 +300,7 @@ fn what_lies_is_seen_from_above_and_what_flies_is_drawn_out() {
     own.along = Vec3::Y;
     let frame = with(&[own]);
     let (wide, high) = covered(&frame, &mut renderer);
-    // 0.5 m and 1.5 m, of which all but 0.25 m trails downwards, to the lower edge of the picture.
+    // 0.5 m and 1.5 m; all except 0.25 m extends downwards, to the lower edge of the picture.
     assert!(
         wide.abs_diff(56) < 3 && high.abs_diff(156) < 4,
         "along its way: {wide} {high}"
@@ -309,7 +308,7 @@ fn what_lies_is_seen_from_above_and_what_flies_is_drawn_out() {
 }
 
 #[test]
-fn more_pictures_than_the_device_holds_are_told_once_and_the_others_drawn() {
+fn too_many_particle_textures_are_reported_once() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = one(&gpu, 1);
     let most = gpu.device.limits().max_texture_array_layers as usize;

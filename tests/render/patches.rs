@@ -1,4 +1,4 @@
-//! Decals that are meshes of their own: they lie exactly on what moves under them, in any pose.
+//! Decals with their own meshes: they stay exactly on moving surfaces, in any pose.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::scenes::{bare, draw, light_at};
 use super::shapes::{add, tube};
 use super::{gpu, keep, renderer_with};
 
-/// Pixels that are red and not brown.
+/// Number of pixels that are red and not brown.
 fn n_red(picture: &Picture) -> usize {
     let all = (0..picture.height).flat_map(|y| (0..picture.width).map(move |x| (x, y)));
     let is_red = |(x, y): &(u32, u32)| {
@@ -41,7 +41,7 @@ fn lit() -> Frame {
 }
 
 #[test]
-fn a_decal_over_folded_coordinates_hides_what_it_lies_on_however_that_bends() {
+fn a_mesh_decal_covers_its_surface_in_any_pose() {
     let Some(gpu) = gpu() else { return };
     let options = RenderOptions {
         msaa: 1,
@@ -106,7 +106,7 @@ fn a_decal_over_folded_coordinates_hides_what_it_lies_on_however_that_bends() {
             keep(&picture, &format!("patch {mode:?} {bend}"));
             let seen = n_red(&picture);
             assert!(wanted > 1500, "{wanted}");
-            // All of it is before the tube, but for what the bend itself hides.
+            // All of it is in front of the tube, except for parts hidden by the bend.
             let hidden = wanted.saturating_sub(seen);
             let most = if bend > 0.2 { wanted / 12 } else { 0 };
             assert!(

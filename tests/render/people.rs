@@ -1,4 +1,4 @@
-//! People of crowds, skinned where they are drawn, look as models that are deformed first.
+//! Crowd agents, skinned at draw time, look like models that are deformed first.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,7 +11,7 @@ use glam::{Quat, Vec3};
 
 use super::{gpu, keep, renderer_with};
 
-/// The mannequin's poses, made once.
+/// The mannequin's baked poses.
 fn gaits() -> &'static Gaits {
     static GAITS: OnceLock<Gaits> = OnceLock::new();
     GAITS.get_or_init(|| {
@@ -36,7 +36,7 @@ fn of_crowd() -> Frame {
     let person = |i: u32| {
         let (level, _) = (i as usize % gaits.levels.len(), i);
         let (poses, _) = gaits.poses(level, i as f32 * 0.137 % 1.0);
-        // Every other one leans, as who flies.
+        // Every second one leans, like a flyer.
         let leans = Quat::from_rotation_x(0.3 * (i % 2) as f32);
         ShownPerson {
             number: i,
@@ -46,7 +46,7 @@ fn of_crowd() -> Frame {
             poses,
             share: 0.0,
             level: (i / 5) as u8,
-            // However small the picture is, its pixels tell all.
+            // However small the picture is, its pixels show all details.
             seen: 9.0,
             seed: i * 7919,
         }
@@ -84,7 +84,7 @@ fn people_look_as_models_in_the_same_places_and_poses() {
             ..RenderOptions::default()
         };
         let mut renderer = renderer_with(&gpu, options);
-        // From afar fewer joints move a vertex: the same within what is called the same picture.
+        // At a distance fewer joints move a vertex: the result is the same within the tolerance.
         let far = of_crowd();
         let models = draw(&gpu, &mut renderer, &far, true);
         let people = draw(&gpu, &mut renderer, &far, false);
@@ -103,7 +103,7 @@ fn people_look_as_models_in_the_same_places_and_poses() {
         let unlike = difference(&models, &people).expect("they are as large");
         keep(&unlike.map, "people_unlike");
         assert!(unlike.mean < 0.0011, "{}", unlike.mean);
-        // Who is not there is not drawn, and colours are other ones.
+        // Invisible agents are not drawn, and tints change colours.
         let mut nobody = frame.clone();
         nobody.crowds.clear();
         let empty = draw(&gpu, &mut renderer, &nobody, false);
@@ -115,7 +115,7 @@ fn people_look_as_models_in_the_same_places_and_poses() {
     }
 }
 
-/// A picture of a quarter the size, each pixel the mean of sixteen.
+/// A picture of a quarter of the size; each pixel is the mean of sixteen.
 fn coarse(picture: &Picture) -> Picture {
     let (width, height) = (picture.width / 4, picture.height / 4);
     let texel = |i: u32| {
@@ -135,7 +135,7 @@ fn coarse(picture: &Picture) -> Picture {
 }
 
 #[test]
-fn who_is_small_is_a_square_that_looks_like_them_and_throws_their_shadow() {
+fn small_agents_are_impostors_with_the_same_look_and_shadow() {
     let Some(gpu) = gpu() else { return };
     let mut frame = of_crowd();
     for person in &mut frame.people {
@@ -143,7 +143,7 @@ fn who_is_small_is_a_square_that_looks_like_them_and_throws_their_shadow() {
         person.seen = 0.03;
         person.at *= Vec3::new(2.0, 1.0, 6.0);
     }
-    // Squares know four colours.
+    // Impostors support four colours.
     frame.crowds[0].tints = Arc::from(&frame.crowds[0].tints[..4]);
     frame.camera.eye = Vec3::new(6.0, 6.0, 36.0);
     frame.camera.fov_y = 20.0;
@@ -166,12 +166,12 @@ fn who_is_small_is_a_square_that_looks_like_them_and_throws_their_shadow() {
         keep(&whole, &format!("people_whole_{msaa}"));
         keep(&seen, &format!("people_squares_{msaa}"));
         assert_eq!(squares.n_draws(), (1, 20));
-        // A step aside of a pixel is no other look.
+        // A shift by a pixel does not count as a difference.
         let unlike = |a: &Picture, b: &Picture| {
             let [a, b] = [a, b].map(coarse);
             difference(&a, &b).expect("they are as large").mean
         };
-        // Nobody there is far more unlike than squares are, and so is who has other colours.
+        // Missing agents differ far more than impostors do, and so do other colours.
         let mut nobody = frame.clone();
         nobody.crowds.clear();
         let nobody = draw(&gpu, &mut squares, &nobody, false);
@@ -186,10 +186,10 @@ fn who_is_small_is_a_square_that_looks_like_them_and_throws_their_shadow() {
         ];
         assert!(off[0] * 3.0 < off[1], "{off:?}");
         assert!(off[0] * 1.8 < off[2], "{off:?}");
-        // They are more like them than the coarse bodies that they are drawn in place of.
+        // Impostors are more similar than the coarse bodies that they replace.
         assert!(off[0] * 1.5 < off[3], "{off:?}");
 
-        // Nothing else throws shadows there.
+        // Nothing else casts shadows there.
         let options_without = RenderOptions {
             cascades: 0,
             ..options(3)
@@ -198,7 +198,7 @@ fn who_is_small_is_a_square_that_looks_like_them_and_throws_their_shadow() {
         let unshadowed = draw(&gpu, &mut without, &frame, false);
         assert!(unlike(&unshadowed, &seen) > 0.1 * off[1]);
 
-        // The same again, whatever else it showed meanwhile, and on another one.
+        // The result is repeatable, whatever was drawn in between, also on another renderer.
         let again = draw(&gpu, &mut squares, &frame, false);
         assert_eq!(seen, again);
         let mut turned = frame.clone();
@@ -260,9 +260,9 @@ fn poses_that_are_not_there_are_left_out_and_others_drawn() {
 }
 
 #[test]
-fn where_more_pictures_are_needed_than_are_kept_others_are_bodies_until_there_is_room() {
+fn without_atlas_space_agents_are_drawn_as_bodies() {
     let Some(gpu) = gpu() else { return };
-    // As high as 128 texels: 651 pictures are kept.
+    // 128 texels high: 651 impostor pictures are cached.
     let options = RenderOptions {
         impostors_from: 2,
         msaa: 1,
@@ -275,12 +275,12 @@ fn where_more_pictures_are_needed_than_are_kept_others_are_bodies_until_there_is
         let drawn = renderer.draw_to_picture(&gpu, frame, (160, 1280), |_, _| {});
         (drawn.expect("it is drawn"), renderer.n_draws())
     };
-    // A picture's place in memory tells in the last bits of where it is read.
+    // The position in the atlas affects the last bits of the texture coordinates.
     let unlike = |a: &Picture, b: &Picture| difference(a, b).expect("they are as large").mean;
     let base = of_crowd();
     let mut poses = base.crowds[0].book.stand_ins.clone();
     poses.dedup();
-    // Everybody in a pose or from a side of their own.
+    // Each agent has its own pose or view angle.
     let people = |first: usize| {
         let mut frame = base.clone();
         frame.camera = Camera {

@@ -1,4 +1,4 @@
-//! Pictures: facts that hold for any good one. The pictures stay in `target/pictures/`.
+//! Properties of any good picture. The pictures are written to `target/pictures/`.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn an_empty_frame_shows_sky_above_ground() {
 }
 
 #[test]
-fn a_figure_stands_in_the_light_with_a_shadow() {
+fn a_lit_figure_has_a_shadow() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer(&gpu);
     let mut frame = empty_frame();
@@ -224,7 +224,7 @@ fn messages_are_painted_over_the_picture() {
 }
 
 #[test]
-fn a_faulty_shader_is_told_and_the_last_good_ones_go_on() {
+fn a_broken_shader_is_reported_and_the_last_good_one_stays() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer(&gpu);
     let size = (160, 90);
@@ -239,7 +239,7 @@ fn a_faulty_shader_is_told_and_the_last_good_ones_go_on() {
     );
     let error = renderer.reload_shaders(&gpu, &shaders).unwrap_err();
     assert_eq!((error.file.as_str(), error.line), ("sky.wgsl", 1));
-    // Valid by itself, but not what the pass binds: the interface finds it, not the parser.
+    // Valid by itself, but it does not match the bindings of the pass: the interface check finds it, not the parser.
     let foreign = "@group(0) @binding(0) var t: texture_2d<f32>;\n\
         @vertex fn vs() -> @builtin(position) vec4<f32> { return vec4<f32>(0.0); }\n\
         @fragment fn fs() -> @location(0) vec4<f32> { return textureLoad(t, vec2<i32>(0), 0); }\n";
@@ -289,7 +289,7 @@ fn a_mirrored_model_is_lit_and_culled_like_any_other() {
     };
     let plain = picture(Affine3A::IDENTITY, Affine3A::IDENTITY);
     let flip = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
-    // The block is symmetric, so mirrored it must look the same, in either place.
+    // The block is symmetric, so its mirror image must look the same, at both positions.
     assert!(n_different(&plain, &picture(flip, Affine3A::IDENTITY)) < 30);
     assert!(n_different(&plain, &picture(Affine3A::IDENTITY, flip)) < 30);
     assert!(n_different(&plain, &picture(flip, flip)) < 30);
@@ -327,7 +327,7 @@ fn cut_out_and_blended_materials_let_the_background_through() {
         for (i, alpha) in kinds.into_iter().enumerate() {
             let at = Vec3::new(i as f32 * 1.2 - 1.2, 0.9, 0.0);
             let mut board = cuboid(at, Vec3::new(0.5, 0.5, 0.0));
-            // The side towards the camera only.
+            // Only the side that faces the camera.
             board.indices.drain(..30);
             let mut model = rigid(i as u64 + 1, vec![board], vec![textured(alpha)]);
             model.images.push(Image {
@@ -350,7 +350,7 @@ fn cut_out_and_blended_materials_let_the_background_through() {
             .unwrap();
         keep(&picture, &format!("alpha_{msaa}"));
         assert_eq!(gpu.take_error(), None);
-        // Half of each of the first two boards is open, nothing of the third.
+        // The first two boards are half transparent, the third is opaque.
         let orange = |x: std::ops::Range<u32>| {
             let texels = x.flat_map(|x| (80..160).map(move |y| (x, y)));
             let is_orange = |(x, y): &(u32, u32)| {

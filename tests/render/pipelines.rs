@@ -1,4 +1,4 @@
-//! Pipelines made beside pictures: nothing is missing meanwhile, and in the end it is the same picture.
+//! Pipelines compiled in the background: nothing is missing meanwhile, and the final picture is the same.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
     picture.unwrap()
 }
 
-/// Pixels that differ by more than three steps in any channel.
+/// Number of pixels that differ by more than three steps in any channel.
 fn n_different(a: &Picture, b: &Picture) -> usize {
     let pixels = a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4));
     pixels
@@ -24,7 +24,7 @@ fn n_different(a: &Picture, b: &Picture) -> usize {
 }
 
 #[test]
-fn what_is_new_in_a_picture_is_drawn_at_once_and_in_the_end_as_if_it_had_been_waited_for() {
+fn new_content_is_drawn_at_once_and_finally_without_differences() {
     let Some(gpu) = gpu() else { return };
     let mut waiting = renderer_with(&gpu, RenderOptions::default());
     let mut beside = renderer_with(&gpu, RenderOptions::default());
@@ -33,7 +33,7 @@ fn what_is_new_in_a_picture_is_drawn_at_once_and_in_the_end_as_if_it_had_been_wa
     let first = draw(&gpu, &mut beside, &plain);
     assert_eq!(beside.pipelines_in_work(), 0, "the first picture waits");
     assert_eq!(first, draw(&gpu, &mut waiting, &plain));
-    // General pipelines come with the second picture.
+    // General pipelines are used from the second picture on.
     settle(&gpu, &mut beside, &plain);
 
     let mut changed = lit_scene();
@@ -43,8 +43,8 @@ fn what_is_new_in_a_picture_is_drawn_at_once_and_in_the_end_as_if_it_had_been_wa
     let wanted = draw(&gpu, &mut waiting, &changed);
     assert!(n_different(&wanted, &first) > 5000, "the change is seen");
     let at_once = draw(&gpu, &mut beside, &changed);
-    // General pipelines know lamps, fog and grades too; they also ask for occlusion in the open, where there is none
-    // but noise.
+    // General pipelines also support lights, fog and grading. They evaluate occlusion everywhere, which gives only noise
+    // here.
     let n = n_different(&at_once, &wanted);
     assert!(n < 60, "{n} pixels differ");
     settle(&gpu, &mut beside, &changed);
@@ -56,7 +56,7 @@ fn the_first_picture_of_a_project_is_complete_after_those_of_its_loading() {
     let Some(gpu) = gpu() else { return };
     let mut waiting = renderer_with(&gpu, RenderOptions::default());
     let mut window = renderer_with(&gpu, RenderOptions::default());
-    // Nothing is there while the project loads.
+    // Nothing is visible while the project loads.
     draw(&gpu, &mut window, &Frame::default());
     draw(&gpu, &mut window, &Frame::default());
     let plain = lit_scene();
@@ -68,7 +68,7 @@ fn the_first_picture_of_a_project_is_complete_after_those_of_its_loading() {
 }
 
 #[test]
-fn nothing_is_made_anew_for_a_scene_that_goes_on() {
+fn a_continuing_scene_recreates_no_pipelines() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer_with(&gpu, RenderOptions::default());
     renderer.wait_for_pipelines(false);
@@ -84,7 +84,7 @@ fn nothing_is_made_anew_for_a_scene_that_goes_on() {
     assert_eq!(renderer.n_pipelines(), made);
 }
 
-/// Draws until everything that was begun is made.
+/// Draws until all pending pipelines are compiled.
 fn settle(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) {
     let end = Instant::now() + Duration::from_secs(120);
     draw(gpu, renderer, frame);

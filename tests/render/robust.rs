@@ -1,4 +1,4 @@
-//! Pictures on poorer adapters, with too large textures, and when the device is lost.
+//! Pictures on weaker adapters, with textures that are too large, and after the device is lost.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::{gpu, renderer, renderer_with, sessions};
 
 const SIZE: (u32, u32) = (96, 96);
 
-/// A box of 2 m whose sides show an image, unlit and untouched by the tone map.
+/// A box of 2 m with an image on its sides, unlit and without tone mapping.
 fn painted(uid: u64, image: Image) -> Model {
     let texture = TextureRef {
         image: 0,
@@ -68,7 +68,7 @@ fn two_colours(width: u32, height: u32) -> Image {
 }
 
 #[test]
-fn a_picture_too_large_for_the_device_is_halved_keeps_its_colours_and_is_told_once() {
+fn an_oversized_texture_is_downscaled_and_reported_once() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer(&gpu);
     let mut draw = |frame: &Frame| {
@@ -103,7 +103,7 @@ fn a_picture_too_large_for_the_device_is_halved_keeps_its_colours_and_is_told_on
 }
 
 #[test]
-fn on_a_poorer_adapter_the_picture_is_drawn_with_what_there_is() {
+fn a_weaker_adapter_draws_with_its_features() {
     if gpu().is_none() {
         return;
     }
@@ -146,7 +146,7 @@ fn on_a_poorer_adapter_the_picture_is_drawn_with_what_there_is() {
     );
     let red = picture.rgba[((48 * SIZE.0 + 30) * 4) as usize];
     assert!(red > 180, "{red}");
-    // The same options again change nothing and tell nothing.
+    // The same options again change and report nothing.
     renderer
         .set_options(&poor, RenderOptions::of(Quality::High))
         .unwrap();
@@ -187,7 +187,7 @@ fn a_picture_without_pixels_is_an_error_and_one_of_a_single_pixel_is_drawn() {
 }
 
 #[test]
-fn an_adapter_that_lacks_what_nothing_replaces_is_refused_by_name() {
+fn an_adapter_without_required_features_is_refused_by_name() {
     let Some(gpu) = gpu() else { return };
     let refused = Gpu::headless_as(|facts| {
         facts.limits.max_storage_buffers_per_shader_stage = 4;
@@ -207,7 +207,7 @@ fn an_adapter_that_lacks_what_nothing_replaces_is_refused_by_name() {
 }
 
 #[test]
-fn a_lost_device_is_an_error_and_pictures_of_a_project_go_on_with_a_new_one() {
+fn a_lost_device_is_an_error_and_rendering_continues_with_a_new_one() {
     let Some(lost) = gpu() else { return };
     let mut renderer = renderer(&lost);
     let mut frame = of(painted(5, two_colours(64, 2)));
@@ -238,12 +238,12 @@ fn a_lost_device_is_an_error_and_pictures_of_a_project_go_on_with_a_new_one() {
 }
 
 #[test]
-fn a_film_goes_on_where_the_device_was_lost() {
+fn a_recording_continues_after_a_lost_device() {
     let folder = std::env::temp_dir().join(format!("galatea-film-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("scripts")).unwrap();
     let script = "function update() ground.set { color = vector.create(now(), 0.2, 0.1) } end";
     std::fs::write(folder.join("scripts/main.lua"), script).unwrap();
-    // The device is lost before the picture of a number, or before the last is asked for.
+    // The device is lost before the picture with this index, or before the last one is read.
     let film = |lost_before: Option<u32>| {
         let gpu = gpu()?;
         let device = gpu.device.clone();

@@ -1,4 +1,4 @@
-//! Scenes in known light, and what their pictures show.
+//! Scenes with known light, and measurements in their pictures.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::shapes::{add, capsule, cuboid, material, rigid};
 
 pub const SIZE: (u32, u32) = (256, 256);
 
-/// Nothing but the light that is given: no sun, no sky, no lens.
+/// Only the given light: no sun, no sky, no lens effects.
 pub fn bare() -> Frame {
     let mut frame = Frame {
         look: PostProcessing {
@@ -97,7 +97,7 @@ pub fn lamp(position: Vec3, strength: f32) -> Lamp {
     }
 }
 
-/// How much two pictures differ where they differ most, 0..=255.
+/// Largest difference between two pictures, 0..=255.
 pub fn largest_difference(a: &Picture, b: &Picture) -> u8 {
     let pairs = a.rgba.iter().zip(&b.rgba);
     pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
@@ -159,7 +159,7 @@ pub fn toon(change: impl FnOnce(&mut Toon)) -> Material {
     }
 }
 
-/// The first picture of a model, its texels unmixed.
+/// The first image of a model, without filtering.
 pub fn first_image_unmixed() -> Option<TextureRef> {
     Some(TextureRef {
         image: 0,

@@ -1,4 +1,4 @@
-//! Shadows that begin where things stand, of the sun and of lamps.
+//! Contact of shadows with their objects, for the sun and for lights.
 
 use std::f32::consts::PI;
 
@@ -11,7 +11,7 @@ use super::scenes::{SIZE, bare, draw, lamp, light_at, put};
 use super::shapes::{cuboid, material, rigid};
 use super::{gpu, keep, renderer_with};
 
-/// A slab whose top is the height 0, seen from above at a slant, with a post on it.
+/// A slab with its top at height 0, seen obliquely from above, with a post on it.
 fn slab_and_post(sun: Vec3) -> Frame {
     let mut frame = bare();
     frame.light.sun_direction = sun.normalize();
@@ -30,7 +30,7 @@ fn slab_and_post(sun: Vec3) -> Frame {
     frame
 }
 
-/// The pixel that shows a world point.
+/// The pixel of a world position.
 fn pixel_of(frame: &Frame, point: Vec3) -> (u32, u32) {
     let p = frame.camera.view_from_world().transform_point3(point);
     let tan = (frame.camera.fov_y.to_radians() * 0.5).tan();
@@ -39,7 +39,7 @@ fn pixel_of(frame: &Frame, point: Vec3) -> (u32, u32) {
 }
 
 #[test]
-fn lit_ground_has_no_speckles_and_shadows_begin_where_things_stand() {
+fn lit_ground_has_no_speckles_and_shadows_touch_their_objects() {
     let Some(gpu) = gpu() else { return };
     for quality in Quality::ALL {
         let mut renderer = renderer_with(&gpu, RenderOptions::of(quality));
@@ -60,7 +60,7 @@ fn lit_ground_has_no_speckles_and_shadows_begin_where_things_stand() {
                 let share = light(x, z) / lit;
                 assert!((share - 1.0).abs() < 0.06, "{quality:?} {x} {z}: {share}");
             }
-            // Behind the post, from 2 cm on, and beside it.
+            // Behind the post, from 2 cm on, and next to it.
             let behind = light(0.075, 0.0) / lit;
             assert!(behind < 0.15, "{quality:?}: {behind} just behind the post");
             assert!(light(0.12, 0.0) / lit < 0.1, "{quality:?}");
@@ -70,7 +70,7 @@ fn lit_ground_has_no_speckles_and_shadows_begin_where_things_stand() {
 }
 
 #[test]
-fn lamps_fall_with_the_square_end_with_their_cone_and_throw_shadows() {
+fn lights_have_inverse_square_falloff_cones_and_shadows() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer_with(&gpu, RenderOptions::default());
     let mut frame = slab_and_post(Vec3::Y);
@@ -94,10 +94,10 @@ fn lamps_fall_with_the_square_end_with_their_cone_and_throw_shadows() {
     });
     let in_cone = light(&mut renderer, &frame, 0.3);
     assert!((in_cone / far - 1.0).abs() < 0.03, "{in_cone} {far}");
-    // 15 degrees from 2 m is 0.54 m.
+    // 15 degrees at 2 m are 0.54 m.
     assert_eq!(light(&mut renderer, &frame, -0.35), 0.0);
 
-    // Through the post: a lamp low beside it, lit on this side only.
+    // A low light next to the post: only one side is lit.
     for spot in [None, Some(Vec3::new(1.0, -0.15, 0.0))] {
         frame.light.lamps = vec![Lamp {
             spot: spot.map(|direction| Spot {

@@ -1,4 +1,4 @@
-//! Models made in code.
+//! Procedural models.
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ pub fn rigid(uid: u64, primitives: Vec<Primitive>, materials: Vec<Material>) -> 
             bone: 0,
             mesh: 0,
             skin: None,
-            // The deform pass is what is tested, also where the processor would do it.
+            // The deformation pass is tested, even with software rendering.
             skinning_mode: galatea::asset::skinning::SkinningMode::IndexedPalette,
             ..Part::default()
         }],
@@ -197,7 +197,7 @@ pub fn add(
     });
 }
 
-/// A figure of capsules about 1.8 m tall: a stand-in for a character.
+/// A figure of capsules about 1.8 m tall, as a simple character.
 pub fn figure(uid: u64) -> Model {
     let v = Vec3::new;
     let mut primitives = vec![

@@ -1,4 +1,4 @@
-//! What is drawn at once or before its turn looks as if it had not been.
+//! Batching and reordering of draws does not change the picture.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
     picture.unwrap()
 }
 
-/// Five by four posts of two materials behind each other, and two tubes that bend.
+/// Five by four posts of two materials behind each other, and two bending tubes.
 fn posts(mode: SkinningMode, bones_of: impl Fn(usize) -> Affine3A) -> Frame {
     let mut frame = Frame {
         ground: Some(Ground::default()),
@@ -66,7 +66,7 @@ fn rigid_instances_of_one_shape_are_one_draw_call_and_the_same_picture() {
     let Some(gpu) = gpu() else { return };
     for mode in [SkinningMode::IndexedPalette, SkinningMode::Cpu] {
         let together = posts(mode, |_| Affine3A::IDENTITY);
-        // Bits that differ without moving anything.
+        // Different bits without any movement (signed zeros).
         let zeros = |i: usize| {
             let mut bone = Affine3A::IDENTITY;
             bone.translation.x = if i.is_multiple_of(2) { 0.0 } else { -0.0 };
@@ -80,7 +80,7 @@ fn rigid_instances_of_one_shape_are_one_draw_call_and_the_same_picture() {
         let one_by_one = draw(&gpu, &mut renderer, &apart);
         assert_eq!(renderer.n_draws(), (42, 42));
         assert_eq!(at_once, one_by_one, "{mode:?}");
-        // Each instance is still found by itself.
+        // Each instance is still found separately.
         draw(&gpu, &mut renderer, &together);
         for instance in [0, 7, 19, 20, 21] {
             let found = renderer.read_deformed(&gpu, instance, 0, 0).unwrap();
@@ -124,7 +124,7 @@ fn depth_first_changes_no_pixel() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_left_out_and_the_picture_stays_the_same_to_the_bit() {
+fn culling_does_not_change_the_picture() {
     let Some(gpu) = gpu() else { return };
     if !gpu.is_software() {
         println!(
@@ -133,7 +133,7 @@ fn what_cannot_be_seen_is_left_out_and_the_picture_stays_the_same_to_the_bit() {
         );
         return;
     }
-    // Apart, so that triangles are sorted out for each; near and far, at odd angles, into the camera and behind it.
+    // Apart, so that triangles are culled for each one; near and far, at odd angles, into the camera and behind it.
     let lean = |i: usize| {
         let turn = Quat::from_rotation_x(0.3 * i as f32);
         Affine3A::from_rotation_translation(turn, Vec3::new(0.0, 0.0, 1e-4 * i as f32))
@@ -180,7 +180,7 @@ fn instances_in_one_pose_are_deformed_and_drawn_once_and_the_same_picture() {
         let apart = posts(mode, |_| Affine3A::IDENTITY);
         let mut alike = apart.clone();
         let last = alike.models.len() - 1;
-        // The second tube bends as the first does, in matrices of its own or in the same.
+        // The second tube bends like the first, with its own matrices or the same ones.
         let first = alike.models[last - 1].palette_start;
         let (from, to) = (first as usize, alike.models[last].palette_start as usize);
         alike.palette.copy_within(from..from + 2, to);
@@ -218,7 +218,7 @@ fn coarser_triangles_are_fewer_and_from_afar_nearly_the_same_picture() {
         };
         for i in 0..5 {
             let world = Affine3A::from_translation(Vec3::X * (i as f32 - 2.0) * 2.0);
-            // Whose triangles are sorted out one by one, where the processor draws.
+            // Separately culled triangles, with software rendering.
             let off = if is_apart { 1e-5 * i as f32 } else { 0.0 };
             let bone = Affine3A::from_translation(Vec3::Y * off);
             add(&mut frame, &model, world, &[bone], &[]);
@@ -236,7 +236,7 @@ fn coarser_triangles_are_fewer_and_from_afar_nearly_the_same_picture() {
             let off = difference(&fine, &coarse).map(|d| d.mean);
             assert!(off < Some(0.004), "level {level}: {off:?}");
         }
-        // Of several levels at once each is drawn.
+        // Several levels of detail at once are all drawn.
         frame.models[1].coarser = None;
         frame.models[2].coarser = Some((lods.clone(), 1));
         draw(&gpu, &mut renderer, &frame);

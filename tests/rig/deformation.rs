@@ -1,5 +1,5 @@
-//! Our heroine bends: how much of their volume limbs keep at elbows, knees and shoulders, and that lids and lips do not
-//! go through what they close over in any of her expressions.
+//! Deformation of the built-in heroine: volume at elbows, knees and shoulders, and penetration of lids and lips in all
+//! expressions.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ static SHE: LazyLock<Model> = LazyLock::new(|| {
     galatea::asset::gltf::load(&file).unwrap()
 });
 
-/// A part in a pose: places of its vertices, all primitives one after the other, and triangles.
+/// A part in a pose: vertex positions of all primitives one after the other, and triangles.
 fn posed(part: &str, turn: &[(&str, Quat)], morphs: &[(&str, f32)]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let model = &*SHE;
     let turns: BTreeMap<u16, Quat> = turn
@@ -73,7 +73,7 @@ fn posed(part: &str, turn: &[(&str, Quat)], morphs: &[(&str, f32)]) -> (Vec<Vec3
     (places, triangles)
 }
 
-/// Vertices that stand at one place in rest, as one.
+/// Welds vertices that coincide at rest.
 fn welded(part: &str) -> Vec<u32> {
     let (rest, _) = posed(part, &[], &[]);
     let mut first: BTreeMap<[i32; 3], u32> = BTreeMap::new();
@@ -84,7 +84,7 @@ fn welded(part: &str) -> Vec<u32> {
         .collect()
 }
 
-/// The volume of the triangles around a joint, with lids on the open ends.
+/// Volume of the triangles around a joint, with caps on the open ends.
 fn volume(places: &[Vec3], triangles: &[[u32; 3]], apex: Vec3) -> f32 {
     let mut open: BTreeMap<(u32, u32), (u32, u32)> = BTreeMap::new();
     let mut sum = 0.0;
@@ -98,7 +98,7 @@ fn volume(places: &[Vec3], triangles: &[[u32; 3]], apex: Vec3) -> f32 {
             }
         }
     }
-    // Loops of edges with one face: each is closed by a fan around its middle.
+    // Loops of edges with one face: each is closed by a fan around its centre.
     while let Some((_, (from, mut to))) = open.pop_first() {
         let mut rim = vec![from, to];
         while to != from {
@@ -117,7 +117,7 @@ fn volume(places: &[Vec3], triangles: &[[u32; 3]], apex: Vec3) -> f32 {
     sum
 }
 
-/// How much of its volume a limb keeps when a bone is turned, within so many metres of the joint.
+/// Fraction of its volume that a limb keeps when a bone is rotated, within a distance of the joint in metres.
 fn kept(bone: &str, near: f32, turn: Quat) -> f32 {
     let model = &*SHE;
     let weld = welded("body");
@@ -160,7 +160,7 @@ fn elbows_and_knees_keep_their_volume() {
     }
 }
 
-/// Triangles of one paint of the head, by the name of their material.
+/// Triangles of the head with one material, by name.
 fn of_material(material: &str) -> Vec<[u32; 3]> {
     let model = &*SHE;
     let mesh = &model.meshes[model
@@ -182,7 +182,7 @@ fn of_material(material: &str) -> Vec<[u32; 3]> {
     found
 }
 
-/// Names of everything that her face does by itself, one at a time.
+/// Names of all single expressions of her face.
 fn expressions() -> Vec<String> {
     let model = &*SHE;
     let mesh = &model.meshes[model
@@ -191,14 +191,14 @@ fn expressions() -> Vec<String> {
         .find(|p| p.name == "head_mesh")
         .unwrap()
         .mesh];
-    // What corrects two that meet says nothing alone.
+    // A corrective for two shapes is no expression by itself.
     let face = |name: &&String| !name.starts_with("shape.") && !name.contains("__");
     mesh.morph_names.iter().filter(face).cloned().collect()
 }
 
-/// How deep skin may be in an eye, metres: less than one sees.
+/// Maximum depth of skin in an eye, metres: invisible.
 const DEEP: f32 = 0.0009;
-/// Deeper in rest are rims that never show, metres.
+/// Rims deeper than this at rest are never visible, metres.
 const TUCKED: f32 = 0.0005;
 
 #[test]
@@ -207,7 +207,7 @@ fn lids_stay_outside_of_the_eyes() {
         let (places, _) = posed(&format!("{side}_eyeball"), &[], &[]);
         let low = places.iter().copied().reduce(Vec3::min).unwrap();
         let high = places.iter().copied().reduce(Vec3::max).unwrap();
-        // The cornea stands out a millimetre; what is behind is not there.
+        // The cornea bulges by a millimetre; the parts behind are ignored.
         let radius = (high.x - low.x) / 2.0;
         let middle = ((low + high) / 2.0).with_z(high.z - radius - 0.001);
         (middle, radius)
@@ -218,7 +218,7 @@ fn lids_stay_outside_of_the_eyes() {
     for name in expressions() {
         let (places, _) = posed("head_mesh", &[], &[(&name, 1.0)]);
         for (middle, radius) in eyes {
-            // The lids' inner rims are tucked in beside the ball from the start.
+            // The inner rims of the lids are inside of the ball from the start.
             let depth = |p: Vec3| {
                 let before = p.z > middle.z + 0.004;
                 if before {
@@ -246,7 +246,7 @@ fn lips_do_not_go_through_each_other() {
         let all: Vec<Vec3> = lips.iter().flatten().map(|i| rest[*i as usize]).collect();
         all.iter().sum::<Vec3>() / all.len() as f32
     };
-    // What lies above the line of the mouth in rest is the upper lip.
+    // The upper lip is above the line of the mouth at rest.
     let upper: Vec<u32> = lips
         .iter()
         .flatten()
@@ -262,7 +262,7 @@ fn lips_do_not_go_through_each_other() {
     assert!(upper.len() > 100 && lower.len() > 100);
     for name in expressions() {
         let (places, _) = posed("head_mesh", &[], &[(&name, 1.0)]);
-        // Columns of a millimetre, in front: the lower lip's top is not above the upper lip's foot.
+        // Columns of a millimetre in front: the top of the lower lip must not be above the bottom of the upper lip.
         let column = |i: &u32| (places[*i as usize].x * 500.0).round() as i32;
         let front = |i: &&u32| places[**i as usize].z > middle.z;
         let mut foot: BTreeMap<i32, f32> = BTreeMap::new();

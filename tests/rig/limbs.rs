@@ -1,4 +1,4 @@
-//! The rig on whole stages: what several modifiers do together.
+//! The rig on whole stages: several modifiers together.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn nth(session: &Session, n: usize) -> &Character {
     session.stage.characters.iter().nth(n).unwrap().1
 }
 
-/// How much of the modifier that shows most does.
+/// Largest weight of the modifiers.
 fn shown(session: &Session) -> f32 {
     let stack = nth(session, 0).modifiers.stack.as_ref().unwrap();
     let weights = stack.modifiers.iter().map(|m| m.weight.shown);
@@ -39,7 +39,7 @@ fn shown(session: &Session) -> f32 {
 }
 
 #[test]
-fn a_second_hand_stays_on_what_the_first_one_holds_while_she_runs() {
+fn a_second_hand_stays_on_the_held_object_while_running() {
     let mut session = play(
         "second_hand",
         "local staff = physics.cylinder { at = vector.create(0, 4, 0), radius = 0.02, height = 1, mass = 1 }
@@ -65,7 +65,7 @@ fn a_second_hand_stays_on_what_the_first_one_holds_while_she_runs() {
 }
 
 #[test]
-fn modifiers_for_which_a_model_lacks_bones_are_off_and_say_what_they_need() {
+fn modifiers_without_required_bones_are_off_and_report_them() {
     let session = play(
         "no_bones",
         "local box = physics.box { at = vector.create(0, 2, 0) }
@@ -90,7 +90,7 @@ fn modifiers_for_which_a_model_lacks_bones_are_off_and_say_what_they_need() {
 }
 
 #[test]
-fn what_a_reach_lacks_bones_for_it_does_without_and_says_so() {
+fn a_reach_skips_parts_without_bones_and_reports_them() {
     let mut session = play(
         "does_without",
         "local kick
@@ -123,7 +123,7 @@ fn what_a_reach_lacks_bones_for_it_does_without_and_says_so() {
 }
 
 #[test]
-fn who_falls_is_left_to_the_fall_and_all_comes_back_when_she_stands() {
+fn modifiers_pause_during_a_fall_and_return_afterwards() {
     let mut session = play(
         "falls",
         "hero:feet() hero:reach('left_hand', vector.create(0.3, 1.3, 0.3), { fade = 0 })
@@ -144,7 +144,7 @@ fn who_falls_is_left_to_the_fall_and_all_comes_back_when_she_stands() {
     assert!(stands);
 }
 
-/// A body without a clip hangs its arms, breathes and is never quite still; a script may end it.
+/// A body without a clip hangs its arms, breathes and is never quite still; a script can turn this off.
 #[test]
 fn a_bare_body_is_alive_by_itself() {
     drop(play("bare", ""));
@@ -195,9 +195,9 @@ fn a_bare_body_is_alive_by_itself() {
     assert!(travel(&mut session, "head") < 1e-6);
 }
 
-/// Limbs begin to fall at the speed that they have, also those that a modifier holds far from the clips.
+/// Limbs start to fall with their current velocity, even if a modifier holds them far from the clips.
 #[test]
-fn who_is_bent_by_modifiers_begins_to_fall_from_there() {
+fn a_fall_starts_from_the_modified_pose() {
     let mut session = play(
         "bent",
         "physics.box { at = vector.create(0.12, 0.1, 0), size = vector.create(0.2, 0.2, 0.4) }

@@ -1,4 +1,4 @@
-//! Looks of VRM files: their eyes turn, or their expressions show, by the ranges of the file.
+//! Gaze of VRM files: eyes rotate, or expressions show, within the ranges of the file.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use crate::sessions;
 use galatea_character::Character;
 
-/// Where the eyes are, metres.
+/// Position of the eyes, metres.
 const EYES: Vec3 = Vec3::new(0.0, 1.6, 0.08);
 
-/// A body of bones with eyes and a triangle with the targets a, b, c and d, and what a VRM says of it.
+/// A skeleton with eyes, a triangle with the targets a, b, c and d, and a VRM extension.
 fn body(extension: &str, vrm: &Value) -> Value {
     let parts = [
         ("hips", None, [0.0, 1.0, 0.0]),
@@ -80,7 +80,7 @@ fn body(extension: &str, vrm: &Value) -> Value {
     })
 }
 
-/// A character that looks there, yaw to its left and pitch up in degrees, with its eyes alone.
+/// A character that looks with its eyes alone, yaw to its left and pitch up in degrees.
 fn look(name: &str, file: &Value, [yaw, pitch]: [f32; 2], options: &str) -> Session {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     for folder in ["scripts", "assets"] {
@@ -88,7 +88,7 @@ fn look(name: &str, file: &Value, [yaw, pitch]: [f32; 2], options: &str) -> Sess
     }
     fs::write(home.join("assets/body.gltf"), file.to_string()).unwrap();
     let turn = Quat::from_rotation_y(yaw.to_radians()) * Quat::from_rotation_x(-pitch.to_radians());
-    // So far away that both eyes look alike.
+    // So far away that both eyes have the same direction.
     let at = EYES + turn * Vec3::Z * 4000.0;
     let script = format!(
         "local hero = character 'assets/body.gltf'
@@ -142,7 +142,7 @@ fn eyes_of_vrm_1_turn_by_the_ranges_of_the_file() {
     let [left, right] = eyes(&look("vrm_1_bones", &file, [-50.0, -45.0], ""));
     near(left, [-6.0, -9.0], 0.05);
     near(right, [-12.0, -9.0], 0.05);
-    // What a script says wins.
+    // Values of a script win.
     let said = ", eye_side = 25, eye_up = 22, eye_down = 40";
     for eye in eyes(&look("vrm_1_bones", &file, [10.0, -30.0], said)) {
         near(eye, [10.0, -30.0], 0.05);
@@ -163,7 +163,7 @@ fn eyes_of_vrm_0_turn_by_the_ranges_of_the_file() {
             "lookAtVerticalDown": range(30.0, 9.0), "lookAtVerticalUp": range(20.0, 5.0),
         } }),
     );
-    // Characters of VRM 0.x look along -Z.
+    // Characters of VRM 0.x face -Z.
     for node in file["nodes"].as_array_mut().unwrap() {
         if let Some(at) = node["translation"].as_array_mut() {
             for i in [0, 2] {
@@ -172,7 +172,7 @@ fn eyes_of_vrm_0_turn_by_the_ranges_of_the_file() {
         }
     }
     let session = look("vrm_0_bones", &file, [10.0, 8.0], "");
-    // At rest their bones look back, so they show by how much they turned.
+    // Their bones face backwards at rest, so their rotation is compared.
     let hero = hero(&session);
     let turns = ["J_leftEye", "J_rightEye"].map(|name| {
         let bone = usize::from(hero.definition.model.skeleton.find(name).unwrap());
@@ -209,13 +209,13 @@ fn expressions_of_looking_show_and_then_the_bones_of_the_eyes_stay() {
     };
     near(shown([10.0, 10.0], ""), [0.5, 0.0, 0.25, 0.0], 2e-3);
     near(shown([-50.0, -15.0], ""), [0.0, 1.0, 0.0, 0.3], 2e-3);
-    // What a script says wins.
+    // Values of a script win.
     near(
         shown([-10.0, 5.0], ", eye_side = 40, eye_up = 10"),
         [0.0, 0.25, 0.25, 0.0],
         2e-3,
     );
-    // VRM 0.x counts in hundredths, and by meshes.
+    // VRM 0.x uses percent, and mesh indices.
     let group = |name: &str, index: usize| json!({ "presetName": name, "binds": [{ "mesh": 0, "index": index, "weight": 50 }] });
     let range = json!({ "xRange": 40, "yRange": 2 });
     let file = body(
@@ -233,8 +233,8 @@ fn expressions_of_looking_show_and_then_the_bones_of_the_eyes_stay() {
     );
 }
 
-/// An eyeball of its own material, which `eyeLookOutLeft` and `eyeLookInLeft` turn by 20 degrees, in place of the
-/// triangle, and what its file has for a buffer.
+/// An eyeball with its own material, which `eyeLookOutLeft` and `eyeLookInLeft` rotate by 20 degrees, instead of the
+/// triangle, and the buffer of its file.
 fn with_eyeball(file: &mut Value) -> Vec<u8> {
     let mut ball = Vec::new();
     for i in 0..6 {
@@ -290,7 +290,7 @@ fn morphs_that_turn_eyeballs_show_the_very_angle() {
         let session = look(name, file, [yaw, 0.0], "");
         hero(&session).posed.pose.morphs[..].try_into().unwrap()
     };
-    // Where there are bones these turn the eyes, and once is enough.
+    // If there are bones, only these rotate the eyes.
     near(shown("eyeballs_and_bones", &file, 10.0), [0.0, 0.0], 1e-6);
     for (name, node) in [("leftEye", 3), ("rightEye", 4)] {
         let bones = &mut file["extensions"]["VRMC_vrm"]["humanoid"]["humanBones"];

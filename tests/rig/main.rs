@@ -1,4 +1,4 @@
-//! Limbs, eyes and whole bodies that follow what a script asks of them.
+//! Limbs, eyes and whole bodies that follow targets of a script.
 
 mod deformation;
 mod limbs;

@@ -1,5 +1,5 @@
-//! Clips of recipes: the heroine's repertoire on figures of several sizes, clips of what is no figure, and what is wrong with
-//! one told with its place.
+//! Clips of recipes: the heroine's set of clips on figures of several sizes, clips of other models, and errors with their
+//! positions.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn made(text: &str) -> Result<Model, Fault> {
     bake("recipe.lua", Rc::new(read), print, ROUNDS, 1.0).map(|(model, _)| model)
 }
 
-/// A figure of bare bones, as high as `scale` times the woman of 1.70 m.
+/// A skeleton of `scale` times the height of the woman of 1.70 m.
 fn bones(scale: f32) -> String {
     let fingers: String = ["index", "middle", "ring", "little"]
         .iter()
@@ -138,7 +138,7 @@ const ROUND: [&str; 13] = [
 ];
 
 #[test]
-fn all_clips_are_there_and_what_goes_round_ends_exactly_where_it_begins() {
+fn all_clips_exist_and_loops_close_exactly() {
     let model = repertoire(1.0);
     for name in NAMES.iter().chain(&["crouch_down", "crouch", "crouch_up"]) {
         clip(&model, name);
@@ -159,7 +159,7 @@ fn all_clips_are_there_and_what_goes_round_ends_exactly_where_it_begins() {
             }
         }
     }
-    // Bones that are nobody's stay at rest.
+    // Bones without a role stay at rest.
     for (i, bone) in model.skeleton.bones().iter().enumerate() {
         if bone.name.starts_with("skirt") || bone.name.contains("twist") {
             let moves = |clip: &&std::sync::Arc<Clip>| {
@@ -227,7 +227,7 @@ fn clips_have_the_lengths_speeds_and_marks_that_scripts_count_on() {
     }
 }
 
-/// Radians by which knees and elbows are bent, frame by frame.
+/// Bend of knees and elbows in radians, frame by frame.
 fn bends(skeleton: &Skeleton, own: &Clip, rate: f32) -> Vec<(String, Vec<f32>)> {
     let frames = SampledPoses::new(skeleton, own, rate);
     let mut out = Vec::new();
@@ -265,7 +265,7 @@ fn knees_and_elbows_do_not_jerk() {
                 "{}: the {limb} turns at {fastest} radians a second",
                 own.name
             );
-            // From one sixtieth to the next the speed changes by what a kick takes at most.
+            // The speed changes from frame to frame by no more than in a kick.
             let jerk = bend
                 .windows(3)
                 .map(|b| (b[2] - 2.0 * b[1] + b[0]).abs() * 60.0)
@@ -276,7 +276,7 @@ fn knees_and_elbows_do_not_jerk() {
 }
 
 #[test]
-fn who_gets_up_lies_first_and_turns_are_in_the_root() {
+fn get_up_clips_start_lying_and_rotations_are_in_the_root() {
     let model = repertoire(1.0);
     let skeleton = &model.skeleton;
     for (name, face) in [("get_up_back", 1.0), ("get_up_front", -1.0)] {
@@ -306,7 +306,7 @@ fn who_gets_up_lies_first_and_turns_are_in_the_root() {
 }
 
 #[test]
-fn what_is_no_figure_moves_by_its_bones_and_shapes() {
+fn models_that_are_no_figures_are_animated_by_bones_and_shapes() {
     let text = "
         local v = vector.create
         local c = cage()
@@ -341,7 +341,7 @@ fn what_is_no_figure_moves_by_its_bones_and_shapes() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn errors_are_reported_with_their_positions() {
     let cases = [
         (
             "figure(bones { { 'hips', false, vector.zero } })",

@@ -1,4 +1,4 @@
-//! Recipes with extreme numbers and structures end with an error that names the place.
+//! Recipes with extreme numbers and structures fail with an error that names the position.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -22,7 +22,7 @@ fn fault(text: &str) -> String {
     }
 }
 
-/// Expects an error in line 1 that says something.
+/// Expects an error in line 1 with this text.
 fn refused(text: &str, why: &str) {
     let fault = fault(text);
     assert!(fault.starts_with("recipe.lua:1: "), "{text}\n{fault}");
@@ -63,7 +63,7 @@ fn numbers_beyond_the_limits_are_refused_with_their_parameter() {
     ] {
         refused(text, why);
     }
-    // A seed may be any number of 32 bits.
+    // A seed may be any 32-bit number.
     let fault = fault("mask.noise { seed = 4e9 } error 'the end'");
     assert!(fault.contains("the end"), "{fault}");
 }
@@ -164,7 +164,7 @@ fn the_deepest_field_is_evaluated_and_dropped_on_a_small_stack() {
 }
 
 #[test]
-fn an_endless_print_ends_and_says_how_many_lines_were_left_out() {
+fn an_endless_print_is_limited_and_reports_the_dropped_lines() {
     let printed = Rc::new(RefCell::new(Vec::new()));
     let sink = printed.clone();
     let text = "for i = 1, 5000 do print(i) end return model {}";

@@ -1,4 +1,4 @@
-//! Recipes: what they make is what they say, the same every time, and what is wrong with them is told with its place.
+//! Recipes: correct and repeatable results, and errors with their positions.
 
 use std::fs;
 use std::path::Path;
@@ -181,7 +181,7 @@ fn a_sculpture_with_edges_becomes_quads_that_keep_them_when_subdivided() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn errors_are_reported_with_their_positions() {
     let cases = [
         ("return 1", "return model"),
         (
@@ -304,9 +304,9 @@ fn a_recipe_that_never_ends_is_stopped_and_files_are_out_of_its_reach() {
     }
 }
 
-/// A ball whose cage is a cube, with a seam around it: colours by places, a dent in its map of normals.
+/// A ball with a cube as cage, with a seam around it, colours by position, and a dent in its normal map.
 #[test]
-fn a_sheet_shows_every_place_once_and_its_normals_are_those_of_the_sculpture() {
+fn a_texture_covers_every_point_once_with_the_sculpted_normals() {
     let text = "
         local v = vector.create
         local c = cage()
@@ -347,7 +347,7 @@ fn a_sheet_shows_every_place_once_and_its_normals_are_those_of_the_sculpture() {
         .unwrap();
         (read.materials[0].wrinkles.clone(), read.warnings)
     };
-    // Pictures are numbered anew by those who read; all else is as it was.
+    // Image indices change when the file is read; the rest is equal.
     let mut own = model.materials[0].wrinkles.clone().unwrap();
     let mut read = read.unwrap();
     assert_eq!(
@@ -387,7 +387,7 @@ fn a_sheet_shows_every_place_once_and_its_normals_are_those_of_the_sculpture() {
         } else if at.y > 0.09 {
             assert!((surface.y - 0.75).abs() < 0.02 && surface.z > 0.98);
         }
-        // The map's normal in the model's space.
+        // The map's normal in model space.
         let local = pixel(1, uv) * 2.0 - 1.0;
         let normal = mean(&|i| primitive.normals[i]).normalize();
         let tangent = mean(&|i| primitive.tangents[i].truncate()).normalize();
@@ -395,7 +395,7 @@ fn a_sheet_shows_every_place_once_and_its_normals_are_those_of_the_sculpture() {
         let bent = tangent * local.x + normal.cross(tangent) * hand * local.y + normal * local.z;
         let wanted = if at.z > 0.1 && at.truncate().length() < 0.02 {
             dented += 1;
-            // Inside of the dent it looks towards the middle of what was cut away.
+            // Inside of the dent it points towards the centre of the removed part.
             (Vec3::new(0.0, 0.0, 0.135) - at).normalize()
         } else if at.z < 0.09 {
             at.normalize()

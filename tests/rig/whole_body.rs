@@ -1,5 +1,5 @@
-//! A body that helps its hands: over thousands of targets it stays within its limits, over its feet, and goes along
-//! without jumps.
+//! Whole-body reaching: over thousands of targets the body stays within its limits and above its feet, and moves without
+//! jumps.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,14 +29,14 @@ struct Body {
     model: Vec<Affine3A>,
 }
 
-/// Where everything is that is looked at.
+/// The measured posture.
 struct Posture {
     hand: Vec3,
     hips: Vec3,
     margin: f32,
-    /// How far the balls of the feet have gone.
+    /// Movement of the balls of the feet.
     slid: f32,
-    /// Radians at the elbow, and by which hips, spine and collarbone were turned.
+    /// Angle of the elbow, and rotations of hips, spine and collarbone, radians.
     elbow: f32,
     turned: Vec<f32>,
     all: Vec<Trs>,
@@ -98,7 +98,7 @@ impl Body {
         let arm = &self.arms[n];
         let balls = |posed: &Posed<'_>| -> Vec<Vec3> {
             let legs = self.rig.legs.legs.iter();
-            // About the joint of the toes heels rise.
+            // Heels rise about the toe joint.
             legs.filter_map(|leg| Some(posed.position(leg.toe.as_ref()?.bone)))
                 .collect()
         };
@@ -142,7 +142,7 @@ impl Body {
     }
 }
 
-/// Numbers from 0 to 1, always the same.
+/// Pseudorandom numbers from 0 to 1.
 struct Numbers(u64);
 
 impl Numbers {
@@ -156,9 +156,9 @@ impl Numbers {
 }
 
 #[test]
-fn what_a_body_can_reach_it_reaches_with_its_feet_where_they_are() {
+fn reachable_targets_are_reached_without_moving_the_feet() {
     let body = Body::new();
-    // In front, aside, at the floor, over the head: left and up are positive, metres.
+    // In front, to the side, on the floor, above the head: left and up are positive, metres.
     for (n, target) in [
         (1, Vec3::new(-0.15, 1.2, 0.75)),
         (1, Vec3::new(-0.85, 1.1, 0.2)),
@@ -176,7 +176,7 @@ fn what_a_body_can_reach_it_reaches_with_its_feet_where_they_are() {
         assert!(posture.slid < 1e-3, "{target}: {}", posture.slid);
         assert!(posture.margin > 0.02, "{target}: {}", posture.margin);
     }
-    // What the arm reaches leaves the body alone.
+    // Targets within reach of the arm do not move the body.
     let near = body.reach(1, Vec3::new(-0.2, 1.2, 0.35));
     assert!(near.turned.iter().all(|angle| *angle < 1e-6));
 }

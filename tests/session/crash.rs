@@ -1,5 +1,5 @@
-//! What people see of an internal error, and what the report holds. The programs' panic hook is for a whole process, so a
-//! child process has it.
+//! Messages and reports of an internal error. The programs' panic hook applies to a whole process, so the test uses a child
+//! process.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use galatea::stage::InputEvent;
 use super::{SCRIPT, open, project};
 use crate::folder::Folder;
 
-/// Run by the test below, in a process of its own.
+/// The test below runs this in a separate process.
 #[test]
 #[ignore = "it panics on purpose, for the test below"]
 fn a_session_with_internal_errors() {

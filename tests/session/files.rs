@@ -1,4 +1,4 @@
-//! Sounds, shaders, pictures and light from all around.
+//! Sounds, shaders, images and environment maps.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use galatea::stage::UiContent;
 use super::{SCRIPT, errors, open, project, run, until};
 
 #[test]
-fn a_sound_that_is_not_one_is_told_and_the_scene_goes_on() {
+fn an_invalid_sound_is_reported_and_the_scene_continues() {
     let script = format!(
         "{SCRIPT}\nlocal old = update\nfunction update(dt) old(dt) if game.ticks % 30 == 0 then sound.play('step') end end"
     );
@@ -55,7 +55,7 @@ fn steps_are_heard_at_the_sample_where_the_foot_comes_down() {
 }
 
 #[test]
-fn a_faulty_shader_is_told_with_file_and_line_and_the_old_one_goes_on() {
+fn a_broken_shader_is_reported_with_file_and_line_and_the_old_one_stays() {
     if crate::driver::gpu().is_none() {
         return;
     }
@@ -105,7 +105,7 @@ fn a_faulty_shader_is_told_with_file_and_line_and_the_old_one_goes_on() {
     assert!(red(&after) > red(&before) + 1000, "the ground is red now");
 }
 
-/// A picture of all around in one colour, Radiance.
+/// An environment map in one colour, Radiance format.
 fn sky(rgb: [u8; 3]) -> Vec<u8> {
     let mut bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n".to_vec();
     for _ in 0..32 {
@@ -188,7 +188,7 @@ fn light_from_all_around_is_swapped_when_its_file_is_saved() {
     until(&mut session, "the mended sky", |session| {
         color(session) == [false, false, true] && errors(session).is_empty()
     });
-    // A file that is not there yet is waited for.
+    // The session waits for a missing file.
     folder.write(
         "scripts/main.lua",
         "character 'assets/hero.glb' light.environment 'assets/skyy.hdr'",
@@ -207,7 +207,7 @@ fn light_from_all_around_is_swapped_when_its_file_is_saved() {
     });
 }
 
-/// Two strands as TressFX 2 writes them.
+/// Two strands in the format of TressFX 2.
 const STRANDS: &str = "version 2.0\nnumStrands 2\nis sorted 1\nstrand 0 numVerts 2 texcoord 0 0\n0 1.7 0\n0 1.8 0\n\
     strand 1 numVerts 2 texcoord 0 0\n0.02 1.7 0\n0.02 1.8 0\n";
 

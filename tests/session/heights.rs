@@ -1,4 +1,4 @@
-//! Ground whose heights are read from a picture.
+//! Terrain from a height map image.
 
 use galatea::app::{Session, SoundOutput};
 use galatea::physics::Filter;
@@ -61,7 +61,7 @@ fn pictures_of_8_bits_grey_or_in_colour_have_their_upper_edge_at_the_far_side_of
         let mut session = open(&folder, false, SoundOutput::Silent);
         assert_eq!(errors(&session), [""; 0]);
         run(&mut session, 0.1);
-        // A plane: 2.5 m of x and 10/3 m of z from one dot to the next.
+        // A plane: 2.5 m of x and 10/3 m of z per texel.
         for (x, z) in [(-4.9, -4.9), (4.9, -4.9), (-1.2, 3.1), (4.9, 4.9)] {
             let (column, row) = ((x + 5.0) / 2.5, (z + 5.0) / (10.0 / 3.0));
             let wanted = 20.0 * (51.0 * column + 17.0 * row) / 255.0;
@@ -72,7 +72,7 @@ fn pictures_of_8_bits_grey_or_in_colour_have_their_upper_edge_at_the_far_side_of
 }
 
 #[test]
-fn what_is_no_picture_of_heights_is_told_with_its_file_and_the_line_of_the_script() {
+fn an_invalid_height_map_is_reported_with_file_and_script_line() {
     let wrong = |name: &str, write: &dyn Fn(&Folder), words: &str| {
         let folder = project(name, SCRIPT);
         write(&folder);

@@ -1,5 +1,5 @@
-//! A project that is edited while it plays: scripts, models, sounds and shaders reload, and what is
-//! broken says so and harms nothing.
+//! A project that is edited while it plays: scripts, models, sounds and shaders reload; errors are reported and do no
+//! damage.
 
 mod crash;
 #[path = "../driver/mod.rs"]
@@ -52,7 +52,7 @@ fn open(folder: &Folder, watch: bool, sound: SoundOutput) -> Session {
     session
 }
 
-/// Ticks in real time until something is so; the deadline is generous, the condition is what counts.
+/// Runs ticks in real time until a condition holds, with a generous deadline.
 fn until(session: &mut Session, what: &str, mut so: impl FnMut(&mut Session) -> bool) {
     let start = Instant::now();
     while !so(session) {

@@ -1,4 +1,4 @@
-//! Models that are saved, with what they hold and what holds on to them.
+//! Hot reload of models with their attachments and references.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -55,7 +55,7 @@ fn a_model_is_swapped_in_place_and_a_damaged_one_leaves_the_old() {
         .clips;
     assert!(clips.find("grin").is_some());
 
-    // A model without a clip that the machine needs is not taken.
+    // A model without a clip that the machine needs is refused.
     let at = changed.windows(6).position(|w| w == b"\"walk\"").unwrap();
     changed[at + 1..at + 5].copy_from_slice(b"wolk");
     folder.write("assets/hero.glb", &changed);
@@ -93,7 +93,7 @@ fn a_script_that_failed_at_a_model_runs_again_when_the_model_is_repaired() {
 }
 
 #[test]
-fn a_model_that_is_mended_is_what_a_failed_script_waited_for() {
+fn a_repaired_model_lets_a_failed_script_load() {
     let folder = project("mended", "character 'assets/crate.glb'");
     let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
     folder.write("assets/crate.glb", &good[..good.len() / 2]);
@@ -144,7 +144,7 @@ fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
 }
 
 #[test]
-fn a_held_thing_stays_in_the_hand_of_a_reloaded_model_or_is_let_go() {
+fn an_attached_object_stays_with_a_reloaded_model_or_is_released() {
     let script = "local hero = character 'assets/hero.glb'
         local lamp = character 'assets/mannequin.glb' { scale = 0.1 }
         hero:attach(lamp, 'right_hand')";
@@ -163,7 +163,7 @@ fn a_held_thing_stays_in_the_hand_of_a_reloaded_model_or_is_let_go() {
             .map(|a| bones[usize::from(a.bone)].name.clone())
     };
     assert_eq!(held(&session).as_deref(), Some("right_hand"));
-    // Without its right hand the model lets go.
+    // Without the right hand, the attachment is released.
     let mut changed = good.clone();
     let at = changed
         .windows(12)
@@ -178,7 +178,7 @@ fn a_held_thing_stays_in_the_hand_of_a_reloaded_model_or_is_let_go() {
 }
 
 #[test]
-fn a_texture_beside_the_model_is_swapped_when_it_is_painted_over() {
+fn an_external_texture_is_reloaded_when_it_changes() {
     let folder = project("texture", "character 'assets/leaf.gltf'");
     let paint = |color: [u8; 3]| {
         let picture = image::RgbImage::from_pixel(4, 4, image::Rgb(color));
@@ -218,7 +218,7 @@ fn a_texture_beside_the_model_is_swapped_when_it_is_painted_over() {
     assert!(errors(&session).is_empty());
 }
 
-/// A triangle with two materials, of which variants choose.
+/// A triangle with two materials, selected by variants.
 const TRIANGLE: &str = r#"{ "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }],
     "extensions": { "KHR_materials_variants": { "variants": [{ "name": "red" }, { "name": "blue" }] } },
     "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0, "extensions": {
@@ -228,7 +228,7 @@ const TRIANGLE: &str = r#"{ "asset": { "version": "2.0" }, "scene": 0, "scenes":
     "bufferViews": [{ "buffer": 0, "byteLength": 36 }], "buffers": [{ "uri": "leaf.bin", "byteLength": 36 }] }"#;
 
 #[test]
-fn a_variant_and_values_of_materials_reach_the_frame_and_outlive_a_save_of_the_model() {
+fn variants_and_material_values_survive_a_model_reload() {
     let script = "local leaf = character('assets/leaf.gltf', {
             variant = 'blue', materials = { B = { kind = 'skin', roughness = 0.5 } } })
         assert(leaf.variant == 'blue' and #leaf:variants() == 2)";
@@ -255,7 +255,7 @@ fn a_variant_and_values_of_materials_reach_the_frame_and_outlive_a_save_of_the_m
     session.tick();
     let (name, changed) = shown(&mut session);
     assert_eq!((name.as_str(), changed), ("B", vec![(1, "skin", 0.5)]));
-    // The same names at other places.
+    // The same names at other indices.
     let text = TRIANGLE
         .replace(r#"{ "name": "red" }, "#, "")
         .replace(
@@ -273,7 +273,7 @@ fn a_variant_and_values_of_materials_reach_the_frame_and_outlive_a_save_of_the_m
     });
 }
 
-/// The model looking the other way, with names that say nothing: its joints are `j0`, `j1` and so on.
+/// The model facing the other way, with meaningless joint names: `j0`, `j1` and so on.
 fn turned(glb: &[u8]) -> Vec<u8> {
     let n = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     let mut json: serde_json::Value = serde_json::from_slice(&glb[20..20 + n]).unwrap();
@@ -301,7 +301,7 @@ fn turned(glb: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn agents_walk_ahead_also_if_their_body_looks_the_other_way_in_its_file() {
+fn agents_walk_forward_even_if_their_model_faces_backwards() {
     for (facing, sign) in [("", 1.0), ("facing = '-z',", 1.0), ("facing = '+z',", -1.0)] {
         let script = format!(
             "people = crowd {{

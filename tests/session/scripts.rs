@@ -1,4 +1,4 @@
-//! Scripts that are saved, broken ones too.
+//! Hot reload of scripts, including broken ones.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use galatea::app::{Session, SoundOutput};
 use super::{SCRIPT, errors, hero, open, project, run, until};
 
 #[test]
-fn an_edited_script_takes_over_while_it_plays_and_the_clip_time_goes_on() {
+fn an_edited_script_reloads_and_the_clip_time_continues() {
     let folder = project("edit", SCRIPT);
     let mut session = open(&folder, true, SoundOutput::Silent);
     run(&mut session, 1.0);
@@ -108,7 +108,7 @@ fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
 }
 
 #[test]
-fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
+fn a_broken_reload_is_reported_with_its_line_and_a_good_one_clears_it() {
     let folder = project("broken", SCRIPT);
     let mut session = open(&folder, true, SoundOutput::Silent);
     run(&mut session, 0.2);
@@ -133,7 +133,7 @@ fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
 }
 
 #[test]
-fn a_save_is_called_fixed_only_after_it_has_run_without_a_fault() {
+fn a_reload_counts_as_fixed_only_after_running_without_errors() {
     let script =
         |update: &str| format!("character 'assets/hero.glb'\nfunction update()\n{update}\nend\n");
     let folder = project("fixed", &script(""));
@@ -175,7 +175,7 @@ fn a_save_is_called_fixed_only_after_it_has_run_without_a_fault() {
 }
 
 #[test]
-fn a_script_that_is_broken_from_the_start_waits_for_a_good_save() {
+fn a_script_broken_at_the_start_waits_for_a_good_version() {
     let folder = project("start", "character 'assets/heor.glb'");
     let mut session = open(&folder, true, SoundOutput::Silent);
     until(&mut session, "the error", |session| {
@@ -194,7 +194,7 @@ fn a_script_that_is_broken_from_the_start_waits_for_a_good_save() {
 }
 
 #[test]
-fn a_character_made_while_the_scene_plays_is_there_at_once_and_the_script_goes_on() {
+fn a_character_created_while_running_exists_at_once() {
     let script = "local hero = character 'assets/hero.glb'
         local n, crate = 0, nil
         function update()
@@ -210,7 +210,7 @@ fn a_character_made_while_the_scene_plays_is_there_at_once_and_the_script_goes_o
     let mut session = open(&folder, true, SoundOutput::Silent);
     let first = session.stage.clock.n_ticks;
     run(&mut session, 0.5);
-    // Whatever would have come from the background has come.
+    // Background work has finished by then.
     std::thread::sleep(Duration::from_millis(300));
     folder.write("assets/nowhere.glb", &good);
     std::thread::sleep(Duration::from_millis(300));
@@ -280,7 +280,7 @@ fn a_runaway_script_is_stopped_and_she_walks_on() {
 }
 
 #[test]
-fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
+fn a_reload_reports_its_changes_and_can_be_undone_and_redone() {
     let script = |x: u32| {
         format!(
             "local hero = character 'assets/hero.glb'
@@ -333,14 +333,14 @@ fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
     assert_eq!(x(&mut session), 1.0);
     assert!(session.ask(" redo ").result.is_ok());
     assert_eq!(x(&mut session), 2.0);
-    // The next save runs the files again, and what was gone back from is forgotten.
+    // The next save runs the files again, and the undone versions are dropped.
     folder.write("scripts/main.lua", script(4));
     session.reload();
     assert_eq!(x(&mut session), 4.0);
     session.redo().unwrap_err();
     session.undo().unwrap();
     assert_eq!(x(&mut session), 2.0);
-    // From a broken save the version before the one that runs.
+    // After a broken save, undo goes to the version before the running one.
     folder.write("scripts/main.lua", "error('broken')");
     session.reload();
     assert_eq!(x(&mut session), 2.0);

@@ -1,4 +1,4 @@
-//! Lines with sounds in a project: what stands beside them, what is heard of them, and the microphone.
+//! Lines with sounds in a project: files next to the sound, audio output, and the microphone.
 
 use galatea::app::SoundOutput;
 use galatea::audio::{Sound, wav_bytes};
@@ -6,7 +6,7 @@ use galatea::audio::{Sound, wav_bytes};
 use super::{errors, run};
 use crate::folder::Folder;
 
-/// Syllables of a voice of buzz: loud between these seconds.
+/// Syllables of a buzzing voice: loud between these times in seconds.
 const LOUD: [(f32, f32); 7] = [
     (0.30, 0.52),
     (0.70, 0.84),
@@ -33,7 +33,7 @@ fn line() -> Vec<f32> {
         .collect()
 }
 
-/// Its mouth, as another program would tell it.
+/// Mouth shapes of the voice in the format of another program.
 fn shapes() -> String {
     let mut rows = "0.00\tX\n".to_owned();
     for (start, end) in LOUD {
@@ -69,7 +69,7 @@ fn the_mouth_and_the_captured_sound_go_together() {
     let (_, hero) = session.stage.characters.iter().next().unwrap();
     let lag = hero.meters.as_ref().unwrap().reading("lip_lag").unwrap();
     assert!(lag.peak != 0.0 && lag.peak.abs() <= 0.04, "{lag:?}");
-    // What was captured begins with the first syllable, after the tick in which the line began.
+    // The captured sound begins with the first syllable, after the tick in which the line began.
     let captured = session.take_sound();
     let loudest = captured.iter().copied().fold(0.0, f32::max);
     assert!(loudest > 0.01, "{loudest}");
@@ -81,7 +81,7 @@ fn the_mouth_and_the_captured_sound_go_together() {
 }
 
 #[test]
-fn a_file_beside_a_sound_tells_its_mouth_and_a_broken_one_is_told_by_name() {
+fn a_mouth_file_next_to_a_sound_is_used_and_errors_are_reported() {
     let folder = project(
         "speech-told",
         r#"hero = character "assets/hero.glb"
@@ -113,7 +113,7 @@ fn a_file_beside_a_sound_tells_its_mouth_and_a_broken_one_is_told_by_name() {
 }
 
 #[test]
-fn a_face_that_is_live_follows_what_stands_for_the_microphone() {
+fn a_live_face_follows_the_microphone_substitute() {
     let folder = project(
         "speech-live",
         r#"hero = character "assets/hero.glb"

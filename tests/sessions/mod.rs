@@ -1,10 +1,10 @@
-//! Sessions of projects on disk, without sound and without a watch on their files.
+//! Sessions of projects on disk, without sound and without file watching.
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
 
-/// No sound, no watch on files, nothing printed while it loads, and all is there before it begins.
+/// No sound, no file watching, no output; loading is finished before the start.
 pub fn silent() -> SessionOptions {
     galatea::install();
     SessionOptions {
@@ -15,14 +15,14 @@ pub fn silent() -> SessionOptions {
     }
 }
 
-/// Plays a project; its faults are noted and not printed.
+/// Plays a project; its errors are collected and not printed.
 pub fn open(project: Project) -> Session {
     let mut session = Session::open(project, silent()).unwrap();
     session.diagnostics.silence();
     session
 }
 
-/// A tick after which the project has no faults.
+/// Runs a tick, after which the project must have no errors.
 pub fn tick(session: &mut Session) {
     session.tick();
     let errors: Vec<&str> = session.diagnostics.errors().collect();

@@ -1,14 +1,14 @@
-//! A small file with nodes of a cube of 2 m, and a clip that moves some of them.
+//! A small file with nodes of a 2 m cube, and a clip that moves some of them.
 
 use galatea::asset::gltf;
 use galatea::asset::model::Model;
 use serde_json::{Value, json};
 
-/// A node's index, what of it moves, and its keys.
+/// Index of a node, animated path, and its keys.
 pub type Move<'a> = (usize, &'a str, [Vec<f32>; 5]);
 
-/// A file with nodes, all of them roots but those that are children, what else the document has, and, where
-/// there are moves, a clip `idle` over 4 s of (node, path, keys at 0, 1, 2, 3 and 4 s).
+/// A file with nodes, all of them roots unless they are children, further JSON of the document, and a clip `idle` of 4 s if
+/// there are moves: (node, path, keys at 0, 1, 2, 3 and 4 s).
 pub fn load(nodes: Value, more: Value, moves: &[Move]) -> Model {
     let corners: Vec<f32> = (0..8)
         .flat_map(|i| [0, 1, 2].map(|axis| if i >> axis & 1 == 1 { 1.0 } else { -1.0 }))
@@ -79,7 +79,7 @@ pub fn load(nodes: Value, more: Value, moves: &[Move]) -> Model {
     gltf::load_slice("level.gltf", &text, &mut |_| Ok(bytes.clone())).unwrap()
 }
 
-/// Places of a node at each second, of one axis.
+/// Positions of a node at each second, along one axis.
 pub fn along(at: impl Fn(f32) -> [f32; 3], places: [f32; 5]) -> [Vec<f32>; 5] {
     places.map(|place| at(place).to_vec())
 }

@@ -1,8 +1,8 @@
-//! Motion of a whole human body, as BVH, without anybody's file.
+//! Generated motion of a whole human body, as BVH.
 
 use std::f64::consts::TAU;
 
-/// Frames of a second.
+/// Frames per second.
 const RATE: f64 = 30.0;
 
 /// So many seconds of a body that walks on the spot, one lap a second, and lifts its left arm on the way, centimetres.

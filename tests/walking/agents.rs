@@ -1,4 +1,4 @@
-//! Agents of a crowd that are characters for a while: with and without clips they are drawn as if they were not.
+//! Agents of a crowd that are promoted to characters: they look the same as unpromoted ones, with and without clips.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn body(with_clips: bool) -> Arc<Gaits> {
     Arc::new(Gaits::new(Arc::new(definition), clips))
 }
 
-/// Agents that walk through each other to the other side.
+/// Agents that walk past each other to the other side.
 fn stage(body: Arc<Gaits>) -> (Stage, Handle) {
     let mut stage = Stage::new(1.0 / 60.0);
     let mut chance = Chance::new(5);
@@ -82,7 +82,7 @@ fn stage(body: Arc<Gaits>) -> (Stage, Handle) {
 struct Drawn {
     at: Vec3,
     turn: Quat,
-    /// A point of the body as each of its joints moves it, in its own space.
+    /// A point of the body moved by each of its joints, in its own space.
     points: Vec<Vec3>,
 }
 
@@ -158,7 +158,7 @@ fn an_agent_is_drawn_the_same_while_it_is_a_character() {
                 person(&stage, crowd),
             );
             let what = format!("clips: {with_clips}, tick {k}");
-            // The picture goes on where the last one was.
+            // The picture continues from the last one.
             assert!(begin.at.distance(before.at) < 1e-3, "{what}");
             assert!(begin.turn.angle_between(before.turn) < 1e-2, "{what}");
             let step = now.at - before.at;
@@ -173,7 +173,7 @@ fn an_agent_is_drawn_the_same_while_it_is_a_character() {
                 now.turn.angle_between(before.turn).to_degrees() < 5.0,
                 "{what}"
             );
-            // Agents change their step at once, so that only ticks beside a change tell something.
+            // Agents change their step at once, so only ticks near a change are skipped.
             let is_beside = |at: i32| (k - at).abs() <= 3;
             if [100, 200, 300, 400].into_iter().any(is_beside) {
                 let pop = |from: &Drawn, to: &Drawn| {
@@ -194,7 +194,7 @@ fn an_agent_is_drawn_the_same_while_it_is_a_character() {
 }
 
 #[test]
-fn a_character_of_an_agent_is_not_in_its_own_way() {
+fn a_promoted_agent_does_not_block_itself() {
     let run = |promotes: bool, with_clips: bool| {
         let (mut stage, crowd) = stage(body(with_clips));
         if promotes {

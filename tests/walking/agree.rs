@@ -1,12 +1,11 @@
-//! The same walk at any tick, any size and any time.
+//! The same walk at any tick rate, scale and time.
 
 use galatea::physics::Motion;
 use glam::Vec3;
 
 use crate::yard::Yard;
 
-/// Up stairs, along a ramp, over a ledge, a jump, a turn: where it is five times a second, and whether it
-/// stands.
+/// Up stairs, along a ramp, over a ledge, a jump, a turn. Returns position and ground contact five times a second.
 fn course(hertz: f64, scale: f32) -> Vec<(Vec3, bool)> {
     let mut yard = Yard::scaled(hertz, scale);
     yard.options(|options| options.face = true);
@@ -30,7 +29,7 @@ fn course(hertz: f64, scale: f32) -> Vec<(Vec3, bool)> {
 }
 
 #[test]
-fn ticks_of_30_60_120_and_240_hertz_lead_the_same_way() {
+fn tick_rates_of_30_60_120_and_240_hertz_give_the_same_path() {
     let wanted = course(240.0, 1.0);
     assert!(wanted.iter().any(|(_, stands)| !stands), "it jumps");
     let top = wanted.iter().map(|(at, _)| at.y).fold(0.0, f32::max);
@@ -45,7 +44,7 @@ fn ticks_of_30_60_120_and_240_hertz_lead_the_same_way() {
 }
 
 #[test]
-fn sizes_from_a_tenth_to_ten_lead_the_same_way() {
+fn scales_from_a_tenth_to_ten_give_the_same_path() {
     let wanted = course(60.0, 1.0);
     for scale in [0.1, 0.5, 3.0, 10.0] {
         let found = course(60.0, scale);
@@ -74,7 +73,7 @@ fn speed_and_turns_have_their_limits() {
     let speed = yard.hero().body.controller.as_ref().unwrap().speed();
     assert!((speed - 1.0).abs() < 0.01, "{speed}");
     yard.run(0.5);
-    // All the way back: never faster round than its rate, and never backwards.
+    // A turn by 180 degrees: never faster than its rate, and never backwards.
     yard.wish(Vec3::new(-0.01, 0.0, -2.0));
     let mut before = yard.hero().placement.yaw;
     for _ in 0..60 {
@@ -95,7 +94,7 @@ fn speed_and_turns_have_their_limits() {
 }
 
 #[test]
-fn what_it_stands_on_may_be_light_or_go_away() {
+fn the_supporting_body_may_be_light_or_removed() {
     let mut yard = Yard::new(60.0);
     let raft = yard.cuboid(
         Vec3::new(0.0, 0.2, 0.0),

@@ -1,4 +1,4 @@
-//! Flocks among walls and before a hawk: nobody gets into a wall, leaves the home, or comes too near to another.
+//! Flocks among walls and with a hawk: no bird enters a wall, leaves the home area, or comes too close to another.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const HOME: FlockHome = FlockHome {
     weight: 6.0,
 };
 
-/// A wall: where its middle is, how it is turned, and its half size.
+/// A wall: centre, rotation, and half size.
 type Wall = (Vec3, Quat, Vec3);
 
 fn is_inside(at: Vec3, (middle, turn, half): &Wall) -> bool {
@@ -28,13 +28,13 @@ fn is_inside(at: Vec3, (middle, turn, half): &Wall) -> bool {
     own.abs().cmplt(*half).all()
 }
 
-/// Where a bird begins: in a grid, so that nobody is too near to another.
+/// Start position of a bird, on a grid with enough distance.
 fn begin(k: usize) -> Vec3 {
     let cell = Vec3::new((k % 10) as f32, (k / 10 % 5) as f32, (k / 50) as f32);
     HOME.at + (cell - Vec3::new(4.5, 2.0, 4.5)) * 1.1
 }
 
-/// Walls in which no bird begins.
+/// Walls that contain no start position.
 fn walls(chance: &mut Chance) -> Vec<Wall> {
     let mut all = Vec::new();
     while all.len() < 16 {
@@ -105,11 +105,11 @@ fn flock(chance: &mut Chance, avoid: f32) -> StageFlock {
 
 #[derive(Debug)]
 struct Worst {
-    /// Birds that were in a wall in a tick, of all birds and ticks.
+    /// Bird-ticks inside of a wall.
     inside: usize,
-    /// Metres from the middle of the home, at most.
+    /// Largest distance from the centre of the home area, metres.
     farthest: f32,
-    /// Metres between two birds, at least.
+    /// Smallest distance between two birds, metres.
     nearest: f32,
     /// Mean speed at the end.
     speed: f32,
@@ -123,7 +123,7 @@ fn run(seed: u64, seconds: usize) -> Worst {
     for wall in &walls {
         add_wall(&mut stage, *wall);
     }
-    // Walls are in the world from the first tick on.
+    // The walls are in the physics world from the first tick on.
     tick(&mut stage, &mut NoScript);
     let flock = flock(&mut chance, 6.0);
     let Stage { agents, ids, .. } = &mut stage;
@@ -170,7 +170,7 @@ fn run(seed: u64, seconds: usize) -> Worst {
 }
 
 #[test]
-fn nobody_of_a_flock_gets_into_a_wall_out_of_the_home_or_too_near_to_another() {
+fn birds_stay_out_of_walls_in_their_area_and_apart() {
     for seed in 1..=5 {
         let worst = run(seed, 60);
         println!("seed {seed}: {worst:?}");

@@ -1,4 +1,4 @@
-//! Characters that walk in the world of solid things.
+//! Character controllers among rigid bodies.
 
 mod agents;
 mod agree;
@@ -17,7 +17,7 @@ use yard::Yard;
 const AHEAD: Vec3 = Vec3::Z;
 
 #[test]
-fn it_climbs_stairs_and_tells_every_step() {
+fn it_climbs_stairs_and_reports_every_step() {
     for speed in [0.7, 1.4, 4.2] {
         let mut yard = Yard::new(60.0);
         yard.stairs(Vec3::Z, 8, 0.17, 0.29);
@@ -89,7 +89,7 @@ fn it_walks_up_40_degrees_at_its_speed_and_slides_down_60() {
         (way.y / way.z - 40f32.to_radians().tan()).abs() < 0.01,
         "{way}"
     );
-    // And stands still there.
+    // It stands still there.
     yard.wish(Vec3::ZERO);
     yard.run(1.0);
     let from = yard.feet();
@@ -273,7 +273,7 @@ fn a_jump_is_as_high_as_it_says() {
             panic!("{told:?}");
         };
         assert!((speed - 4.852).abs() < 0.01, "{speed}");
-        // The landing is told with the speed at the end of its tick.
+        // The landing event has the speed at the end of its tick.
         assert!((fall - speed).abs() < 10.0 / hertz as f32 + 0.01, "{fall}");
         assert!((height - 1.2).abs() < 0.02, "{height}");
     }

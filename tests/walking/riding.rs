@@ -1,4 +1,4 @@
-//! Characters on what clips move.
+//! Characters on animated platforms.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::solid_file::{along, load};
 use super::yard::Yard;
 
-/// A platform of 4 by 4 m whose top is at height 0.2, moved by a clip.
+/// A platform of 4 by 4 m with its top at height 0.2, moved by a clip.
 fn platform(keys: [Vec<f32>; 5], path: &str) -> Model {
     load(
         json!([{ "name": "platform-col", "mesh": 0, "scale": [2, 0.1, 2], "translation": [0, 0.1, 0] }]),

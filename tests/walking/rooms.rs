@@ -1,4 +1,4 @@
-//! Tight places, and a thousand walks.
+//! Narrow spaces, and a thousand random walks.
 
 use galatea::character::Placement;
 use galatea::physics::{Motion, Walked};
@@ -22,7 +22,7 @@ fn it_stands_up_only_where_there_is_room() {
     yard.wish(Vec3::ZERO);
     yard.run(0.5);
     assert!(yard.hero().body.controller.as_ref().unwrap().is_low());
-    // No jump lifts it through.
+    // A jump does not lift it through.
     yard.jump();
     yard.run(1.0);
     assert!(yard.feet().y.abs() < 0.01, "{}", yard.feet());
@@ -35,7 +35,7 @@ fn it_stands_up_only_where_there_is_room() {
 #[test]
 fn in_a_corner_it_stands_still() {
     let mut yard = Yard::new(60.0);
-    // Two walls that meet at 60 degrees, the corner ahead.
+    // Two walls that meet at 60 degrees, with the corner ahead.
     for side in [-1.0, 1.0] {
         let block = yard.block(Vec3::ZERO, Vec3::new(0.2, 4.0, 6.0));
         let turn = Quat::from_rotation_y(side * -30f32.to_radians());
@@ -82,7 +82,7 @@ fn between_two_steep_slopes_it_can_stand_and_jump() {
 }
 
 #[test]
-fn it_gives_way_to_what_moves_and_does_not_go_through_walls_for_it() {
+fn moving_bodies_push_it_aside_but_not_through_walls() {
     let mut yard = Yard::new(60.0);
     yard.block(Vec3::new(0.0, 1.0, 2.1), Vec3::new(4.0, 2.0, 0.2));
     let size = Vec3::new(2.0, 2.0, 0.4);
@@ -109,7 +109,7 @@ fn it_gives_way_to_what_moves_and_does_not_go_through_walls_for_it() {
 }
 
 #[test]
-fn two_who_meet_stop_each_other_and_slide_past_when_they_meet_aside() {
+fn two_walkers_stop_each_other_head_on_and_slide_past_off_centre() {
     for (aside, pass) in [(0.0, false), (0.3, true)] {
         let mut yard = Yard::new(60.0);
         let first = yard.hero;
@@ -151,7 +151,7 @@ fn two_who_meet_stop_each_other_and_slide_past_when_they_meet_aside() {
 }
 
 #[test]
-fn those_put_in_one_place_come_apart() {
+fn walkers_in_one_place_separate() {
     for count in [2, 5, 12] {
         let mut yard = Yard::new(60.0);
         let definition = yard.hero().definition.clone();
@@ -188,7 +188,7 @@ fn put_into_a_wall_it_comes_out() {
 }
 
 #[test]
-fn what_is_asked_before_the_first_step_leaves_new_things_free_to_fall() {
+fn queries_before_the_first_step_do_not_stop_new_bodies() {
     let mut yard = Yard::new(60.0);
     let at = Vec3::new(3.0, 2.0, 0.0);
     let thing = yard.cuboid(at, Vec3::splat(0.5), Motion::Dynamic, Some(5.0));
@@ -199,7 +199,7 @@ fn what_is_asked_before_the_first_step_leaves_new_things_free_to_fall() {
     assert!((at.y - 0.25).abs() < 0.02, "{at}");
 }
 
-/// A yard of 12 by 12 m with walls, and boxes, stairs and slopes in it that chance has put there.
+/// A yard of 12 by 12 m with walls and randomly placed boxes, stairs and slopes.
 fn garden(rng: &mut Rng) -> Yard {
     let mut yard = Yard::new(60.0);
     for side in [-1.0, 1.0] {

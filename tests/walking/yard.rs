@@ -1,4 +1,4 @@
-//! A stage with things to walk on, and somebody who walks.
+//! A stage with obstacles and a walking character.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use galatea::stage::{Event, EventKind, Handle, Script, Stage, tick};
 use galatea_character::Character;
 use glam::{Quat, Vec3};
 
-/// Runs nothing, and keeps what it hears.
+/// A script that only records events.
 #[derive(Default)]
 pub struct Ears(pub Vec<Event>);
 
@@ -31,23 +31,23 @@ pub struct Yard {
     pub stage: Stage,
     pub ears: Ears,
     pub hero: Handle,
-    /// Everything is this many times as large.
+    /// Scale of all lengths.
     pub scale: f32,
 }
 
-/// Somebody 1.8 m tall and 0.5 m thick.
+/// A person 1.8 m tall and 0.5 m thick.
 pub const WALKER: PrimitiveMesh = PrimitiveMesh::Capsule {
     radius: 0.25,
     height: 1.8,
 };
 
 impl Yard {
-    /// A level floor at height 0 with a walker on it, in ticks of a hertz.
+    /// A level floor at height 0 with a walker on it, with a tick rate in hertz.
     pub fn new(hertz: f64) -> Self {
         Self::scaled(hertz, 1.0)
     }
 
-    /// The same, all lengths, speeds and gravity times a factor.
+    /// The same with all lengths, speeds and gravity scaled.
     pub fn scaled(hertz: f64, scale: f32) -> Self {
         let mut stage = Stage::new(1.0 / hertz);
         stage.floor.solid = Some(0.0);
@@ -86,7 +86,7 @@ impl Yard {
         change(&mut self.hero().body.controller.as_mut().unwrap().options);
     }
 
-    /// Where its soles are, in units of the scale.
+    /// Position of its soles, in units of the scale.
     pub fn feet(&self) -> Vec3 {
         let at = self
             .stage
@@ -127,7 +127,7 @@ impl Yard {
         }
     }
 
-    /// What the walker told since the last time it was asked.
+    /// Events of the walker since the last call.
     pub fn told(&mut self) -> Vec<Walked> {
         let hero = self.hero;
         std::mem::take(&mut self.ears.0)
@@ -168,7 +168,7 @@ impl Yard {
         handle
     }
 
-    /// A box by its middle and size.
+    /// A box by its centre and size.
     pub fn cuboid(
         &mut self,
         middle: Vec3,
@@ -192,12 +192,12 @@ impl Yard {
         self.add(&PrimitiveMesh::Box(size), vec![piece], at, options)
     }
 
-    /// What does not move.
+    /// A fixed block.
     pub fn block(&mut self, middle: Vec3, size: Vec3) -> Handle {
         self.cuboid(middle, size, Motion::Static, None)
     }
 
-    /// Stairs that rise along +Z from a place.
+    /// Stairs that rise along +Z from a position.
     pub fn stairs(&mut self, foot: Vec3, steps: u32, rise: f32, run: f32) {
         let pieces =
             PrimitiveMesh::steps(steps, 2.0, rise, run).map(|(middle, size)| PlacedShape {
@@ -220,7 +220,7 @@ impl Yard {
         self.add(&form, pieces.collect(), at, SolidSettings::default());
     }
 
-    /// A plane that rises along +Z from a place at an angle, 4 m wide and `long` metres up the slope.
+    /// A plane that rises along +Z from a position at an angle, 4 m wide and `long` metres up the slope.
     pub fn slope(&mut self, foot: Vec3, degrees: f32, long: f32) {
         let size = Vec3::new(4.0, 0.4, long);
         let rotation = Quat::from_rotation_x(-degrees.to_radians());

@@ -1,6 +1,7 @@
-//! A piece of a surface laid flat around a place: how far along the surface, and which way, each of its points lies from
-//! there (DC-17). The discrete exponential map of Schmidt, Grimm and Wyvill ("Interactive decal compositing with discrete
-//! exponential maps", 2006), each point as the mean of what its nearer neighbours say that agree, over normals without creases.
+//! Unfolds a part of a surface around a hit: the distance and direction of each point along the surface. This is the
+//! discrete exponential map of Schmidt, Grimm and Wyvill ("Interactive decal compositing with discrete exponential maps",
+//! 2006). Each point is the mean of what its nearer neighbours give, as far as they agree, with normals smoothed over
+//! creases.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -9,23 +10,23 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::surface::Surface;
 
-/// A place on a surface and the directions there.
+/// A point on a surface, with directions.
 #[derive(Clone, Copy, Debug)]
 pub struct ChartOrigin {
-    /// The triangle in which it lies.
+    /// Index of the triangle that contains it.
     pub triangle: u32,
-    /// Mesh space.
+    /// Position, mesh space.
     pub at: Vec3,
-    /// Unit, out of the surface.
+    /// Unit normal of the surface.
     pub normal: Vec3,
-    /// What is up on the mark; any direction, its part along the surface counts.
+    /// Up direction of the decal; only its part along the surface counts.
     pub up: Vec3,
-    /// Radians by which the mark is turned about the normal.
+    /// Rotation of the decal about the normal, radians.
     pub roll: f32,
 }
 
 impl ChartOrigin {
-    /// Unit directions to the right and up along the surface. Where `up` is the normal another axis takes its place (DC-15).
+    /// Unit directions to the right and up along the surface. If `up` is parallel to the normal, another axis is used.
     pub fn axes(&self) -> [Vec3; 2] {
         let flat = |v: Vec3| (v - self.normal * self.normal.dot(v)).try_normalize();
         let near =
@@ -41,12 +42,12 @@ impl ChartOrigin {
 
 #[derive(Clone, Copy)]
 struct UnrolledVertex {
-    /// Along edges, from the origin.
+    /// Distance from the origin along edges.
     far: f32,
-    /// The point before on the way there, by number; its own of those that the origin sees.
+    /// Index of the previous point on the path; its own index for corners of the origin's triangle.
     from: u32,
     uv: Vec2,
-    /// Turns directions of the mesh there into those of the origin.
+    /// Rotation from mesh directions at the point to those at the origin.
     turn: Quat,
     is_done: bool,
 }
@@ -58,7 +59,7 @@ impl Eq for OpenVertex {}
 
 impl Ord for OpenVertex {
     fn cmp(&self, other: &Self) -> Ordering {
-        // The nearest first; of equals the lower number.
+        // The nearest first; of equal ones, the lower index.
         other.0.total_cmp(&self.0).then(other.1.cmp(&self.1))
     }
 }
@@ -69,20 +70,20 @@ impl PartialOrd for OpenVertex {
     }
 }
 
-/// Times that normals are averaged with those around: creases, as those of lids, turn nothing.
-const SMOOTHED: usize = 8;
-/// Neighbours that say something else by more than this share of their distance are not heard.
-const AGREES: f32 = 0.4;
+/// Smoothing passes over the normals, so that creases, such as those of eyelids, do not rotate the decal.
+const SMOOTHING_PASSES: usize = 8;
+/// Neighbours whose result differs by more than this fraction of the distance are ignored.
+const MAX_DISAGREEMENT: f32 = 0.4;
 
-/// The points of some triangles, by numbers of their own: which are beside each, and smooth normals.
+/// The points of some triangles with local indices, neighbours and smooth normals.
 struct MeshPatch {
-    /// Their numbers in the surface, ascending.
+    /// Indices in the surface, ascending.
     points: Vec<u32>,
-    places: Vec<Vec3>,
+    positions: Vec<Vec3>,
     normals: Vec<Vec3>,
-    /// Where the list of each point ends in `beside`.
+    /// End of each point's list in `beside`.
     ends: Vec<u32>,
-    beside: Vec<u32>,
+    neighbours: Vec<u32>,
 }
 
 impl MeshPatch {
@@ -102,18 +103,18 @@ impl MeshPatch {
         edges.dedup();
         let end = |i: usize| edges.partition_point(|(a, _)| *a as usize <= i) as u32;
         let mut patch = Self {
-            places: points.iter().map(|i| surface.points[*i as usize]).collect(),
+            positions: points.iter().map(|i| surface.points[*i as usize]).collect(),
             normals: points
                 .iter()
                 .map(|i| surface.normals[*i as usize])
                 .collect(),
             ends: (0..points.len()).map(end).collect(),
-            beside: edges.into_iter().map(|(_, b)| b).collect(),
+            neighbours: edges.into_iter().map(|(_, b)| b).collect(),
             points,
         };
-        for _ in 0..SMOOTHED {
+        for _ in 0..SMOOTHING_PASSES {
             let mean = |i: usize| {
-                let around = patch.beside(i as u32).iter();
+                let around = patch.neighbours(i as u32).iter();
                 let sum: Vec3 = around.map(|k| patch.normals[*k as usize]).sum();
                 (patch.normals[i] + sum).normalize_or(patch.normals[i])
             };
@@ -122,51 +123,51 @@ impl MeshPatch {
         patch
     }
 
-    /// The number of a point of the surface.
+    /// Local index of a point of the surface.
     fn number(&self, point: u32) -> Option<u32> {
         Some(self.points.binary_search(&point).ok()? as u32)
     }
 
-    fn place(&self, i: u32) -> Vec3 {
-        self.places[i as usize]
+    fn position(&self, i: u32) -> Vec3 {
+        self.positions[i as usize]
     }
 
     fn normal(&self, i: u32) -> Vec3 {
         self.normals[i as usize]
     }
 
-    fn beside(&self, i: u32) -> &[u32] {
+    fn neighbours(&self, i: u32) -> &[u32] {
         let first = match i {
             0 => 0,
             i => self.ends[i as usize - 1],
         };
-        &self.beside[first as usize..self.ends[i as usize] as usize]
+        &self.neighbours[first as usize..self.ends[i as usize] as usize]
     }
 }
 
-/// The way between two places, as long as it is, along the surface at its start.
+/// The direction between two positions, projected onto the surface at the start, with the length kept.
 fn flat(from: Vec3, out: Vec3, to: Vec3) -> Vec3 {
-    let way = to - from;
-    let along = way - out * out.dot(way);
-    along.normalize_or_zero() * way.length()
+    let path = to - from;
+    let along = path - out * out.dot(path);
+    along.normalize_or_zero() * path.length()
 }
 
-/// For the corners of each of the triangles their places on the mark, metres to the right and up of the origin.
+/// Decal positions of each triangle's corners, metres to the right and up of the origin.
 pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &ChartOrigin) -> Vec<[Vec2; 3]> {
     let [right, up] = origin.axes();
     let patch = MeshPatch::of(surface, triangles);
-    let on = |way: Vec3| Vec2::new(way.dot(right), way.dot(up));
+    let on = |path: Vec3| Vec2::new(path.dot(right), path.dot(up));
     let mut laid: Vec<Option<UnrolledVertex>> = vec![None; patch.points.len()];
     let mut queue = BinaryHeap::new();
     let own = surface.triangles.get(origin.triangle as usize);
     let own = own.into_iter().flatten();
     for i in own.filter_map(|point| patch.number(*point)) {
-        let way = flat(origin.at, origin.normal, patch.place(i));
-        let far = way.length();
+        let path = flat(origin.at, origin.normal, patch.position(i));
+        let far = path.length();
         laid[i as usize] = Some(UnrolledVertex {
             far,
             from: i,
-            uv: on(way),
+            uv: on(path),
             turn: Quat::from_rotation_arc(patch.normal(i), origin.normal),
             is_done: false,
         });
@@ -179,7 +180,7 @@ pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &ChartOrigin) -> V
         let (uv, turn) = if own.from == point {
             (own.uv, own.turn)
         } else {
-            heard(&patch, &laid, (own.from, point), on)
+            averaged(&patch, &laid, (own.from, point), on)
         };
         laid[point as usize] = Some(UnrolledVertex {
             uv,
@@ -187,8 +188,8 @@ pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &ChartOrigin) -> V
             is_done: true,
             ..own
         });
-        for &other in patch.beside(point) {
-            let beyond = far + patch.place(point).distance(patch.place(other));
+        for &other in patch.neighbours(point) {
+            let beyond = far + patch.position(point).distance(patch.position(other));
             let known = &mut laid[other as usize];
             if known.is_some_and(|known| known.far <= beyond) {
                 continue;
@@ -213,28 +214,28 @@ pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &ChartOrigin) -> V
         .collect()
 }
 
-/// Where a point lies by the one before it, and by all others beside it that are no farther than that and agree with it:
-/// those that are farther would draw it nearer.
-fn heard(
+/// Position of a point from the one before it, averaged with all other neighbours that are no farther and agree. Farther
+/// neighbours would pull it closer.
+fn averaged(
     patch: &MeshPatch,
     laid: &[Option<UnrolledVertex>],
     (nearest, point): (u32, u32),
     on: impl Fn(Vec3) -> Vec2,
 ) -> (Vec2, Quat) {
     let far = laid[nearest as usize].map_or(0.0, |before| before.far);
-    let place = |q: u32| {
+    let position = |q: u32| {
         let from = laid[q as usize].filter(|from| from.is_done && from.far <= far)?;
-        let way = from.turn * flat(patch.place(q), patch.normal(q), patch.place(point));
-        let length = patch.place(q).distance(patch.place(point)).max(1e-9);
-        Some((from.uv + on(way), from.turn, length))
+        let path = from.turn * flat(patch.position(q), patch.normal(q), patch.position(point));
+        let length = patch.position(q).distance(patch.position(point)).max(1e-9);
+        Some((from.uv + on(path), from.turn, length))
     };
-    let Some((first, turn, length)) = place(nearest) else {
+    let Some((first, turn, length)) = position(nearest) else {
         return (Vec2::ZERO, Quat::IDENTITY);
     };
     let (mut uv, mut sum) = (first / length, 1.0 / length);
-    for &q in patch.beside(point).iter().filter(|q| **q != nearest) {
-        if let Some((other, _, far)) = place(q)
-            && other.distance(first) < AGREES * length
+    for &q in patch.neighbours(point).iter().filter(|q| **q != nearest) {
+        if let Some((other, _, far)) = position(q)
+            && other.distance(first) < MAX_DISAGREEMENT * length
         {
             uv += other / far;
             sum += 1.0 / far;
@@ -244,12 +245,12 @@ fn heard(
     (uv / sum, turn * arc)
 }
 
-/// The book's way: a projection along the normal (DC-15, with the divisor that gives 1 at the far edge for every size).
+/// Planar projection along the normal, as in the book, with a divisor that gives 1 at the far edge for every size.
 pub fn lay_planar(surface: &Surface, triangles: &[u32], origin: &ChartOrigin) -> Vec<[Vec2; 3]> {
     let [right, up] = origin.axes();
     let of = |i: u32| {
-        let way = surface.points[i as usize] - origin.at;
-        Vec2::new(way.dot(right), way.dot(up))
+        let path = surface.points[i as usize] - origin.at;
+        Vec2::new(path.dot(right), path.dot(up))
     };
     triangles
         .iter()
@@ -277,7 +278,7 @@ mod tests {
         }
     }
 
-    /// The triangle whose middle is nearest.
+    /// The triangle with the nearest centre.
     fn nearest(surface: &Surface, at: Vec3) -> u32 {
         let far = |t: &u32| {
             let c = surface.corners(&surface.triangles[*t as usize]);
@@ -290,7 +291,7 @@ mod tests {
     #[test]
     fn a_tube_unrolls_across_its_seam() {
         let surface = Surface::of(&tube());
-        // On the seam, half way up.
+        // On the seam, at half height.
         let radius = 1.0 / std::f32::consts::PI;
         let at = Vec3::new(radius, 1.0, 0.0);
         let start = nearest(&surface, at);
@@ -303,13 +304,13 @@ mod tests {
             roll: 0.0,
         };
         let laid = lay_flat(&surface, &found, &origin);
-        let mut worst: f32 = 0.0;
+        let mut max_error: f32 = 0.0;
         each(&surface, &found, &laid, |p, uv| {
-            // Unrolled: the angle times the radius to the left or right, as high as it is.
-            let want = Vec2::new(-p.z.atan2(p.x) * radius, p.y - 1.0);
-            worst = worst.max(uv.distance(want));
+            // Expected: angle times radius to the left or right, and the height.
+            let expected = Vec2::new(-p.z.atan2(p.x) * radius, p.y - 1.0);
+            max_error = max_error.max(uv.distance(expected));
         });
-        assert!(worst < 0.006, "{worst}");
+        assert!(max_error < 0.006, "{max_error}");
         let planar = lay_planar(&surface, &found, &origin);
         let (mut flat, mut far): (f32, f32) = (0.0, 0.0);
         each(&surface, &found, &planar, |p, uv| {
@@ -325,8 +326,8 @@ mod tests {
     }
 
     #[test]
-    fn a_crease_is_laid_out_in_part_and_in_one_piece_with_what_lies_behind_it() {
-        // A sheet with a groove across, 2 cm deep and as wide as a point: down and up again.
+    fn a_crease_is_partly_unfolded_and_connected() {
+        // A sheet with a groove across it, 2 cm deep and one vertex wide.
         const N: u32 = 40;
         let mut sheet = Primitive::default();
         for i in 0..=N {
@@ -359,15 +360,15 @@ mod tests {
             roll: 0.0,
         };
         let laid = lay_flat(&surface, &found, &origin);
-        // Down and up is as long as 4.1 cm, in place of the 1 cm across.
+        // Down and up is 4.1 cm long, instead of 1 cm across.
         let longer = 2.0 * (0.02_f32.powi(2) + 0.005_f32.powi(2)).sqrt() - 0.01;
-        let mut worst: f32 = 0.0;
+        let mut max_error: f32 = 0.0;
         let mut behind = Vec::new();
         each(&surface, &found, &laid, |p, uv| {
             let beyond = if p.y > 0.1301 { longer } else { 0.0 };
             if p.z == 0.0 {
                 let straight = p.truncate() - at.truncate();
-                worst = worst.max(uv.distance(straight + Vec2::Y * beyond));
+                max_error = max_error.max(uv.distance(straight + Vec2::Y * beyond));
                 if beyond > 0.0 {
                     behind.push(uv - straight);
                 }
@@ -376,9 +377,9 @@ mod tests {
         let mean = behind.iter().sum::<Vec2>() / behind.len() as f32;
         let apart = behind.iter().map(|shift| shift.distance(mean));
         let apart = apart.fold(0.0, f32::max);
-        // Smooth normals cut the groove's corners: it is laid out shorter than it is, but longer than what is seen of
-        // it from above, and what lies behind it in one piece.
-        assert!(worst < 0.025, "{worst}");
+        // Smooth normals cut the corners of the groove: the result is shorter than the surface, but longer than the view
+        // from above, and continues in one piece behind it.
+        assert!(max_error < 0.025, "{max_error}");
         assert!(
             (0.02..longer).contains(&mean.y) && mean.x.abs() < 0.01,
             "{mean}"
@@ -387,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_ball_distances_are_those_along_it() {
+    fn distances_on_a_sphere_are_geodesic() {
         let mut ball = Primitive::default();
         const N: u32 = 40;
         for ring in 0..=N {
@@ -424,23 +425,23 @@ mod tests {
         let [right, up] = origin.axes();
         assert!(right.cross(up).distance(at) < 1e-5);
         let laid = lay_flat(&surface, &found, &origin);
-        let (mut worst, mut turned): (f32, f32) = (0.0, 0.0);
+        let (mut max_error, mut turned): (f32, f32) = (0.0, 0.0);
         each(&surface, &found, &laid, |p, uv| {
             let arc = p.dot(at).clamp(-1.0, 1.0).acos();
             if arc < 0.05 {
                 return;
             }
-            worst = worst.max((uv.length() - arc).abs() / arc);
-            let way = (p - at * at.dot(p)).normalize();
-            let want = Vec2::new(way.dot(right), way.dot(up));
-            turned = turned.max(want.angle_to(uv).abs());
+            max_error = max_error.max((uv.length() - arc).abs() / arc);
+            let path = (p - at * at.dot(p)).normalize();
+            let expected = Vec2::new(path.dot(right), path.dot(up));
+            turned = turned.max(expected.angle_to(uv).abs());
         });
-        // Two hundredths of the distance, and five degrees, as far as 46 degrees around the ball.
-        assert!(worst < 0.025 && turned < 0.09, "{worst} {turned}");
+        // 2 % of the distance and five degrees, up to 46 degrees around the ball.
+        assert!(max_error < 0.025 && turned < 0.09, "{max_error} {turned}");
     }
 
     #[test]
-    fn up_has_a_meaning_wherever_the_surface_looks() {
+    fn up_is_defined_for_any_normal() {
         for normal in [
             Vec3::Y,
             Vec3::NEG_Y,

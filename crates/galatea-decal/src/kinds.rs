@@ -1,4 +1,4 @@
-//! Pictures of decals for bodies, by code: blood, wounds, bruises, cuts, holes, dents, scratches, mud, soot and wet.
+//! Procedural decal images for bodies: blood, wounds, bruises, cuts, holes, dents, scratches, mud, soot and wet.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,31 +9,31 @@ use galatea_math::noise::layered;
 use galatea_math::smoothstep;
 use galatea_math::srgb::to_byte;
 
-/// Pixels of each side.
+/// Width and height of the images, pixels.
 const SIDE: u32 = 160;
 
-/// A kind of decal.
+/// A built-in kind of decal.
 #[derive(Clone, Copy, Debug)]
 pub struct DecalKind {
-    /// What scripts call it.
+    /// Name in scripts.
     pub name: &'static str,
-    /// What it is, in plain words.
+    /// Description for the reference.
     pub doc: &'static str,
-    /// Metres across.
+    /// Default width, metres.
     pub size: f32,
-    /// Metres from black to white of its relief; less than 0 presses in.
+    /// Height from black to white of the relief, metres; negative values press in.
     pub depth: f32,
-    /// Perceptual, when fresh.
+    /// Perceptual roughness when fresh; `None` keeps the material's.
     pub roughness: Option<f32>,
-    /// Seconds until it has dried, factor on its colour then, and its roughness then.
+    /// Drying: time in seconds, and colour factor and roughness when dry.
     pub dries: Option<(f64, f32, f32)>,
-    /// Seconds that it stays, and in which it then fades.
+    /// Fading: lifetime in seconds, and duration of the fade.
     pub fades: Option<(f64, f64)>,
-    /// Of a place of the square from (-1, -1) to (1, 1): linear colour, how much of it there is, height 0..=1.
+    /// Painter for a position in the square from (-1, -1) to (1, 1): linear colour, opacity, height 0..=1.
     paint: fn(Vec2) -> (Vec3, f32, f32),
 }
 
-/// All kinds.
+/// All built-in kinds.
 pub static KINDS: [DecalKind; 10] = [
     DecalKind {
         name: "blood",
@@ -138,12 +138,12 @@ pub static KINDS: [DecalKind; 10] = [
 ];
 
 impl DecalKind {
-    /// The kind of a name.
+    /// The kind with this name.
     pub fn find(name: &str) -> Option<&'static Self> {
         KINDS.iter().find(|kind| kind.name == name)
     }
 
-    /// Its colour (sRGB, and how much of it there is) and its heights (R), painted when first asked for.
+    /// Colour image (sRGB with alpha) and height image (in R), painted on first use.
     pub fn pictures(&self) -> (Arc<Image>, Arc<Image>) {
         static MADE: [OnceLock<(Arc<Image>, Arc<Image>)>; KINDS.len()] =
             [const { OnceLock::new() }; KINDS.len()];
@@ -157,12 +157,12 @@ impl DecalKind {
         for i in 0..SIDE * SIDE {
             let at = Vec2::new((i % SIDE) as f32, (i / SIDE) as f32) + 0.5;
             let p = (at / SIDE as f32 * 2.0 - 1.0) * Vec2::new(1.0, -1.0);
-            let (linear, share, height) = (self.paint)(p);
-            // The edge is clear and flat, whatever lies there.
+            let (linear, opacity, height) = (self.paint)(p);
+            // The edge is transparent and flat in any case.
             let inside = smoothstep(1.0, 0.88, p.abs().max_element());
             let byte = |x: f32| (x * 255.0).round().clamp(0.0, 255.0) as u8;
             let [r, g, b] = linear.to_array().map(to_byte);
-            color.extend([r, g, b, byte(share * inside)]);
+            color.extend([r, g, b, byte(opacity * inside)]);
             let h = byte(0.5 + (height - 0.5) * inside);
             relief.extend([h, h, h, 255]);
         }
@@ -182,35 +182,35 @@ fn noise(p: Vec2, size: f32, seed: u32) -> f32 {
     layered((p / size).extend(0.37), seed, 3)
 }
 
-/// How far inside of a splash with fingers and drops around it a place lies, about -1..=1.
+/// Signed distance inside of a splash with fingers and drops around it, about -1..=1.
 fn splash(p: Vec2, seed: u32, size: f32) -> f32 {
     let bent = p + Vec2::new(noise(p, 0.5, seed), noise(p, 0.5, seed + 1)) * 0.16;
     let r = bent.length();
-    let way = bent.normalize_or(Vec2::X);
-    let finger = layered(way.extend(0.0) * 2.3, seed + 2, 3);
+    let direction = bent.normalize_or(Vec2::X);
+    let finger = layered(direction.extend(0.0) * 2.3, seed + 2, 3);
     let body = size * (0.62 + 0.42 * finger) - r;
-    // Drops, fewer and smaller farther out.
+    // Drops become fewer and smaller farther out.
     let mut drops: f32 = -1.0;
     for i in 0..34_u32 {
-        let turn = i as f32 * 2.399_963 + noise(Vec2::new(i as f32, 0.3), 1.0, seed + 3);
+        let angle = i as f32 * 2.399_963 + noise(Vec2::new(i as f32, 0.3), 1.0, seed + 3);
         let far = size
             * (0.75 + 0.75 * (noise(Vec2::new(i as f32 * 1.7, 9.1), 1.0, seed + 4) * 0.5 + 0.5));
         let large = 0.012
             + 0.05 * (noise(Vec2::new(3.3, i as f32 * 2.1), 1.0, seed + 5) * 0.5 + 0.5).powi(3);
-        drops = drops.max(large - p.distance(Vec2::from_angle(turn) * far));
+        drops = drops.max(large - p.distance(Vec2::from_angle(angle) * far));
     }
     body.max(drops)
 }
 
 fn blood(p: Vec2) -> (Vec3, f32, f32) {
     let inside = splash(p, 11, 0.72);
-    let share = smoothstep(-0.015, 0.03, inside);
+    let opacity = smoothstep(-0.015, 0.03, inside);
     let thick = smoothstep(0.0, 0.3, inside) * (0.75 + 0.25 * noise(p, 0.2, 17));
     let color = Vec3::new(0.30, 0.010, 0.008).lerp(Vec3::new(0.085, 0.003, 0.003), thick);
     (
         color,
-        share * (0.82 + 0.16 * thick),
-        0.5 + 0.3 * share * (0.4 + thick),
+        opacity * (0.82 + 0.16 * thick),
+        0.5 + 0.3 * opacity * (0.4 + thick),
     )
 }
 
@@ -224,12 +224,12 @@ fn wound(p: Vec2) -> (Vec3, f32, f32) {
     let color = Vec3::new(0.38, 0.075, 0.06)
         .lerp(flesh, rim)
         .lerp(Vec3::new(0.030, 0.002, 0.002), hole);
-    let share = (around * 0.55).max(rim * 0.97);
-    // A lip around a pit.
+    let opacity = (around * 0.55).max(rim * 0.97);
+    // A raised rim around a pit.
     let lip = (-((ragged - 0.36) / 0.09).powi(2)).exp();
     (
         color,
-        share,
+        opacity,
         0.5 + 0.32 * lip - 0.5 * smoothstep(0.32, 0.08, ragged),
     )
 }
@@ -241,7 +241,7 @@ fn cut(p: Vec2) -> (Vec3, f32, f32) {
     let off = bend.abs() - wide * (1.0 + 0.25 * noise(p, 0.12, 32));
     let inside = smoothstep(0.02, -0.02, off);
     let red = smoothstep(0.17, 0.0, off) * smoothstep(0.98, 0.80, along);
-    // Blood that ran down from it.
+    // Blood that ran down from the cut.
     let runs = (0..5).map(|i| {
         let x = -0.55 + 0.27 * i as f32 + 0.05 * noise(Vec2::new(i as f32, 5.0), 1.0, 33);
         let long = 0.30 + 0.35 * (noise(Vec2::new(7.0, i as f32 * 3.0), 1.0, 34) * 0.5 + 0.5);
@@ -263,21 +263,21 @@ fn cut(p: Vec2) -> (Vec3, f32, f32) {
 
 fn bruise(p: Vec2) -> (Vec3, f32, f32) {
     let r = p.length() + 0.22 * noise(p, 0.55, 41);
-    let share = smoothstep(0.92, 0.25, r);
+    let opacity = smoothstep(0.92, 0.25, r);
     let patches = 0.5 + 0.5 * noise(p, 0.28, 42);
     let middle = Vec3::new(0.105, 0.035, 0.075).lerp(Vec3::new(0.16, 0.035, 0.045), patches);
     let color = middle.lerp(Vec3::new(0.26, 0.20, 0.085), smoothstep(0.5, 0.85, r));
-    (color, share * (0.42 + 0.22 * patches), 0.5)
+    (color, opacity * (0.42 + 0.22 * patches), 0.5)
 }
 
 fn hole(p: Vec2) -> (Vec3, f32, f32) {
     let r = p.length() + 0.05 * noise(p, 0.3, 51);
-    let way = p.normalize_or(Vec2::X);
-    let torn = 0.42 + 0.12 * layered(way.extend(0.0) * 3.1, 52, 2);
-    let inside = smoothstep(torn + 0.03, torn - 0.05, r);
-    let singed = smoothstep(0.95, torn, r);
+    let direction = p.normalize_or(Vec2::X);
+    let radius = 0.42 + 0.12 * layered(direction.extend(0.0) * 3.1, 52, 2);
+    let inside = smoothstep(radius + 0.03, radius - 0.05, r);
+    let singed = smoothstep(0.95, radius, r);
     let color = Vec3::splat(0.030).lerp(Vec3::splat(0.002), inside);
-    let rim = (-((r - torn - 0.07) / 0.06).powi(2)).exp();
+    let rim = (-((r - radius - 0.07) / 0.06).powi(2)).exp();
     (
         color,
         inside.max(singed * 0.55),
@@ -293,7 +293,7 @@ fn dent(p: Vec2) -> (Vec3, f32, f32) {
 }
 
 fn scratch(p: Vec2) -> (Vec3, f32, f32) {
-    let mut share: f32 = 0.0;
+    let mut opacity: f32 = 0.0;
     for i in 0..9_u32 {
         let k = i as f32;
         let shift = noise(Vec2::new(k, 1.0), 1.0, 71) * 0.55;
@@ -305,28 +305,28 @@ fn scratch(p: Vec2) -> (Vec3, f32, f32) {
             0.35 + 0.5 * noise(Vec2::new(k, 4.0), 1.0, 75),
         );
         let there = smoothstep(from, from + 0.25, p.x) * smoothstep(to + 0.2, to - 0.1, p.x);
-        share = share
+        opacity = opacity
             .max(smoothstep(0.014, 0.004, off) * there * (0.6 + 0.4 * noise(p, 0.05, 76).abs()));
     }
-    (Vec3::splat(0.50), share * 0.85, 0.5 - 0.5 * share)
+    (Vec3::splat(0.50), opacity * 0.85, 0.5 - 0.5 * opacity)
 }
 
 fn mud(p: Vec2) -> (Vec3, f32, f32) {
     let inside = splash(p, 81, 0.80);
-    let share = smoothstep(-0.02, 0.05, inside);
+    let opacity = smoothstep(-0.02, 0.05, inside);
     let lumps = 0.5 + 0.5 * noise(p, 0.13, 87);
     let color = Vec3::new(0.060, 0.038, 0.022).lerp(Vec3::new(0.030, 0.019, 0.012), lumps);
     (
         color,
-        share * 0.94,
-        0.5 + 0.5 * share * smoothstep(0.0, 0.25, inside) * (0.35 + 0.65 * lumps),
+        opacity * 0.94,
+        0.5 + 0.5 * opacity * smoothstep(0.0, 0.25, inside) * (0.35 + 0.65 * lumps),
     )
 }
 
 fn soot(p: Vec2) -> (Vec3, f32, f32) {
     let r = p.length() + 0.28 * noise(p, 0.45, 91);
-    let share = smoothstep(0.95, 0.15, r) * (0.78 + 0.22 * noise(p, 0.12, 92));
-    (Vec3::splat(0.006), share * 0.92, 0.5)
+    let opacity = smoothstep(0.95, 0.15, r) * (0.78 + 0.22 * noise(p, 0.12, 92));
+    (Vec3::splat(0.006), opacity * 0.92, 0.5)
 }
 
 fn wet(p: Vec2) -> (Vec3, f32, f32) {
@@ -357,10 +357,10 @@ mod tests {
                     assert!(h.abs_diff(128) < 4, "{} at {x} {y}: {h}", kind.name);
                 }
             }
-            let most = color.rgba.chunks(4).map(|t| t[3]).max().unwrap();
+            let max = color.rgba.chunks(4).map(|t| t[3]).max().unwrap();
             let heights: Vec<u8> = relief.rgba.chunks(4).map(|t| t[0]).collect();
             let range = heights.iter().max().unwrap() - heights.iter().min().unwrap();
-            assert!(most > 60 || range > 60, "{} is not to be seen", kind.name);
+            assert!(max > 60 || range > 60, "{} is not to be seen", kind.name);
             assert_eq!(kind.depth != 0.0, range > 4, "{}: {range}", kind.name);
             assert!(
                 Arc::ptr_eq(&kind.pictures().0, &color),

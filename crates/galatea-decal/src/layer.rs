@@ -1,11 +1,11 @@
-//! Pictures that lie over a material of one character, in tiles.
+//! Texture layers over a material of one character, in tiles.
 
 use std::sync::Arc;
 
 use super::stamp::{Stamp, StampTexel};
 use super::tile::{TILE, Tile};
 
-/// The pictures over one material of one character, square, in tiles that are shared until they change.
+/// Textures over one material of one character, square, in tiles with copy-on-write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecalLayer {
     side: u32,
@@ -13,7 +13,7 @@ pub struct DecalLayer {
 }
 
 impl DecalLayer {
-    /// Without marks, at least so many texels on each side.
+    /// An empty layer with at least `side` texels on each side.
     pub fn new(side: u32) -> Self {
         let n = side.clamp(1, 4096).div_ceil(TILE);
         Self {
@@ -22,24 +22,24 @@ impl DecalLayer {
         }
     }
 
-    /// Texels of each side, a multiple of [`TILE`].
+    /// Width and height in texels, a multiple of [`TILE`].
     pub fn side(&self) -> u32 {
         self.side
     }
 
-    /// Tiles row by row; those without marks are not there.
+    /// Tiles row by row; `None` without decals.
     pub fn tiles(&self) -> &[Option<Arc<Tile>>] {
         &self.tiles
     }
 
-    /// Takes all marks off a tile.
+    /// Removes all decals from a tile.
     pub fn clear(&mut self, tile: u32) {
         if let Some(slot) = self.tiles.get_mut(tile as usize) {
             *slot = None;
         }
     }
 
-    /// Lays a mark over what is there, `share` (0..=1) of it, on those of its tiles that are wanted.
+    /// Draws a stamp over the layer with opacity `share`, 0..=1, on the tiles for which `wanted` returns true.
     pub fn put(&mut self, stamp: &Stamp, share: f32, wanted: impl Fn(u32) -> bool) {
         for (tile, run) in stamp.by_tile() {
             let Some(slot) = self.tiles.get_mut(tile as usize).filter(|_| wanted(tile)) else {
@@ -65,7 +65,7 @@ impl DecalLayer {
     }
 }
 
-/// Slopes are added, so that one dent lies in another; roughness covers what is under it.
+/// Adds slopes, so that a dent can be inside of another; blends roughness over the value below.
 fn bend(under: &mut [u8], top: &[u8; 4], share: f32) {
     let slopes = [under[0], under[1]];
     over(under, top, share);
@@ -75,14 +75,14 @@ fn bend(under: &mut [u8], top: &[u8; 4], share: f32) {
     }
 }
 
-/// `top` over `under`, both with straight alpha.
+/// Alpha blending of `top` over `under`, both with straight alpha.
 fn over(under: &mut [u8], top: &[u8; 4], share: f32) {
     let a = f32::from(top[3]) / 255.0 * share;
     let below = f32::from(under[3]) / 255.0;
     let sum = a + below * (1.0 - a);
     for k in 0..3 {
         let (t, u) = (f32::from(top[k]), f32::from(under[k]));
-        // What is clear takes the colour too: filters read beside edges.
+        // Transparent texels get the colour too, because filters read across edges.
         let mixed = if sum > 0.0 {
             (t * a + u * below * (1.0 - a)) / sum
         } else {

@@ -1,4 +1,4 @@
-//! What a mark's pictures show at a place of it: colour under the tint, roughness, slopes of the relief.
+//! Samples the images of a decal: tinted colour, roughness, slopes of the relief.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use galatea_asset::model::Image;
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::srgb;
 
-/// What a mark looks like.
+/// Appearance of a decal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecalMaterial {
-    /// sRGB and alpha; its edge is clear.
+    /// Colour image, sRGB with alpha; its edge must be transparent.
     pub color: Arc<Image>,
-    /// Linear factor on the colour.
+    /// Linear colour factor.
     pub tint: glam::Vec3,
-    /// 0..=1: of all of it.
+    /// Opacity of the whole decal, 0..=1.
     pub opacity: f32,
-    /// 0..=1, perceptual, where the colour is opaque; `None` leaves the material's.
+    /// Perceptual roughness where the colour is opaque, 0..=1; `None` keeps the material's.
     pub roughness: Option<f32>,
-    /// Metres from black to white of `relief`; less than 0 presses in.
+    /// Height from black to white of `relief`, metres; negative values press in.
     pub depth: f32,
-    /// Heights in R; `None` takes the colour's alpha.
+    /// Height image (in R); `None` uses the alpha of the colour.
     pub relief: Option<Arc<Image>>,
 }
 
-/// What each byte of red, green and blue becomes under a tint.
+/// Lookup tables of red, green and blue under a tint.
 pub(super) fn tables(tint: Vec3) -> Box<[[f32; 256]; 3]> {
     let of = |tint: f32, byte: usize| {
         let light = srgb::decoded(byte as f32 / 255.0) * tint;
@@ -36,11 +36,11 @@ pub(super) fn tables(tint: Vec3) -> Box<[[f32; 256]; 3]> {
     Box::new([table(0), table(1), table(2)])
 }
 
-/// Reads the pictures of a mark.
+/// Samples the images of a decal.
 pub(super) struct DecalReader<'a> {
     look: &'a DecalMaterial,
     size: f32,
-    /// What each byte of red, green and blue becomes under the tint; none where that is white.
+    /// Lookup tables of red, green and blue; `None` for a white tint.
     tinted: Option<Box<[[f32; 256]; 3]>>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> DecalReader<'a> {
         }
     }
 
-    /// A channel of the colour, 0..=1, as a byte under the tint.
+    /// A colour channel, 0..=1, as a byte under the tint.
     fn channel(&self, k: usize, value: f32) -> u8 {
         let at = value * 255.0;
         let shown = match &self.tinted {
@@ -68,18 +68,18 @@ impl<'a> DecalReader<'a> {
         (shown + 0.5) as u8
     }
 
-    /// Where a place of the mark is in its pictures, 0..=1.
+    /// Image coordinates 0..=1 for a position on the decal.
     fn at(&self, on: Vec2) -> Vec2 {
         Vec2::new(on.x, -on.y) / self.size + 0.5
     }
 
-    /// A place is not beyond the mark's edge.
+    /// Returns true if a position is inside of the decal's edge.
     pub fn shows(&self, on: Vec2) -> bool {
         let at = self.at(on);
         at.min_element() >= 0.0 && at.max_element() <= 1.0
     }
 
-    /// Colour and relief at a place of the mark, whose triangle has tangent and bitangent along `axes`.
+    /// Colour and relief at a position on the decal. `axes` are tangent and bitangent of the triangle.
     pub fn read(&self, [along, across]: [Vec2; 2], on: Vec2) -> ([u8; 4], [u8; 4]) {
         let at = self.at(on);
         let texel = sampled(&self.look.color, at);
@@ -98,17 +98,17 @@ impl<'a> DecalReader<'a> {
         let bump = Vec2::new(-slope.dot(along), -slope.dot(across)) * self.look.opacity;
         let length = (1.0 + bump.length_squared()).sqrt();
         let signed = |x: f32| (x / length * 127.0 + 128.5) as u8;
-        let share = if rough.is_some() { alpha } else { 0.0 };
+        let weight = if rough.is_some() { alpha } else { 0.0 };
         let relief = [
             signed(bump.x),
             signed(bump.y),
             (rough.unwrap_or(1.0) * 255.0 + 0.5) as u8,
-            (share * 255.0 + 0.5) as u8,
+            (weight * 255.0 + 0.5) as u8,
         ];
         (color, relief)
     }
 
-    /// How steeply its relief rises to the right and up.
+    /// Slope of the relief to the right and up.
     fn slope(&self, at: Vec2) -> Vec2 {
         let (image, channel) = match &self.look.relief {
             Some(relief) => (relief, 0),
@@ -116,13 +116,12 @@ impl<'a> DecalReader<'a> {
         };
         let step = 1.0 / image.width.max(image.height).max(1) as f32;
         let by = self.look.depth / (2.0 * step * self.size);
-        rises(image, channel, at) * by
+        differences(image, channel, at) * by
     }
 }
 
-/// How much higher a channel is a texel to the right than one to the left, and a texel up than one down, between its
-/// texels.
-fn rises(image: &Image, channel: usize, at: Vec2) -> Vec2 {
+/// Central differences of a channel to the right and up, interpolated between texels.
+fn differences(image: &Image, channel: usize, at: Vec2) -> Vec2 {
     let (w, h) = (image.width as i32, image.height as i32);
     if w < 1 || h < 1 || image.rgba.len() < 4 * (w * h) as usize {
         return Vec2::ZERO;
@@ -136,7 +135,7 @@ fn rises(image: &Image, channel: usize, at: Vec2) -> Vec2 {
         std::array::from_fn(|k| (base.y as i32 - 1 + k as i32).clamp_to(0, h - 1) as usize);
     let height =
         |x: usize, y: usize| f32::from(image.rgba[4 * (ys[y] * w as usize + xs[x]) + channel]);
-    // Along each row and column what is after less what is before, mixed across.
+    // Differences along rows and columns, interpolated across them.
     let right = |y: usize| {
         let (first, second) = (height(2, y) - height(0, y), height(3, y) - height(1, y));
         first + (second - first) * f.x
@@ -152,7 +151,7 @@ fn rises(image: &Image, channel: usize, at: Vec2) -> Vec2 {
     ) / 255.0
 }
 
-/// A picture between its texels, 0..=1 each; nothing of one without texels.
+/// Bilinear sample, 0..=1 per channel; zeros for an image without texels.
 fn sampled(image: &Image, at: Vec2) -> [f32; 4] {
     let (w, h) = (image.width as i32, image.height as i32);
     if w < 1 || h < 1 || image.rgba.len() < 4 * (w * h) as usize {

@@ -1,5 +1,5 @@
-//! Marks put into pictures that lie over a material by its own texture coordinates: any number of them costs nothing more
-//! to draw.
+//! Decals stamped into texture layers over a material, in its own texture coordinates. The number of decals does not change
+//! the cost of drawing.
 
 use std::sync::Arc;
 
@@ -9,42 +9,42 @@ use rayon::prelude::*;
 use super::reader::{DecalMaterial, DecalReader, tables};
 use super::tile::{TEXELS, TILE};
 
-/// Texels around triangles that are marked too, so that seams do not show.
+/// Texels stamped around triangles, so that seams are not visible.
 const GUTTER: f32 = 1.2;
-/// Texels that one mark may touch.
-const MOST_TEXELS: usize = 1 << 20;
+/// Maximum number of texels of one stamp.
+const MAX_TEXELS: usize = 1 << 20;
 
-/// A triangle to mark.
+/// A triangle to stamp.
 #[derive(Clone, Copy, Debug)]
 pub struct StampTriangle {
-    /// Texture coordinates of its corners, v downwards.
+    /// Texture coordinates of the corners, v downwards.
     pub uv: [Vec2; 3],
-    /// The same on the mark, metres to the right and up of its middle.
+    /// Positions of the corners on the decal, metres to the right and up from its centre.
     pub on: [Vec2; 3],
-    /// Sign of the bitangent there.
+    /// Sign of the bitangent.
     pub hand: f32,
 }
 
-/// A mark as it lies on a layer.
+/// The texels of a decal on a layer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stamp {
-    /// Tiles, ascending, and where their texels end.
+    /// Tiles, ascending, each with the end of its texels.
     runs: Vec<(u32, usize)>,
-    /// Tile after tile.
+    /// Texels, tile after tile.
     texels: Vec<StampTexel>,
 }
 
-/// What a mark shows at a texel.
+/// Content of a stamp at a texel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct StampTexel {
-    /// Its number in its tile, row by row.
+    /// Index within the tile, row by row.
     pub at: u16,
     pub color: [u8; 4],
     pub relief: [u8; 4],
 }
 
-/// A texel of a tile: how far outside of its triangle it is (infinitely where there is none), its place on the mark, and
-/// the number of the triangle.
+/// A texel of a tile: distance outside of its triangle in texels (infinite for none), position on the decal, and index of
+/// the triangle.
 #[derive(Clone, Copy)]
 struct TexelPosition {
     outside: f32,
@@ -59,14 +59,13 @@ const NOWHERE: TexelPosition = TexelPosition {
 };
 
 impl Stamp {
-    /// A mark of a `size` (metres across) as it lies on a layer of `side` x `side` texels; `side` is a
-    /// multiple of [`TILE`].
+    /// Stamps a decal of `size` metres onto a layer of `side` × `side` texels. `side` is a multiple of [`TILE`].
     pub fn new(look: &DecalMaterial, size: f32, spots: &[StampTriangle], side: u32) -> Self {
         let reader = DecalReader::new(look, size.max(1e-6));
         let n = side / TILE;
-        // Tiles are made where the mark is met; a texel is read once it is known which triangle it belongs to.
+        // Tiles are created when a triangle touches them. A texel is read after its nearest triangle is known.
         let mut tiles: Vec<Option<Box<[TexelPosition; TEXELS]>>> = vec![None; (n * n) as usize];
-        let mut left = MOST_TEXELS;
+        let mut left = MAX_TEXELS;
         for (number, spot) in (0..).zip(spots) {
             if !spot.on.iter().chain(&spot.uv).all(|p| p.is_finite()) {
                 continue;
@@ -95,7 +94,7 @@ impl Stamp {
         stamp
     }
 
-    /// The same mark in another look that differs in tint and roughness alone; `None` where it does in more.
+    /// The same stamp with another material that differs only in tint and roughness; `None` if more differs.
     pub fn toned(&self, from: &DecalMaterial, to: &DecalMaterial) -> Option<Self> {
         let is_same = Arc::ptr_eq(&from.color, &to.color)
             && from.relief == to.relief
@@ -117,7 +116,7 @@ impl Stamp {
         Some(toned)
     }
 
-    /// Tiles that it covers, ascending, and what it shows of each.
+    /// Covered tiles, ascending, with their texels.
     pub(super) fn by_tile(&self) -> impl Iterator<Item = (u32, &[StampTexel])> {
         let mut first = 0;
         self.runs.iter().map(move |&(tile, end)| {
@@ -126,23 +125,23 @@ impl Stamp {
         })
     }
 
-    /// Tiles that it covers, ascending.
+    /// Covered tiles, ascending.
     pub fn tiles(&self) -> impl Iterator<Item = u32> + '_ {
         self.runs.iter().map(|(tile, _)| *tile)
     }
 
-    /// Nothing of it is on the layer.
+    /// Returns true if the stamp covers no texel.
     pub fn is_empty(&self) -> bool {
         self.texels.is_empty()
     }
 
-    /// Texels that it covers.
+    /// Number of covered texels.
     pub fn len(&self) -> usize {
         self.texels.len()
     }
 }
 
-/// What a mark shows at the texels of a tile.
+/// Reads the decal at the texels of a tile.
 fn read(
     reader: &DecalReader<'_>,
     spots: &[StampTriangle],
@@ -160,8 +159,8 @@ fn read(
     read.collect()
 }
 
-/// Calls `f` with each texel of a triangle and around it: its column and row, how far outside it lies (texels), and its
-/// place on the mark.
+/// Calls `f` with each texel in a triangle and around it: column, row, distance outside in texels, and position on the
+/// decal.
 fn each_texel(spot: &StampTriangle, side: u32, mut f: impl FnMut(u32, u32, f32, Vec2)) {
     let n = side as f32;
     let [a, b, c] = spot.uv.map(|uv| uv * n - 0.5);
@@ -171,14 +170,14 @@ fn each_texel(spot: &StampTriangle, side: u32, mut f: impl FnMut(u32, u32, f32, 
     }
     let low = (a.min(b).min(c) - GUTTER).floor().as_ivec2();
     let high = (a.max(b).max(c) + GUTTER).ceil().as_ivec2();
-    // A triangle that covers more than the picture is none that is unwrapped.
+    // A triangle larger than the texture has broken texture coordinates.
     if (high - low).max_element() > 2 * side as i32 {
         return;
     }
     let edges = [(a, b), (b, c), (c, a)];
-    // Beyond a line by more than the gutter is outside by more.
+    // Barycentric weights below these are farther outside than the gutter.
     let heights = [(b, c), (c, a), (a, b)].map(|(from, to)| area.abs() / from.distance(to));
-    let least = heights.map(|height| -GUTTER / height);
+    let min_weights = heights.map(|height| -GUTTER / height);
     for y in low.y..=high.y {
         for x in low.x..=high.x {
             let p = Vec2::new(x as f32, y as f32);
@@ -189,8 +188,8 @@ fn each_texel(spot: &StampTriangle, side: u32, mut f: impl FnMut(u32, u32, f32, 
             ];
             if weights
                 .iter()
-                .zip(least)
-                .any(|(weight, least)| *weight < least)
+                .zip(min_weights)
+                .any(|(weight, min)| *weight < min)
             {
                 continue;
             }
@@ -198,9 +197,10 @@ fn each_texel(spot: &StampTriangle, side: u32, mut f: impl FnMut(u32, u32, f32, 
                 0.0
             } else {
                 let far = edges.map(|(from, to)| {
-                    let way = to - from;
-                    let u = ((p - from).dot(way) / way.length_squared().max(1e-12)).clamp(0.0, 1.0);
-                    p.distance(from + way * u)
+                    let edge = to - from;
+                    let u =
+                        ((p - from).dot(edge) / edge.length_squared().max(1e-12)).clamp(0.0, 1.0);
+                    p.distance(from + edge * u)
                 });
                 far.into_iter().fold(f32::INFINITY, f32::min)
             };
@@ -216,7 +216,7 @@ fn each_texel(spot: &StampTriangle, side: u32, mut f: impl FnMut(u32, u32, f32, 
     }
 }
 
-/// Unit directions of tangent and bitangent on the mark.
+/// Unit directions of tangent and bitangent on the decal.
 fn axes(spot: &StampTriangle) -> [Vec2; 2] {
     let (d1, d2) = (spot.uv[1] - spot.uv[0], spot.uv[2] - spot.uv[0]);
     let (e1, e2) = (spot.on[1] - spot.on[0], spot.on[2] - spot.on[0]);
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// A square of 20 cm on the whole sheet, right way up.
+    /// A square of 20 cm that covers the whole texture, upright.
     fn square(hand: f32) -> [StampTriangle; 2] {
         let uv = [
             Vec2::new(0.0, 1.0),
@@ -280,14 +280,14 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_lies_where_it_was_put_as_large_as_it_is_and_the_right_way_up() {
+    fn a_stamp_has_its_position_size_and_orientation() {
         // Left half red, right half green, upper half opaque.
         let picture = image(32, |x, y| {
             let color = if x < 0.5 { [255, 0, 0] } else { [0, 255, 0] };
             [color[0], color[1], color[2], if y < 0.5 { 255 } else { 0 }]
         });
         let stamp = Stamp::new(&look(picture), 0.1, &square(1.0), 64);
-        // Half as wide as the sheet.
+        // Half as wide as the texture.
         assert!((1000..=1100).contains(&stamp.len()), "{}", stamp.len());
         let mut layer = DecalLayer::new(64);
         layer.put(&stamp, 1.0, |_| true);
@@ -301,18 +301,21 @@ mod tests {
     }
 
     #[test]
-    fn marks_cover_each_other_by_their_alpha() {
+    fn stamps_blend_by_alpha() {
         let half = |c: [u8; 3], a: u8| image(4, move |_, _| [c[0], c[1], c[2], a]);
         let mut layer = DecalLayer::new(64);
-        let put = |layer: &mut DecalLayer, look: &DecalMaterial, share: f32| {
-            layer.put(&Stamp::new(look, 0.4, &square(1.0), 64), share, |_| true);
+        let put = |layer: &mut DecalLayer, look: &DecalMaterial, weight: f32| {
+            layer.put(&Stamp::new(look, 0.4, &square(1.0), 64), weight, |_| true);
         };
         put(&mut layer, &look(half([200, 100, 0], 128)), 1.0);
         put(&mut layer, &look(half([0, 100, 200], 255)), 0.5);
-        // 0.5 over 0.502: alpha 0.751, two thirds of the upper.
+        // 0.5 over 0.502: alpha 0.751, two thirds of the colour from the upper one.
         let got = color(&layer, 30, 30);
-        let want = [66.8_f32, 100.0, 133.2, 191.5];
-        let far = got.iter().zip(want).map(|(a, b)| (f32::from(*a) - b).abs());
+        let expected = [66.8_f32, 100.0, 133.2, 191.5];
+        let far = got
+            .iter()
+            .zip(expected)
+            .map(|(a, b)| (f32::from(*a) - b).abs());
         assert!(far.fold(0.0, f32::max) < 1.6, "{got:?}");
         let tinted = DecalMaterial {
             tint: Vec3::new(0.0, 1.0, 0.25),
@@ -326,7 +329,7 @@ mod tests {
 
     #[test]
     fn relief_becomes_slopes_along_tangent_and_bitangent() {
-        // Rises by a millimetre over 10 cm to the right, and as much upwards.
+        // Rises by 1 mm over 10 cm to the right, and as much upwards.
         let ramp = image(64, |x, y| [((x + 1.0 - y) * 127.5) as u8, 0, 0, 255]);
         let bent = DecalMaterial {
             depth: 0.04,
@@ -338,18 +341,22 @@ mod tests {
             let stamp = Stamp::new(&bent, 0.1, &square(hand), 64);
             let mut layer = DecalLayer::new(64);
             layer.put(&stamp, 1.0, |_| true);
-            let [x, y, rough, share] = relief(&layer, 32, 32);
-            // 0.04 m × 0.5 over 0.1 m: a slope of 0.2 each way; normals lean away from it.
-            let want = -0.2 / (1.0_f32 + 0.08).sqrt();
+            let [x, y, rough, weight] = relief(&layer, 32, 32);
+            // 0.04 m × 0.5 over 0.1 m is a slope of 0.2 in each direction; normals lean away from it.
+            let expected = -0.2 / (1.0_f32 + 0.08).sqrt();
             let signed = |b: u8| f32::from(b) / 127.5 - 1.0;
-            assert!((signed(x) - want).abs() < 0.02, "{} {want}", signed(x));
             assert!(
-                (signed(y) - want * sign).abs() < 0.02,
-                "{} {want} {hand}",
+                (signed(x) - expected).abs() < 0.02,
+                "{} {expected}",
+                signed(x)
+            );
+            assert!(
+                (signed(y) - expected * sign).abs() < 0.02,
+                "{} {expected} {hand}",
                 signed(y)
             );
             assert_eq!(
-                (rough, share),
+                (rough, weight),
                 (51, 0),
                 "where the colour is clear the material keeps its roughness"
             );
@@ -357,9 +364,9 @@ mod tests {
     }
 
     #[test]
-    fn seams_have_a_gutter_and_broken_triangles_are_left_out() {
+    fn seams_have_a_gutter_and_broken_triangles_are_ignored() {
         let red = look(image(4, |_, _| [255, 0, 0, 255]));
-        // A triangle that ends at u = 0.5: the texel beyond is marked too, those after it are not.
+        // The triangle ends at u = 0.5: the next texel is stamped too, later ones are not.
         let spot = StampTriangle {
             uv: [
                 Vec2::new(0.25, 0.25),
@@ -386,7 +393,7 @@ mod tests {
             ..spot
         };
         assert!(Stamp::new(&red, 0.5, &[nan, flat, huge], 64).is_empty());
-        // Coordinates beyond the picture come in on its other side.
+        // Coordinates outside of the texture wrap around.
         let around = StampTriangle {
             uv: spot.uv.map(|uv| uv + Vec2::new(1.0, -1.0)),
             ..spot
@@ -398,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_in_another_tone_is_as_one_that_was_made_in_it() {
+    fn a_toned_stamp_equals_one_created_with_that_tone() {
         let speckled = image(16, |x, y| {
             [
                 (x * 250.0) as u8,
@@ -422,9 +429,9 @@ mod tests {
         let spots = square(-1.0);
         let made = Stamp::new(&fresh, 0.2, &spots, layer.side());
         let toned = made.toned(&fresh, &dry).unwrap();
-        let wanted = Stamp::new(&dry, 0.2, &spots, layer.side());
-        assert_eq!(toned.len(), wanted.len());
-        for (a, b) in toned.texels.iter().zip(&wanted.texels) {
+        let expected = Stamp::new(&dry, 0.2, &spots, layer.side());
+        assert_eq!(toned.len(), expected.len());
+        for (a, b) in toned.texels.iter().zip(&expected.texels) {
             assert_eq!((a.at, a.relief, a.color[3]), (b.at, b.relief, b.color[3]));
             let off = a
                 .color

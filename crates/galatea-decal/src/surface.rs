@@ -1,5 +1,5 @@
-//! The triangles of a mesh joined where their corners are at one place, whatever texture coordinates or normals they have
-//! there (DC-07), and those of them that a ball touches around a hit (DC-09, DC-10).
+//! Mesh connectivity: triangles are joined at equal positions, whatever their texture coordinates and normals, and a flood
+//! fill finds the triangles around a hit.
 
 use std::collections::HashMap;
 
@@ -7,33 +7,33 @@ use glam::{IVec3, Vec3};
 
 use galatea_asset::model::Mesh;
 
-/// No triangle lies behind this edge.
+/// Marks an edge without a neighbour.
 pub const NOTHING: u32 = u32::MAX;
-/// Corners nearer to each other than this share of the mesh's size are at one place.
-const WELD: f32 = 2e-6;
+/// Welding distance, as a fraction of the mesh size.
+const WELD_FRACTION: f32 = 2e-6;
 
-/// A mesh as one surface. Computed once for a mesh (DC-07); mesh space, without morphs.
+/// A mesh as one connected surface. Computed once per mesh, in mesh space, without morphs.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
-    /// Places, metres of the mesh.
+    /// Welded positions, metres, mesh space.
     pub points: Vec<Vec3>,
-    /// Unit normals of the points, of all triangles around, large ones more.
+    /// Unit normals of the points: the area-weighted mean of the triangles around.
     pub normals: Vec<Vec3>,
-    /// The points of each triangle; primitive after primitive.
+    /// Point indices of each triangle, primitive after primitive.
     pub triangles: Vec<[u32; 3]>,
-    /// The triangles behind the edges from corner 0 to 1, 1 to 2, 2 to 0.
+    /// Neighbour triangles across the edges from corner 0 to 1, 1 to 2, and 2 to 0.
     pub neighbours: Vec<[u32; 3]>,
-    /// First triangle of each primitive, and how many there are at the end.
+    /// Index of the first triangle of each primitive, and at the end the number of triangles.
     pub first: Vec<u32>,
 }
 
 impl Surface {
-    /// Joins the triangles of a mesh. Indices beyond the vertices are left out as triangles without area.
+    /// Joins the triangles of a mesh. A triangle with an index beyond the vertices becomes one without area.
     pub fn of(mesh: &Mesh) -> Self {
         let all = mesh.primitives.iter().flat_map(|p| &p.positions);
         let low = all.clone().copied().fold(Vec3::INFINITY, Vec3::min);
         let high = all.copied().fold(Vec3::NEG_INFINITY, Vec3::max);
-        let mut weld = Weld::new((high - low).max_element().max(0.0) * WELD);
+        let mut weld = Weld::new((high - low).max_element().max(0.0) * WELD_FRACTION);
         let mut surface = Self::default();
         for primitive in &mesh.primitives {
             surface.first.push(surface.triangles.len() as u32);
@@ -67,26 +67,26 @@ impl Surface {
         surface
     }
 
-    /// Number of a primitive's triangle among all, if there is one.
+    /// Index in this surface of a primitive's triangle, if it exists.
     pub fn triangle(&self, primitive: usize, triangle: usize) -> Option<u32> {
         let (first, end) = (self.first.get(primitive)?, self.first.get(primitive + 1)?);
         let own = first + u32::try_from(triangle).ok()?;
         (own < *end).then_some(own)
     }
 
-    /// Primitive and its triangle of a number.
+    /// Primitive, and triangle of that primitive, for a triangle of this surface.
     pub fn of_primitive(&self, triangle: u32) -> (usize, usize) {
         let primitive = self.first.partition_point(|first| *first <= triangle) - 1;
         (primitive, (triangle - self.first[primitive]) as usize)
     }
 
-    /// Places of a triangle's corners.
+    /// Corner positions of a triangle.
     pub fn corners(&self, triangle: &[u32; 3]) -> [Vec3; 3] {
         triangle.map(|i| self.points.get(i as usize).copied().unwrap_or_default())
     }
 
-    /// The triangles that a ball touches and that hang together with `start`, which is always among them, in the order
-    /// in which they are found. Exact (DC-10): a triangle counts whose nearest place lies in the ball.
+    /// The triangles that a ball touches and that are connected with `start`, which is always included, in the order of
+    /// discovery. Exact: tests the nearest point of each triangle.
     pub fn flood(&self, start: u32, middle: Vec3, radius: f32, scratch: &mut Flood) -> Vec<u32> {
         scratch.begin(self.triangles.len());
         let mut found = Vec::new();
@@ -110,7 +110,7 @@ impl Surface {
         found
     }
 
-    /// Every triangle that a ball touches, connected or not: what flood fill is measured against (DC-08).
+    /// All triangles that a ball touches, connected or not; the reference for tests of the flood fill.
     pub fn within(&self, middle: Vec3, radius: f32) -> Vec<u32> {
         let all = 0..self.triangles.len() as u32;
         all.filter(|i| self.touches(*i, middle, radius)).collect()
@@ -122,10 +122,10 @@ impl Surface {
     }
 }
 
-/// Memory for [`Surface::flood`]; meaningless between calls.
+/// Scratch buffer of [`Surface::flood`].
 #[derive(Clone, Debug, Default)]
 pub struct Flood {
-    /// By triangle the call that looked at it last.
+    /// For each triangle, the last call that visited it.
     visited: Vec<u32>,
     call: u32,
 }
@@ -140,7 +140,7 @@ impl Flood {
         self.call += 1;
     }
 
-    /// True when it was not looked at before.
+    /// Returns true if it was not visited before.
     fn visit(&mut self, triangle: u32) -> bool {
         let own = &mut self.visited[triangle as usize];
         let is_new = *own != self.call;
@@ -149,7 +149,7 @@ impl Flood {
     }
 }
 
-/// The place of a triangle nearest to another place (Ericson, Real-Time Collision Detection, 2005, 5.1.5).
+/// The point of a triangle nearest to a position (Ericson, Real-Time Collision Detection, 2005, 5.1.5).
 pub fn nearest_on([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
@@ -186,7 +186,7 @@ pub fn nearest_on([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
     a + ab * (vb / sum) + ac * (vc / sum)
 }
 
-/// Numbers places, near ones alike.
+/// Assigns the same index to positions that are close to each other.
 struct Weld {
     within: f32,
     cell: f32,
@@ -223,7 +223,7 @@ impl Weld {
     }
 }
 
-/// Where more than two triangles share an edge they are joined in pairs, in their order.
+/// Pairs the triangles at each edge. If more than two share an edge, they are paired in their order.
 fn neighbours(triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     let mut all = vec![[NOTHING; 3]; triangles.len()];
     let mut open: HashMap<(u32, u32), (u32, usize)> = HashMap::new();
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn flood_fill_finds_what_the_ball_touches_and_nothing_behind_it() {
+    fn flood_fill_finds_only_the_connected_side() {
         let surface = Surface::of(&tube());
         let mut scratch = Flood::default();
         let start = 12 * 64 / 2;
@@ -290,10 +290,10 @@ mod tests {
             assert_eq!(found[0], start as u32);
             let exact = surface.within(middle, radius);
             found.sort_unstable();
-            // The tube is 0.64 m across: the ball does not reach its other side.
+            // The tube is 0.64 m across, so the ball does not reach its other side.
             assert_eq!(found, exact, "radius {radius}");
         }
-        // A larger one does: two walls, of which only the one that was hit is taken, until both meet around the tube.
+        // A larger ball does. Only the wall that was hit is found, until both walls connect around the tube.
         let near = |i: &u32| {
             let c = surface.corners(&surface.triangles[*i as usize]);
             c[0].dot(middle.with_y(0.0)) > 0.0
@@ -310,7 +310,7 @@ mod tests {
         assert!(surface.within(middle, 0.1).iter().all(near));
     }
 
-    /// Two walls a centimetre apart that do not hang together.
+    /// Two walls a centimetre apart that are not connected.
     fn flat_box() -> Surface {
         let wall = |z: f32| Primitive {
             positions: (0..121)
@@ -328,13 +328,13 @@ mod tests {
             primitives: vec![wall(0.0), wall(0.01)],
             ..Mesh::default()
         };
-        // The hit is in the middle.
+        // Puts the hit into the middle.
         mesh.primitives[0].indices.rotate_left(300);
         Surface::of(&mesh)
     }
 
     #[test]
-    fn the_nearest_place_of_a_triangle_is_on_face_edge_or_corner() {
+    fn the_nearest_point_of_a_triangle_is_on_face_edge_or_corner() {
         let t = [Vec3::ZERO, Vec3::X, Vec3::Y];
         let v = Vec3::new;
         for (p, want) in [
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_without_area_and_odd_indices_do_no_harm() {
+    fn triangles_without_area_and_bad_indices_are_harmless() {
         let mut mesh = tube();
         mesh.primitives[0].indices.extend([0, 0, 1, 9999, 1, 2, 5]);
         let surface = Surface::of(&mesh);

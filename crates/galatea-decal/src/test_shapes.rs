@@ -4,8 +4,8 @@ use glam::Vec3;
 
 use galatea_asset::model::{Mesh, Primitive};
 
-/// A closed tube along y, two metres around, with a seam: its first and last column stand twice. Every other ring is of a
-/// second primitive.
+/// A closed tube along y with a circumference of 2 m. The first and the last column coincide as a seam. Every other ring
+/// belongs to a second primitive.
 pub fn tube() -> Mesh {
     const AROUND: u32 = 32;
     const RINGS: u32 = 24;

@@ -1,23 +1,23 @@
-//! Tiles of a layer, and the mip levels of their pictures.
+//! Tiles of a layer and their mip levels.
 
-/// Texels of each side of a tile.
+/// Width and height of a tile, texels.
 pub const TILE: u32 = 64;
 pub(super) const TEXELS: usize = (TILE * TILE) as usize;
 
-/// A part of a layer.
+/// A tile of a layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tile {
-    /// sRGB colour and how much of it there is, four bytes for each texel, row by row.
+    /// sRGB colour with alpha, four bytes per texel, row by row.
     pub color: Vec<u8>,
-    /// Slopes along tangent and bitangent (128 is flat), roughness, how much of the roughness there is.
+    /// Slopes along tangent and bitangent (128 is flat), roughness, and weight of the roughness.
     pub relief: Vec<u8>,
 }
 
 impl Tile {
-    /// A texel of `relief` without marks.
+    /// A texel of `relief` without decals.
     pub const FLAT: [u8; 4] = [128, 128, 255, 0];
 
-    /// Without marks.
+    /// A tile without decals.
     pub fn empty() -> Self {
         Self {
             color: vec![0; 4 * TEXELS],
@@ -26,11 +26,11 @@ impl Tile {
     }
 }
 
-/// Levels of a tile's pictures: itself, then each half as large as the one before, to a single texel.
+/// Number of mip levels of a tile, down to a single texel.
 pub const LEVELS: u32 = TILE.trailing_zeros() + 1;
 
-/// Half of a square picture of `side` texels (four bytes each): the mean of each four by their alpha, so that what is
-/// clear gives no colour. `sums` are channels whose mean does not ask for alpha.
+/// Next mip level of a square image of `side` texels with four bytes each. Means are weighted by alpha, so that transparent
+/// texels add no colour; the channels of `sums` are averaged without alpha.
 pub fn halved(picture: &[u8], side: usize, sums: usize) -> Vec<u8> {
     let half = side / 2;
     let mut out = Vec::with_capacity(picture.len() / 4);
@@ -64,12 +64,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_keep_colours_by_their_alpha_and_slopes_by_their_mean() {
-        // Red beside what is clear and green: half of it, all red.
+    fn mip_levels_weight_colours_by_alpha_and_average_slopes() {
+        // Red next to transparent green: half the alpha, all red.
         let red = [[200, 0, 0, 255], [0, 255, 0, 0]].concat();
         let picture = [red.clone(), red].concat();
         assert_eq!(halved(&picture, 2, 0), [200, 0, 0, 128]);
-        // Slopes count where nothing makes it rough, too.
+        // Slopes count even where the roughness has no weight.
         let bent = [[228, 128, 10, 255], [128, 128, 255, 0]].concat();
         let picture = [bent.clone(), bent].concat();
         assert_eq!(halved(&picture, 2, 2), [178, 128, 10, 128]);

@@ -1,4 +1,4 @@
-//! What the derive writes.
+//! Code generation of the derive.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -67,12 +67,12 @@ pub fn options(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// The attributes of the struct itself.
+/// Attributes of the struct itself.
 #[derive(Default)]
 struct TableAttributes {
-    /// Name in Lua, where it is not the struct's.
+    /// Name in Lua, if it differs from the struct's.
     name: Option<String>,
-    /// The type of the entries of a table that is also a list.
+    /// Type of the entries, for a table that is also a list.
     entries: Option<Expr>,
 }
 
@@ -148,7 +148,7 @@ fn bound(limit: Option<&Expr>, none: TokenStream) -> TokenStream {
     limit.map_or(none, |limit| quote!((#limit) as f64))
 }
 
-/// How a field of the struct is filled.
+/// The expression that reads a field of the struct.
 fn read(field: &OptionField) -> TokenStream {
     let OptionField {
         ident, name, ty, ..
@@ -163,9 +163,9 @@ fn read(field: &OptionField) -> TokenStream {
             clamps: true,
             ..
         }) => {
-            let least = min.iter();
-            let most = max.iter();
-            quote!(.map(|n: #ty| n #(.max((#least) as #ty))* #(.min((#most) as #ty))*))
+            let min_value = min.iter();
+            let max_value = max.iter();
+            quote!(.map(|n: #ty| n #(.max((#min_value) as #ty))* #(.min((#max_value) as #ty))*))
         }
         _ => TokenStream::new(),
     };

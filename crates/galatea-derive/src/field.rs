@@ -1,4 +1,4 @@
-//! A field of a struct of options, as its attributes say it.
+//! A field of an options struct and its attributes.
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -8,39 +8,39 @@ use syn::{
 
 /// Limits of a number.
 pub struct NumberLimits {
-    /// The least value; none for no limit.
+    /// Minimum; `None` for no limit.
     pub min: Option<Expr>,
-    /// The greatest value; none for no limit.
+    /// Maximum; `None` for no limit.
     pub max: Option<Expr>,
-    /// True where the least itself is outside.
+    /// True if the minimum itself is not allowed.
     pub excludes_min: bool,
-    /// True where a number outside becomes the nearest inside, false where it is an error.
+    /// True if a number outside is clamped, false if it is an error.
     pub clamps: bool,
 }
 
-/// A field with what its attributes say.
+/// A field with its attributes.
 pub struct OptionField<'a> {
     /// The field in Rust.
     pub ident: &'a Ident,
-    /// Its name in Lua.
+    /// Name in Lua.
     pub name: String,
-    /// Its type, without the `Option` around it.
+    /// Type without the `Option` around it.
     pub ty: &'a Type,
     /// True for `Option<T>`.
     pub is_optional: bool,
-    /// Its documentation in one line, without the last full stop.
+    /// Documentation in one line, without the last full stop.
     pub doc: String,
-    /// Its value when it is left out.
+    /// Value when the field is omitted.
     pub default: Option<Expr>,
-    /// What the documentation says about the default.
+    /// Description of the default in the documentation.
     pub default_doc: String,
     /// Unit of a number; empty for none.
     pub unit: String,
     /// Limits of a number.
     pub limits: Option<NumberLimits>,
-    /// The type that is checked, where it is not that of `ty`.
+    /// The type to check, if it is not that of `ty`.
     pub checked: Option<Expr>,
-    /// True where the fields of `ty` stand in place of this one.
+    /// True if the fields of `ty` replace this field.
     pub is_flat: bool,
 }
 
@@ -99,7 +99,7 @@ impl<'a> OptionField<'a> {
                 self.checked = Some(value.parse()?);
             } else if is("range") || is("clamp") {
                 let range = match value.parse()? {
-                    // `MIN..MAX` would leave out MAX, which no limit does.
+                    // `MIN..MAX` would exclude MAX, which no limit supports.
                     Expr::Range(range)
                         if range.end.is_none()
                             || matches!(range.limits, RangeLimits::Closed(_)) =>
@@ -128,13 +128,13 @@ impl<'a> OptionField<'a> {
         })
     }
 
-    /// True where the table must have this field.
+    /// Returns true if the table must have this field.
     pub fn is_required(&self) -> bool {
         !self.is_optional && self.default.is_none()
     }
 }
 
-/// The documentation of an item in one line, without the last full stop.
+/// Documentation of an item in one line, without the last full stop.
 pub fn documentation(attributes: &[Attribute]) -> String {
     let lines = attributes
         .iter()
@@ -165,7 +165,7 @@ fn optional(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// A literal as Lua writes it; other expressions say nothing to people who write Lua.
+/// A literal in Lua syntax; other expressions mean nothing to script authors.
 fn in_lua(value: &Expr) -> String {
     match value {
         Expr::Lit(ExprLit { lit, .. }) => match lit {

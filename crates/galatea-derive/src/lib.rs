@@ -1,8 +1,8 @@
 //! `#[derive(Options)]` for the structs that functions of the Lua API take as tables of options.
 //!
-//! From the fields of the struct come their names in Lua, types, defaults, limits, units and documentation. The
-//! derived `galatea_script::toolkit::Options` feeds the check of arguments, the reference, and both files of editor
-//! definitions; its reader fills the struct. Nothing is written twice.
+//! The fields of the struct give the Lua names, types, defaults, limits, units and documentation. The derived
+//! `galatea_script::toolkit::Options` is used by the argument checks, the reference, and both files of editor definitions;
+//! its reader fills the struct. Each fact is written once.
 //!
 //! # Field attributes
 //!
@@ -10,21 +10,21 @@
 //!
 //! | attribute | meaning |
 //! |---|---|
-//! | `default = EXPRESSION` | value of a field that is left out |
-//! | `default_doc = "text"` | what the documentation says about the default, where the expression does not |
+//! | `default = EXPRESSION` | value of an omitted field |
+//! | `default_doc = "text"` | description of the default, if the expression is not clear to readers |
 //! | `unit = "seconds"` | unit of a number |
 //! | `range = MIN..=MAX` or `MIN..` | a number outside is an error |
 //! | `above = MIN` | a number that is not more than `MIN` is an error |
-//! | `clamp = MIN..=MAX` or `MIN..` | a number outside becomes the nearest inside |
-//! | `name = "end"` | name in Lua, where it is not the field's |
-//! | `ty = EXPRESSION` | the `Type` that is checked, where the field's Rust type does not say it |
-//! | `flatten` | the fields of another struct of options, as if they stood here |
+//! | `clamp = MIN..=MAX` or `MIN..` | a number outside is clamped |
+//! | `name = "end"` | name in Lua, if it differs from the field's |
+//! | `ty = EXPRESSION` | the `Type` to check, if the field's Rust type does not determine it |
+//! | `flatten` | inserts the fields of another options struct here |
 //!
-//! `#[option(entries = TYPE)]` on the struct declares that the table also has a list, with entries of this
-//! `Type`; the function checks and reads them. `#[option(name = "Name")]` on the struct is the name of the table's type in
-//! Lua, where it is not the struct's.
+//! `#[option(entries = TYPE)]` on the struct declares that the table also has a list, with entries of this `Type`; the
+//! function checks and reads them. `#[option(name = "Name")]` on the struct is the name of the table's type in Lua, if it
+//! differs from the struct's.
 //!
-//! A field of type `Option<T>` may be left out. Any other field needs a `default`, or it must be given.
+//! A field of type `Option<T>` may be omitted. Any other field needs a `default`, or it is required.
 //!
 #![doc = include_str!("example.md")]
 //!

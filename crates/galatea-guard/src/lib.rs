@@ -2,8 +2,8 @@
 //!
 //! [`guarded`] runs code that is expected to panic, such as a library that asserts its input: nothing is
 //! printed, and the caller handles the error. [`contained`] runs code that should not panic: the
-//! [`PanicHandler`] of the program reports the panic, and the caller continues without the result. [`during`] names an activity, which reports
-//! list.
+//! [`PanicHandler`] of the program reports the panic, and the caller continues without the result. [`during`] names an
+//! activity for the reports.
 //!
 //! ```
 //! let depth = galatea_guard::guarded("measuring a hull", || -> f32 { panic!("a point is not finite") });
@@ -146,7 +146,7 @@ pub fn activities() -> Vec<String> {
 /// Runs code that is expected to panic. A panic on this thread prints and reports nothing.
 ///
 /// # Errors
-/// The panic. What the code was changing may be half changed: the caller must drop or rebuild it.
+/// The panic. Data that the code was changing may be half changed: the caller must drop or rebuild it.
 pub fn guarded<T>(activity: impl Into<Activity>, work: impl FnOnce() -> T) -> Result<T, Caught> {
     caught(activity.into(), CatchKind::Guarded, work)
 }
@@ -155,7 +155,7 @@ pub fn guarded<T>(activity: impl Into<Activity>, work: impl FnOnce() -> T) -> Re
 /// reports a panic, even inside of [`guarded`].
 ///
 /// # Errors
-/// The panic. What the code was changing may be half changed: the caller must drop or rebuild it.
+/// The panic. Data that the code was changing may be half changed: the caller must drop or rebuild it.
 pub fn contained<T>(activity: impl Into<Activity>, work: impl FnOnce() -> T) -> Result<T, Caught> {
     caught(activity.into(), CatchKind::Contained, work)
 }
@@ -170,7 +170,7 @@ fn caught<T>(activity: Activity, kind: CatchKind, work: impl FnOnce() -> T) -> R
         let message = text_of(&*payload);
         let of_message = |panic: &Caught| panic.message == message;
         let own = LAST.take().filter(of_message);
-        // The hook of this thread does not see what another thread passes on.
+        // The panic may come from another thread; the hook of this thread did not see it.
         own.or_else(|| REPORTED.lock().ok()?.clone().filter(of_message))
             .unwrap_or_else(|| Caught {
                 message,

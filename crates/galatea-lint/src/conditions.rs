@@ -1,7 +1,7 @@
-//! Conditions that set something: `when = function(p) … end` may only look.
+//! Conditions (`when = function(p) … end`) must not assign anything.
 //!
-//! What a condition sets of its parameters and of globals is an error when it runs; here it is seen
-//! before, and with it what it sets of the script's locals.
+//! Assignments to the parameters and to globals are errors at run time. This check finds them earlier, and also assignments
+//! to locals of the script.
 
 use std::collections::HashSet;
 
@@ -12,17 +12,17 @@ use full_moon::ast::{
 use full_moon::tokenizer::TokenReference;
 use full_moon::visitors::{Visit as _, Visitor};
 
-/// Something that a condition sets.
-pub(super) struct Set {
-    /// What, by the name it begins with.
+/// An assignment in a condition.
+pub(super) struct ConditionWrite {
+    /// First name of the assigned expression.
     pub name: String,
-    /// Byte of that name.
+    /// Byte offset of that name.
     pub at: usize,
 }
 
-/// Finds the conditions of a script and what they set.
+/// Finds the conditions of a script and their assignments.
 #[derive(Default)]
-pub(super) struct Conditions(pub Vec<Set>);
+pub(super) struct Conditions(pub Vec<ConditionWrite>);
 
 impl Visitor for Conditions {
     fn visit_table_constructor(&mut self, table: &TableConstructor) {
@@ -43,11 +43,11 @@ impl Conditions {
         body.block().visit(&mut names);
         let params = parameters(body);
         for set in names.set {
-            // A field of a parameter is a parameter of the machine.
+            // Assigning a field of a parameter sets a parameter of the machine.
             let is_own = names.own.contains(&set.name);
             let is_param = params.contains(&set.name);
             if (is_param && set.is_field) || (!is_own && !is_param) {
-                self.0.push(Set {
+                self.0.push(ConditionWrite {
                     name: set.name,
                     at: set.at,
                 });
@@ -64,7 +64,7 @@ fn parameters(body: &FunctionBody) -> Vec<String> {
     names.collect()
 }
 
-/// Names that a function makes for itself, and what it sets.
+/// Local names of a function, and its assignments.
 #[derive(Default)]
 struct LocalNames {
     own: HashSet<String>,
@@ -74,7 +74,7 @@ struct LocalNames {
 struct Assigned {
     name: String,
     at: usize,
-    /// It is a field of what the name stands for.
+    /// The target is a field of the name's value.
     is_field: bool,
 }
 

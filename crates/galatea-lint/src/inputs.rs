@@ -9,12 +9,12 @@ use full_moon::visitors::Visitor;
 
 use super::{ParsedScript, on_large_stack};
 
-/// A name that a script reads or binds, written out in the script.
+/// A literal key or action name in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputName {
     /// The key or action.
     pub name: String,
-    /// The script binds it with `input.bind`; else it reads it.
+    /// True if the script binds it with `input.bind`; false if the script reads it.
     pub is_bound: bool,
     /// Script file, relative to the project.
     pub file: String,
@@ -27,14 +27,14 @@ pub struct InputName {
 /// Keys and actions that the scripts of a project use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputNames {
-    /// Those that are written out in the scripts.
+    /// Literal names in the scripts.
     pub names: Vec<InputName>,
-    /// Some script binds a name that is not written out, so that any name may be bound.
+    /// A script binds a computed name, so any name may be bound.
     pub binds_others: bool,
 }
 
-/// Lists the keys and actions that scripts read by `input.down`, `input.pressed` and `input.released`, and those that they
-/// bind. `scripts` has path and text of each. A script that makes a variable `input` of its own is passed over.
+/// Lists the keys and actions that scripts read with `input.down`, `input.pressed` and `input.released`, and those that they
+/// bind. `scripts` has path and text of each. A script with its own variable `input` is skipped.
 pub fn input_names(scripts: &[(String, String)]) -> InputNames {
     on_large_stack(|| names_in(scripts))
 }
@@ -68,7 +68,7 @@ fn names_in(scripts: &[(String, String)]) -> InputNames {
 struct FoundName {
     name: String,
     is_bound: bool,
-    /// Its byte in the script.
+    /// Byte offset in the script.
     at: usize,
 }
 
@@ -76,7 +76,7 @@ struct FoundName {
 struct InputUses {
     found: Vec<FoundName>,
     binds_others: bool,
-    /// The script has a variable `input` of its own.
+    /// The script has its own variable `input`.
     is_shadowed: bool,
 }
 

@@ -43,7 +43,7 @@ use galatea_script::toolkit::{
     ENTRY_POINTS, Function, Group, Kind, REMOVED, Type, compiles, no_global,
 };
 
-/// Something to say of a script.
+/// A message about a script.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Remark {
     /// Script file, relative to the project.
@@ -52,9 +52,9 @@ pub struct Remark {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// Message text.
     pub text: String,
-    /// It would be an error when it runs.
+    /// True for a run-time error, false for a warning.
     pub is_error: bool,
 }
 
@@ -71,8 +71,8 @@ impl std::fmt::Display for Remark {
     }
 }
 
-/// Checks that are left to the runtime, which says the same better, or to taste.
-const LEFT_OUT: [&str; 16] = [
+/// Disabled checks: the runtime reports the same better, or they are a matter of taste.
+const DISABLED: [&str; 16] = [
     "bad_string_escape",
     "deprecated",
     "divide_by_zero",
@@ -91,19 +91,19 @@ const LEFT_OUT: [&str; 16] = [
     "unused_variable",
 ];
 
-/// Looks at the scripts of a project, path and text of each, that may call what is in `groups`. What does not parse is
-/// passed over: the compiler says why.
+/// Checks the scripts of a project, given as path and text, which may use the API in `groups`. Scripts with syntax errors
+/// are skipped, because the compiler reports them.
 pub fn lint(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Remark> {
     on_large_stack(|| remarks(scripts, groups))
 }
 
-/// Runs code on a thread of its own: the parser and the checks recurse as deep as a script is nested.
+/// Runs code on its own thread: the parser and the checks recurse as deep as a script is nested.
 fn on_large_stack<T: Default + Send>(work: impl FnOnce() -> T + Send) -> T {
     /// Bytes of address space. The system provides memory only for the part in use.
     const STACK: usize = 512 << 20;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
-        // A system that refuses such a thread runs no checks.
+        // Without such a thread, no checks run.
         let Ok(thread) = thread.spawn_scoped(scope, work) else {
             return T::default();
         };
@@ -113,13 +113,13 @@ fn on_large_stack<T: Default + Send>(work: impl FnOnce() -> T + Send) -> T {
 
 fn remarks(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Remark> {
     let config = CheckerConfig::<serde_json::Value> {
-        lints: LEFT_OUT
+        lints: DISABLED
             .iter()
             .map(|name| ((*name).to_owned(), LintVariation::Allow))
             .collect(),
         ..CheckerConfig::default()
     };
-    // Only a configuration of single lints could be refused, and there is none.
+    // Only a configuration of single lints can be refused, and there is none.
     let Ok(checker) = Checker::new(config, library(groups)) else {
         return Vec::new();
     };
@@ -180,7 +180,7 @@ impl<'a> ParsedScript<'a> {
             text,
             functions,
             conditions,
-            // Tests run, so that their faults show; some provoke them.
+            // Tests are executed, so their errors show then; some tests provoke errors.
             misuses: if file.starts_with("tests/") {
                 Vec::new()
             } else {
@@ -200,7 +200,7 @@ impl<'a> ParsedScript<'a> {
         parsed.errors().is_empty().then(|| parsed.into_ast())
     }
 
-    /// Names of the globals that it sets.
+    /// Names of the globals that the script assigns.
     fn globals(&self) -> impl Iterator<Item = &str> {
         let set = self.findings.iter();
         let set = set.filter(|f| f.diagnostic.code == "unscoped_variables");
@@ -229,7 +229,7 @@ impl<'a> ParsedScript<'a> {
         })
     }
 
-    /// Functions that are called by nothing and nearly as an entry point.
+    /// Unused global functions with a name similar to an entry point.
     fn misnamed_entry_points(
         &self,
         is_used: impl Fn(&str) -> bool,
@@ -243,7 +243,7 @@ impl<'a> ParsedScript<'a> {
     }
 }
 
-/// What a finding comes to, and whether it would be an error; `None` when it is not worth saying.
+/// Message for a finding, and true if it is a run-time error; `None` for irrelevant findings.
 fn remark(
     finding: &CheckerDiagnostic,
     text: &str,
@@ -275,7 +275,7 @@ fn remark(
     }
 }
 
-/// Functions that a script sets as globals: names and the bytes where those stand.
+/// Global functions of a script: names and byte offsets.
 #[derive(Default)]
 struct Functions(Vec<(String, usize)>);
 
@@ -293,18 +293,18 @@ impl Visitor for Functions {
     }
 }
 
-/// The names and keywords of a script, those in comments and texts among them.
+/// Names and keywords of a script, including those in comments and strings.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
-/// The text that a finding marks.
+/// The source text of a finding.
 fn marked<'a>(finding: &CheckerDiagnostic, text: &'a str) -> &'a str {
     let (from, to) = finding.diagnostic.primary_label.range;
     text.get(from as usize..to as usize).unwrap_or_default()
 }
 
-/// Line and column of a byte.
+/// Line and column of a byte offset.
 fn place(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
@@ -312,10 +312,10 @@ fn place(text: &str, at: usize) -> (usize, usize) {
     (line, before[start..].chars().count() + 1)
 }
 
-/// What Luau has and the list of it that is built in does not.
-const NEWER: [&str; 4] = ["math.isfinite", "math.isinf", "math.isnan", "vector.lerp"];
+/// Luau functions that are missing in the built-in list.
+const NEW_FUNCTIONS: [&str; 4] = ["math.isfinite", "math.isinf", "math.isnan", "vector.lerp"];
 
-/// Luau's own library as scripts see it, with the API beside it.
+/// The standard library of Luau as scripts see it, plus the API.
 fn library(groups: &[&'static Group]) -> StandardLibrary {
     let luau = StandardLibrary::from_name("luau").unwrap_or_default();
     let is_there = |name: &String| {
@@ -325,7 +325,7 @@ fn library(groups: &[&'static Group]) -> StandardLibrary {
     let own = luau.globals.into_iter().filter(|(name, _)| is_there(name));
     let mut globals: BTreeMap<String, Field> = own.collect();
     let any = || Field::from_field_kind(FieldKind::Any);
-    for name in ["require", "test"].into_iter().chain(NEWER) {
+    for name in ["require", "test"].into_iter().chain(NEW_FUNCTIONS) {
         globals.insert(name.into(), any());
     }
     for group in groups {
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_nothing_has_is_told_with_its_place_and_the_nearest() {
+    fn an_unknown_name_is_reported_with_position_and_suggestion() {
         let text =
             "local hero = charactr 'x.glb'\nfunction update()\n\tif false then pritn(1) end\nend";
         assert_eq!(
@@ -421,19 +421,19 @@ mod tests {
     }
 
     #[test]
-    fn recipes_may_call_what_scripts_may_not() {
+    fn recipes_have_their_own_functions() {
         use galatea_recipe::RECIPE_GROUPS;
         let text = "local c = cage()\nlocal b = field.bal(vector.zero, 1)\ncharacter 'x.glb'";
         let scripts = [("scripts/forge/a.lua".to_owned(), text.to_owned())];
-        let told = lint(&scripts, RECIPE_GROUPS);
-        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 2, "{told:?}");
-        assert!(told[0].contains("`bal`") && told[1].contains("\"character\""));
+        let remarks_text = lint(&scripts, RECIPE_GROUPS);
+        let remarks_text: Vec<String> = remarks_text.iter().map(ToString::to_string).collect();
+        assert_eq!(remarks_text.len(), 2, "{remarks_text:?}");
+        assert!(remarks_text[0].contains("`bal`") && remarks_text[1].contains("\"character\""));
         assert!(lint(&scripts, GROUPS).len() > 1);
     }
 
     #[test]
-    fn loops_whose_order_differs_from_run_to_run_are_warned_of() {
+    fn unordered_loops_are_warnings() {
         let text = "local set, list, names, state = {}, {}, {}, { seen = {} }
 local hero = character 'x.glb'
 local done = function() end
@@ -455,7 +455,7 @@ for n in next, names do print(n) end";
     }
 
     #[test]
-    fn a_call_that_cannot_go_well_is_told() {
+    fn invalid_calls_are_reported() {
         assert_eq!(
             remarks(
                 "sound.plya('a')\nsound.play()\nsound.volume('loud')\nlocal function f(a) return a end\nf(1, 2)"
@@ -493,7 +493,7 @@ for n in next, names do print(n) end";
     }
 
     #[test]
-    fn names_that_may_stand_for_something_else_are_left_alone() {
+    fn ambiguous_names_are_not_checked() {
         let text = "local hero = character 'x.glb'
             local function f(hero) hero:anything() hero.x = 1 end
             local physics = { sphere = print } physics.sphere { raduis = 1 }
@@ -505,7 +505,7 @@ for n in next, names do print(n) end";
     }
 
     #[test]
-    fn keys_and_actions_are_listed_where_they_stand() {
+    fn keys_and_actions_are_listed_with_positions() {
         let listed = |text: &str| input_names(&[("main.lua".to_owned(), text.to_owned())]);
         let all = listed(
             "input.bind('dash', 'x')\nif input.pressed 'spcae' then end\nlocal key = 'a' input.down(key)",
@@ -523,7 +523,7 @@ for n in next, names do print(n) end";
     }
 
     #[test]
-    fn a_condition_that_sets_something_is_told_before_it_runs() {
+    fn assignments_in_conditions_are_reported() {
         let text = "local n, t = 0, {}
             local a = to 'x' { from = 'y', when = function(p) n += 1 return p.v > 1 end }
             local b = to 'x' { when = function(p) p.v = 1 t.x, m = 2, 3 return true end }
@@ -552,7 +552,7 @@ for n in next, names do print(n) end";
     }
 
     #[test]
-    fn what_scripts_share_is_known_in_all_of_them() {
+    fn globals_of_one_script_are_known_in_all() {
         let scripts = [
             ("a.lua", "score = 0 function updat() end"),
             (
@@ -563,10 +563,10 @@ for n in next, names do print(n) end";
             ("d.lua", "this does not parse"),
         ];
         let scripts = scripts.map(|(file, text)| (file.to_owned(), text.to_owned()));
-        let told = lint(&scripts, GROUPS);
-        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+        let remarks_text = lint(&scripts, GROUPS);
+        let remarks_text: Vec<String> = remarks_text.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            remarks_text,
             [
                 "a.lua:1:20: nothing calls the function \"updat\"; did you mean \"update\"?",
                 "c.lua:1:37: scripts have no \"os\"",
@@ -575,7 +575,7 @@ for n in next, names do print(n) end";
     }
 
     #[test]
-    fn scripts_that_are_nested_deeply_are_checked_or_passed_over() {
+    fn deeply_nested_scripts_are_checked_or_skipped() {
         let check = |text: String| {
             let scripts = [("a.lua".to_owned(), text)];
             super::input_names(&scripts);
@@ -592,7 +592,7 @@ for n in next, names do print(n) end";
                 let (open, close) = (open.repeat(n), close.repeat(n));
                 format!("print(character 'a') print({open}1{close}) charakter()")
             };
-            // What is nested less deep than the compiler allows is checked.
+            // Scripts nested less deep than the compiler's limit are checked.
             assert!(check(nested(100)) > 0, "{open}");
             assert_eq!(check(nested(100_000)), 0, "{open}");
         }

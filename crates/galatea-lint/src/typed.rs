@@ -1,7 +1,7 @@
 //! Calls and fields of values whose type is known: unknown options, methods and fields, and unknown words.
 //!
-//! Only what is certain is reported. A name has a type if everything that the script assigns to it has that type, and it
-//! is nowhere a parameter or a loop variable. The types come from the tables that register the API.
+//! Reports only certain errors. A name has a type if all values that the script assigns to it have that type, and it is
+//! never a parameter or a loop variable. The types come from the tables that register the API.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,19 +16,19 @@ use full_moon::visitors::Visitor;
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{Function, Group, Kind, Param, Shape, Type};
 
-/// Something wrong with a call or a field.
+/// An error in a call or a field.
 pub(super) struct Misuse {
-    /// Its byte in the script.
+    /// Byte offset in the script.
     pub at: usize,
-    /// The fault, in words.
+    /// Error message.
     pub text: String,
 }
 
-/// Finds the faults of a script. `groups` is the API.
+/// Finds the errors of a script. `groups` is the API.
 pub(super) fn misuses(ast: &full_moon::ast::Ast, groups: &[&'static Group]) -> Vec<Misuse> {
     let api = Api { groups };
     let mut names = AssignedNames::default();
-    // What a name is made of may itself be a name: a second pass knows those.
+    // The value of a name may itself be a name, which the second pass knows.
     for _ in 0..2 {
         let known = std::mem::take(&mut names).known();
         let mut collector = Collector {
@@ -48,7 +48,7 @@ pub(super) fn misuses(ast: &full_moon::ast::Ast, groups: &[&'static Group]) -> V
     checker.found
 }
 
-/// The API by names.
+/// Lookup of the API by name.
 struct Api<'a> {
     groups: &'a [&'static Group],
 }
@@ -62,7 +62,7 @@ enum Meaning {
     Callee(&'static Function),
 }
 
-/// Names of a script: those with a type, and all others.
+/// Names of a script, with and without a known type.
 #[derive(Default)]
 struct KnownNames {
     values: HashMap<String, &'static Group>,
@@ -76,11 +76,11 @@ impl Api<'_> {
         objects.find(|group| group.kind == Kind::Object && group.name == name)
     }
 
-    /// Meaning of a name where it begins an expression.
+    /// Meaning of a name at the start of an expression.
     fn start(&self, name: &str, known: &KnownNames) -> Option<Meaning> {
         let api = self.of_api(name);
         if let Some(group) = known.values.get(name) {
-            // A local that hides the API in one function may leave it visible in another.
+            // A local may hide the API in one function only.
             return api.is_none().then_some(Meaning::Value(group));
         }
         if known.others.contains(name) {
@@ -104,7 +104,7 @@ impl Api<'_> {
             })
     }
 
-    /// Meaning of an expression with a suffix. Faults go to `report`.
+    /// Meaning of an expression with a suffix. Reports errors to `report`.
     fn follow(
         &self,
         meaning: Meaning,
@@ -139,13 +139,13 @@ impl Api<'_> {
                 check_arguments(function, args, report);
                 self.object(function.returns).map(Meaning::Value)
             }
-            // `character "file" { … }`: the value takes options and is itself again.
+            // `character "file" { … }`: the call takes options and returns the value itself.
             (Meaning::Value(_), Suffix::Call(Call::AnonymousCall(_))) => Some(meaning),
             _ => None,
         }
     }
 
-    /// Type of an expression, if that is certain.
+    /// Type of an expression, if it is certain.
     fn value_of(&self, expression: &Expression, known: &KnownNames) -> Option<&'static Group> {
         let (prefix, suffixes): (_, Vec<&Suffix>) = match expression {
             Expression::FunctionCall(call) => (call.prefix(), call.suffixes().collect()),
@@ -234,7 +234,7 @@ fn check_word(
     }
 }
 
-/// The shape of a table of options, if the type takes no other table.
+/// The shape of an options table, if the type accepts no other table.
 fn shape_of(ty: &'static Type) -> Option<&'static Shape> {
     match ty {
         Type::Options(shape) => Some(shape),
@@ -285,7 +285,7 @@ fn check_table(
     }
 }
 
-/// Types of the values that a script assigns to its names; `None` without a known type.
+/// Types of the values assigned to each name; `None` without a known type.
 #[derive(Default)]
 struct AssignedNames(HashMap<String, Option<&'static Group>>);
 
@@ -341,7 +341,7 @@ impl Collector<'_> {
 impl Visitor for Collector<'_> {
     fn visit_local_assignment(&mut self, local: &LocalAssignment) {
         let values: Vec<&Expression> = local.expressions().iter().collect();
-        // A local without a value gets one later.
+        // A local without a value gets its value later.
         if !values.is_empty() {
             self.assign_all(local.names().iter().map(Some), &values);
         }

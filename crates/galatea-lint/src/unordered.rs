@@ -1,7 +1,7 @@
-//! Loops over tables whose keys are objects, tables or functions: their order differs from run to run.
+//! Loops over tables with objects, tables or functions as keys: their order differs from run to run.
 //!
-//! A table is found by its name or path, such as `self.targets`. Its keys are known if the script assigns
-//! `targets[key] = …` where `key` is a name that only ever is such a value.
+//! A table is found by its name or path, such as `self.targets`. Its keys are known if the script assigns `targets[key] = …`
+//! where `key` always is such a value.
 
 use std::collections::HashMap;
 
@@ -14,14 +14,14 @@ use full_moon::visitors::Visitor;
 
 use galatea_script::toolkit::{Group, Kind};
 
-/// A loop whose order is not the same in every run.
+/// A loop with a different order in each run.
 pub(super) struct UnorderedLoop {
-    /// Byte of the table in the script.
+    /// Byte offset of the table in the script.
     pub at: usize,
     pub text: String,
 }
 
-/// Finds such loops. `groups` is the API.
+/// Finds unordered loops. `groups` is the API.
 pub(super) fn unordered_loops(ast: &Ast, groups: &[&'static Group]) -> Vec<UnorderedLoop> {
     let mut names = NameKinds {
         groups,
@@ -63,7 +63,7 @@ impl NameKinds<'_> {
         }
     }
 
-    /// Kind of a value that Luau orders by its address, in the plural.
+    /// Kind of a value that Luau orders by its address, as a plural noun.
     fn kind(&self, value: &Expression) -> Option<&'static str> {
         match value {
             Expression::TableConstructor(_) => Some("tables"),
@@ -134,7 +134,7 @@ struct Loop {
 
 struct Tables<'a> {
     names: &'a NameKinds<'a>,
-    /// Kinds of the keys of tables, by their paths.
+    /// Kinds of table keys, by the path of the table.
     keys: HashMap<String, &'static str>,
     loops: Vec<Loop>,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use full_moon::LuaVersion;
 use galatea_script::{luacats_definitions, reference::luau_definitions};
 
-/// The types of declarations as aliases, which a parser without declarations reads.
+/// Converts type declarations to aliases, which a parser without declarations accepts.
 fn as_aliases(definitions: &str) -> String {
     let mut out = String::new();
     let (mut class, mut n) = (None::<&str>, 0);
@@ -13,7 +13,7 @@ fn as_aliases(definitions: &str) -> String {
         let (name, signature) = rest.split_once('(').unwrap();
         let end = signature.rfind("): ").unwrap();
         let (params, result) = (&signature[..end], &signature[end + 3..]);
-        // A pack of types has no name where it is no declaration.
+        // A type pack has no name outside of a declaration.
         let params = params.replace("...: ", "...");
         let params = params.replacen("self", own, 1);
         (name.to_owned(), format!("({params}) -> {result}"))
@@ -30,7 +30,7 @@ fn as_aliases(definitions: &str) -> String {
                     let (_, ty) = function(rest, &format!("self: {name}"));
                     out += &format!("type T{n} = {ty}\n");
                 }
-                // The type of a property may go on in the next lines.
+                // The type of a property may continue on the next lines.
                 None => match line.trim_start().strip_prefix("& ") {
                     Some(more) => out += &format!("\t& {more}\n"),
                     None => {
@@ -53,7 +53,7 @@ fn as_aliases(definitions: &str) -> String {
     out
 }
 
-/// Words of a text that begin with a capital letter, outside of quotes and comments.
+/// Capitalised words of a text, outside of quotes and comments.
 fn capitals(text: &str) -> BTreeSet<&str> {
     let mut words = BTreeSet::new();
     for line in text.lines() {
@@ -67,7 +67,7 @@ fn capitals(text: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn the_definitions_are_luau_and_define_what_they_name() {
+fn the_definitions_are_valid_luau_and_complete() {
     let definitions = luau_definitions();
     let aliases = as_aliases(&definitions);
     let parsed = full_moon::parse_fallible(&aliases, LuaVersion::luau());

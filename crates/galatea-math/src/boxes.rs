@@ -1,20 +1,20 @@
-//! Turned boxes.
+//! Oriented boxes.
 
 use glam::{Quat, Vec3};
 
-/// A box about `center`, turned, half its size along its own axes; metres.
+/// An oriented box in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnedBox {
-    /// Its middle.
+    /// Centre.
     pub center: Vec3,
-    /// How it is turned.
+    /// Orientation.
     pub rotation: Quat,
-    /// Half its size along its own axes.
+    /// Half the size along its own axes.
     pub half: Vec3,
 }
 
 impl TurnedBox {
-    /// Distance of a point from the surface, less than 0 inside (6.17), and the direction out.
+    /// Signed distance of a point from the surface, negative inside, and the outward direction.
     #[inline]
     pub fn distance(&self, point: Vec3) -> (f32, Vec3) {
         let local = self.rotation.inverse() * (point - self.center);

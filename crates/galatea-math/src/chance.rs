@@ -1,48 +1,47 @@
-//! Chance without a clock or a global state: a seed gives a sequence, a seed and a time give smooth
-//! noise.
+//! Random numbers and smooth noise from a seed, without a clock or global state.
 
-/// A sequence of numbers that its seed decides (SplitMix64: Steele, Lea and Flood 2014).
+/// A random number generator (SplitMix64: Steele, Lea and Flood 2014).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chance(u64);
 
 impl Chance {
-    /// The deviation of [`about_zero`](Self::about_zero): 6^-½.
+    /// Standard deviation of [`about_zero`](Self::about_zero): 6^-½.
     pub const ABOUT_ZERO: f32 = 0.408_248_3;
 
-    /// The sequence of a seed.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next number, all 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mixed(self.0)
     }
 
-    /// The next number in 0..1.
+    /// Returns the next number in 0..1.
     pub fn unit(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1u64 << 24) as f32
     }
 
-    /// The next number between two.
+    /// Returns the next number between two bounds.
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.unit()
     }
 
-    /// The next number about 0: nearer ones more often, at most 1 to each side, deviation 0.41.
+    /// Returns the next number in -1..1 with a triangular distribution about 0, standard deviation 0.41.
     pub fn about_zero(&mut self) -> f32 {
         self.unit() - self.unit()
     }
 
-    /// True with a probability.
+    /// Returns true with a probability.
     pub fn is(&mut self, probability: f32) -> bool {
         self.unit() < probability
     }
 }
 
-/// Smooth noise over time, -1..=1: two bands, one and 2.3 changes per unit of `t`; its first and second
-/// derivatives are continuous, its slope is less than 5.2 per unit. It never repeats.
+/// Smooth noise over time, -1..=1: two bands with one and 2.3 changes per unit of `t`. The first and second derivatives are
+/// continuous, the slope is less than 5.2 per unit. It does not repeat.
 pub fn smooth_noise(t: f64, seed: u64) -> f32 {
     (lattice(t, seed) + 0.4 * lattice(t * 2.3 + 17.0, seed ^ 0x5bd1_e995)) / 1.4
 }
@@ -64,8 +63,8 @@ fn mixed(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The way of a movement with the least jerk (Flash and Hogan 1985) at a share `u` of its time, 0..=1:
-/// it starts and ends without speed and acceleration; its highest speed is 1.875 times the mean.
+/// Minimum-jerk position (Flash and Hogan 1985) at fraction `u` of the time, 0..=1. It starts and ends without speed and
+/// acceleration; the peak speed is 1.875 times the mean.
 pub fn minimum_jerk(u: f32) -> f32 {
     let u = u.clamp(0.0, 1.0);
     u * u * u * (u * (u * 6.0 - 15.0) + 10.0)

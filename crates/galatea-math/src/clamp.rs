@@ -1,9 +1,10 @@
-//! Clamping to bounds that are computed. The standard library's `clamp` panics when the lower bound is above the upper one or NaN, which
-//! numbers of a damaged file can bring about.
+//! Clamping to computed bounds. The standard library's `clamp` panics when the lower bound is above the upper one or NaN,
+//! which numbers from a damaged file can cause.
 
 /// Clamps to bounds that may be in the wrong order or NaN.
 pub trait ClampTo: PartialOrd + Copy {
-    /// `low` if this is below it, `high` if it is above that, else this. As `clamp`, but never panics: a bound that is NaN does not count.
+    /// As `clamp`, but never panics: returns `low` if `self` is below it, else `high` if `self` is above it, else `self`. A
+    /// NaN bound is ignored.
     #[inline]
     #[must_use]
     fn clamp_to(self, low: Self, high: Self) -> Self {

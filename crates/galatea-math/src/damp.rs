@@ -1,8 +1,8 @@
-//! Values that go after others smoothly, the same at any tick rate.
+//! Smooth damping of values, independent of the tick rate.
 
 use glam::Vec3;
 
-/// The share of a distance that is left after `dt` seconds when half of it is gone after `half_life`.
+/// Fraction of a distance that is left after `dt` seconds of exponential decay with a half-life.
 #[inline]
 pub fn left(half_life: f32, dt: f32) -> f32 {
     if half_life <= 0.0 {
@@ -11,19 +11,19 @@ pub fn left(half_life: f32, dt: f32) -> f32 {
     (-std::f32::consts::LN_2 * dt.max(0.0) / half_life).exp()
 }
 
-/// How a way dies away at a rate in a step; steps of one length share its exponential.
+/// Precomputed decay of a critically damped spring in one step, shared by all springs of the same rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DampingPace {
-    /// Per second.
+    /// Decay rate, per second.
     pub rate: f32,
-    /// Seconds.
+    /// Step, seconds.
     pub dt: f32,
-    /// The share that is left after the step.
+    /// Fraction left after the step.
     pub left: f32,
 }
 
 impl DampingPace {
-    /// Dies away at a rate per second.
+    /// Decay with a rate per second.
     pub fn at_rate(rate: f32, dt: f32) -> Self {
         let dt = dt.max(0.0);
         Self {
@@ -33,7 +33,8 @@ impl DampingPace {
         }
     }
 
-    /// That of [`DampedSpring::advance`]: about 60 % of the way is done after `time` seconds, all at once where that is 0.
+    /// The pace of [`DampedSpring::advance`]: about 60 % of the distance is covered after `time` seconds. A `time` of 0
+    /// jumps to the goal.
     pub fn within(time: f32, dt: f32) -> Self {
         if time <= 0.0 {
             return Self::default();
@@ -42,17 +43,17 @@ impl DampingPace {
     }
 }
 
-/// A value on a critically damped spring: it comes to its goal without passing it when it starts at rest.
+/// A value on a critically damped spring: from rest it reaches the goal without overshooting.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DampedSpring {
-    /// Where it is.
+    /// Current value.
     pub value: f32,
-    /// Per second.
+    /// Change per second.
     pub velocity: f32,
 }
 
 impl DampedSpring {
-    /// At rest at a value.
+    /// A spring at rest at a value.
     pub fn at(value: f32) -> Self {
         Self {
             value,
@@ -60,13 +61,13 @@ impl DampedSpring {
         }
     }
 
-    /// Moves on by `dt` seconds towards `goal`; about 60 % of the way is done after `time` seconds. The exact
-    /// solution, so it is stable and the same for any step.
+    /// Advances by `dt` seconds towards `goal`; about 60 % of the distance is covered after `time` seconds. Uses the exact
+    /// solution, so it is stable and does not depend on the step.
     pub fn advance(&mut self, goal: f32, time: f32, dt: f32) -> f32 {
         self.go(goal, &DampingPace::within(time, dt))
     }
 
-    /// The same by a pace that is known.
+    /// As [`advance`](Self::advance), with a precomputed pace.
     pub fn go(&mut self, goal: f32, pace: &DampingPace) -> f32 {
         let away = self.value - goal;
         let push = self.velocity + pace.rate * away;
@@ -76,13 +77,13 @@ impl DampedSpring {
     }
 }
 
-/// A direction that goes after another; both unit.
+/// Damps a unit direction towards a unit goal.
 #[inline]
 pub fn direction(now: Vec3, goal: Vec3, half_life: f32, dt: f32) -> Vec3 {
     turned(now, goal, left(half_life, dt))
 }
 
-/// The same where the share of the way that is left is known.
+/// As [`direction`], with a precomputed fraction that is left.
 #[inline]
 pub fn turned(now: Vec3, goal: Vec3, left: f32) -> Vec3 {
     if now == goal {
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_follows_never_passes_its_goal_and_goes_alike_at_any_rate() {
+    fn springs_do_not_overshoot_at_any_tick_rate() {
         let run = |hz: usize| {
             let mut follow = DampedSpring::at(1.0);
             for _ in 0..hz {
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn who_follows_in_no_time_is_there_at_once() {
+    fn zero_time_jumps_to_the_goal() {
         let mut follow = DampedSpring::at(1.0);
         follow.velocity = 5.0;
         assert_eq!(follow.advance(3.0, 0.0, 0.1), 3.0);

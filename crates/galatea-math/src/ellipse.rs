@@ -1,20 +1,20 @@
-//! An ellipse about the origin: where its edge is, and which point of it is nearest.
+//! Ellipses about the origin: radius and nearest point.
 
 use glam::Vec2;
 
-/// Half axes are at least this.
-const LEAST: f32 = 1e-3;
-/// Rounds of the search for the nearest point; each brings about two digits.
-const ROUNDS: usize = 4;
+/// Minimum length of a half axis.
+const MIN_HALF_AXIS: f32 = 1e-3;
+/// Iterations of the search for the nearest point; each adds about two digits.
+const ITERATIONS: usize = 4;
 
-/// The ellipse's radius in a direction.
+/// Radius of the ellipse in a direction.
 pub fn radius([along_x, along_y]: [f32; 2], direction: Vec2) -> f32 {
     let along = direction.normalize_or(Vec2::X);
-    let axes = Vec2::new(along_x, along_y).max(Vec2::splat(LEAST));
+    let axes = Vec2::new(along_x, along_y).max(Vec2::splat(MIN_HALF_AXIS));
     (along / axes).length().recip()
 }
 
-/// How far outside of the ellipse a point is; 0 inside.
+/// Distance of a point outside of the ellipse; 0 inside.
 pub fn excess(half: [f32; 2], point: Vec2) -> f32 {
     if point.length() <= radius(half, point) {
         return 0.0;
@@ -22,25 +22,25 @@ pub fn excess(half: [f32; 2], point: Vec2) -> f32 {
     point.distance(nearest(half, point).0)
 }
 
-/// The point of the ellipse nearest to a point, and the unit normal that points outwards there.
+/// The point of the ellipse nearest to a position, and the unit outward normal there.
 ///
-/// The ellipse is taken for the circle that fits it best at the point found so far, whose centre is on the
-/// evolute.
+/// Iterates with the osculating circle at the current point, whose centre is on the evolute.
 pub fn nearest(half: [f32; 2], point: Vec2) -> (Vec2, Vec2) {
-    let axes = Vec2::from(half).max(Vec2::splat(LEAST));
+    let axes = Vec2::from(half).max(Vec2::splat(MIN_HALF_AXIS));
     let to = point.abs();
     let squares = axes * axes;
     let bend = Vec2::new(squares.x - squares.y, squares.y - squares.x) / axes;
-    // Where on the ellipse: cosine and sine.
+    // Current point of the ellipse as cosine and sine.
     let mut u = Vec2::splat(std::f32::consts::FRAC_1_SQRT_2);
-    for _ in 0..ROUNDS {
+    for _ in 0..ITERATIONS {
         let centre = bend * u * u * u;
-        let (from, way) = (axes * u - centre, to - centre);
-        let length = way.length();
+        let (from, direction) = (axes * u - centre, to - centre);
+        let length = direction.length();
         if length < 1e-9 {
             break;
         }
-        let next = ((way * (from.length() / length) + centre) / axes).clamp(Vec2::ZERO, Vec2::ONE);
+        let next =
+            ((direction * (from.length() / length) + centre) / axes).clamp(Vec2::ZERO, Vec2::ONE);
         u = next.normalize_or(u);
     }
     let sign = Vec2::new(1.0_f32.copysign(point.x), 1.0_f32.copysign(point.y));
@@ -61,9 +61,9 @@ mod tests {
     #[test]
     fn the_nearest_point_is_on_the_edge_and_at_right_angles() {
         for half in HALVES {
-            for way in directions() {
-                for share in [0.4, 0.9, 1.2, 2.0] {
-                    let swing = way * radius(half, way) * share;
+            for direction in directions() {
+                for factor in [0.4, 0.9, 1.2, 2.0] {
+                    let swing = direction * radius(half, direction) * factor;
                     let (point, normal) = nearest(half, swing);
                     let on = (point / Vec2::from(half)).length();
                     assert!((on - 1.0).abs() < 1e-5, "{half:?} {swing}: {on}");
@@ -75,7 +75,7 @@ mod tests {
                     assert!(found - best < 0.01, "{half:?} {swing}: {found} and {best}");
                     assert!((normal.length() - 1.0).abs() < 1e-5);
                     let outside = excess(half, swing);
-                    assert_eq!(outside > 0.0, share > 1.0, "{half:?} {swing}");
+                    assert_eq!(outside > 0.0, factor > 1.0, "{half:?} {swing}");
                 }
             }
         }

@@ -1,8 +1,8 @@
-//! Ground by its heights: a rectangle about the origin, two triangles in each cell of a grid.
+//! Height field: a rectangle about the origin with two triangles per grid cell.
 
 use glam::{Vec2, Vec3};
 
-/// Heights at the crossings of a grid over x and z.
+/// Heights at the vertices of a grid over x and z.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heights {
     columns: usize,
@@ -11,17 +11,17 @@ pub struct Heights {
     values: Vec<f32>,
 }
 
-/// Most heights of one grid, as 512 by 512.
+/// Maximum number of heights of one grid, as 512 by 512.
 pub const MOST_HEIGHTS: usize = 1 << 18;
-/// Farthest from 0 that a height may be, metres.
+/// Maximum magnitude of a height, metres.
 pub const HIGHEST: f32 = 1e4;
 
 impl Heights {
-    /// `columns` heights along x in each of the rows that follow each other along z, over a rectangle of
-    /// `size` metres.
+    /// Creates a height field over a rectangle of `size` metres. `values` has rows of `columns` heights along x; rows follow
+    /// each other along z.
     ///
     /// # Errors
-    /// Why they make no ground, in plain words; heights are named by row and column, from 1.
+    /// A message that says why the heights are invalid; it names a height by row and column, from 1.
     pub fn new(columns: usize, size: Vec2, values: Vec<f32>) -> Result<Self, String> {
         let n = values.len();
         if columns < 2 || !n.is_multiple_of(columns) || n / columns < 2 {
@@ -54,22 +54,22 @@ impl Heights {
         })
     }
 
-    /// How many heights there are along x and along z.
+    /// Number of heights along x and along z.
     pub fn counts(&self) -> [usize; 2] {
         [self.columns, self.rows]
     }
 
-    /// Metres along x and z.
+    /// Size along x and z, metres.
     pub fn size(&self) -> Vec2 {
         self.size
     }
 
-    /// All heights, row after row.
+    /// All heights, row by row.
     pub fn values(&self) -> &[f32] {
         &self.values
     }
 
-    /// The place of a crossing; beyond the edge, that of the nearest one there is.
+    /// Position of a grid vertex; beyond the edge, of the nearest one.
     pub fn place(&self, column: usize, row: usize) -> Vec3 {
         let (column, row) = (column.min(self.columns - 1), row.min(self.rows - 1));
         let along = |i: usize, n: usize, size: f32| (i as f32 / (n - 1) as f32 - 0.5) * size;
@@ -80,14 +80,14 @@ impl Heights {
         )
     }
 
-    /// Unit, out of the smooth surface through the heights around a crossing.
+    /// Unit normal of the smooth surface at a grid vertex.
     pub fn normal(&self, column: usize, row: usize) -> Vec3 {
         let x = self.place(column + 1, row) - self.place(column.saturating_sub(1), row);
         let z = self.place(column, row + 1) - self.place(column, row.saturating_sub(1));
         z.cross(x).normalize_or(Vec3::Y)
     }
 
-    /// The cell over a place, and how far into it that is along x and z, 0..=1; `None` beyond the edge.
+    /// The cell below a position, and the fractions 0..=1 into it along x and z; `None` beyond the edge.
     pub fn cell(&self, x: f32, z: f32) -> Option<([usize; 2], Vec2)> {
         let u = Vec2::new(x, z) / self.size + 0.5;
         if !(u.cmpge(Vec2::ZERO) & u.cmple(Vec2::ONE)).all() {
@@ -100,12 +100,12 @@ impl Heights {
         Some((cell, along - Vec2::new(cell[0] as f32, cell[1] as f32)))
     }
 
-    /// Height of the triangle over a place; `None` beyond the edge.
+    /// Height of the surface at a position; `None` beyond the edge.
     pub fn height(&self, x: f32, z: f32) -> Option<f32> {
         let ([column, row], u) = self.cell(x, z)?;
         let at = |column: usize, row: usize| self.values[row * self.columns + column];
         let (right, front) = (at(column + 1, row), at(column, row + 1));
-        // The cell is cut from its corner at +z to that at +x.
+        // Cells are split from the corner at +z to the corner at +x.
         Some(if u.x + u.y <= 1.0 {
             let corner = at(column, row);
             corner + u.x * (right - corner) + u.y * (front - corner)
@@ -115,7 +115,7 @@ impl Heights {
         })
     }
 
-    /// Triangles of cells, facing up, as numbers of heights.
+    /// Triangles of all cells, facing up, as indices of heights.
     pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         let n = self.columns;
         let corners = (0..self.rows - 1).flat_map(move |row| (0..n - 1).map(move |i| row * n + i));
@@ -125,7 +125,7 @@ impl Heights {
         })
     }
 
-    /// Least and greatest height.
+    /// Minimum and maximum height.
     pub fn range(&self) -> [f32; 2] {
         let low = self.values.iter().copied().fold(f32::INFINITY, f32::min);
         let high = self
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heights_between_crossings_lie_on_the_triangles_that_are_told() {
+    fn heights_between_vertices_are_on_the_triangles() {
         let values: Vec<f32> = (0..12).map(|i| (i * i % 7) as f32 * 0.3).collect();
         let ground = Heights::new(4, Vec2::new(6.0, 4.0), values).unwrap();
         assert_eq!(ground.counts(), [4, 3]);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_ground_is_told_in_words() {
+    fn invalid_heights_are_explained() {
         let why = |columns, n, wrong: Option<f32>| {
             let mut values = vec![0.0; n];
             if let Some(wrong) = wrong {

@@ -47,9 +47,8 @@ use glam::{Affine3A, Mat3, Mat3A, Mat4, Quat, Vec3, Vec3Swizzles};
 
 /// A local transform: scale first, then rotation, then translation (glTF 2.0 §3.5.3).
 ///
-/// The order in memory is fixed, rotation first: where glam's `Quat` is aligned to 16 bytes, each
-/// part can be read as four floats that all belong to the struct, and poses are made by vector
-/// instructions (`anim::simd`).
+/// The memory order is fixed, rotation first. Where glam's `Quat` is aligned to 16 bytes, each part can be read as four
+/// floats inside the struct, and poses are computed with vector instructions (`anim::simd`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Trs {
@@ -89,9 +88,8 @@ impl Trs {
         Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 
-    /// The nearest TRS to a matrix, and whether the matrix was one (no shear, no projection).
-    /// A mirrored matrix gives a negative x scale; a column of zero length gives scale 0 and keeps
-    /// the rotation finite.
+    /// The nearest TRS to a matrix, and true if the matrix is one (no shear, no projection). A mirrored matrix gives a
+    /// negative x scale. A zero-length column gives scale 0 and keeps the rotation finite.
     pub fn from_matrix(m: Mat4) -> (Self, bool) {
         let trs = Self::nearest(Affine3A::from_mat4(m));
         let size = trs.scale.abs().max_element().max(1e-6);
@@ -99,23 +97,23 @@ impl Trs {
         (trs, exact)
     }
 
-    /// As [`nearest`](Self::nearest) to within rounding, sooner where the matrix has no shear.
+    /// As [`nearest`](Self::nearest) up to rounding, faster for a matrix without shear.
     #[inline]
     pub fn near(m: Affine3A) -> Self {
         Self::of_right_angles(m).unwrap_or_else(|| Self::nearest(m))
     }
 
-    /// That of a matrix without shear: its columns are the axes.
+    /// The TRS of a matrix without shear: its columns are the axes.
     #[inline]
     fn of_right_angles(m: Affine3A) -> Option<Self> {
-        // What rounding leaves of the cosines between axes after some products, squared.
+        // Limit for the squared cosines between axes after the rounding of some products.
         const SHEAR: f32 = 1e-11;
         let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis];
         let squares = Vec3::new(x.dot(x), y.dot(y), z.dot(z));
         let shear = Vec3::new(y.dot(z), z.dot(x), x.dot(y));
-        let most = SHEAR * squares.zxy() * squares.yzx();
+        let limit = SHEAR * squares.zxy() * squares.yzx();
         let is_flat = squares.min_element() < 1e-18;
-        if is_flat || !(shear * shear).cmple(most).all() {
+        if is_flat || !(shear * shear).cmple(limit).all() {
             return None;
         }
         let mut scale = squares.map(f32::sqrt);
@@ -132,7 +130,7 @@ impl Trs {
         })
     }
 
-    /// The nearest TRS to a matrix, as [`from_matrix`](Self::from_matrix) gives it.
+    /// The nearest TRS to a matrix; see [`from_matrix`](Self::from_matrix).
     pub fn nearest(m: Affine3A) -> Self {
         let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis].map(Vec3::from);
         let mut scale = Vec3::new(x.length(), y.length(), z.length());
@@ -217,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_of_right_angles_are_read_as_all_others() {
+    fn matrices_without_shear_give_the_same_as_the_general_case() {
         for i in 0..1000 {
             let f = i as f32;
             let rotation =

@@ -1,10 +1,10 @@
-//! The nearest right name, for messages; and names made fit to be printed.
+//! Suggestions of the nearest name for messages, and escaping of names for output.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// A text without what would command a terminal or turn the direction of writing: names in files may
-/// hold anything. New lines and tabs stay; the others are written as in JSON, so that JSON stays JSON.
+/// Escapes characters that control a terminal or change the writing direction, because names in files can contain anything.
+/// New lines and tabs stay; the others are written as in JSON, so that JSON stays valid.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let commands = |c: char| {
         let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -16,7 +16,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         if commands(c) {
-            // Writing to a text does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(out, "\\u{:04x}", u32::from(c));
         } else {
             out.push(c);
@@ -25,15 +25,15 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// ` (did you mean "walk"?)` for the candidate nearest to `wrong`, or the candidates themselves when
-/// there are few and none is near, or nothing.
+/// ` (did you mean "walk"?)` for the candidate nearest to `wrong`. Without a near one, lists the candidates if there are
+/// few, else returns nothing.
 pub fn nearest_hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> String {
     hint(wrong, candidates.filter(|name| !name.is_empty()).collect())
 }
 
 fn hint(wrong: &str, mut names: Vec<&str>) -> String {
     let near = || nearest(wrong, names.iter().copied());
-    if let Some(name) = elsewhere(wrong, &names).or_else(near) {
+    if let Some(name) = by_foreign_term(wrong, &names).or_else(near) {
         return format!("; did you mean {name:?}?");
     }
     names.sort_unstable();
@@ -45,8 +45,8 @@ fn hint(wrong: &str, mut names: Vec<&str>) -> String {
     }
 }
 
-/// What words of other engines are called here, in small letters and without what parts them.
-const ELSEWHERE: [(&str, &[&str]); 17] = [
+/// Terms of other engines for names of this one, in lower case and without separators.
+const FOREIGN_TERMS: [(&str, &[&str]); 17] = [
     ("ragdoll", &["fall", "collapse", "limp"]),
     ("kill", &["die", "death"]),
     (
@@ -100,23 +100,23 @@ const ELSEWHERE: [(&str, &[&str]); 17] = [
     ("now", &["time", "gettime", "clock", "elapsed", "tick"]),
 ];
 
-/// The name among `names` of what other engines call `wrong`.
-fn elsewhere<'a>(wrong: &str, names: &[&'a str]) -> Option<&'a str> {
+/// The name among `names` that other engines call `wrong`.
+fn by_foreign_term<'a>(wrong: &str, names: &[&'a str]) -> Option<&'a str> {
     let plain: String = wrong
         .chars()
         .filter(char::is_ascii_alphanumeric)
         .map(|c| c.to_ascii_lowercase())
         .collect();
-    let mut found = ELSEWHERE
+    let mut found = FOREIGN_TERMS
         .iter()
         .filter(|(_, words)| words.contains(&plain.as_str()));
     found.find_map(|(ours, _)| names.iter().find(|name| *name == ours).copied())
 }
 
-/// Bytes of the longest name that is compared: likeness costs the product of the lengths.
-const LONGEST_NAME: usize = 1000;
+/// Maximum length of compared names, bytes: the similarity costs the product of the lengths.
+const MAX_NAME: usize = 1000;
 
-/// Whether each of several words of a name, parted by `_`, is one of another's.
+/// Returns true if a name has several words, separated by `_`, and all of them are words of the other name.
 fn is_within(words: &str, other: &str) -> bool {
     words.contains('_')
         && words
@@ -124,8 +124,8 @@ fn is_within(words: &str, other: &str) -> bool {
             .all(|word| other.split('_').any(|known| known == word))
 }
 
-/// Likeness of two names in small letters, 0..=1.
-fn likeness(wrong: &str, other: &str) -> f64 {
+/// Similarity of two lower-case names, 0..=1.
+fn similarity(wrong: &str, other: &str) -> f64 {
     let mut score = strsim::normalized_damerau_levenshtein(wrong, other);
     if wrong == other {
         return score;
@@ -141,7 +141,7 @@ fn likeness(wrong: &str, other: &str) -> f64 {
     if short.len() >= 3
         && let Some(at) = long.find(short)
     {
-        // A whole word, or the beginning of one, is more likely meant than letters inside of one.
+        // A whole word, or its beginning, is more likely meant than letters inside of a word.
         let is_letter = |c: char| c.is_alphanumeric();
         let begins = !long[..at].ends_with(is_letter);
         let ends = !long[at + short.len()..].starts_with(is_letter);
@@ -149,23 +149,23 @@ fn likeness(wrong: &str, other: &str) -> f64 {
         let part = short.len() as f64 / long.len() as f64;
         score = score.max(0.7 + fits + 0.1 * part);
     }
-    // Few mistype the first letter.
+    // The first letter is rarely mistyped.
     if wrong.chars().next() != other.chars().next() {
         score -= 0.1;
     }
     score
 }
 
-/// The most similar candidate, the first of several, unless all are too different from the wrong name.
+/// The most similar candidate, the first of equal ones; `None` if all are too different.
 pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    if wrong.len() > LONGEST_NAME {
+    if wrong.len() > MAX_NAME {
         return None;
     }
     let lower = wrong.to_lowercase();
     let mut best: Option<(f64, &str)> = None;
     for name in candidates {
-        let score = likeness(&lower, &name.to_lowercase());
-        // Half of it is by chance.
+        let score = similarity(&lower, &name.to_lowercase());
+        // Unrelated names reach about half.
         if score > best.map_or(0.5, |(best, _)| best) {
             best = Some((score, name));
         }
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_typing_error_finds_its_word_and_nonsense_lists_what_there_is() {
+    fn a_typing_error_finds_its_word_and_nonsense_lists_the_candidates() {
         let names = ["idle", "walk", "run"];
         assert_eq!(nearest("wlak", names.into_iter()), Some("walk"));
         assert_eq!(nearest("Walk", names.into_iter()), Some("walk"));
@@ -190,7 +190,7 @@ mod tests {
             Some("left_upper_arm")
         );
         assert_eq!(nearest("missing", ["tostring"].into_iter()), None);
-        // Names of clips: the same word, not one that rhymes with it or has its letters inside.
+        // Clip names: the same word must win over a rhyme, or a word that contains its letters.
         let clips = [
             "walking",
             "talk",
@@ -204,9 +204,9 @@ mod tests {
             ("sit", "sit_down"),
             ("wave_left", "wave"),
         ] {
-            for turn in 0..clips.len() {
+            for rotation in 0..clips.len() {
                 let mut all = clips;
-                all.rotate_left(turn);
+                all.rotate_left(rotation);
                 assert_eq!(nearest(wrong, all.into_iter()), Some(right), "{all:?}");
             }
         }
@@ -215,16 +215,16 @@ mod tests {
     }
 
     #[test]
-    fn words_of_other_engines_find_ours_where_it_is_there() {
+    fn terms_of_other_engines_suggest_existing_names() {
         let of_character = ["ragdoll", "play", "yaw", "position"];
-        for (theirs, ours) in [
+        for (foreign, ours) in [
             ("fall", "ragdoll"),
             ("LoadAnimation", "play"),
             ("rotation", "yaw"),
             ("CFrame", "position"),
         ] {
-            let hint = nearest_hint(theirs, of_character.into_iter());
-            assert_eq!(hint, format!("; did you mean {ours:?}?"), "{theirs}");
+            let hint = nearest_hint(foreign, of_character.into_iter());
+            assert_eq!(hint, format!("; did you mean {ours:?}?"), "{foreign}");
         }
         let hint = nearest_hint("delay", ["act", "print"].into_iter());
         assert!(hint.contains("\"act\""), "{hint}");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_to_a_terminal_are_printed_as_text() {
+    fn terminal_control_characters_are_escaped() {
         assert_eq!(printable("Füße\n\tok"), "Füße\n\tok");
         assert_eq!(
             printable("a\u{1b}[2Jb\r\u{9b}c\u{7f}\u{202e}"),

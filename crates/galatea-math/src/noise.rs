@@ -1,8 +1,8 @@
-//! Noise of our own that is the same everywhere: values on a lattice, smoothly between them.
+//! Platform-independent noise: values on a lattice with smooth interpolation.
 
 use glam::{IVec3, Vec3};
 
-/// A number of -1..=1 for a cell of a lattice.
+/// Random number in -1..=1 for a lattice cell.
 fn cell(c: IVec3, seed: u32) -> f32 {
     let mut h = seed.wrapping_mul(0x9e37_79b9) ^ 0x85eb_ca6b;
     for k in [c.x, c.y, c.z] {
@@ -15,7 +15,7 @@ fn cell(c: IVec3, seed: u32) -> f32 {
     h as f32 / u32::MAX as f32 * 2.0 - 1.0
 }
 
-/// Value noise, -1..=1, cells of size 1, with continuous slopes.
+/// Value noise, -1..=1, cell size 1, with continuous slopes.
 pub fn noise(p: Vec3, seed: u32) -> f32 {
     let base = p.floor();
     let f = p - base;
@@ -31,7 +31,7 @@ pub fn noise(p: Vec3, seed: u32) -> f32 {
     lerp(plane(0), plane(1), u.z)
 }
 
-/// Noise of several sizes, each half as large and half as strong; -1..=1.
+/// Fractal noise: octaves with half the size and half the strength each; -1..=1.
 pub fn layered(p: Vec3, seed: u32, octaves: u32) -> f32 {
     let (mut sum, mut all, mut size, mut weight) = (0.0, 0.0, 1.0, 1.0);
     for octave in 0..octaves.clamp(1, 12) {
@@ -43,7 +43,7 @@ pub fn layered(p: Vec3, seed: u32, octaves: u32) -> f32 {
     sum / all
 }
 
-/// Cells around scattered points (Worley 1996): distances to the nearest and the second nearest one, cells of size 1.
+/// Cellular noise (Worley 1996): distances to the nearest and the second nearest feature point, cell size 1.
 pub fn cells(p: Vec3, seed: u32) -> [f32; 2] {
     let base = p.floor().as_ivec3();
     let mut best = [f32::MAX; 2];

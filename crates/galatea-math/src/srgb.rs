@@ -1,6 +1,6 @@
-//! Colours of sRGB (IEC 61966-2-1).
+//! sRGB transfer functions (IEC 61966-2-1).
 
-/// Light of an encoded channel, both 0..=1.
+/// Linear light for an encoded channel, both 0..=1.
 pub fn decoded(color: f32) -> f32 {
     if color <= 0.04045 {
         color / 12.92
@@ -9,7 +9,7 @@ pub fn decoded(color: f32) -> f32 {
     }
 }
 
-/// Back again.
+/// Encoded channel for linear light, both 0..=1.
 pub fn encoded(light: f32) -> f32 {
     if light <= 0.003_130_8 {
         light * 12.92

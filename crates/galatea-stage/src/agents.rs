@@ -1,4 +1,4 @@
-//! Crowds and flocks of a stage, and what belongs to them.
+//! Crowds and flocks of a stage, and their shared data.
 
 use super::flocks::StageFlock;
 use super::paths::StagePaths;
@@ -9,9 +9,9 @@ use super::{Arena, Crowding, SmartObject, StageCrowd};
 /// Crowds and flocks, navigation meshes, smart objects, scent fields and statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Agents {
-    /// Crowds.
+    /// Crowds on this stage.
     pub crowds: Arena<StageCrowd>,
-    /// Flocks.
+    /// Flocks on this stage.
     pub flocks: Arena<StageFlock>,
     /// Navigation meshes.
     pub paths: Arena<StagePaths>,
@@ -26,7 +26,7 @@ pub struct Agents {
 }
 
 impl Agents {
-    /// None yet, for a new version of the script: handles of now are not given out again at once.
+    /// Empty arenas for a new version of the script; current handles are not reused at once.
     pub(super) fn for_new_script(&self) -> Self {
         Self {
             crowds: self.crowds.emptied(),

@@ -1,13 +1,13 @@
-//! Things named by handles with generations: a handle to something gone is known to be stale.
+//! Generational arenas: a handle to a removed value is detected as stale.
 
 use galatea_character::Handle;
 use rayon::prelude::*;
 
-/// A list whose places are reused, each time with a new generation.
+/// A list of slots that are reused with a new generation each time.
 #[derive(Clone, Debug)]
 pub struct Arena<T> {
     slots: Vec<(u32, Option<T>)>,
-    /// Places before this one are kept free for the handles of the arena it was emptied from.
+    /// Slots before this one are reserved for the handles of the arena it was emptied from.
     fresh_from: usize,
 }
 
@@ -21,7 +21,7 @@ impl<T> Default for Arena<T> {
 }
 
 impl<T> Arena<T> {
-    /// Adds a thing.
+    /// Adds a value.
     pub fn insert(&mut self, value: T) -> Handle {
         let mut places = self.slots.iter().enumerate().skip(self.fresh_from);
         match places.find(|(_, (_, slot))| slot.is_none()) {
@@ -38,7 +38,7 @@ impl<T> Arena<T> {
         }
     }
 
-    /// Puts a thing under a handle known from the arena this one was [`Arena::emptied`] from.
+    /// Inserts a value at a handle known from the arena this one was [`Arena::emptied`] from.
     pub fn insert_at(&mut self, handle: Handle, value: T) {
         let index = handle.index();
         while self.slots.len() <= index {
@@ -47,14 +47,14 @@ impl<T> Arena<T> {
         self.slots[index] = (handle.generation(), Some(value));
     }
 
-    /// True of the handle of a thing that was removed, as long as its slot was not reused.
+    /// Returns true for the handle of a removed value whose slot was not reused.
     pub fn is_free(&self, handle: Handle) -> bool {
         let slot = self.slots.get(handle.index());
         slot.is_some_and(|(generation, slot)| *generation == handle.generation() && slot.is_none())
     }
 
-    /// An arena without things, in which every old handle may be given back to a thing by
-    /// [`Arena::insert_at`]; new handles differ from all old ones. [`Arena::free_old`] ends that.
+    /// An empty arena in which old handles can be reused with [`Arena::insert_at`]. New handles differ from all old ones
+    /// until [`Arena::free_old`] is called.
     pub fn emptied(&self) -> Self {
         Self {
             slots: self
@@ -66,24 +66,24 @@ impl<T> Arena<T> {
         }
     }
 
-    /// Lets the places of old handles that were not given back go to others, under new generations.
+    /// Frees the slots of old handles that were not reused, with new generations.
     pub fn free_old(&mut self) {
         self.fresh_from = 0;
     }
 
-    /// The thing, if it is still here.
+    /// The value, if it still exists.
     pub fn get(&self, handle: Handle) -> Option<&T> {
         let (generation, slot) = self.slots.get(handle.index())?;
         (*generation == handle.generation()).then_some(slot.as_ref()?)
     }
 
-    /// The thing, if it is still here.
+    /// The value, if it still exists, mutable.
     pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
         let (generation, slot) = self.slots.get_mut(handle.index())?;
         (*generation == handle.generation()).then_some(slot.as_mut()?)
     }
 
-    /// Takes a thing away.
+    /// Removes a value.
     pub fn remove(&mut self, handle: Handle) -> Option<T> {
         let (generation, slot) = self.slots.get_mut(handle.index())?;
         if *generation == handle.generation() {
@@ -93,7 +93,7 @@ impl<T> Arena<T> {
         }
     }
 
-    /// All things, in order of place.
+    /// All values in slot order.
     pub fn iter(&self) -> impl Iterator<Item = (Handle, &T)> {
         self.slots
             .iter()
@@ -104,7 +104,7 @@ impl<T> Arena<T> {
             })
     }
 
-    /// All things, in order of place.
+    /// All values in slot order, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle, &mut T)> {
         self.slots
             .iter_mut()
@@ -115,12 +115,12 @@ impl<T> Arena<T> {
             })
     }
 
-    /// The places, for work in parallel.
+    /// The slots, for parallel work.
     pub fn slots_mut(&mut self) -> &mut [(u32, Option<T>)] {
         &mut self.slots
     }
 
-    /// Calls `one` with every slot; of many slots with several at once.
+    /// Calls `one` for every slot, in parallel if there are many.
     pub fn each_slot(&mut self, one: impl Fn(&mut (u32, Option<T>)) + Send + Sync)
     where
         T: Send,
@@ -133,12 +133,12 @@ impl<T> Arena<T> {
         }
     }
 
-    /// How many things there are.
+    /// Number of values.
     pub fn len(&self) -> usize {
         self.slots.iter().filter(|(_, slot)| slot.is_some()).count()
     }
 
-    /// True when there is nothing.
+    /// Returns true if there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_handle_to_something_gone_finds_nothing() {
+    fn a_stale_handle_finds_nothing() {
         let mut arena = Arena::default();
         let a = arena.insert('a');
         assert!(!arena.is_free(a));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_emptied_arena_gives_old_handles_back_only_on_request() {
+    fn an_emptied_arena_reuses_old_handles_only_on_request() {
         let mut arena = Arena::default();
         let a = arena.insert('a');
         let mut next = arena.emptied();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_handle_that_was_not_given_back_is_never_given_to_another_thing() {
+    fn an_unused_old_handle_is_never_reused_for_another_value() {
         let mut arena = Arena::default();
         let old = ['a', 'b', 'c'].map(|c| arena.insert(c));
         let mut next = arena.emptied();

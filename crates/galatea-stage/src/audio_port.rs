@@ -7,31 +7,31 @@ use glam::Vec3;
 use super::reload::Reload;
 use galatea_speech::viseme::N_VISEMES;
 
-/// Sounds out; delay and microphone in.
+/// Outgoing sound orders, incoming delay and microphone.
 #[derive(Clone, Debug, Default)]
 pub struct AudioPort {
-    /// Orders since the mixer last took them.
+    /// Orders since the mixer last collected them.
     pub orders: Vec<SoundOrder>,
-    /// Looped sounds that were begun; they end with a hot reload.
+    /// Ids of looped sounds; they end with a hot reload.
     pub loops: Vec<u64>,
-    /// Seconds by which sound is behind the picture, as reported by the mixer.
+    /// Delay of the sound behind the picture, seconds, as reported by the mixer.
     pub delay: f64,
-    /// The same in this tick alone, as far as the clock of the sound card shows.
+    /// The same delay in this tick alone, from the clock of the sound card.
     pub delay_now: f64,
-    /// The sound at the microphone as weights of mouth shapes; `None` while it is off.
+    /// Mouth shape weights from the microphone; `None` while it is off.
     pub microphone: Option<[f32; N_VISEMES]>,
 }
 
-/// A sound to be heard.
+/// A sound to play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundCue {
-    /// Names it for stopping and changing.
+    /// Id for stopping and changing it.
     pub id: u64,
     /// Name of the sound in the project.
     pub sound: Arc<str>,
-    /// Stage seconds at which it begins, exact within a tick.
+    /// Stage time of its start in seconds, exact within a tick.
     pub time: f64,
-    /// World position; `None` is heard as recorded.
+    /// World position; `None` plays it without panning or attenuation.
     pub position: Option<Vec3>,
     /// Factor on the amplitude.
     pub gain: f32,
@@ -39,27 +39,27 @@ pub struct SoundCue {
     pub pitch: f32,
     /// Starts again at its end.
     pub looped: bool,
-    /// Somebody speaks.
+    /// The sound is speech.
     pub is_speech: bool,
-    /// Factor on the amplitude while somebody speaks, 0..=1.
+    /// Amplitude factor while a character speaks, 0..=1.
     pub duck: f32,
 }
 
 /// An order to the mixer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SoundOrder {
-    /// Begin a sound.
+    /// Starts a sound.
     Play(SoundCue),
-    /// End a sound, fading for some seconds.
+    /// Stops a sound with a fade.
     Stop {
-        /// Which.
+        /// Id of the sound.
         id: u64,
-        /// Seconds.
+        /// Duration of the fade, seconds.
         fade: f32,
     },
-    /// Change a sound that plays or is to play; `None` leaves a value as it is.
+    /// Changes an active or scheduled sound; `None` keeps a value.
     Change {
-        /// Which.
+        /// Id of the sound.
         id: u64,
         /// Factor on the amplitude.
         gain: Option<f32>,
@@ -68,11 +68,11 @@ pub enum SoundOrder {
         /// World position; for a sound that has one.
         position: Option<Vec3>,
     },
-    /// Factor on everything.
+    /// Master volume factor.
     Volume(f32),
 }
 
-/// Looped sounds end: the new version begins its own.
+/// Stops looped sounds; the new script starts its own.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let loops = reload.old.audio.loops.iter();
     let ends = loops.map(|&id| SoundOrder::Stop { id, fade: 0.1 });

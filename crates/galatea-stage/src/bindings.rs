@@ -1,4 +1,4 @@
-//! Which keys actions and axes have: what the runtime and the script say, and what the player changed.
+//! Key bindings of actions and axes: defaults of the runtime and the script, and changes of the player.
 
 use std::collections::BTreeMap;
 
@@ -32,12 +32,12 @@ pub struct Bindings {
 }
 
 impl Bindings {
-    /// Actions that may be bound, and axes.
+    /// Maximum number of actions, and of axes.
     pub const MOST_NAMES: usize = 1024;
-    /// Keys that an action may have, and each side of an axis.
+    /// Maximum number of keys of an action, and of each side of an axis.
     pub const MOST_KEYS: usize = 32;
 
-    /// What every project begins with.
+    /// The default bindings of every project.
     pub fn built_in() -> Self {
         let keys = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let axis = |negative: &[&str], positive: &[&str], sticks: &[&str]| AxisKeys {
@@ -66,17 +66,17 @@ impl Bindings {
         }
     }
 
-    /// Binds an action to keys, in place of what it had. False when there are too many actions.
+    /// Binds an action to keys and replaces its old keys. Returns false if there are too many actions.
     pub fn bind(&mut self, action: &str, keys: Vec<String>) -> bool {
         put(&mut self.actions, action, keys)
     }
 
-    /// Binds an axis, in place of what it had. False when there are too many axes.
+    /// Binds an axis and replaces its old keys. Returns false if there are too many axes.
     pub fn bind_axis(&mut self, axis: &str, keys: AxisKeys) -> bool {
         put(&mut self.axes, axis, keys)
     }
 
-    /// True when nothing is bound.
+    /// Returns true if nothing is bound.
     pub fn is_empty(&self) -> bool {
         self.actions.is_empty() && self.axes.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Solid forms that a file brings along: a level is solid without a script.
+//! Colliders from the model file: a level is solid without a script.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use galatea_physics::{
 };
 
 impl Bodies<'_> {
-    /// Makes a character solid as its file says; nothing where that says nothing. All its forms are one
-    /// thing, which falls when one of them has a mass; those of nodes that move by themselves have bodies of
-    /// their own, and so have those that clips move, once they do.
+    /// Makes a character solid as its file says; does nothing if the file has no colliders. All shapes form one body, which
+    /// is dynamic if one of them has a mass. Nodes with a motion of their own get separate bodies, and so do nodes that
+    /// clips move, once a clip moves them.
     ///
     /// # Errors
-    /// In words, when a form cannot be made or its layer is not there.
+    /// A message, when a shape cannot be created or its layer does not exist.
     pub fn set_solid_of_file(&mut self, handle: Handle) -> Result<(), String> {
         let Some(character) = self.characters.get(handle) else {
             return Ok(());
@@ -93,8 +93,8 @@ impl Bodies<'_> {
     }
 }
 
-/// The motion of the whole thing: where a single node moves freely, no clip could move it, and all that is
-/// solid or drawn hangs on it.
+/// The motion of the whole object: set when a single node moves freely, no clip moves it, and everything solid or drawn is
+/// below it.
 fn motion_of_whole(definition: &Definition) -> Option<&NodeMotion> {
     let model = &definition.model;
     let [motion] = &model.motions[..] else {
@@ -113,7 +113,7 @@ fn ancestors(skeleton: &Skeleton, bone: u16) -> impl Iterator<Item = u16> {
     std::iter::successors(Some(bone), above)
 }
 
-/// The bodies that nodes have, or could come to have, apart from the whole.
+/// Bodies that nodes have, or may get later, apart from the whole.
 fn nodes(definition: &Definition, whole: &SolidSettings, is_free: bool) -> Arc<[NodeBody]> {
     let model = &definition.model;
     let free = |bone: u16| {
@@ -165,7 +165,7 @@ fn nodes(definition: &Definition, whole: &SolidSettings, is_free: bool) -> Arc<[
     groups.into_iter().map(body).collect()
 }
 
-/// Gives a body that stands at `at` in the thing's space the motion of a node. Gives its velocity there.
+/// Adds the motion of a node to a body whose frame in the object's space is `at`. Returns its velocity there.
 fn spread(
     motion: &NodeMotion,
     node: Affine3A,
@@ -207,7 +207,7 @@ fn piece(solid: &NodeSolid, falls: bool) -> PlacedShape {
             radius: *radius,
         },
         SolidForm::Hull(corners) => CollisionShape::Hull(Arc::from(corners.as_slice())),
-        // What is hollow cannot fall.
+        // A triangle mesh has no volume, so a dynamic body uses its convex hull.
         SolidForm::Mesh(corners, _) if falls => CollisionShape::Hull(Arc::from(corners.as_slice())),
         SolidForm::Mesh(corners, triangles) => CollisionShape::Mesh {
             vertices: Arc::from(corners.as_slice()),

@@ -1,4 +1,4 @@
-//! An orbit camera that follows, turned by mouse or touchpad.
+//! An orbit camera that follows a target and is rotated with mouse or touchpad.
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
@@ -7,23 +7,23 @@ use super::Handle;
 use super::frame::Camera;
 use super::reload::Reload;
 
-/// What the camera keeps in the middle.
+/// The orbit centre of the camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CameraTarget {
-    /// A place.
+    /// A world position.
     Point(Vec3),
     /// A character's position plus an offset.
     Follow(Handle, Vec3),
-    /// What a character sees: the camera is at its eyes, and turns about them.
+    /// First person: the camera is at the character's eyes and rotates about them.
     Eyes(Handle),
 }
 
-/// What a script sets.
+/// Camera settings of the script.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraSettings {
-    /// What is in the middle.
+    /// Orbit centre.
     pub target: CameraTarget,
-    /// Degrees about +Y; 0 looks at the front of a character with yaw 0.
+    /// Degrees about +Y; 0 faces the front of a character with yaw 0.
     pub yaw: f32,
     /// Degrees above the horizon, -89..=89.
     pub pitch: f32,
@@ -31,7 +31,7 @@ pub struct CameraSettings {
     pub distance: f32,
     /// Vertical field of view, degrees.
     pub fov: f32,
-    /// The player cannot turn, move or zoom it.
+    /// The player cannot rotate, pan or zoom the camera.
     pub locked: bool,
 }
 
@@ -48,23 +48,23 @@ impl Default for CameraSettings {
     }
 }
 
-/// An orbit camera: what the script set and where the user turned it.
+/// An orbit camera: settings of the script plus changes by the user.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CameraRig {
     /// Set by the script.
     pub set: CameraSettings,
-    /// Turned by the user, degrees.
+    /// Yaw and pitch added by the user, degrees.
     pub turned: [f32; 2],
-    /// Brought nearer or farther by the user; the distance's logarithm.
+    /// Zoom by the user, as the logarithm of the distance factor.
     pub zoomed: f32,
-    /// Moved sideways and up by the user, metres in the picture's plane.
+    /// Pan by the user, metres in the view plane.
     pub panned: Vec3,
     focus: Option<Vec3>,
     focus_before: Vec3,
 }
 
 impl CameraRig {
-    /// Turns about the target, degrees. Like the other changes by the user, NaN and infinite values are ignored.
+    /// Orbits the target by yaw and pitch in degrees. NaN and infinite values are ignored, as in the other user changes.
     pub fn turn(&mut self, yaw: f32, pitch: f32) {
         if !(yaw.is_finite() && pitch.is_finite()) {
             return;
@@ -74,7 +74,7 @@ impl CameraRig {
             (self.turned[1] + pitch).clamp_to(-85.0 - self.set.pitch, 85.0 - self.set.pitch);
     }
 
-    /// Brings the camera nearer (negative) or farther; 0.1 is about a tenth.
+    /// Zooms in (negative) or out; 0.1 is about 10 %.
     pub fn zoom(&mut self, amount: f32) {
         if !amount.is_finite() {
             return;
@@ -82,7 +82,7 @@ impl CameraRig {
         self.zoomed = (self.zoomed + amount).clamp(-2.5, 2.5);
     }
 
-    /// Moves the target in the picture's plane; `right` and `up` are shares of the picture's height.
+    /// Pans the target in the view plane; `right` and `up` are fractions of the picture's height.
     pub fn pan(&mut self, right: f32, up: f32) {
         let height = 2.0 * self.distance() * (self.set.fov.to_radians() * 0.5).tan();
         let panned = self.panned + self.rotation() * Vec3::new(right * height, up * height, 0.0);
@@ -91,7 +91,7 @@ impl CameraRig {
         }
     }
 
-    /// Keeps how the user turned the camera, if the script still sets it as before.
+    /// Keeps the changes of the user, unless the script now sets other values.
     fn continue_from(&mut self, old: &Self) {
         self.focus = old.focus;
         self.focus_before = old.focus_before;
@@ -102,12 +102,12 @@ impl CameraRig {
         }
     }
 
-    /// Is at its target with the next tick instead of gliding there.
+    /// Jumps to the target in the next tick, without smoothing.
     pub fn cut(&mut self) {
         self.focus = None;
     }
 
-    /// The character through whose eyes it looks.
+    /// The character through whose eyes the camera looks.
     pub fn behind_eyes_of(&self) -> Option<Handle> {
         match self.set.target {
             CameraTarget::Eyes(handle) => Some(handle),
@@ -115,11 +115,11 @@ impl CameraRig {
         }
     }
 
-    /// Moves the focus after the followed character; `position` is where that one is, or its eyes are. A position that is
-    /// NaN or infinite counts as none.
+    /// Moves the focus towards the followed character; `position` is that of the character or its eyes. NaN and infinite
+    /// positions are ignored.
     pub fn tick(&mut self, position: Option<Vec3>, dt: f32) {
         let position = position.filter(|position| position.is_finite());
-        let wanted = match self.set.target {
+        let target = match self.set.target {
             CameraTarget::Eyes(_) => {
                 if let Some(eyes) = position.or(self.focus) {
                     self.focus_before = self.focus.unwrap_or(eyes);
@@ -133,16 +133,16 @@ impl CameraRig {
                 |position| position + offset,
             ),
         };
-        let before = self.focus.unwrap_or(wanted);
+        let before = self.focus.unwrap_or(target);
         self.focus_before = before;
-        // Critically slow enough to hide steps, fast enough never to lose a runner.
-        let share = 1.0 - (-8.0 * dt).exp();
-        let focus = before + (wanted - before) * share;
-        // The way there may be too long for numbers.
+        // Slow enough to hide steps, fast enough to keep a runner in view.
+        let fraction = 1.0 - (-8.0 * dt).exp();
+        let focus = before + (target - before) * fraction;
+        // The product can overflow for distant targets.
         self.focus = Some(if focus.is_finite() { focus } else { before });
     }
 
-    /// The camera `alpha` (0..=1) of the way from the tick before to the last one.
+    /// The camera, interpolated between the last two ticks by `alpha` (0..=1).
     pub fn camera(&self, alpha: f32) -> Camera {
         let focus = match (self.focus, self.set.target) {
             (Some(focus), _) => self.focus_before.lerp(focus, alpha),
@@ -165,8 +165,8 @@ impl CameraRig {
         }
     }
 
-    /// The unit direction from the eye of the last tick through a place of the picture: shares of it from the
-    /// top left; `aspect` is its width over its height.
+    /// Unit direction from the eye of the last tick through a point of the picture, given in fractions from the top left;
+    /// `aspect` is width over height.
     pub fn through(&self, [x, y]: [f32; 2], aspect: f32) -> Vec3 {
         let camera = self.camera(1.0);
         let half = (camera.fov_y.to_radians() * 0.5).tan();
@@ -190,7 +190,7 @@ impl CameraRig {
     }
 }
 
-/// The camera stays as the user turned it.
+/// Keeps the changes of the user.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     reload.new.camera.continue_from(&reload.old.camera);
 }
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn yaw_0_stands_in_front_of_a_character_and_pitch_above() {
+    fn yaw_0_is_in_front_of_a_character_and_pitch_raises_the_camera() {
         let mut rig = CameraRig::default();
         rig.set = CameraSettings {
             yaw: 0.0,
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reload_keeps_the_users_turn_unless_the_script_moved_the_camera() {
+    fn a_reload_keeps_the_users_rotation_unless_the_script_moved_the_camera() {
         let mut old = CameraRig::default();
         old.turn(40.0, 200.0);
         let mut same = CameraRig::default();
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_eyes_it_stands_where_they_are_and_looks_ahead_without_a_glide() {
+    fn a_first_person_camera_is_at_the_eyes_without_smoothing() {
         let mut arena = super::super::Arena::default();
         let mut rig = CameraRig::default();
         rig.set = CameraSettings {
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(camera.eye, Vec3::new(2.0, 1.5, 0.0));
         assert!((camera.target - camera.eye).abs_diff_eq(Vec3::Z, 1e-6));
         assert_eq!(rig.camera(0.5).eye, Vec3::new(1.0, 1.25, 0.0));
-        // Whose eyes are gone stays where it was.
+        // Without a target position the camera stays.
         rig.tick(None, 0.1);
         assert_eq!(rig.camera(1.0).eye, Vec3::new(2.0, 1.5, 0.0));
     }

@@ -12,18 +12,18 @@ use super::{Arena, Handle, Identity, Ids};
 use galatea_asset::{ModelKey, PrimitiveMesh};
 use galatea_character::{Character, Definition, Placement};
 
-/// Number of removed characters whose names stay known.
-const MOST_REMOVED: usize = 256;
+/// Number of removed characters whose names are remembered.
+const MAX_REMOVED: usize = 256;
 
 /// An arena of characters, found by handle or by name, and the definitions of primitive shapes that they share.
 #[derive(Clone, Debug, Default)]
 pub struct Characters {
     arena: Arena<Character>,
-    /// Handles of the stage that this one replaces, free for characters of the same identity.
+    /// Handles of the replaced stage, reserved for characters of the same identity.
     inherited: Vec<(Identity, Handle)>,
-    /// Names of those removed last, oldest first.
+    /// Names of recently removed characters, oldest first.
     removed: VecDeque<(Handle, String)>,
-    /// Definitions of primitive shapes, by their keys.
+    /// Definitions of primitive shapes by key.
     forms: Vec<(ModelKey, Arc<Definition>)>,
 }
 
@@ -42,8 +42,7 @@ impl DerefMut for Characters {
 }
 
 impl Characters {
-    /// Adds a character. `name` identifies it over hot reloads; without one its file does, and the order in which
-    /// characters of that file are made.
+    /// Adds a character. `name` identifies it over hot reloads. Without a name, its file and the order of creation do.
     pub fn add(
         &mut self,
         ids: &mut Ids,
@@ -66,12 +65,12 @@ impl Characters {
         }
     }
 
-    /// Removes a character; its name stays known for a while. False when there is no such character.
+    /// Removes a character; its name is remembered for a while. Returns false if it does not exist.
     pub fn take_off(&mut self, handle: Handle) -> bool {
         let Some(character) = self.arena.remove(handle) else {
             return false;
         };
-        if self.removed.len() >= MOST_REMOVED {
+        if self.removed.len() >= MAX_REMOVED {
             self.removed.pop_front();
         }
         let name = character.shown_name().to_owned();
@@ -79,8 +78,7 @@ impl Characters {
         true
     }
 
-    /// Puts a character that was removed back: under its old handle, unless something else had that meanwhile. What it held
-    /// it holds again.
+    /// Restores a removed character, under its old handle if that is free. Attachments to it are restored.
     pub(super) fn put_back(&mut self, handle: Handle, character: Character) -> Handle {
         self.removed.retain(|(known, _)| *known != handle);
         if self.arena.is_free(handle) {
@@ -97,14 +95,14 @@ impl Characters {
         now
     }
 
-    /// Name of a removed character, of the last 256.
+    /// Name of a removed character, for the last 256.
     pub fn name_of_removed(&self, handle: Handle) -> Option<&str> {
         let mut removed = self.removed.iter().rev();
         let found = removed.find(|(known, _)| *known == handle)?;
         Some(&found.1)
     }
 
-    /// The character that a script gave this name.
+    /// The character with this name.
     pub fn named(&self, name: &str) -> Option<Handle> {
         let mut all = self.arena.iter();
         Some(
@@ -113,25 +111,25 @@ impl Characters {
         )
     }
 
-    /// The character that holds another by a bone.
+    /// The character to whose bone another one is attached.
     pub fn holder(&self, handle: Handle) -> Option<Handle> {
         Some(self.arena.get(handle)?.attachment?.holder)
     }
 
-    /// The definition of a primitive shape; all of one size share it.
+    /// The shared definition of a primitive shape.
     pub fn form(&mut self, form: &PrimitiveMesh) -> Arc<Definition> {
         let key = form.key();
         if let Some((_, known)) = self.forms.iter().find(|(known, _)| *known == key) {
             return known.clone();
         }
-        // Unused definitions make room.
+        // Drops unused definitions.
         self.forms.retain(|(_, known)| Arc::strong_count(known) > 1);
         let definition = Arc::new(Definition::new(Arc::new(form.model())));
         self.forms.push((key, definition.clone()));
         definition
     }
 
-    /// None yet, for a new version of the script, which gets the old handles for characters that it makes again.
+    /// An empty arena for a new version of the script. Characters that it creates again get their old handles.
     pub(super) fn for_new_script(&self) -> Self {
         let all = self.arena.iter();
         Self {
@@ -142,15 +140,15 @@ impl Characters {
         }
     }
 
-    /// Frees the handles that no character got again.
+    /// Frees the handles that were not used again.
     pub(super) fn free_inherited(&mut self) {
         self.arena.free_old();
         self.inherited.clear();
     }
 }
 
-/// Characters of the same identity continue: where they are, unless the new version puts them elsewhere, and with all
-/// that plays.
+/// Continues characters of the same identity with everything that plays. They keep their position, unless the new script
+/// spawns them elsewhere.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let Reload {
         old,
@@ -171,8 +169,8 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     }
 }
 
-/// Continues a character as the one that it replaces. Ends of intervals that cannot stay open wait with the events of
-/// before.
+/// Continues a character from the one that it replaces. Ends of intervals that cannot stay open are added to the pending
+/// events.
 pub(super) fn take_over(
     events: &mut Vec<Event>,
     time: f64,
@@ -191,7 +189,7 @@ pub(super) fn take_over(
     }
 }
 
-/// Poses that differ fade, and characters of the same model start from the picture before.
+/// Fades out pose differences. Characters with the same model interpolate from the previous picture.
 pub(super) fn blend_in(reload: &mut Reload<'_>) {
     let Reload {
         new, characters, ..

@@ -1,24 +1,24 @@
-//! Checksums of the stage, which show whether a replay goes as the recording did.
+//! Checksums of the stage, which show if a replay matches its recording.
 
 use serde::{Deserialize, Serialize};
 
 use super::Stage;
 use super::ui::UiContent;
 
-/// Checksums of parts of a stage. Two stages with the same ones are most likely the same to the bit. Hair, particles and what only
-/// scripts know are not in them.
+/// Checksums of parts of a stage. Two stages with equal checksums are most likely identical to the bit. Hair, particles and
+/// data of scripts are not included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageChecksum {
-    /// Places, poses and morphs of characters and bodies.
+    /// Positions, poses and morph weights of characters and bodies.
     pub characters: u32,
-    /// Members of crowds and flocks.
+    /// Agents of crowds and flocks.
     pub crowds: u32,
-    /// The camera.
+    /// Camera state.
     pub camera: u32,
-    /// The random number generator.
+    /// State of the random number generator.
     pub random: u32,
-    /// Texts, bars and boxes over the picture.
+    /// Interface items over the picture.
     pub ui: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Characters that walk: into the world before its step, along with what carries them after it.
+//! Character controllers: movement before the physics step, and moving platforms after it.
 
 use super::event::{Event, EventKind, WalkEvent};
 use super::physics::{Physics, character_of, owner, surface_of};
@@ -7,11 +7,11 @@ use galatea_character::Character;
 use galatea_physics::{Controller, ControllerPose, ControllerSettings, Walked};
 
 impl Bodies<'_> {
-    /// Gives a character a controller, or the one that it has other options; `None` takes it away. Gives
-    /// why it cannot have one, in plain words.
+    /// Gives a character a controller, changes its options, or removes it with `None`. The error says why it cannot have
+    /// one.
     ///
     /// # Errors
-    /// When it is solid as a thing.
+    /// When the character is a solid object.
     pub fn set_controller(
         &mut self,
         handle: Handle,
@@ -37,7 +37,7 @@ impl Bodies<'_> {
     }
 }
 
-/// Who is held or lies does not walk.
+/// Attached and downed characters do not walk.
 fn walks(character: &Character) -> bool {
     let is_down = character
         .body
@@ -47,7 +47,7 @@ fn walks(character: &Character) -> bool {
     character.attachment.is_none() && !is_down
 }
 
-/// Before the world's step: all who walk do so. Gives what they told.
+/// Before the physics step: moves all walking characters. Returns their events.
 pub(super) fn walk(
     physics: &mut Physics,
     characters: &mut Arena<Character>,
@@ -55,7 +55,7 @@ pub(super) fn walk(
     time: f64,
     dt: f64,
 ) -> Vec<Event> {
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     let mut all = Vec::new();
     let mut is_fresh = false;
     for (handle, character) in characters.iter_mut() {
@@ -81,17 +81,17 @@ pub(super) fn walk(
             continue;
         };
         controller.is_hollow = has_limbs;
-        // Who gets up does not walk yet.
+        // A character that gets up does not walk yet.
         let waits = character.body.rising.is_some();
         let wish = waits.then(|| std::mem::take(&mut controller.wish));
         let to = physics
             .world
-            .walk(owner(handle), controller, from, dt, &mut told);
+            .walk(owner(handle), controller, from, dt, &mut events);
         if let Some(wish) = wish {
             controller.wish = wish;
         }
         place(character, to);
-        all.extend(told.drain(..).map(|walked| (handle, walked)));
+        all.extend(events.drain(..).map(|walked| (handle, walked)));
     }
     all.into_iter()
         .map(|(handle, walked)| {
@@ -101,7 +101,7 @@ pub(super) fn walk(
         .collect()
 }
 
-/// After the world's step: they are where what they stand on has brought them.
+/// After the physics step: moves characters along with the platform they stand on.
 pub(super) fn carry(physics: &mut Physics, handle: Handle, character: &mut Character, dt: f64) {
     if character.body.controller.is_none() || !walks(character) {
         return;
@@ -127,7 +127,7 @@ fn place(character: &mut Character, at: ControllerPose) {
     character.placement.yaw = at.yaw;
 }
 
-/// What was told, with whom and on what.
+/// Converts a controller event: adds the other character and the surface.
 fn event(walked: Walked, characters: &Arena<Character>, floor: &Floor) -> WalkEvent {
     let place = match walked {
         Walked::Jump { .. } | Walked::Fall => None,

@@ -1,4 +1,4 @@
-//! Ropes, cloth, hair and particles, which move after characters have.
+//! Ropes, cloth, hair and particles. They are simulated after the characters.
 
 use super::{Arena, StageEmitter, StageFabric, StageHair};
 use galatea_rig::wind::Wind;
@@ -6,7 +6,7 @@ use galatea_rig::wind::Wind;
 /// Ropes, cloth, hair and particles, and the wind that moves them.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
-    /// The wind, which springs of characters feel, too.
+    /// The wind; it also acts on springs of characters.
     pub wind: Wind,
     /// Ropes and cloth.
     pub fabrics: Arena<StageFabric>,
@@ -17,7 +17,7 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// None yet, for a new version of the script: handles of now are not given out again at once.
+    /// Empty arenas for a new version of the script; current handles are not reused at once.
     pub(super) fn for_new_script(&self) -> Self {
         Self {
             wind: Wind::default(),

@@ -1,4 +1,4 @@
-//! Emitters of particles on a stage: where they are, when they give off particles, and what those meet.
+//! Particle emitters on a stage: attachment, emission and collisions.
 
 use std::sync::Arc;
 
@@ -17,26 +17,26 @@ use galatea_physics::{Filter, Motion, Owner};
 use galatea_rig::alive::Breath;
 use galatea_rig::wind::Wind;
 
-/// Emitters that there may be on a stage.
+/// Maximum number of emitters on a stage.
 pub const MOST_EMITTERS: usize = 256;
-/// Particles of all of them.
+/// Maximum number of particles of all emitters together.
 pub const MOST_SPRITES: usize = 16_384;
-/// Lengths of a body per second at which it works as hard as it can, and seconds in which it comes to that.
-const HARD: f32 = 3.0;
-const TIRES: f32 = 10.0;
-/// Particles above which many processors share the work.
-const MANY: usize = 512;
+/// Speed of maximum effort, body lengths per second, and the time until it is reached, seconds.
+const MAX_EFFORT_SPEED: f32 = 3.0;
+const EFFORT_TIME: f32 = 10.0;
+/// Number of particles above which emitters run in parallel.
+const MIN_PARALLEL: usize = 512;
 
-/// What carries an emitter.
+/// Attachment of an emitter.
 #[derive(Clone, Debug)]
 pub enum EmitterPlace {
-    /// The world.
+    /// Fixed in the world.
     World,
-    /// A bone.
+    /// A bone of a character.
     Bone(Handle, u16),
-    /// A place of somebody's skin; +Y is the way out of it.
+    /// A point on a character's skin; +Y is the surface normal.
     Skin(Handle, SkinRoot),
-    /// All of somebody's surface.
+    /// The whole surface of a character.
     Surface(Handle, Arc<SkinPlaces>),
 }
 
@@ -56,28 +56,28 @@ impl EmitterPlace {
 pub struct StageEmitter {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// What it gives off.
+    /// The emitter and its particles.
     pub emitter: Emitter,
-    /// What carries it.
+    /// Attachment.
     pub place: EmitterPlace,
-    /// Its frame in the space of what carries it; +Y is the way particles go.
+    /// Local frame relative to the attachment; particles leave along +Y.
     pub local: Affine3A,
-    /// Gives off particles only as its holder breathes out.
+    /// Emits only while its holder breathes out.
     pub breathes: bool,
-    /// How full the lungs were in the last tick.
+    /// Fill level of the lungs in the last tick.
     lungs: f32,
-    /// Breath of one whose clips breathe and not a modifier, and how hard it works, 0..=1.
+    /// Simulated breath of a holder without a breathing modifier, and its effort, 0..=1.
     breath: (Breath, f32),
-    /// World from its space, as of the last tick.
+    /// World from emitter space in the last tick.
     world: Affine3A,
-    /// Factor on its rate in this tick.
+    /// Rate factor of this tick.
     open: f32,
-    /// Made while the script was read, which makes it again when it is read again.
+    /// Created while the script was loaded; a reload creates it again.
     of_load: bool,
 }
 
 impl StageEmitter {
-    /// One that gives off particles from the coming tick on.
+    /// Creates an emitter that emits from the coming tick on.
     pub fn new(identity: Identity, emitter: Emitter, place: EmitterPlace, local: Affine3A) -> Self {
         Self {
             identity,
@@ -93,12 +93,12 @@ impl StageEmitter {
         }
     }
 
-    /// Where it is, world space.
+    /// World position.
     pub fn position(&self) -> Vec3 {
         self.world.translation.into()
     }
 
-    /// The holder's model was replaced: what carries it is found again, or it gives off no more.
+    /// Finds the attachment again after the holder's model was replaced; if it is gone, the emitter stops.
     pub(super) fn find_again(
         &mut self,
         of: Handle,
@@ -128,18 +128,18 @@ impl StageEmitter {
             },
         };
         if !found {
-            self.let_go();
+            self.detach();
         }
     }
 
-    /// Stays where it is and gives off no more.
-    fn let_go(&mut self) {
+    /// Detaches the emitter and stops it at its current position.
+    fn detach(&mut self) {
         self.place = EmitterPlace::World;
         self.local = self.world;
         self.emitter.run(false);
     }
 
-    /// Follows what carries it.
+    /// Follows the attachment.
     fn follow(&mut self, characters: &Arena<Character>, dt: f32) {
         let holder = self.place.holder();
         let body = holder.and_then(|holder| characters.get(holder));
@@ -155,7 +155,7 @@ impl StageEmitter {
         };
         match carrier.map(|carrier| carrier * self.local) {
             Some(world) if world.is_finite() => self.world = world,
-            _ => self.let_go(),
+            _ => self.detach(),
         }
         self.open = 1.0;
         if let Some(body) = body.filter(|_| self.breathes && dt > 0.0) {
@@ -165,19 +165,19 @@ impl StageEmitter {
         }
     }
 
-    /// How full the lungs are of a body of which only its way is known.
+    /// Fill level of the lungs of a character of which only the movement is known.
     fn breathe(&mut self, body: &Character, dt: f32) -> f32 {
-        let way = body.posed.world[0].translation - body.posed.world[1].translation;
-        let speed = way.length() / dt / body.body_length().max(0.1);
-        let works = (speed / HARD).min(1.0);
+        let movement = body.posed.world[0].translation - body.posed.world[1].translation;
+        let speed = movement.length() / dt / body.body_length().max(0.1);
+        let works = (speed / MAX_EFFORT_SPEED).min(1.0);
         let (breath, effort) = &mut self.breath;
-        *effort += (works - *effort) * (dt / TIRES).min(1.0);
+        *effort += (works - *effort) * (dt / EFFORT_TIME).min(1.0);
         breath.advance(*effort, 0.0, dt);
         breath.volume()
     }
 }
 
-/// How full somebody's lungs are; `None` of one that does not breathe.
+/// Fill level of a character's lungs; `None` if it does not breathe.
 fn lungs_of(body: &Character) -> Option<f32> {
     let stack = body.modifiers.stack.as_ref()?;
     stack
@@ -189,7 +189,7 @@ fn lungs_of(body: &Character) -> Option<f32> {
         })
 }
 
-/// Moves all particles on by a tick.
+/// Advances all particles by a tick.
 pub(super) fn advance(
     effects: &mut Effects,
     characters: &Arena<Character>,
@@ -215,7 +215,7 @@ pub(super) fn advance(
         dt,
         room,
     };
-    if n_there > MANY {
+    if n_there > MIN_PARALLEL {
         let mut all: Vec<&mut StageEmitter> = emitters.iter_mut().map(|(_, own)| own).collect();
         all.par_iter_mut().for_each(|own| tick.advance(own));
     } else {
@@ -235,7 +235,7 @@ struct EmitterTick<'a> {
     wind: &'a Wind,
     time: f64,
     dt: f32,
-    /// New particles that each emitter may have.
+    /// Maximum number of new particles per emitter.
     room: usize,
 }
 
@@ -278,9 +278,9 @@ impl EmitterTick<'_> {
 
     /// The first hit of a particle between two positions.
     fn met(&self, from: Vec3, to: Vec3, filter: &Filter<'_>) -> Option<ParticleHit> {
-        let way = to - from;
-        let long = way.length();
-        let hit = (self.physics.world).ray(from, way.try_normalize()?, long, filter)?;
+        let movement = to - from;
+        let length = movement.length();
+        let hit = (self.physics.world).ray(from, movement.try_normalize()?, length, filter)?;
         let body = character_of(hit.owner).and_then(|handle| self.characters.get(handle));
         let is_fixed = body.is_none_or(|body| {
             let solid = body.body.solid.as_ref();
@@ -295,8 +295,8 @@ impl EmitterTick<'_> {
 }
 
 impl Effects {
-    /// Puts an emitter on the stage. `name` makes it known over reloads; without one it is known by the order in which
-    /// a script makes them while it is read. `None` when there are too many.
+    /// Adds an emitter. `name` identifies it over hot reloads; without a name, the order of creation while the script loads
+    /// does. Returns `None` at [`MOST_EMITTERS`].
     pub fn add_emitter(
         &mut self,
         ids: &mut Ids,
@@ -313,7 +313,7 @@ impl Effects {
         Some(self.emitters.insert(own))
     }
 
-    /// Puts all particles into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
+    /// Adds all particles to a frame, interpolated between the last two ticks by `alpha` (0..=1).
     pub(super) fn add_particles(&self, alpha: f32, dt: f64, frame: &mut Frame) {
         for (_, own) in self.emitters.iter() {
             if own.emitter.is_empty() {
@@ -333,8 +333,8 @@ impl Effects {
     }
 }
 
-/// Particles in the air continue: emitters of the same identity continue, those that a script made while it played stay, all
-/// others give off no more.
+/// Continues particles in the air. Emitters of the same identity continue, emitters that a script created while running
+/// stay, and all others stop emitting.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let Reload { old, new, .. } = reload;
     let (characters, new) = (&new.characters, &mut new.effects.emitters);
@@ -357,7 +357,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
         let now = holder.and_then(|holder| characters.get(holder));
         let body = holder.and_then(|holder| bodies.get(holder));
         if was.of_load || holder.is_some() && now.is_none() {
-            was.let_go();
+            was.detach();
         } else if let (Some(of), Some(now), Some(body)) = (holder, now, body)
             && !Arc::ptr_eq(&body.definition, &now.definition)
         {

@@ -1,17 +1,17 @@
-//! What happened in a tick, for scripts.
+//! Events of a tick, for scripts.
 //!
-//! All of it is told in one batch when the tick is done, in order of time; what happened at one time
-//! is told in this order, and else as it happened:
+//! All events of a tick are delivered in one batch when the tick is done, sorted by time. Events of the same time are sorted
+//! by this rank, and otherwise keep their order:
 //!
-//! | | what | events |
+//! | rank | kind | events |
 //! |---|---|---|
-//! | 1 | interrupt | an action stopped or interrupted; the ends of its open intervals |
-//! | 2 | end | a state left |
-//! | 3 | start | a state entered |
-//! | 4 | mark | a mark passed; something touched; what walking told |
-//! | 5 | complete | the clip of a state or of an action played to its end; a warp over |
+//! | 1 | interrupt | an action was stopped or interrupted; its open intervals end |
+//! | 2 | end | a state was left |
+//! | 3 | start | a state was entered |
+//! | 4 | mark | a marker was crossed; a contact; an event of walking |
+//! | 5 | complete | the clip of a state or of an action reached its end; a warp ended |
 //!
-//! What listeners bring about is told in the next batch.
+//! Events that listeners cause are delivered in the next batch.
 
 use std::sync::Arc;
 
@@ -30,18 +30,18 @@ use galatea_speech::line::Line;
 /// Something that happened to a character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Whom it happened to.
+    /// The character that the event belongs to.
     pub character: Handle,
     /// Stage seconds, exact within the tick.
     pub time: f64,
-    /// Description for people.
+    /// The kind of event, with its data.
     pub kind: EventKind,
-    /// What its numbers meant, where machine, clips or marks have been replaced since.
+    /// Names for the indices in the event, if machine, clips or marks have been replaced since.
     pub names: Option<Arc<CrossingNames>>,
 }
 
 impl Event {
-    /// Something that happened to a character as it is now.
+    /// Creates an event of a character as it is now.
     pub fn new(character: Handle, time: f64, kind: EventKind) -> Self {
         Self {
             character,
@@ -51,7 +51,7 @@ impl Event {
         }
     }
 
-    /// What it speaks of; `character` is the one it happened to.
+    /// Names of the states, clip and marker of the event. `character` is the character it belongs to.
     pub fn named<'a>(&'a self, character: &'a Character) -> Named<'a> {
         match &self.names {
             Some(names) => names.named(),
@@ -59,12 +59,12 @@ impl Event {
         }
     }
 
-    /// True when it speaks of a machine or model that was replaced since, by the names it had.
+    /// Returns true if the event uses the names of a machine or model that was replaced since.
     pub fn is_of_replaced(&self) -> bool {
         self.names.is_some()
     }
 
-    /// The interval of which it is the beginning or the end.
+    /// The interval that begins or ends with this event, if it is the edge of one.
     pub fn interval(&self, character: &Character) -> Option<Interval> {
         let EventKind::Mark(told) = &self.kind else {
             return None;
@@ -78,7 +78,7 @@ impl Event {
         Some(Interval::new(told.source, clip, &mark.event, t))
     }
 
-    /// Gives it its names for good: before the character's machine, clips or marks are replaced.
+    /// Stores the names in the event. Called before the character's machine, clips or marks are replaced.
     pub fn keep_names(&mut self, character: &Character) {
         if self.names.is_none() {
             self.names = Some(Arc::new(self.kind.named(character).kept()));
@@ -86,126 +86,125 @@ impl Event {
     }
 }
 
-/// What happened. Indices refer to the character's machine, clips and marks as they are,
-/// unless the event keeps its names.
+/// Kind of event. Indices refer to the current machine, clips and marks of the character, unless the event stores names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
     /// A state was left.
     Exit {
-        /// Layer.
+        /// Index of the layer.
         layer: usize,
-        /// State left.
+        /// Index of the state that was left.
         state: usize,
-        /// State that follows; `None` when another machine does.
+        /// Index of the next state; `None` when another machine follows.
         to: Option<usize>,
     },
     /// A state was entered.
     Enter {
-        /// Layer.
+        /// Index of the layer.
         layer: usize,
-        /// State entered.
+        /// Index of the state that was entered.
         state: usize,
-        /// State before.
+        /// Index of the previous state.
         from: usize,
     },
-    /// A mark was crossed.
+    /// A marker was crossed.
     Mark(MarkEvent),
     /// The clip of a state that plays once has ended.
     End {
-        /// Layer.
+        /// Index of the layer.
         layer: usize,
-        /// State.
+        /// Index of the state.
         state: usize,
     },
-    /// An action is over.
+    /// An action ended.
     ActionEnd {
-        /// Which.
+        /// Id of the action.
         id: u64,
-        /// Why.
+        /// End reason.
         reason: EndReason,
     },
-    /// A warp of root motion is over.
+    /// A warp of root motion ended.
     Warp(WarpEnd),
-    /// Something began or ceased to touch it.
+    /// A contact with the character began or ended.
     Touch(Box<TouchEvent>),
-    /// It stuck in something.
+    /// The object stuck in something.
     Stick(Box<StickEvent>),
-    /// It was hit, fell, lies, gets up.
+    /// The body was hit, fell, came to rest or gets up.
     Body(Box<BodyEvent>),
-    /// Its walking told something.
+    /// An event of the character controller.
     Walk(Box<WalkEvent>),
-    /// One of its feet has come down.
+    /// A foot was planted.
     Step(Box<StepEvent>),
-    /// It uses something, or is used.
+    /// The character uses an object, or the object is used.
     Use(Box<UseEvent>),
-    /// A line that it speaks told something.
+    /// An event of a line that the character speaks.
     Say(Box<SayEvent>),
-    /// A conversation told something; it is its listeners' alone.
+    /// An event of a conversation; only its own listeners receive it.
     Converse(Box<ConversationEvent>),
 }
 
-/// Somebody does something with a thing.
+/// A character interacts with an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UseEvent {
-    /// The thing, for who uses it; who does, for the thing.
+    /// The object, in the event of the character; the character, in the event of the object.
     pub other: Handle,
-    /// It is the thing that hears it.
+    /// True in the event of the object.
     pub is_thing: bool,
-    /// Name of the handle.
+    /// Name of the object's handle.
     pub handle: String,
-    /// How far it is: `reach`, `hold`, `release`, `end`.
+    /// Phase of the interaction: `reach`, `hold`, `release`, `end`.
     pub phase: &'static str,
 }
 
-/// A foot that came down, as the foot itself tells it.
+/// A planted foot, as the leg solver reports it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepEvent {
-    /// Which foot, where, how hard, and where it will stand next.
+    /// The foot, its position and force, and the predicted next position.
     pub step: Step,
-    /// The legs of the character.
+    /// Leg rig of the character.
     pub rig: Arc<LegRig>,
-    /// What it stands on.
+    /// Name of the surface under the foot.
     pub surface: Option<Arc<str>>,
 }
 
-/// Where something stuck.
+/// An object that stuck in something.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StickEvent {
-    /// In whom; `None` in the floor.
+    /// The character or object it stuck in; `None` for the floor.
     pub other: Option<Handle>,
-    /// By which of its bones it is held.
+    /// The bone of `other` that holds it.
     pub bone: Option<u16>,
-    /// World space.
+    /// Position of the tip, world space, metres.
     pub position: Vec3,
-    /// Metres per second at which it came.
+    /// Speed at impact, metres per second.
     pub speed: f32,
 }
 
-/// What happened to a character's body as a whole.
+/// An event of a character's whole body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BodyEvent {
-    /// A blow met it.
+    /// The body was hit.
     Hit {
-        /// Bone.
+        /// Index of the bone that was hit.
         bone: u16,
-        /// What it does.
+        /// Reaction to the hit.
         reaction: HitReaction,
-        /// Newton seconds.
+        /// Impulse, newton seconds.
         impulse: Vec3,
-        /// World position.
+        /// World position, metres.
         position: Vec3,
-        /// Health that it cost.
+        /// Health lost.
         damage: f32,
     },
-    /// It is knocked down and falls.
+    /// The character was knocked down and falls.
     Down,
-    /// It lies still, so.
+    /// The character lies still, in this posture.
     Rest(LyingPosture),
-    /// It begins to get up from how it lay.
+    /// The character begins to get up from this posture.
     GetUp(LyingPosture),
-    /// It stands again.
+    /// The character stands again.
     Stand,
-    /// It has died.
+    /// The character died.
     Die,
 }
 
@@ -223,39 +222,39 @@ impl BodyEvent {
     }
 }
 
-/// Something that a character met where it walks.
+/// A contact of a walking character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WalkEvent {
-    /// What.
+    /// Kind of contact.
     pub walked: Walked,
-    /// Who it was; `None` for the floor.
+    /// The other character; `None` for the floor.
     pub other: Option<Handle>,
-    /// World position, and the unit normal out of the other.
+    /// World position of the contact, and the unit normal that points away from the other.
     pub place: Option<(Vec3, Vec3)>,
-    /// What the other is made of.
+    /// Surface name of the other.
     pub surface: Option<Arc<str>>,
 }
 
-/// Something solid began or ceased to touch a character.
+/// A contact with a solid body or a sensor began or ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TouchEvent {
-    /// Who it was; `None` for the floor.
+    /// The other character or object; `None` for the floor.
     pub other: Option<Handle>,
-    /// It began; else it ended.
+    /// True when the contact began, false when it ended.
     pub began: bool,
-    /// One of both is a sensor, which stops nothing.
+    /// True if one of the two is a sensor, which stops nothing.
     pub sensor: bool,
-    /// Which of its own bodies was touched.
+    /// Index of the own body that was touched.
     pub part: u16,
-    /// World position.
+    /// World position, metres.
     pub position: Vec3,
-    /// Unit, out of the other.
+    /// Unit normal, away from the other.
     pub normal: Vec3,
-    /// Metres per second at which they came together.
+    /// Approach speed, metres per second.
     pub speed: f32,
-    /// Newton seconds: that speed times the mass that was stopped.
+    /// Impulse, newton seconds: approach speed times the stopped mass.
     pub impulse: f32,
-    /// What the other is made of.
+    /// Surface name of the other.
     pub surface: Option<Arc<str>>,
 }
 
@@ -295,7 +294,7 @@ impl EventKind {
         }
     }
 
-    /// True when its numbers are those of a machine.
+    /// Returns true if the indices are those of a machine.
     pub(super) fn is_of_machine(&self) -> bool {
         match self {
             Self::Enter { .. } | Self::Exit { .. } | Self::End { .. } => true,
@@ -313,7 +312,7 @@ impl EventKind {
         }
     }
 
-    /// Place in the order of events of one time.
+    /// Rank among the events of one time, see the table of this module.
     pub fn rank(&self) -> u8 {
         match self {
             Self::ActionEnd { reason, .. } if *reason != EndReason::End => 0,
@@ -334,70 +333,69 @@ impl EventKind {
     }
 }
 
-/// A mark that was crossed.
+/// A marker that was crossed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkEvent {
-    /// Clip.
+    /// Index of the clip.
     pub clip: usize,
-    /// Index among the clip's marks.
+    /// Index among the markers of the clip.
     pub mark: usize,
-    /// Which side of it.
+    /// The edge that was crossed: a point, or the start or end of an interval.
     pub edge: MarkEdge,
-    /// True when the clip's own time was falling.
+    /// True when the clip played backwards.
     pub reverse: bool,
-    /// When in the tick, 0..=1 of it.
+    /// Time within the tick, as a fraction 0..=1 of it.
     pub share: f32,
-    /// How much of the clip shows, 0..=1.
+    /// Blend weight of the clip, 0..=1.
     pub weight: f32,
-    /// What played the clip.
+    /// The machine, idle clip or action that played the clip.
     pub source: CrossingSource,
-    /// False when another source of the same blend shows more: only listeners to all hear it.
+    /// True for the source with the largest weight in the blend. Listeners normally hear only this one.
     pub heaviest: bool,
-    /// The clip is played with left and right exchanged: a left foot's mark is the right one's.
+    /// The clip plays mirrored: a marker of the left foot applies to the right one.
     pub mirrored: bool,
-    /// What a play with a mask moves.
+    /// Bone mask of the action.
     pub mask: Option<Arc<Mask>>,
-    /// `Fired`, or `Cut` when an interval ended before its time; what is `Suppressed` is told to nobody
-    /// and is here for the ledger.
+    /// `Fired`, or `Cut` when an interval ended early. `Suppressed` crossings are not delivered; the ledger records them.
     pub outcome: Outcome,
-    /// How many crossings it stands for: 1, or those that were too many for one step.
+    /// Number of crossings in this event: 1, or the number dropped because one step had too many.
     pub n: u64,
-    /// World position: of the mark's foot or bone, else of the character. Known when the pose is.
+    /// World position of the marker's foot or bone, else of the character. Set after the pose is evaluated.
     pub position: Vec3,
-    /// Surface under that position.
+    /// Name of the surface under that position.
     pub surface: Option<Arc<str>>,
-    /// The ledger's entry of it, when it keeps one.
+    /// Ledger entry, if the character has a ledger.
     pub entry: Option<EntryId>,
 }
 
 impl MarkEvent {
-    /// True when it is the end of an interval before its time.
+    /// Returns true for an interval that ended early.
     pub fn is_cut(&self) -> bool {
         matches!(self.outcome, Outcome::Cut(_))
     }
 }
 
-/// Something that a line told.
+/// An event of a spoken line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SayEvent {
-    /// Which line.
+    /// Id of the line.
     pub id: u64,
-    /// What of it.
+    /// Kind of event.
     pub what: LineEvent,
 }
 
-/// What a line told.
+/// Kind of event of a spoken line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LineEvent {
-    /// It has begun.
+    /// The line began.
     Begin(Arc<Line>),
-    /// A word is spoken: its number.
+    /// A word began; its index.
     Word(Arc<Line>, usize),
-    /// A sound is spoken: its number.
+    /// A phone (speech sound) began; its index.
     Phone(Arc<Line>, usize),
-    /// A mark for the script.
+    /// A marker for the script was reached; its index.
     Cue(Arc<Line>, usize),
-    /// It is over, and where.
+    /// The line ended: the reason, and the seconds into the line.
     End(EndReason, f32),
 }
 
@@ -414,21 +412,21 @@ impl LineEvent {
     }
 }
 
-/// Why a conversation is over.
+/// Reason why a conversation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConversationEnd {
-    /// All was said.
+    /// The last turn was finished.
     End,
-    /// It was told to stop.
+    /// A script stopped it.
     Stopped,
-    /// Another took somebody of it.
+    /// Another conversation took over one of its participants.
     Interrupted,
-    /// Fewer than two are still there.
+    /// Fewer than two participants are left.
     Gone,
 }
 
 impl ConversationEnd {
-    /// The word that scripts see.
+    /// The reason as scripts see it.
     pub fn word(self) -> &'static str {
         match self {
             Self::End => "end",
@@ -439,41 +437,41 @@ impl ConversationEnd {
     }
 }
 
-/// Something that a conversation told.
+/// An event of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConversationEvent {
-    /// Which.
+    /// Id of the conversation.
     pub id: u64,
-    /// What of it.
+    /// Kind of event.
     pub what: Conversed,
 }
 
-/// What a conversation told.
+/// Kind of event of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Conversed {
-    /// A turn has begun.
+    /// A turn began.
     Turn(Taken, Arc<Line>),
-    /// A turn is over, and why: `end`, `interrupted`, or `gone` for one whose speaker cannot speak.
+    /// A turn ended, with the reason: `end`, `interrupted`, or `gone` for a speaker who cannot speak.
     TurnEnd(Taken, &'static str),
-    /// The script's function of this number is to be called.
+    /// Calls the script function of this number.
     Call(u32),
-    /// It is over.
+    /// The conversation ended.
     End(ConversationEnd),
 }
 
-/// Whose turn it is.
+/// A turn of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taken {
-    /// The number of its entry, from 1.
+    /// Number of its entry, from 1.
     pub number: u32,
-    /// Who speaks.
+    /// The role that speaks.
     pub who: Arc<str>,
-    /// To whom; `None` to all.
+    /// The role spoken to; `None` for all.
     pub to: Option<Arc<str>>,
 }
 
 impl Conversed {
-    /// The event's name; nothing for what has no listeners.
+    /// The event's name; `None` for kinds without listeners.
     pub fn name(&self) -> Option<&'static str> {
         match self {
             Self::Turn(..) => Some("turn"),
@@ -484,7 +482,7 @@ impl Conversed {
     }
 }
 
-/// Waiting events of characters that continue go to the new version.
+/// Moves pending events of characters that continue to the new stage.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let mut waiting = std::mem::take(&mut reload.old.events);
     waiting.retain(|event| reload.is_continued(event.character));

@@ -1,4 +1,4 @@
-//! Ropes and cloth on a stage: what they hang on, what they lie on, and whose bones they move.
+//! Ropes and cloth on a stage: their pins, obstacles and driven bones.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use rayon::prelude::*;
@@ -10,70 +10,69 @@ use galatea_character::Character;
 use galatea_physics::particles::{Fabric, ParticleObstacle};
 use galatea_rig::wind::Wind;
 
-/// Ropes and pieces of cloth that there may be on a stage.
+/// Maximum number of ropes and pieces of cloth on a stage.
 pub const MOST_FABRICS: usize = 64;
-/// Particles that all of them may have.
+/// Maximum number of particles of all of them together.
 pub const MOST_PARTICLES: usize = 8192;
-/// Pins from which on a piece is pulled taut and needs no creases to fold.
-const TAUT: usize = 3;
-/// Ticks that a new piece hangs before it is first seen.
-const HUNG: usize = 90;
+/// Number of pins from which on a piece is stretched and starts without creases.
+const TAUT_PINS: usize = 3;
+/// Ticks simulated before a new piece is first shown.
+const SETTLE_TICKS: usize = 90;
 
 /// A rope or a piece of cloth.
 #[derive(Clone, Debug)]
 pub struct StageFabric {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// How it moves; world space.
+    /// The simulated particles; world space.
     pub fabric: Fabric,
-    /// Whose bones it moves.
+    /// The character whose bones it moves.
     pub character: Handle,
-    /// Which.
+    /// The bones that it moves.
     pub drives: Drives,
-    /// What it hangs on.
+    /// Fixed particles.
     pub pins: Vec<FabricPin>,
-    /// On whose bodies it lies.
+    /// Characters whose bodies it collides with.
     pub collide: Vec<Handle>,
-    /// What else it lies on, world space.
+    /// Other obstacles, world space.
     pub solids: Vec<ParticleObstacle>,
-    /// It stays above the floor.
+    /// True if it collides with the floor.
     pub on_floor: bool,
-    /// Share that is shown, 0..=1; of bones of a character.
+    /// Blend weight, 0..=1, for bones of a character.
     pub weight: f32,
-    /// Lengths between pins along the threads, metres, as far as ties asked for them.
+    /// Rest lengths between pins along the threads, metres, as requested by ties.
     pub(super) lengths: Vec<([u32; 2], f32)>,
     /// Positions of the pins in the poses before the physics step, world space; empty without ties.
     pub(super) posed_pins: Vec<Vec3>,
     placed: Option<Affine3A>,
     is_ready: bool,
     obstacles: Vec<ParticleObstacle>,
-    /// Model matrices of the bones of chains as clips posed them, chain after chain.
+    /// Model matrices of the chain bones as clips posed them, chain after chain.
     posed: Vec<Affine3A>,
 }
 
-/// Which bones a fabric moves.
+/// The bones that a fabric moves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drives {
-    /// Bone 1 + i stands on particle i; for models made for it.
+    /// Bone 1 + i follows particle i; for generated models.
     Particles,
-    /// Each lane is a chain of bones, which turn to the next particle; its last particle is past the
-    /// last bone.
+    /// Each lane drives a chain of bones, which point at the next particle. The last particle lies beyond the last bone.
     Chains(Vec<Vec<u16>>),
 }
 
-/// A particle that is held.
+/// A fixed particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FabricPin {
-    /// Its index.
+    /// Index of the particle.
     pub particle: u32,
-    /// The character and bone that hold it; `None` holds it in the space of the fabric's own character.
+    /// The character and bone that hold it; `None` fixes it in the space of the fabric's own character.
     pub holder: Option<(Handle, u16)>,
-    /// Where it is held, in the holder's bone space or that of the character, metres.
+    /// Position in the holder's bone space, or in the space of the character, metres.
     pub offset: Vec3,
 }
 
 impl StageFabric {
-    /// A fabric that begins where it was made.
+    /// Creates a fabric at its initial position.
     pub fn new(identity: Identity, fabric: Fabric, character: Handle, drives: Drives) -> Self {
         Self {
             identity,
@@ -94,17 +93,17 @@ impl StageFabric {
         }
     }
 
-    /// Begins again where the pins are now.
+    /// Restarts from the current positions of the pins.
     pub fn reset(&mut self) {
         self.is_ready = false;
     }
 
-    /// What it lies on, as it was in the last tick.
-    pub(super) fn lies_on(&self) -> &[ParticleObstacle] {
+    /// The obstacles of the last tick.
+    pub(super) fn obstacles(&self) -> &[ParticleObstacle] {
         &self.obstacles
     }
 
-    /// Whether it hangs on this character or moves its bones.
+    /// Returns true if it is pinned to this character or moves its bones.
     pub fn belongs_to(&self, handle: Handle) -> bool {
         self.character == handle
             || self
@@ -113,7 +112,7 @@ impl StageFabric {
                 .any(|pin| pin.holder.is_some_and(|h| h.0 == handle))
     }
 
-    /// Goes on from the state of one of the same identity and as many particles.
+    /// Continues from the state of a fabric with the same identity, if it has as many particles.
     fn continue_from(&mut self, was: &Self) {
         if was.is_ready && was.fabric.n_particles() == self.fabric.n_particles() {
             self.fabric.continue_from(&was.fabric);
@@ -121,7 +120,7 @@ impl StageFabric {
         }
     }
 
-    /// A character's model was replaced: bones are found again by name. False when one it moves is gone.
+    /// Finds bones by name again after a character's model was replaced. Returns false when a bone that it moves is gone.
     pub(super) fn find_bones_again(&mut self, of: Handle, was: &Skeleton, now: &Skeleton) -> bool {
         let find = |bone: u16| now.find(&was.bones().get(usize::from(bone))?.name);
         self.pins.retain_mut(|pin| match &mut pin.holder {
@@ -146,7 +145,7 @@ impl StageFabric {
         true
     }
 
-    /// Whose jumps it goes along with.
+    /// The character whose teleports it follows.
     fn leader(&self) -> Handle {
         let holders = self.pins.iter().filter_map(|pin| pin.holder);
         holders
@@ -155,7 +154,7 @@ impl StageFabric {
             .unwrap_or(self.character)
     }
 
-    /// Reads where its pins and obstacles are. False when it cannot be: its character is gone.
+    /// Collects the positions of pins and obstacles. Returns false when its character is gone.
     fn gather(&mut self, characters: &Arena<Character>, floor: f32) -> bool {
         let Some(own) = characters.get(self.character) else {
             return false;
@@ -229,9 +228,9 @@ impl StageFabric {
         };
         let world = leader.posed.world[0];
         let before = self.placed.replace(world).unwrap_or(world);
-        let way = Vec3::from(world.translation - before.translation).length();
+        let movement = Vec3::from(world.translation - before.translation).length();
         let by = world * before.inverse();
-        if way > leader.body_length().max(self.fabric.reach()) && by.is_finite() {
+        if movement > leader.body_length().max(self.fabric.reach()) && by.is_finite() {
             self.fabric.teleport(by);
         }
     }
@@ -241,17 +240,17 @@ impl StageFabric {
         if !self.is_ready {
             self.is_ready = true;
             self.begin();
-            if self.fabric.pins.len() < TAUT {
+            if self.fabric.pins.len() < TAUT_PINS {
                 self.fabric.crease();
             }
-            // What nothing holds does not hang: it is seen falling.
+            // A piece without pins is shown falling from the start.
             if self.fabric.pins.is_empty() {
                 self.fabric.advance(dt, &self.obstacles, &air);
                 return;
             }
-            // Without friction: what was laid out on a body would stick to it as it was laid.
+            // Friction would glue the cloth to the body in its initial layout.
             let frictions = self.frictions(|_| 0.0);
-            for _ in 0..HUNG {
+            for _ in 0..SETTLE_TICKS {
                 self.fabric.advance(1.0 / 60.0, &self.obstacles, &air);
             }
             self.frictions(|i| frictions[i]);
@@ -259,7 +258,7 @@ impl StageFabric {
         self.fabric.advance(dt, &self.obstacles, &air);
     }
 
-    /// Sets the friction of each particle; gives what it was.
+    /// Sets the friction of each particle and returns the values before.
     fn frictions(&mut self, now: impl Fn(usize) -> f32) -> Vec<f32> {
         let particles = self.fabric.world.particles.iter_mut().enumerate();
         particles
@@ -267,7 +266,7 @@ impl StageFabric {
             .collect()
     }
 
-    /// Lays it out where its pins are: each lane goes along with the pins nearest to it.
+    /// Lays the particles out at the pins: each lane moves with its nearest pins.
     fn begin(&mut self) {
         if let Drives::Chains(_) = self.drives {
             let goals = self.fabric.goals.clone();
@@ -297,7 +296,7 @@ impl StageFabric {
         self.fabric.place(places.into_iter());
     }
 
-    /// Brings the bones to the particles.
+    /// Poses the bones from the particles.
     fn show(&self, character: &mut Character) {
         let world = character.posed.world[0];
         let back = world.inverse();
@@ -345,7 +344,7 @@ impl StageFabric {
     }
 }
 
-/// Where a chain ends: as far past its last bone as that is from the one before, in its direction.
+/// End point of a chain: as far beyond its last bone as that is from the bone before, in the same direction.
 fn chain_tip(chain: &[u16], of: &Character) -> Option<Vec3> {
     let (&last, rest) = chain.split_last()?;
     let at = of.posed.bone_position(last);
@@ -363,7 +362,7 @@ fn chain_tip(chain: &[u16], of: &Character) -> Option<Vec3> {
     Some(at + (at - before))
 }
 
-/// World places of the lanes of chains as the character is posed now, metres.
+/// World positions of the lanes of chains in the character's current pose, metres.
 pub fn chain_lanes(chains: &[Vec<u16>], of: &Character) -> Vec<Vec<Vec3>> {
     let lane = |chain: &Vec<u16>| {
         let bones = chain.iter().map(|bone| of.posed.bone_position(*bone));
@@ -372,19 +371,19 @@ pub fn chain_lanes(chains: &[Vec<u16>], of: &Character) -> Vec<Vec<Vec3>> {
     chains.iter().map(lane).collect()
 }
 
-/// How a bone is brought from its pose to its particles; model space.
+/// Poses one bone from its particles; model space.
 struct ClothBone {
-    /// As clips posed it.
+    /// Matrix of the bone as clips posed it.
     posed: Affine3A,
-    /// Where it pointed then.
+    /// Direction of the bone in that pose.
     pointed: Vec3,
-    /// Its particle, and the next.
+    /// Positions of the bone's particle and of the next one.
     from: Vec3,
     to: Vec3,
 }
 
 impl ClothBone {
-    /// Turns and moves a bone; what is below it goes along.
+    /// Rotates and moves the bone; its children follow.
     fn apply(&self, character: &mut Character, bone: u16, weight: f32) {
         let index = usize::from(bone);
         let ways = (
@@ -418,13 +417,13 @@ impl ClothBone {
     }
 }
 
-/// Pieces that hang on others in a row at most; what hangs deeper sees where its holder was posed.
-const MOST_WAVES: usize = 4;
+/// Maximum depth of fabrics pinned to fabrics. A deeper one sees the animated pose of its holder.
+const MAX_DEPTH: usize = 4;
 
-/// All fabrics, each with how many others it hangs on in a row: those come first.
+/// All fabrics, each with its depth: the number of fabrics above it. Smaller depths come first.
 fn waves(fabrics: &Arena<StageFabric>) -> Vec<(Handle, usize)> {
     let mut order: Vec<(Handle, usize)> = fabrics.iter().map(|(handle, _)| (handle, 0)).collect();
-    for _ in 0..MOST_WAVES {
+    for _ in 0..MAX_DEPTH {
         let before = order.clone();
         for (handle, wave) in &mut order {
             let Some(fabric) = fabrics.get(*handle) else {
@@ -439,13 +438,13 @@ fn waves(fabrics: &Arena<StageFabric>) -> Vec<(Handle, usize)> {
                 let holders = || fabric.pins.iter().filter_map(|pin| pin.holder);
                 other.is_some_and(|other| holders().any(|holder| holder.0 == other.character))
             });
-            *wave = under.map(|(_, w)| w + 1).max().unwrap_or(0).min(MOST_WAVES);
+            *wave = under.map(|(_, w)| w + 1).max().unwrap_or(0).min(MAX_DEPTH);
         }
     }
     order
 }
 
-/// Moves all ropes and cloth on by a tick and brings bones to them. True when there is any.
+/// Advances all ropes and cloth by a tick and poses their bones. Returns true if there are any.
 pub(super) fn advance(
     effects: &mut Effects,
     characters: &mut Arena<Character>,
@@ -491,7 +490,7 @@ pub(super) fn advance(
     true
 }
 
-/// Ropes and cloth of the same identity continue.
+/// Continues ropes and cloth of the same identity.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.effects.fabrics, &mut reload.new.effects.fabrics);
     new.free_old();

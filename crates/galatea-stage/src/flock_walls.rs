@@ -6,18 +6,18 @@ use galatea_crowd::Boid;
 use galatea_math::clamp::ClampTo as _;
 use galatea_physics::{Filter, NearestSurface, PhysicsWorld, QueryHit};
 
-/// Metres that a bird keeps from surfaces.
+/// Minimum distance of a bird from surfaces, metres.
 const SKIN: f32 = 0.08;
-/// Metres that are free around a bird at most, as far as it looks.
+/// Largest radius of free space around a bird that is searched, metres.
 const MAX_CLEAR: f32 = 2.0;
 /// Fraction of the step below which a stopped bird turns around.
-const MIN_WAY: f32 = 0.3;
+const MIN_STEP_FRACTION: f32 = 0.3;
 
-/// Stops a bird that moved from a position in front of surfaces. `clear` is a distance, metres, within which there is no
-/// surface. Returns true if the bird was inside of a body, and leaves it.
+/// Stops a bird that moved through a surface. `clear` is a radius around it without surfaces, metres. Returns true if the
+/// bird was inside of a body; it is then pushed out.
 pub(super) fn slide(world: &PhysicsWorld, from: Vec3, boid: &mut Boid, clear: &mut f32) -> bool {
-    let way = boid.at - from;
-    let length = way.length();
+    let step = boid.at - from;
+    let length = step.length();
     if *clear > length + SKIN {
         *clear -= length;
         return false;
@@ -39,18 +39,18 @@ pub(super) fn slide(world: &PhysicsWorld, from: Vec3, boid: &mut Boid, clear: &m
         return true;
     }
     let out = (from - near.position).normalize_or(Vec3::Y);
-    // Along the surface, no nearer to it than the skin.
+    // Slides along the surface, no nearer to it than the skin.
     let room = (distance - SKIN).max(0.0);
-    let way = way + out * (-way.dot(out) - room).max(0.0);
-    let length = way.length();
-    let hit = world.ray(from, way, length + SKIN, &still);
+    let step = step + out * (-step.dot(out) - room).max(0.0);
+    let length = step.length();
+    let hit = world.ray(from, step, length + SKIN, &still);
     let free = hit.map_or(length, |hit| hit.distance - SKIN);
-    let way = way.normalize_or_zero() * free.clamp_to(0.0, length);
-    turn(boid, from, way, hit, out);
+    let step = step.normalize_or_zero() * free.clamp_to(0.0, length);
+    turn(boid, from, step, hit, out);
     false
 }
 
-/// Brings a bird that is inside of a collider out of it.
+/// Pushes a bird out of a collider.
 fn leave(near: NearestSurface, from: Vec3, boid: &mut Boid) {
     let out = (near.position - from).normalize_or(Vec3::Y);
     boid.at = near.position + out * SKIN;
@@ -58,16 +58,16 @@ fn leave(near: NearestSurface, from: Vec3, boid: &mut Boid) {
     boid.velocity = out * speed;
 }
 
-/// Puts a bird where its way ends, and has it fly on along that; a bird that is stopped turns away from the surface.
-fn turn(boid: &mut Boid, from: Vec3, way: Vec3, hit: Option<QueryHit>, out: Vec3) {
+/// Moves a bird to the end of its step and turns its velocity along it. A stopped bird turns away from the surface.
+fn turn(boid: &mut Boid, from: Vec3, step: Vec3, hit: Option<QueryHit>, out: Vec3) {
     let whole = boid.at.distance(from);
     let speed = boid.velocity.length();
-    boid.at = from + way;
-    boid.velocity = if way.length() < MIN_WAY * whole {
+    boid.at = from + step;
+    boid.velocity = if step.length() < MIN_STEP_FRACTION * whole {
         let normal = hit.map_or(out, |hit| hit.normal);
         let inwards = boid.velocity.dot(normal).min(0.0);
         (boid.velocity - normal * (2.0 * inwards)).normalize_or(normal) * speed
     } else {
-        way.normalize_or_zero() * speed
+        step.normalize_or_zero() * speed
     };
 }

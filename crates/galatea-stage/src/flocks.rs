@@ -1,4 +1,4 @@
-//! Flocks on a stage: birds and fish that turn and part together, over the ground and around what stands there.
+//! Flocks on a stage: birds and fish, with collision avoidance.
 
 use std::sync::Arc;
 
@@ -14,60 +14,60 @@ use galatea_crowd::{Boid, FlockMove, FlockRules, Flocking, Pull};
 use galatea_math::clamp::ClampTo as _;
 use galatea_physics::Filter;
 
-/// Flocks that there may be on a stage.
+/// Maximum number of flocks on a stage.
 pub const MOST_FLOCKS: usize = 64;
-/// Those in all of them.
+/// Maximum number of birds in all flocks.
 pub const MOST_BIRDS: usize = 20_000;
-/// Things that may draw or drive a flock.
+/// Maximum number of attractors and repellers of a flock.
 pub const MOST_PULLS: usize = 64;
-/// Of so many ticks each looks for the ground, and ahead, in one.
-const LOOKS: u64 = 8;
-/// Metres down that ground is looked for.
-const DOWN: f32 = 200.0;
-/// A ground that is nowhere.
+/// Each bird checks the ground and the way ahead once in this many ticks.
+const CHECK_INTERVAL: u64 = 8;
+/// Range of the search for the ground below, metres.
+const GROUND_RANGE: f32 = 200.0;
+/// Height without any ground below.
 const NO_GROUND: f32 = -1e6;
-/// Seconds ahead in which nothing is to be met.
-const AHEAD: f32 = 1.2;
-/// Seconds in which they lean, and in which wings go from beating to gliding.
-const LEANS: f32 = 0.15;
-const FADE: f32 = 0.3;
-/// The most that they lean, radians.
-const MOST_LEAN: f32 = 1.1;
-/// Shares of their speed at which they sink who begin to glide, and who beat their wings again.
-const SINKS: [f32; 2] = [-0.18, -0.04];
-/// How much faster wings beat for each share of the speed that goes up, and the least and the most.
-const EFFORT: f32 = 1.4;
-const BEATS: [f32; 2] = [0.6, 1.8];
+/// Look-ahead time of the collision avoidance, seconds.
+const LOOK_AHEAD: f32 = 1.2;
+/// Time constants of banking, and of the blend between beating and gliding, seconds.
+const BANK_TIME: f32 = 0.15;
+const GLIDE_BLEND_TIME: f32 = 0.3;
+/// Maximum bank angle, radians.
+const MAX_BANK: f32 = 1.1;
+/// Vertical speed, as a fraction of the speed, at which gliding starts, and at which it ends.
+const GLIDE_CLIMB: [f32; 2] = [-0.18, -0.04];
+/// Increase of the wing beat frequency with the climb fraction of the speed, and its limits.
+const CLIMB_EFFORT: f32 = 1.4;
+const BEAT_RANGE: [f32; 2] = [0.6, 1.8];
 
-/// One of a flock.
+/// Visual state of one bird.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bird {
-    /// Of its body.
+    /// Scale of its body.
     pub scale: f32,
-    /// Its own number: what it wears.
+    /// Seed of its appearance.
     pub seed: u32,
-    /// A force of a script's own.
+    /// Force set by the script.
     pub own: Vec3,
     turn: Quat,
     before: (Vec3, Quat),
-    /// Its velocity in the tick before.
+    /// Velocity in the previous tick.
     was: Vec3,
-    /// Share of its lap; of its glide, 0 beats its wings, 1 glides.
+    /// Phase of the wing beat, 0..1, and gliding weight: 0 beats its wings, 1 glides.
     lap: f32,
     glide: f32,
     glides: bool,
     lod: u8,
-    /// How large it is seen, a share of the picture's height.
+    /// Apparent size, as a fraction of the picture height.
     seen: f32,
     ground: f32,
-    /// Away from what is ahead.
+    /// Avoidance direction.
     aside: Vec3,
-    /// Metres around it that are free of surfaces.
+    /// Radius around it without surfaces, metres.
     clear: f32,
 }
 
 impl Bird {
-    /// One that begins somewhere in its lap, 0..1.
+    /// Creates a bird at a phase of its wing beat, 0..1.
     pub fn new(boid: &Boid, scale: f32, seed: u32, lap: f32) -> Self {
         let turn = facing(boid.velocity, 0.0).unwrap_or(Quat::IDENTITY);
         Self {
@@ -89,26 +89,26 @@ impl Bird {
     }
 }
 
-/// Those of the same script's call.
+/// The birds of one flock.
 #[derive(Clone, Debug)]
 pub struct StageFlock {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// Their body: how it flies, and as its first act how it glides.
+    /// Clips of the body: flight, and gliding as its first act.
     pub body: Arc<Gaits>,
-    /// Colours over its materials.
+    /// Tints of its materials.
     pub tints: Arc<[Tint]>,
-    /// Where each is.
+    /// Position and velocity of each bird.
     pub boids: Vec<Boid>,
-    /// How each is seen.
+    /// Visual state of each bird.
     pub birds: Vec<Bird>,
-    /// What they heed.
+    /// Flocking rules.
     pub rules: FlockRules,
-    /// What draws or drives them, by name.
+    /// Attractors and repellers by name.
     pub pulls: Vec<(String, Pull)>,
-    /// Metres a second by which they turn away from what is ahead; 0 flies through it.
+    /// Weight of the obstacle avoidance; 0 flies through obstacles.
     pub avoid: f32,
-    /// How much they lean in turns: 1 as birds, 0 not at all.
+    /// Bank factor in turns: 1 as birds, 0 without banking.
     pub lean: f32,
     flocking: Flocking,
     forces: Vec<Vec3>,
@@ -116,7 +116,7 @@ pub struct StageFlock {
 }
 
 impl StageFlock {
-    /// A flock of one body.
+    /// Creates a flock of one body.
     pub fn new(body: Arc<Gaits>, boids: Vec<Boid>, birds: Vec<Bird>, rules: FlockRules) -> Self {
         Self {
             identity: Identity::default(),
@@ -134,7 +134,7 @@ impl StageFlock {
         }
     }
 
-    /// Puts one somewhere at once.
+    /// Teleports one bird.
     pub fn place(&mut self, i: usize, boid: Boid) {
         if let (Some(own), Some(bird)) = (self.boids.get_mut(i), self.birds.get_mut(i)) {
             *own = boid;
@@ -144,7 +144,7 @@ impl StageFlock {
         }
     }
 
-    /// Draws or drives from now on, by a name; nothing takes that off. False when there are too many.
+    /// Sets an attractor or repeller by name, or removes it with `None`. Returns false if there are too many.
     pub fn pull(&mut self, name: &str, pull: Option<Pull>) -> bool {
         let at = self.pulls.iter().position(|(known, _)| known == name);
         match (at, pull) {
@@ -162,23 +162,23 @@ impl StageFlock {
     fn look(&mut self, physics: &Physics, tick: u64) {
         let has_ground = self.rules.ground != 0.0 || self.rules.lowest > 0.0;
         let each = (0_u64..).zip(self.boids.iter().zip(&mut self.birds));
-        for (_, (boid, bird)) in each.filter(|(i, _)| (tick + i).is_multiple_of(LOOKS)) {
+        for (_, (boid, bird)) in each.filter(|(i, _)| (tick + i).is_multiple_of(CHECK_INTERVAL)) {
             let world = &physics.world;
             let still = Filter::default();
             if has_ground {
-                let hit = world.ray(boid.at, Vec3::NEG_Y, DOWN, &still);
+                let hit = world.ray(boid.at, Vec3::NEG_Y, GROUND_RANGE, &still);
                 bird.ground = hit.map_or(NO_GROUND, |hit| hit.position.y);
             }
             if self.avoid > 0.0 {
-                // Things may have moved there.
+                // Objects may have moved into the free radius.
                 bird.clear = 0.0;
-                let reach = boid.velocity.length() * AHEAD;
+                let reach = boid.velocity.length() * LOOK_AHEAD;
                 let hit = world.ray(boid.at, boid.velocity, reach, &still);
                 bird.aside = hit.map_or(Vec3::ZERO, |hit| {
                     let near = 1.0 - hit.distance / reach.max(1e-6);
-                    // Who flies straight at it goes over it.
-                    let way = boid.velocity.normalize_or(Vec3::X);
-                    let along = hit.normal - way * hit.normal.dot(way);
+                    // A bird that flies straight at a surface goes over it.
+                    let direction = boid.velocity.normalize_or(Vec3::X);
+                    let along = hit.normal - direction * hit.normal.dot(direction);
                     let aside = (along.normalize_or(Vec3::Y) + hit.normal).normalize_or(Vec3::Y);
                     aside * (self.avoid * (0.3 + near))
                 });
@@ -219,7 +219,7 @@ impl StageFlock {
             if has_walls {
                 slide(&physics.world, from, boid, &mut bird.clear);
             }
-            // The script leads.
+            // The script controls the velocity.
             boid.velocity = velocity;
         }
     }
@@ -229,18 +229,18 @@ impl StageFlock {
         let level = &self.body.levels[0];
         let has_glide = self.body.act(0).is_some();
         for (boid, bird) in self.boids.iter().zip(&mut self.birds) {
-            let smooth = 1.0 - (-dt / LEANS).exp();
+            let smooth = 1.0 - (-dt / BANK_TIME).exp();
             let change = (boid.velocity - bird.was) / dt.max(1e-6);
             let lean = lean_of(bird.turn, boid.velocity);
-            let wanted = wanted_lean(boid.velocity, change, self.lean);
-            let lean = lean + (wanted - lean) * smooth;
+            let target = coordinated_bank(boid.velocity, change, self.lean);
+            let lean = lean + (target - lean) * smooth;
             bird.turn = facing(boid.velocity, lean).unwrap_or(bird.turn);
             let speed = boid.velocity.length().max(1e-3);
             let rise = boid.velocity.y / speed;
-            bird.glides = has_glide && rise < SINKS[usize::from(bird.glides)];
-            let by = if bird.glides { dt } else { -dt } / FADE;
+            bird.glides = has_glide && rise < GLIDE_CLIMB[usize::from(bird.glides)];
+            let by = if bird.glides { dt } else { -dt } / GLIDE_BLEND_TIME;
             bird.glide = (bird.glide + by).clamp(0.0, 1.0);
-            let effort = (1.0 + rise * EFFORT).clamp_to(BEATS[0], BEATS[1]);
+            let effort = (1.0 + rise * CLIMB_EFFORT).clamp_to(BEAT_RANGE[0], BEAT_RANGE[1]);
             bird.lap = (bird.lap + effort * dt / level.seconds).fract();
             let away = boid.at.distance(eye).max(1e-3);
             bird.seen = size * bird.scale * seen / away;
@@ -276,16 +276,16 @@ impl StageFlock {
     }
 }
 
-/// How who changes its velocity leans, radians to the left: so that its weight and that turn press it onto its feet.
-fn wanted_lean(velocity: Vec3, change: Vec3, lean: f32) -> f32 {
+/// Bank angle of a coordinated turn, radians to the left.
+fn coordinated_bank(velocity: Vec3, change: Vec3, lean: f32) -> f32 {
     const GRAVITY: f32 = 9.81;
     let ahead = velocity.normalize_or(Vec3::Z);
     let left = Vec3::Y.cross(ahead).normalize_or_zero();
     let turning = change.dot(left);
-    (lean * (turning / GRAVITY).atan() * 1.6).clamp(-MOST_LEAN, MOST_LEAN)
+    (lean * (turning / GRAVITY).atan() * 1.6).clamp(-MAX_BANK, MAX_BANK)
 }
 
-/// How somebody leans now.
+/// Current bank angle.
 fn lean_of(turn: Quat, velocity: Vec3) -> f32 {
     let ahead = velocity.normalize_or(Vec3::Z);
     let left = Vec3::Y.cross(ahead).normalize_or_zero();
@@ -294,7 +294,7 @@ fn lean_of(turn: Quat, velocity: Vec3) -> f32 {
     own.dot(left).atan2(own.dot(up))
 }
 
-/// The turn of one that flies along a velocity and leans by an angle; nothing where that is no way.
+/// Rotation of a bird that flies along a velocity with a bank angle; `None` without a direction.
 fn facing(velocity: Vec3, lean: f32) -> Option<Quat> {
     let ahead = velocity.try_normalize()?;
     let left = Vec3::Y.cross(ahead).try_normalize().unwrap_or(Vec3::X);
@@ -304,7 +304,7 @@ fn facing(velocity: Vec3, lean: f32) -> Option<Quat> {
     Some(Quat::from_mat3(&Mat3::from_cols(own_left, own_up, ahead)).normalize())
 }
 
-/// Moves all flocks on by a tick.
+/// Advances all flocks by a tick.
 pub(super) fn advance(
     flocks: &mut Arena<StageFlock>,
     physics: &Physics,
@@ -313,7 +313,7 @@ pub(super) fn advance(
 ) {
     let (dt, tick) = (clock.dt as f32, clock.n_ticks);
     let camera = camera.camera(1.0);
-    // At a metre, for each of its size.
+    // Apparent size at a distance of 1 m, for each metre of size.
     let seen = 0.5 / (camera.fov_y.to_radians() * 0.5).tan().max(1e-3);
     for (_, flock) in flocks.iter_mut() {
         flock.look(physics, tick);
@@ -323,8 +323,8 @@ pub(super) fn advance(
 }
 
 impl Agents {
-    /// Puts a flock on the stage. `name` makes it known over reloads; without one it is known by the order in which a
-    /// script makes them. `None` when there are too many, or too many birds.
+    /// Adds a flock. `name` identifies it over reloads; without a name, the order of creation does. Returns `None` if there
+    /// are too many flocks or birds.
     pub fn add_flock(
         &mut self,
         ids: &mut Ids,
@@ -339,7 +339,7 @@ impl Agents {
         Some(self.flocks.insert(StageFlock { identity, ..flock }))
     }
 
-    /// Puts all flocks into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
+    /// Adds all flocks to a frame, interpolated between the last two ticks by `alpha` (0..=1).
     pub(super) fn add_flocks(&self, alpha: f32, frame: &mut Frame) {
         for (handle, flock) in self.flocks.iter() {
             let first = frame.people.len();
@@ -362,7 +362,7 @@ impl Agents {
     }
 }
 
-/// Birds of the same flock continue where they are.
+/// Continues the birds of the same flock.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.agents.flocks, &mut reload.new.agents.flocks);
     new.free_old();
@@ -391,18 +391,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_flies_looks_ahead_and_leans_into_turns() {
-        let way = Vec3::new(3.0, 1.0, 2.0);
-        let turn = facing(way, 0.4).unwrap();
-        assert!((turn * Vec3::Z).distance(way.normalize()) < 1e-5);
-        assert!((lean_of(turn, way) - 0.4).abs() < 1e-5);
-        // To the left is towards +X for who flies along +Z; up leans that way.
-        let left = wanted_lean(Vec3::Z * 5.0, Vec3::X * 6.0, 1.0);
+    fn birds_face_their_direction_and_bank_into_turns() {
+        let direction = Vec3::new(3.0, 1.0, 2.0);
+        let turn = facing(direction, 0.4).unwrap();
+        assert!((turn * Vec3::Z).distance(direction.normalize()) < 1e-5);
+        assert!((lean_of(turn, direction) - 0.4).abs() < 1e-5);
+        // Left is towards +X when flying along +Z; the up vector leans that way.
+        let left = coordinated_bank(Vec3::Z * 5.0, Vec3::X * 6.0, 1.0);
         assert!(left > 0.3);
         let leaning = facing(Vec3::Z, left).unwrap() * Vec3::Y;
         assert!(leaning.x > 0.2 && leaning.y > 0.5);
-        assert_eq!(wanted_lean(Vec3::Z * 5.0, Vec3::X * 6.0, 0.0), 0.0);
-        assert!(wanted_lean(Vec3::Z, Vec3::X * 1e9, 1.0) <= MOST_LEAN);
+        assert_eq!(coordinated_bank(Vec3::Z * 5.0, Vec3::X * 6.0, 0.0), 0.0);
+        assert!(coordinated_bank(Vec3::Z, Vec3::X * 1e9, 1.0) <= MAX_BANK);
         assert!(facing(Vec3::ZERO, 0.0).is_none());
         let straight_up = facing(Vec3::Y, 0.2).unwrap();
         assert!(straight_up.is_finite() && (straight_up * Vec3::Z).y > 0.999);

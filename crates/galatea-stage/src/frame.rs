@@ -1,7 +1,7 @@
-//! The plain data handed from the simulation to the renderer: all of what one picture shows.
+//! The plain data that the simulation hands to the renderer: the whole content of one picture.
 //!
-//! Nothing here refers to a GPU, to Lua or to a clock. A frame is rebuilt in place every picture,
-//! so its vectors keep their memory.
+//! A frame refers to no GPU, no Lua and no clock. It is rebuilt in place for every picture, so its vectors keep their
+//! memory.
 
 use std::sync::Arc;
 
@@ -24,29 +24,28 @@ pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
 pub use super::people::{DrawCrowd, FINE, PoseBook, ShownPerson, Tint};
 pub use super::ui::{UI_SIZE, UiContent, UiItem, UiPlace, UiText};
 
-/// One picture's content.
+/// The content of one picture.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// From where it is seen.
+    /// The camera.
     pub camera: Camera,
-    /// The sun, the sky and the lamps.
+    /// Sun, sky and lights.
     pub light: Light,
-    /// How light becomes a picture.
+    /// Exposure, tone mapping, colour grading and the other post-processing.
     pub look: PostProcessing,
-    /// How good the picture is; `None` leaves it to who draws.
+    /// Quality level; `None` leaves it to the renderer.
     pub quality: Option<Quality>,
-    /// Seconds of stage time; what adapts, adapts by it.
+    /// Stage time, seconds. Automatic exposure adapts by it.
     pub time: f64,
     /// The floor, if any.
     pub ground: Option<Ground>,
-    /// Areas of another colour on the ground; later ones lie over earlier ones. The renderer may
-    /// draw only the first 16.
+    /// Coloured areas on the ground, drawn in order. The renderer may draw only the first 16.
     pub patches: Vec<GroundPatch>,
     /// Characters and props.
     pub models: Vec<DrawModel>,
-    /// People of crowds, by their bodies.
+    /// Crowds, grouped by body.
     pub crowds: Vec<DrawCrowd>,
-    /// Everybody of them; each [`DrawCrowd`] owns a contiguous range.
+    /// Agents of all crowds; each [`DrawCrowd`] owns a contiguous range.
     pub people: Vec<ShownPerson>,
     /// Deformation matrices of all models, model space from mesh space. Each [`DrawModel`] owns a
     /// contiguous range, laid out by [`galatea_deform::PaletteLayout`].
@@ -54,34 +53,34 @@ pub struct Frame {
     /// Morph weights of all models; each [`DrawModel`] owns a contiguous range, part after part,
     /// one weight per target of the part's mesh.
     pub morph_weights: Vec<f32>,
-    /// Values of materials of all models that differ from their files'; each [`DrawModel`] owns a
-    /// contiguous range, see [`Frame::materials_of`].
+    /// Material values of all models that differ from the file; each [`DrawModel`] owns a contiguous range, see
+    /// [`Frame::materials_of`].
     pub material_values: Vec<InstanceMaterial>,
-    /// How much the regions of all models' skin are folded (0..=1); each [`DrawModel`] owns a contiguous range,
-    /// material after material as its wrinkles list them.
+    /// Fold weights of the skin regions of all models, 0..=1. Each [`DrawModel`] owns a contiguous range, one material after
+    /// the other, in the order of its wrinkle regions.
     pub wrinkle_weights: Vec<f32>,
-    /// Decals over materials of all models; each [`DrawModel`] owns a contiguous range, see [`Frame::decals_of`].
+    /// Decals on the materials of all models; each [`DrawModel`] owns a contiguous range, see [`Frame::decals_of`].
     pub decals: Vec<(u16, Arc<DecalLayer>)>,
-    /// Spheres (centre, radius; world space, metres) about the parts of posed models.
+    /// Bounding spheres (centre, radius; world space, metres) of the parts of posed models.
     pub spheres: Vec<(Vec3, f32)>,
-    /// Dust, drops, sparks, in no order.
+    /// Particle sprites, unsorted.
     pub particles: Vec<Sprite>,
-    /// What they look like.
+    /// Sprite sheets that the particles use.
     pub particle_pictures: Vec<Arc<SpriteSheet>>,
     /// Lines drawn over the picture, world space.
     pub lines: Vec<OverlayLine>,
-    /// What is shown of the models in place of their looks.
+    /// Debug view that replaces the models' materials.
     pub view: Option<FrameView>,
-    /// What scripts put over the picture, lowest first.
+    /// Interface items, lowest first.
     pub ui: Vec<UiItem>,
-    /// Texts shown on the picture.
+    /// Messages on the picture.
     pub messages: Vec<Message>,
-    /// Values that are watched.
+    /// Rows of watched values.
     pub watches: Vec<WatchRow>,
 }
 
 impl Frame {
-    /// Empties the frame and keeps its memory.
+    /// Empties the frame, but keeps the capacity of its vectors.
     pub fn clear(&mut self) {
         self.patches.clear();
         self.models.clear();
@@ -102,21 +101,21 @@ impl Frame {
         self.watches.clear();
     }
 
-    /// The materials of a model that differ from its file's, ascending; none for all others.
+    /// The material values of a model that differ from its file, by ascending material index; usually empty.
     pub fn materials_of(&self, model: &DrawModel) -> &[InstanceMaterial] {
         let (start, n) = model.materials;
         let range = start as usize..start as usize + n as usize;
         self.material_values.get(range).unwrap_or_default()
     }
 
-    /// The materials of a model with decals, ascending, and what lies over them.
+    /// The decal layers of a model with their material indices, ascending.
     pub fn decals_of(&self, model: &DrawModel) -> &[(u16, Arc<DecalLayer>)] {
         let (start, n) = model.decals;
         let range = start as usize..start as usize + n as usize;
         self.decals.get(range).unwrap_or_default()
     }
 
-    /// Spheres that together hold a posed model, at least one.
+    /// Spheres that together enclose a posed model, at least one.
     pub fn spheres_of<'a>(&'a self, model: &'a DrawModel) -> &'a [(Vec3, f32)] {
         match self.spheres.get(model.spheres.clone()) {
             Some(spheres) if !spheres.is_empty() => spheres,
@@ -124,12 +123,12 @@ impl Frame {
         }
     }
 
-    /// Those of a crowd.
+    /// The agents of one group of a crowd.
     pub fn people_of(&self, crowd: &DrawCrowd) -> &[ShownPerson] {
         self.people.get(crowd.people.clone()).unwrap_or_default()
     }
 
-    /// World-space spheres about everybody of the crowds who is somewhere.
+    /// World-space bounding spheres of all visible agents.
     pub fn people_spheres(&self) -> impl Iterator<Item = (Vec3, f32)> + '_ {
         self.crowds.iter().flat_map(|crowd| {
             let people = self.people_of(crowd).iter();
@@ -138,9 +137,9 @@ impl Frame {
         })
     }
 
-    /// The same frame with more models: those of its crowds whose level of detail is finer than `level`, for whoever draws
-    /// them one by one; they are among the people too. Those in the same pose, the nearest to theirs, share it. `coarser` as
-    /// in [`ShownPerson::level_of`].
+    /// A copy of the frame in which agents with a level of detail finer than `level` are added as separate models, for a
+    /// renderer that draws single models. They stay in `people` too. Agents in the same pose share it. `coarser` is as in
+    /// [`ShownPerson::level_of`].
     pub fn with_people_as_models(&self, level: u8, coarser: (u8, u32)) -> Self {
         let mut frame = self.clone();
         for crowd in &self.crowds {
@@ -210,7 +209,7 @@ impl Frame {
 pub struct Camera {
     /// World position, metres.
     pub eye: Vec3,
-    /// World point in the middle of the picture.
+    /// World point in the centre of the picture.
     pub target: Vec3,
     /// Vertical field of view, degrees.
     pub fov_y: f32,
@@ -227,7 +226,7 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// View-from-world matrix; looks along -Z in view space. Finite for any eye and target.
+    /// View-from-world matrix; the camera looks along -Z in view space. Finite for any eye and target.
     pub fn view_from_world(&self) -> Mat4 {
         let forward = (self.target - self.eye)
             .try_normalize()
@@ -241,7 +240,7 @@ impl Camera {
     }
 }
 
-/// An endless horizontal floor that takes shadows and fades into the horizon.
+/// An infinite horizontal floor that receives shadows and fades into the horizon.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
     /// World height, metres.
@@ -250,7 +249,7 @@ pub struct Ground {
     pub color: Vec3,
     /// Distance between grid lines, metres; 0 draws none.
     pub grid: f32,
-    /// How much its colour varies from place to place, 0..=1. Paper in a studio is even.
+    /// Random variation of the colour across the floor, 0..=1. 0 is a plain colour, as studio paper.
     pub uneven: f32,
 }
 
@@ -265,14 +264,14 @@ impl Default for Ground {
     }
 }
 
-/// An area of another colour on the ground.
+/// A coloured area on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundPatch {
-    /// World x and z of its middle, metres.
+    /// World x and z of the centre, metres.
     pub centre: Vec2,
-    /// Half its width along x and z, metres.
+    /// Half the size along x and z, metres.
     pub half: Vec2,
-    /// An ellipse, else a rectangle.
+    /// True for an ellipse, false for a rectangle.
     pub round: bool,
     /// Linear colour.
     pub color: Vec3,
@@ -281,45 +280,44 @@ pub struct GroundPatch {
 /// A model to draw.
 #[derive(Clone, Debug)]
 pub struct DrawModel {
-    /// What to draw.
+    /// The model.
     pub model: Arc<Model>,
-    /// Stays the same for one instance from picture to picture, so that its GPU memory is reused.
+    /// Id of the instance. It stays the same from picture to picture, so that GPU memory is reused.
     pub instance: u64,
-    /// Placement.
+    /// World-from-model transform.
     pub world_from_model: Affine3A,
     /// First matrix in [`Frame::palette`].
     pub palette_start: u32,
     /// First weight in [`Frame::morph_weights`].
     pub morph_start: u32,
-    /// First of its values in [`Frame::material_values`], and how many there are.
+    /// Start and count in [`Frame::material_values`].
     pub materials: (u32, u32),
-    /// First of its weights in [`Frame::wrinkle_weights`]; none are there where nothing folds.
+    /// First weight in [`Frame::wrinkle_weights`]; the model has none there without wrinkles.
     pub wrinkle_start: u32,
-    /// First of its layers in [`Frame::decals`], and how many there are.
+    /// Start and count in [`Frame::decals`].
     pub decals: (u32, u32),
-    /// The variant to draw, an index into [`Model::variants`]; see
-    /// [`galatea_asset::model::Primitive::material_in`].
+    /// The material variant, an index into [`Model::variants`]; see [`galatea_asset::model::Primitive::material_in`].
     pub variant: Option<u16>,
-    /// Bit i set: part i is not drawn. Empty draws all.
+    /// Bit mask: part `i` is hidden if bit `i` is set. Empty draws all parts.
     pub hidden_parts: Vec<u64>,
-    /// What of it is drawn to the camera that is behind its eyes; all of it throws shadows.
+    /// Triangles to draw for a first-person camera inside the head. The whole model still casts shadows.
     pub headless: Option<Arc<Headless>>,
-    /// Coarser triangles and the level to draw; `None` draws the model's own.
+    /// Simplified triangles and the level of detail to draw; `None` draws the original mesh.
     pub coarser: Option<(Arc<Lods>, u8)>,
     /// World-space bounds of the posed model: centre and radius, metres.
     pub bounds: (Vec3, f32),
-    /// Range of [`Frame::spheres`] that together hold the posed model; empty where only `bounds` is known.
+    /// Range of [`Frame::spheres`] that together enclose the posed model; empty if only `bounds` is known.
     pub spheres: std::ops::Range<usize>,
 }
 
 impl DrawModel {
-    /// Triangles of one of its primitives that take the place of its own.
+    /// Simplified triangles that replace those of one primitive.
     pub fn coarser_of(&self, mesh: usize, primitive: usize) -> Option<&[u32]> {
         let (lods, level) = self.coarser.as_ref()?;
         lods.triangles(mesh, primitive, usize::from(*level))
     }
 
-    /// True when part `part` is drawn.
+    /// Returns true if part `part` is drawn.
     pub fn shows(&self, part: usize) -> bool {
         self.hidden_parts
             .get(part / 64)
@@ -327,12 +325,12 @@ impl DrawModel {
     }
 }
 
-/// A line over the picture, not hidden by anything.
+/// A line over the picture; nothing hides it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OverlayLine {
-    /// World space.
+    /// Start, world space.
     pub from: Vec3,
-    /// World space.
+    /// End, world space.
     pub to: Vec3,
     /// Linear colour.
     pub color: Vec3,

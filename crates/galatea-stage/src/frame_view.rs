@@ -1,50 +1,50 @@
-//! The debug view of a frame: its kind, and what of the models it shows.
+//! The debug view of a frame: its kind, and the models it shows.
 
 use std::sync::Arc;
 
 use galatea_math::names::nearest_hint;
 
-/// What a debug view shows.
+/// Kind of a debug view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewKind {
     /// Bones, joints and their names.
     Skeleton,
-    /// What each bone moves.
+    /// Skin weights of bones.
     Weights,
-    /// Edges of triangles.
+    /// Triangle edges.
     Wireframe,
-    /// Normals of what is lit, world space.
+    /// World-space normals used for lighting.
     Normals,
-    /// Tangents, world space, and on which side the bitangent is.
+    /// World-space tangents, and the side of the bitangent.
     Tangents,
-    /// A board laid over the first texture coordinates.
+    /// Checkerboard on the first texture coordinates.
     Uv,
-    /// How often each pixel was shaded.
+    /// Number of times each pixel was shaded.
     Overdraw,
-    /// Boxes around the posed model and its primitives.
+    /// Bounding boxes of the posed model and its primitives.
     Bounds,
-    /// The ragdoll's bodies and how far their links turn.
+    /// Ragdoll bodies and joint limits.
     Bodies,
-    /// How many lamps light each pixel.
+    /// Number of lights per pixel.
     Light,
-    /// How far morph targets move the surface.
+    /// Displacement by morph targets.
     Morphs,
     /// Base colour.
     Unlit,
     /// Perceptual roughness.
     Roughness,
-    /// How metallic it is.
+    /// Metalness.
     Metallic,
-    /// How open the surface is: the file's picture and ambient occlusion.
+    /// Occlusion map and ambient occlusion combined.
     Occlusion,
-    /// Distance along the view.
+    /// View-space depth.
     Depth,
-    /// Springs, ropes, cloth and hair, and what they lie on.
+    /// Springs, ropes, cloth and hair, and their obstacles.
     Springs,
 }
 
 impl ViewKind {
-    /// All, in the order in which a key goes through them.
+    /// All kinds, in key order.
     pub const ALL: [Self; 17] = [
         Self::Skeleton,
         Self::Weights,
@@ -65,7 +65,7 @@ impl ViewKind {
         Self::Springs,
     ];
 
-    /// The names by which users know them, in the order of [`ViewKind::ALL`].
+    /// Names that users see, in the order of [`ViewKind::ALL`].
     pub const NAMES: &[&str] = &[
         "skeleton",
         "weights",
@@ -86,15 +86,15 @@ impl ViewKind {
         "springs",
     ];
 
-    /// The name by which users know it.
+    /// The name that users see.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// The view of a name.
+    /// The kind with this name.
     ///
     /// # Errors
-    /// In words, with the nearest name and all of them, when there is none.
+    /// A message with the nearest name and all names.
     pub fn of(name: &str) -> Result<Self, String> {
         let at = Self::NAMES.iter().position(|known| *known == name);
         at.map(|at| Self::ALL[at]).ok_or_else(|| {
@@ -108,16 +108,16 @@ impl ViewKind {
     }
 }
 
-/// A debug view as it is drawn.
+/// A debug view, ready to be drawn.
 #[derive(Clone, Debug)]
 pub struct FrameView {
-    /// What is shown.
+    /// Kind of view.
     pub kind: ViewKind,
-    /// Hair lines stand on the vertices.
+    /// Draws a line at each vertex.
     pub hairs: bool,
-    /// For each of the frame's models whether the view is of it; others are drawn grey.
+    /// For each model of the frame, true if the view applies to it; others are drawn grey.
     pub shown: Vec<bool>,
-    /// Colours of vertices; [`ViewKind::Weights`] and [`ViewKind::Morphs`].
+    /// Vertex colours for [`ViewKind::Weights`] and [`ViewKind::Morphs`].
     pub paints: Vec<VertexColors>,
 }
 
@@ -130,6 +130,6 @@ pub struct VertexColors {
     pub part: usize,
     /// Index into the primitives of the part's mesh.
     pub primitive: usize,
-    /// Per vertex: an encoded colour and 1, or a share 0..=1 of the scale, two zeros and 0.
+    /// Per vertex: an encoded colour and 1, or a fraction 0..=1 of the scale, two zeros and 0.
     pub values: Arc<Vec<[f32; 4]>>,
 }

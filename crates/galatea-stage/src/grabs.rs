@@ -1,4 +1,4 @@
-//! Hands of scripts: things and limbs that are picked up, dragged and thrown.
+//! Grabbing by scripts: objects and limbs that are picked up, dragged and thrown.
 
 use glam::Vec3;
 
@@ -7,15 +7,15 @@ use super::{Arena, Bodies, Handle, nodes};
 use galatea_character::{Character, LimbState};
 use galatea_physics::{BodyId, GrabSpring, Motion, PhysicsWorld, RigidFrame};
 
-/// Newtons for each kilogram, where no force is given.
-const STRONG: f32 = 200.0;
+/// Default force, newtons for each kilogram.
+const FORCE_PER_KG: f32 = 200.0;
 
-/// Seconds for which one who hangs counts as still, which takes speed from its limbs.
-const HANGING: f32 = 0.15;
+/// Still time given to a grabbed ragdoll, seconds. It damps the limbs.
+const STILL_TIME: f32 = 0.15;
 
 impl Bodies<'_> {
-    /// Takes hold of a thing that moves freely, or of a character's limb, by a place in the world. A
-    /// character that stands falls. Gives the hand's name; `None` where there is nothing to hold.
+    /// Grabs a dynamic object, or a character's limb, at a world position. A standing character falls. Returns the id of the
+    /// grab; `None` if there is nothing to grab.
     pub fn grab(
         &mut self,
         handle: Handle,
@@ -63,7 +63,7 @@ impl Bodies<'_> {
         Some(id)
     }
 
-    /// Opens a hand: what it held goes on as fast as it is.
+    /// Releases a grab; the body keeps its velocity.
     pub fn release(&mut self, id: u64) {
         let physics = &mut self.physics;
         if let Some(i) = physics.grabs.iter().position(|grab| grab.id == id) {
@@ -75,8 +75,7 @@ impl Bodies<'_> {
     }
 }
 
-/// Before the world's step: hands drag what they hold. Those whose things are gone, or held by bones,
-/// open.
+/// Before the physics step: drags grabbed bodies. Grabs end when their body is removed or attached to a bone.
 pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<Character>) {
     let Physics { world, grabs, .. } = physics;
     grabs.retain_mut(|grab| {
@@ -102,14 +101,14 @@ pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<Character>) {
         let grip = GrabSpring {
             frequency: grab.frequency,
             mass,
-            force: grab.force.unwrap_or(STRONG * mass),
+            force: grab.force.unwrap_or(FORCE_PER_KG * mass),
         };
         grab.held = world.grab(body, RigidFrame::inverse(at).point(grab.at), grab.to, grip);
         true
     });
 }
 
-/// The body that a hand holds, and the kilograms that hang on it.
+/// The body that is grabbed, and the mass that hangs on it in kilograms.
 fn body_of(
     world: &PhysicsWorld,
     character: &mut Character,
@@ -121,9 +120,9 @@ fn body_of(
     }
     let limb = limb?;
     let limbs = character.body.limbs.as_mut()?;
-    // One that hangs in the air does not rest, and swings less and less.
+    // A ragdoll in the air does not rest; its swinging is damped.
     if let LimbState::Down { still, .. } = &mut limbs.state {
-        *still = HANGING;
+        *still = STILL_TIME;
     }
     let body = limbs.ragdoll.body(limb)?;
     let all = 0..limbs.ragdoll.len();

@@ -1,4 +1,4 @@
-//! The floor and what it is made of where.
+//! The floor and its surfaces.
 
 use std::sync::Arc;
 
@@ -6,16 +6,16 @@ use glam::{Vec2, Vec3};
 
 use super::frame::Ground;
 
-/// The floor: how it looks, and the surface that footsteps hear.
+/// The floor: its appearance, and its surfaces for footsteps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Floor {
-    /// How it looks; `None` draws none.
+    /// Appearance; `None` draws no floor.
     pub ground: Option<Ground>,
-    /// World height at which it is solid; `None` lets everything fall through.
+    /// World height of the collision plane; `None` for no collision.
     pub solid: Option<f32>,
     /// Surface outside all patches.
     pub surface: Arc<str>,
-    /// Areas of other surfaces; later ones lie over earlier ones.
+    /// Areas with other surfaces, drawn in order; the last one that contains a point counts.
     pub patches: Vec<Patch>,
 }
 
@@ -30,12 +30,12 @@ impl Default for Floor {
     }
 }
 
-/// An area of another surface.
+/// An area with another surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patch {
-    /// World x and z of its middle, metres.
+    /// World x and z of the centre, metres.
     pub centre: Vec2,
-    /// Its outline.
+    /// Outline of the area.
     pub shape: PatchShape,
     /// Name of the surface.
     pub surface: Arc<str>,
@@ -48,7 +48,7 @@ pub struct Patch {
 pub enum PatchShape {
     /// Radius, metres.
     Circle(f32),
-    /// Half its width along x and z, metres.
+    /// Half the size along x and z, metres.
     Rectangle(Vec2),
 }
 
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_patch_under_a_foot_is_heard() {
+    fn the_last_patch_under_a_foot_gives_the_surface() {
         let patch = |x, shape, surface: &str| Patch {
             centre: Vec2::new(x, 0.0),
             shape,

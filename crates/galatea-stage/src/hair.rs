@@ -1,4 +1,4 @@
-//! Hair on a stage: what carries it, what it stays out of, and whose bones it moves.
+//! Hair on a stage: carrier, collisions and driven bones.
 
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
@@ -12,72 +12,72 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_physics::particles::ParticleObstacle;
 use galatea_rig::wind::Wind;
 
-/// Pieces of hair that there may be on a stage.
+/// Maximum number of hair pieces on a stage.
 pub const MOST_HAIR: usize = 64;
-/// Points of guides that all of them may have.
+/// Maximum number of guide points of all of them together.
 pub const MOST_GUIDE_POINTS: usize = 65_536;
-/// Times that new hair moves on before it is seen, and seconds of each.
-const SETTLED: usize = 90;
-const SETTLING: f64 = 1.0 / 60.0;
-/// Radii of the hair away from which half of the strands are left out, at twice and four times that more of them: they
-/// would be finer than pixels.
-const FAR: f32 = 12.0;
-/// Nearer by this share they come back.
+/// Simulation steps of new hair before it is shown, and seconds of each.
+const SETTLE_STEPS: usize = 90;
+const SETTLE_DT: f64 = 1.0 / 60.0;
+/// Distance, in radii of the hair, beyond which half of the strands are hidden; at twice and four times the distance more of
+/// them. They would be finer than a pixel.
+const LOD_DISTANCE: f32 = 12.0;
+/// Strands come back at this fraction of the distance.
 const HYSTERESIS: f32 = 0.9;
 
-/// How hair moves.
+/// Motion model of hair.
 #[derive(Clone, Debug)]
 pub enum HairMotion {
-    /// As chains of points.
+    /// Chains of points.
     Chains(Box<Chains>),
-    /// As in the book.
+    /// The model of the book.
     Book(BookHair),
 }
 
-/// Hair that somebody wears.
+/// A hair piece that a character wears.
 #[derive(Clone, Debug)]
 pub struct StageHair {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// How it moves.
+    /// Motion model and its state.
     pub motion: HairMotion,
-    /// Whose bones it moves: bone 1 + guide · points + point stands on that point.
+    /// The character whose bones it moves: bone 1 + guide · points + point follows that point.
     pub character: Handle,
-    /// Who wears it, on which bone.
+    /// The wearer, and the bone that carries the hair.
     pub wearer: (Handle, u16),
-    /// Bones of the wearer whose bodies it stays out of.
+    /// Bones of the wearer whose bodies it collides with.
     pub bodies: Vec<u16>,
-    /// On whose bodies it lies beside those.
+    /// Other characters whose bodies it collides with.
     pub collide: Vec<Handle>,
-    /// Share of the wind that it feels.
+    /// Fraction of the wind that acts on it.
     pub wind: f32,
-    /// Where its roots go with the skin as that moves on its bone, as a beard does with a mouth.
+    /// Roots that follow the skin as it deforms, as a beard follows the mouth.
     pub skin: Option<SkinHold>,
-    /// Guides, and points of each.
+    /// Number of guides, and of points per guide.
     pub size: (usize, usize),
     carrier: Affine3A,
-    /// How the bone was posed in the last tick, whose palette the skin still has.
+    /// Pose of the bone in the last tick; the skin still has that palette.
     posed: Option<Affine3A>,
     placed: Option<Affine3A>,
     solids: Vec<ParticleObstacle>,
     is_new: bool,
-    /// How many of the model's parts are shown.
+    /// Number of visible parts of the model.
     n_parts: usize,
 }
 
-/// Guides that go with the skin.
+/// Guides attached to the skin.
 #[derive(Clone, Debug)]
 pub struct SkinHold {
-    /// The skin at the root of each, where there is some.
+    /// Skin point of each guide's root; `None` where there is no skin.
     pub roots: Vec<Option<SkinRoot>>,
-    /// Each of them at rest, the wearer's space.
+    /// Rest shape of each guide, in the wearer's space.
     pub shapes: Vec<Vec<Vec3>>,
     /// Parts that the script excluded or chose.
     pub names: HeadNames,
 }
 
 impl SkinHold {
-    /// Guides at rest on the skin of a head.
+    /// Attaches guides at rest to the skin of a head.
     pub fn new(
         definition: &Definition,
         head: &HeadSkin,
@@ -94,7 +94,7 @@ impl SkinHold {
 }
 
 impl StageHair {
-    /// Hair that begins at rest; `size` is how many guides there are and points of each.
+    /// Creates hair at rest; `size` is the number of guides and of points per guide.
     pub fn new(
         identity: Identity,
         motion: HairMotion,
@@ -121,12 +121,12 @@ impl StageHair {
         }
     }
 
-    /// Points of all guides.
+    /// Number of points of all guides.
     pub fn n_points(&self) -> usize {
         self.size.0 * self.size.1
     }
 
-    /// Begins again at rest.
+    /// Restarts at rest.
     pub fn reset(&mut self) {
         (self.placed, self.is_new) = (None, true);
         match &mut self.motion {
@@ -135,7 +135,7 @@ impl StageHair {
         }
     }
 
-    /// Goes on from the state of one of the same identity.
+    /// Continues from the state of a hair piece with the same identity.
     fn continue_from(&mut self, was: &Self) {
         if let (HairMotion::Chains(own), HairMotion::Chains(other)) =
             (&mut self.motion, &was.motion)
@@ -146,7 +146,7 @@ impl StageHair {
         (self.placed, self.n_parts) = (was.placed, was.n_parts);
     }
 
-    /// The wearer's model was replaced: bones are found again by name. False when the one that carries it is gone.
+    /// Finds bones by name again after the wearer's model was replaced. Returns false when the carrying bone is gone.
     pub(super) fn find_bones_again(&mut self, of: Handle, was: &Skeleton, now: &Skeleton) -> bool {
         if self.wearer.0 != of {
             return true;
@@ -158,7 +158,7 @@ impl StageHair {
         found.is_some()
     }
 
-    /// The wearer's model was replaced: the skin under roots is found again.
+    /// Finds the skin under the roots again after the wearer's model was replaced.
     pub(super) fn find_skin_again(&mut self, wearer: &Character) {
         let Some(hold) = self.skin.take() else { return };
         let head = HeadSkin::of(
@@ -172,8 +172,8 @@ impl StageHair {
             .map(|head| SkinHold::new(&wearer.definition, &head, hold.shapes, hold.names));
     }
 
-    /// Brings guides to where the skin is now.
-    fn go_with_skin(&mut self, wearer: &Character) {
+    /// Moves the guides with the skin.
+    fn follow_skin(&mut self, wearer: &Character) {
         let (Some(hold), HairMotion::Chains(chains)) = (&self.skin, &mut self.motion) else {
             return;
         };
@@ -194,7 +194,7 @@ impl StageHair {
         }
     }
 
-    /// Reads where its carrier and its solids are. False when it cannot be: who wears it is gone.
+    /// Reads the carrier and the obstacles. Returns false when the wearer is gone.
     fn gather(&mut self, characters: &Arena<Character>) -> bool {
         let (handle, bone) = self.wearer;
         let (Some(wearer), Some(_)) = (characters.get(handle), characters.get(self.character))
@@ -202,7 +202,7 @@ impl StageHair {
             return false;
         };
         self.carrier = hair_carrier(wearer, bone);
-        self.go_with_skin(wearer);
+        self.follow_skin(wearer);
         self.solids.clear();
         wearer.body.add_obstacles(
             &wearer.definition,
@@ -218,9 +218,9 @@ impl StageHair {
         }
         let world = wearer.posed.world[0];
         let before = self.placed.replace(world).unwrap_or(world);
-        let way = Vec3::from(world.translation - before.translation).length();
+        let movement = Vec3::from(world.translation - before.translation).length();
         let by = world * before.inverse();
-        if way > wearer.body_length() && by.is_finite() {
+        if movement > wearer.body_length() && by.is_finite() {
             match &mut self.motion {
                 HairMotion::Chains(chains) => chains.teleport(by),
                 HairMotion::Book(book) => book.reset(),
@@ -235,13 +235,13 @@ impl StageHair {
             HairMotion::Chains(chains) => {
                 let mut input = ChainInput {
                     carrier: self.carrier,
-                    dt: SETTLING,
+                    dt: SETTLE_DT,
                     solids: &self.solids,
                     wind: air,
                 };
-                // It lies on the body as that is posed before it is first seen.
+                // New hair settles on the posed body before it is first shown.
                 let n = if std::mem::take(&mut self.is_new) {
-                    SETTLED
+                    SETTLE_STEPS
                 } else {
                     0
                 };
@@ -255,7 +255,7 @@ impl StageHair {
         }
     }
 
-    /// Brings the bones to the points, and shows as many strands as can be told apart from an eye.
+    /// Poses the bones from the points, and shows as many strands as are visible from the eye.
     fn show(&mut self, character: &mut Character, eye: Vec3) {
         let back = character.posed.world[0].inverse();
         if !back.is_finite() {
@@ -288,7 +288,7 @@ impl StageHair {
         self.show_parts(character, eye);
     }
 
-    /// World places of the points of a guide, root first.
+    /// World positions of the points of a guide, root first.
     pub fn points(&self, guide: usize) -> Vec<Vec3> {
         match &self.motion {
             HairMotion::Chains(chains) => chains.frames(guide).map(|(at, _)| at).collect(),
@@ -296,25 +296,25 @@ impl StageHair {
         }
     }
 
-    /// What it stays out of, as of the last tick.
-    pub fn lies_on(&self) -> &[ParticleObstacle] {
+    /// The obstacles of the last tick.
+    pub fn obstacles(&self) -> &[ParticleObstacle] {
         &self.solids
     }
 
-    /// Fewer strands from farther away (HR-17).
+    /// Hides strands with the distance from the eye.
     fn show_parts(&mut self, character: &mut Character, eye: Vec3) {
         let size = character.definition.rest_bounds.1 * self.carrier.matrix3.x_axis.length();
         let away = eye.distance(self.carrier.translation.into()) / size.max(1e-3);
-        let wanted = |away: f32| {
-            let halvings = (away / FAR).max(1.0).log2().ceil() as usize;
+        let parts_at = |away: f32| {
+            let halvings = (away / LOD_DISTANCE).max(1.0).log2().ceil() as usize;
             PARTS.len() - halvings.min(PARTS.len() - 1)
         };
-        let (least, most) = (wanted(away), wanted(away * HYSTERESIS));
-        self.n_parts = self.n_parts.clamp_to(least, most);
+        let (min, max) = (parts_at(away), parts_at(away * HYSTERESIS));
+        self.n_parts = self.n_parts.clamp_to(min, max);
         let Some(bits) = character.appearance.hidden_parts.first_mut() else {
             return;
         };
-        // The first part is there from any distance: a script has hidden it, and all of them.
+        // The first part is visible at any distance; if it is hidden, a script has hidden the hair.
         if *bits & 1 != 0 {
             return;
         }
@@ -329,7 +329,7 @@ impl StageHair {
     }
 }
 
-/// World from a character's space at rest, as a bone carries it now; without a size, the identity.
+/// World-from-model matrix of a bone relative to its rest pose; the identity if the matrix is singular.
 pub fn hair_carrier(wearer: &Character, bone: u16) -> Affine3A {
     let posed = wearer.posed.model_from_bone.get(usize::from(bone));
     let posed = posed.copied().unwrap_or(Affine3A::IDENTITY);
@@ -341,7 +341,7 @@ pub fn hair_carrier(wearer: &Character, bone: u16) -> Affine3A {
     }
 }
 
-/// Moves all hair on by a tick and brings bones to it. True when there is any.
+/// Advances all hair by a tick and poses its bones. Returns true if there is any.
 pub(super) fn advance(
     effects: &mut Effects,
     characters: &mut Characters,
@@ -360,7 +360,7 @@ pub(super) fn advance(
         .collect();
     for handle in gone {
         let is_worn = |piece: &StageHair| characters.get(piece.wearer.0).is_some();
-        // Nobody wears what is left of it.
+        // Removes the hair model when its wearer is gone.
         if let Some(left) = hair.remove(handle).filter(|piece| !is_worn(piece)) {
             characters.take_off(left.character);
         }
@@ -377,7 +377,7 @@ pub(super) fn advance(
     true
 }
 
-/// Hair of the same identity continues.
+/// Continues hair of the same identity.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.effects.hair, &mut reload.new.effects.hair);
     new.free_old();

@@ -1,15 +1,15 @@
-//! What is held by bones and let go: it goes on at the speed of the hand that held it.
+//! Models attached to bones. When released, they keep the velocity of the hand that held them.
 
 use super::{Arena, Characters, Handle};
 use galatea_character::{Character, Placement};
 use galatea_physics::{RigidFrame, Velocity};
 
-/// Farther than this in one tick, metres, a held thing was put elsewhere and not moved.
+/// Longest movement of an attached model in one tick, metres. A longer one is a teleport and gives no velocity.
 const JUMP: f32 = 2.0;
 
 impl Characters {
-    /// Lets go of what is held. Something solid stays as it is turned, and has the speed and the spin of
-    /// the last tick.
+    /// Releases an attached character. A solid one keeps its orientation, and the linear and angular velocity of the last
+    /// tick.
     pub fn detach(&mut self, handle: Handle) {
         let Some(character) = self.get_mut(handle) else {
             return;
@@ -28,12 +28,12 @@ impl Characters {
     }
 }
 
-/// Puts everything held where its holder's bone is, holders first.
+/// Places every attached model at the bone of its holder, holders first.
 pub(super) fn place(characters: &mut Characters) {
     let all = characters.iter();
     let is_held = all.filter(|(_, character)| character.attachment.is_some());
     let mut held: Vec<Handle> = is_held.map(|(handle, _)| handle).collect();
-    // Holders before what they hold. Nothing holds itself: attaching refuses it.
+    // Holders are placed before their attached models. The attach function refuses cycles.
     let n_held = held.len();
     held.sort_by_cached_key(|&handle| {
         let above = |handle: &Handle| characters.holder(*handle);
@@ -73,7 +73,7 @@ fn place_held(characters: &mut Characters, handle: Handle) {
     }
 }
 
-/// How fast things are that are held, from where the last two ticks had them.
+/// Computes the velocities of attached solids from their positions in the last two ticks.
 pub(super) fn carry(characters: &mut Arena<Character>, dt: f32) {
     for (_, character) in characters.iter_mut() {
         let Some(solid) = &mut character.body.solid else {
@@ -85,17 +85,24 @@ pub(super) fn carry(characters: &mut Arena<Character>, dt: f32) {
             continue;
         }
         let [now, before] = character.posed.world.map(RigidFrame::of_bone);
-        let way = now.point(solid.centre) - before.point(solid.centre);
-        solid.velocity =
-            if !was_carried || way.length() > JUMP || !now.is_finite() || !before.is_finite() {
-                Velocity::default()
+        let movement = now.point(solid.centre) - before.point(solid.centre);
+        solid.velocity = if !was_carried
+            || movement.length() > JUMP
+            || !now.is_finite()
+            || !before.is_finite()
+        {
+            Velocity::default()
+        } else {
+            let rotation = now.rotation * before.rotation.conjugate();
+            let rotation = if rotation.w < 0.0 {
+                -rotation
             } else {
-                let turn = now.rotation * before.rotation.conjugate();
-                let turn = if turn.w < 0.0 { -turn } else { turn };
-                Velocity {
-                    linear: way / dt,
-                    angular: turn.to_scaled_axis() / dt,
-                }
+                rotation
             };
+            Velocity {
+                linear: movement / dt,
+                angular: rotation.to_scaled_axis() / dt,
+            }
+        };
     }
 }

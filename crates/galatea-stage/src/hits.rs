@@ -1,4 +1,4 @@
-//! Characters that are hit, fall, lie and get up.
+//! Hits on characters: reactions, knockdown, rest and getting up.
 
 use glam::Vec3;
 
@@ -11,37 +11,37 @@ use galatea_character::{
 };
 use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
 
-/// A blow.
+/// A hit on a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// The bone that it meets.
+    /// Index of the bone that is hit.
     pub bone: u16,
-    /// Where, world space; the middle of the bone's body when `None`.
+    /// World position; the centre of the bone's body when `None`.
     pub at: Option<Vec3>,
-    /// Newton seconds.
+    /// Impulse, newton seconds.
     pub impulse: Vec3,
-    /// Health that it costs.
+    /// Health lost.
     pub damage: f32,
 }
 
-/// Faster than this nothing that is hit moves off, metres per second.
-const FASTEST: f32 = 7.0;
-/// Seconds in which limbs that gave way come back: flinch, brace, stagger.
-const BACK: [f32; 3] = [0.18, 0.32, 0.5];
-/// Seconds in which a body that staggers stops.
-const CATCH: f32 = 0.35;
-/// Seconds in which the pose a body lies in gives way to the first of getting up, that to the next, and the last to
-/// its clips.
-const FIRST: f32 = 1.2;
-const NEXT: f32 = 0.7;
-const LAST: f32 = 0.7;
-/// Seconds into the first pose of a clip that gets up, and so many more for a quarter turn onto the side on which it
-/// begins.
-const BY_CLIP: f32 = 0.35;
-const OVER: f32 = 0.45;
+/// Maximum speed that a hit gives to a limb, metres per second.
+const MAX_LIMB_SPEED: f32 = 7.0;
+/// Recovery times of limbs after a hit, seconds: flinch, brace, stagger.
+const RECOVERY_TIMES: [f32; 3] = [0.18, 0.32, 0.5];
+/// Time in which a staggering body stops, seconds.
+const STAGGER_TIME: f32 = 0.35;
+/// Blend times while getting up, seconds: from the lying pose to the first key pose, to each next key pose, and from the
+/// last one to the clips.
+const FIRST_BLEND: f32 = 1.2;
+const NEXT_BLEND: f32 = 0.7;
+const LAST_BLEND: f32 = 0.7;
+/// Blend time to the first frame of a get-up clip, seconds, and the extra time for each quarter turn onto the side on which
+/// the clip begins.
+const CLIP_BLEND: f32 = 0.35;
+const QUARTER_TURN_BLEND: f32 = 0.45;
 
 impl Bodies<'_> {
-    /// What a blow would do to a character.
+    /// The reaction that a hit would cause.
     pub fn judge(&mut self, handle: Handle, hit: &Hit) -> HitReaction {
         let Some(character) = self.characters.get(handle) else {
             return HitReaction::None;
@@ -61,14 +61,14 @@ impl Bodies<'_> {
         character.body.vitals.judge(speed, lever)
     }
 
-    /// Hits a character, which reacts so, or falls where the blow takes its last health. Gives what it did.
+    /// Applies a hit with the given reaction; the character falls if the hit takes its last health. Returns the reaction.
     pub fn hit(&mut self, handle: Handle, hit: &Hit, reaction: HitReaction) -> HitReaction {
-        self.feel_no_more(handle);
+        self.remove_touch_limbs(handle);
         let Some(character) = self.characters.get_mut(handle) else {
             return HitReaction::None;
         };
         let vitals = &mut character.body.vitals;
-        // In millionths, so that 0.9 less 0.1 is 0.8.
+        // Rounded to millionths, so that 0.9 less 0.1 is 0.8.
         let left = (vitals.health - hit.damage) * 1e6;
         vitals.health = (left.round() / 1e6).clamp(0.0, 1.0);
         let dies = vitals.health <= 0.0 && !vitals.dead;
@@ -83,7 +83,7 @@ impl Bodies<'_> {
             position: at,
             damage: hit.damage,
         };
-        self.tell_body(handle, event);
+        self.emit_body_event(handle, event);
         if dies {
             self.kill(handle);
         }
@@ -94,10 +94,10 @@ impl Bodies<'_> {
         match reaction {
             _ if dies || is_down(self) => {}
             HitReaction::None => return reaction,
-            HitReaction::Flinch => self.give_way(handle, hit, 0),
-            HitReaction::Brace => self.give_way(handle, hit, 1),
+            HitReaction::Flinch => self.yield_to_hit(handle, hit, 0),
+            HitReaction::Brace => self.yield_to_hit(handle, hit, 1),
             HitReaction::Stagger => {
-                self.give_way(handle, hit, 2);
+                self.yield_to_hit(handle, hit, 2);
                 self.stagger(handle, hit);
             }
             HitReaction::Fall => self.knock_down(handle),
@@ -109,16 +109,16 @@ impl Bodies<'_> {
                 && let Some(body) = limbs.ragdoll.body_of(&skeleton, hit.bone)
             {
                 let mass = limbs.ragdoll.mass(body);
-                // A light limb takes of a heavy blow what it can; the rest goes to the whole.
-                let most = (mass * FASTEST).max(1e-6);
-                // Who holds on gives the more of it to the ground the harder it is; a light blow shows more than it
-                // moves.
-                let taken = match reaction {
+                // A light limb absorbs only part of a heavy hit; the rest of the impulse goes to the whole body.
+                let max_impulse = (mass * MAX_LIMB_SPEED).max(1e-6);
+                // A braced body passes more of the impulse to the ground. After a light hit the limb moves more than physics
+                // would give, so that it is visible.
+                let factor = match reaction {
                     HitReaction::Flinch => 1.4,
                     HitReaction::Stagger => 0.65,
                     _ => 1.0,
                 };
-                let own = (push * taken).clamp_length_max(most);
+                let own = (push * factor).clamp_length_max(max_impulse);
                 limbs.pending.push((Some(body), own, hit.at));
                 if reaction >= HitReaction::Fall || limbs.is_down() {
                     limbs.pending.push((None, push - own, None));
@@ -128,8 +128,8 @@ impl Bodies<'_> {
         reaction
     }
 
-    /// Limbs that give way to a blow and come back: the limb, the upper body or all of it.
-    fn give_way(&mut self, handle: Handle, hit: &Hit, grade: usize) {
+    /// Makes limbs yield to a hit and recover: the limb, the upper body or the whole body.
+    fn yield_to_hit(&mut self, handle: Handle, hit: &Hit, grade: usize) {
         let had = self
             .characters
             .get(handle)
@@ -162,11 +162,11 @@ impl Bodies<'_> {
                 1 => i != 0 && !legs.contains(&i),
                 _ => true,
             };
-            let is_asked = limbs
+            let is_scripted = limbs
                 .asked
                 .as_ref()
                 .is_some_and(|asked| asked[i] != BodyControl::Animated);
-            if moves && !is_asked && (!had || limbs.passing) {
+            if moves && !is_scripted && (!had || limbs.passing) {
                 limbs.set(i, BodyControl::Powered(1.0));
             }
             let near = limbs.ragdoll.steps_between(body, i) as f32;
@@ -178,14 +178,14 @@ impl Bodies<'_> {
             };
             limbs.dips[i] = limbs.dips[i].max(dip.max(0.0));
         }
-        limbs.back = BACK[grade.min(2)];
+        limbs.back = RECOVERY_TIMES[grade.min(2)];
         limbs.passing |= !had;
         if limbs.asked.is_none() {
             limbs.ragdoll.settings.pin = if grade >= 2 { 0.7 } else { 1.0 };
         }
     }
 
-    /// Pushes a body off its place while it catches itself.
+    /// Pushes a standing body aside while it regains its balance.
     fn stagger(&mut self, handle: Handle, hit: &Hit) {
         let id = self.ids.new_id();
         let Some(character) = self.characters.get_mut(handle) else {
@@ -199,11 +199,11 @@ impl Bodies<'_> {
             .iter()
             .map(|b| b.mass)
             .sum();
-        let way = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
-        let speed = way.length().min(2.5);
-        let knock = way.normalize_or_zero() * speed;
+        let velocity = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
+        let speed = velocity.length().min(2.5);
+        let knock = velocity.normalize_or_zero() * speed;
         character.body.knockback.velocity = knock;
-        character.body.knockback.left_s = CATCH;
+        character.body.knockback.left_s = STAGGER_TIME;
         let facing = character.placement.rotation() * Vec3::Z;
         let clips = &character.definition.clips;
         let named = |word: &str| {
@@ -211,7 +211,7 @@ impl Bodies<'_> {
             names.position(|name| name.to_lowercase().contains(word))
         };
         let own = named("stagger").or_else(|| named("stumble"));
-        // A step of the walk, backwards where it is pushed back.
+        // Plays a step of the walk, backwards when the character is pushed back.
         let Some(clip) = own.or_else(|| named("walk")) else {
             return;
         };
@@ -240,7 +240,7 @@ impl Bodies<'_> {
         character.playback.actions.push(action);
     }
 
-    /// Lets a character fall, at the speed that it has.
+    /// Knocks a character down; the limbs start with their current velocity.
     pub fn knock_down(&mut self, handle: Handle) {
         let was_down = self
             .characters
@@ -254,24 +254,24 @@ impl Bodies<'_> {
             {
                 limbs.stays = false;
             }
-            self.tell_body(handle, BodyEvent::Down);
+            self.emit_body_event(handle, BodyEvent::Down);
         }
     }
 
-    /// Ends a character's life: it falls and does not get up.
+    /// Kills a character: it falls and does not get up.
     pub fn kill(&mut self, handle: Handle) {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
         if !std::mem::replace(&mut character.body.vitals.dead, true) {
             character.body.vitals.health = 0.0;
-            self.tell_body(handle, BodyEvent::Die);
+            self.emit_body_event(handle, BodyEvent::Die);
         }
         self.knock_down(handle);
     }
 
-    /// Has a character that lies get up, by a clip of its own for how it lies or by a way made for it; the
-    /// dead come back to life. False when it does not lie.
+    /// Starts getting up from the ground, with a clip for the lying posture or with generated key poses. The dead come back
+    /// to life. Returns false if the character does not lie.
     pub fn get_up(&mut self, handle: Handle) -> bool {
         let (dt, id) = (self.clock.dt, self.ids.new_id());
         let Some(character) = self.characters.get_mut(handle) else {
@@ -290,7 +290,7 @@ impl Bodies<'_> {
             .lying(&character.definition, character.placement);
         let clip = get_up_clip(&character.definition, lying);
         let placement = Placement {
-            // The clip's own first pose over where it lies.
+            // Aligns the first frame of the clip with the lying body.
             yaw: clip.map_or(yaw, |clip| {
                 character
                     .posed
@@ -310,10 +310,10 @@ impl Bodies<'_> {
             dt as f32,
         ) {
             let seconds = match (clip, through.len()) {
-                (Some(clip), _) => BY_CLIP + OVER * clip.roll / 90.0,
-                (None, 0) => LAST,
-                (None, 1) => NEXT,
-                (None, _) => FIRST,
+                (Some(clip), _) => CLIP_BLEND + QUARTER_TURN_BLEND * clip.roll / 90.0,
+                (None, 0) => LAST_BLEND,
+                (None, 1) => NEXT_BLEND,
+                (None, _) => FIRST_BLEND,
             };
             character.posed.settle_from_pose(now, before, dt, seconds);
         }
@@ -336,7 +336,7 @@ impl Bodies<'_> {
                 character.playback.actions.push(action);
                 duration
             }
-            None => LAST,
+            None => LAST_BLEND,
         };
         character.body.rising = Some(Box::new(Rising {
             since: 0.0,
@@ -346,35 +346,35 @@ impl Bodies<'_> {
             last: seconds,
             kept,
         }));
-        self.tell_body(handle, BodyEvent::GetUp(lying));
+        self.emit_body_event(handle, BodyEvent::GetUp(lying));
         true
     }
 
-    fn tell_body(&mut self, handle: Handle, event: BodyEvent) {
+    fn emit_body_event(&mut self, handle: Handle, event: BodyEvent) {
         let time = self.clock.time();
         let kind = EventKind::Body(Box::new(event));
         self.events.push(Event::new(handle, time, kind));
     }
 }
 
-/// Moves on those who stagger, lie or get up: before poses are made.
+/// Advances characters that stagger, lie or get up, before poses are evaluated.
 pub(super) fn advance(bodies: &mut Bodies<'_>) {
     let (dt, time) = (bodies.clock.dt as f32, bodies.clock.time());
     let Bodies {
         characters, events, ..
     } = bodies;
-    let mut tell = |handle, event| {
+    let mut emit = |handle, event| {
         let kind = EventKind::Body(Box::new(event));
         events.push(Event::new(handle, time, kind));
     };
-    // Rarely anybody: most ticks need no memory for them.
+    // Usually empty: most ticks allocate nothing here.
     let mut get_up = Vec::new();
     for (handle, character) in characters.iter_mut() {
         slide(character, dt);
         let hips = hips_of(&character.definition).1 * character.placement.scale;
         if let Some(limbs) = character.body.limbs.as_mut().filter(|l| l.has_sunk(hips)) {
             limbs.lie();
-            tell(handle, BodyEvent::Down);
+            emit(handle, BodyEvent::Down);
         }
         let still = match character.body.limbs.as_ref().map(|limbs| limbs.state) {
             Some(LimbState::Down { since, still }) => Some((since, still)),
@@ -391,22 +391,22 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
                 .vitals
                 .get_up
                 .filter(|_| !character.body.vitals.dead && !stays);
-            let told = character.body.limbs.as_mut().is_some_and(|limbs| {
+            let has_come_to_rest = character.body.limbs.as_mut().is_some_and(|limbs| {
                 let rests = still > 0.25 && !limbs.told_rest;
                 limbs.told_rest |= rests;
                 rests
             });
-            if told {
+            if has_come_to_rest {
                 let (lying, _) = character
                     .posed
                     .lying(&character.definition, character.placement);
-                tell(handle, BodyEvent::Rest(lying));
+                emit(handle, BodyEvent::Rest(lying));
             }
             if wakes.is_some_and(|wait| still >= wait && since > 0.5) {
                 get_up.push(handle);
             }
         } else if rise(character, dt) {
-            tell(handle, BodyEvent::Stand);
+            emit(handle, BodyEvent::Stand);
         }
     }
     for handle in get_up {
@@ -414,7 +414,7 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
     }
 }
 
-/// Moves on one that was pushed off its place.
+/// Advances a character that is pushed aside.
 fn slide(character: &mut Character, dt: f32) {
     let Knockback {
         velocity, left_s, ..
@@ -422,11 +422,11 @@ fn slide(character: &mut Character, dt: f32) {
     if left_s <= 0.0 {
         return;
     }
-    let share = (left_s / CATCH).min(1.0);
-    let way = velocity * share * dt;
+    let fraction = (left_s / STAGGER_TIME).min(1.0);
+    let offset = velocity * fraction * dt;
     match &mut character.body.controller {
-        Some(controller) => controller.travel += way,
-        None => character.placement.position += way,
+        Some(controller) => controller.travel += offset,
+        None => character.placement.position += offset,
     }
     character.body.knockback.left_s = (left_s - dt).max(0.0);
     if left_s <= dt
@@ -437,7 +437,7 @@ fn slide(character: &mut Character, dt: f32) {
     }
 }
 
-/// Moves on one that gets up. True when it stands.
+/// Advances a character that gets up. Returns true when it stands.
 fn rise(character: &mut Character, dt: f32) -> bool {
     let Some(rising) = &mut character.body.rising else {
         return false;
@@ -446,7 +446,7 @@ fn rise(character: &mut Character, dt: f32) -> bool {
     let seconds = rising
         .through
         .get(rising.at)
-        .map_or(rising.last, |way| way.1);
+        .map_or(rising.last, |pose| pose.1);
     if rising.since < seconds {
         return false;
     }
@@ -467,12 +467,12 @@ fn rise(character: &mut Character, dt: f32) -> bool {
     }
     rising.at += 1;
     let next = if rising.at < rising.through.len() {
-        NEXT
+        NEXT_BLEND
     } else {
-        LAST
+        LAST_BLEND
     };
     let now = character.posed.pose.clone();
-    // It has hardly moved: its speed does not count.
+    // The recovery pose must not inherit speed: the body hardly moved.
     character
         .posed
         .settle_from_pose(now.clone(), now, 0.0, next);

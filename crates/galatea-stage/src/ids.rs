@@ -1,12 +1,12 @@
-//! Numbers and identities for what a script makes.
+//! Ids and identities for what scripts create.
 
 use galatea_character::Identity;
 
-/// Gives out numbers and identities, none of them twice.
+/// Generates ids and identities without duplicates.
 #[derive(Clone, Debug)]
 pub struct Ids {
     last: u64,
-    /// The number of the last of each kind that was made without a name.
+    /// Number of unnamed identities created so far, by kind.
     made: Vec<(String, u32)>,
 }
 
@@ -20,13 +20,13 @@ impl Default for Ids {
 }
 
 impl Ids {
-    /// A number that nothing else on the stage has.
+    /// A new id, unique on the stage.
     pub fn new_id(&mut self) -> u64 {
         self.last += 1;
         self.last
     }
 
-    /// The identity of something new of a kind: by its name, without one by how many of the kind were made before.
+    /// The identity of a new item: by its name, or else by its kind and the number of items of this kind created before.
     pub fn identify(&mut self, name: Option<&str>, kind: &str) -> Identity {
         if let Some(name) = name {
             return name.into();
@@ -44,7 +44,7 @@ impl Ids {
         Identity::declared(kind, number)
     }
 
-    /// For a script that runs from its beginning: its numbers are new, its identities those of the run before.
+    /// For a script that starts again: ids continue, identities restart.
     pub(super) fn for_new_script(&self) -> Self {
         Self {
             last: self.last,

@@ -1,4 +1,4 @@
-//! Keys, axes and the pointer as scripts see them; where they come from is no matter.
+//! Keys, axes and the pointer as scripts see them, independent of the device.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,19 +18,19 @@ pub enum InputEvent {
     Up(String),
     /// A stick or trigger moved: name (`pad_left_x`) and value, -1..=1.
     Axis(String, f32),
-    /// The pointer moved to here, shares of the picture, from the top left.
+    /// The pointer moved to this position, as fractions of the picture from its top left.
     Pointer(f32, f32),
-    /// The picture is so much wider than it is high.
+    /// The aspect ratio of the picture: width over height.
     Aspect(f32),
     /// The player turned the camera by yaw and pitch, degrees.
     Turn(f32, f32),
-    /// The player moved the camera right and up, shares of the picture's height.
+    /// The player moved the camera right and up, as fractions of the picture's height.
     Pan(f32, f32),
-    /// The player brought the camera nearer (negative) or farther; 0.1 is about a tenth.
+    /// The player zoomed the camera in (negative) or out; 0.1 is about 10 %.
     Zoom(f32),
 }
 
-/// A number of an [`InputEvent`] and its largest magnitude.
+/// A number of an [`InputEvent`] with its largest magnitude.
 struct EventNumber<'a> {
     value: &'a mut f32,
     name: &'static str,
@@ -39,23 +39,23 @@ struct EventNumber<'a> {
 }
 
 impl InputEvent {
-    /// Bytes of the longest name of a key or stick.
+    /// Maximum length of the name of a key or stick, bytes.
     pub const MAX_NAME: usize = 64;
     /// Largest value of a stick.
     pub const MAX_AXIS: f32 = 1.0;
-    /// Largest distance of the pointer from the picture's corner, and of a move of the camera, in sizes of the picture.
+    /// Largest distance of the pointer from the picture's corner, and of a pan, in picture sizes.
     pub const MAX_POINTER: f32 = 100.0;
-    /// Largest turn of the camera in one event, degrees.
+    /// Largest camera rotation in one event, degrees.
     pub const MAX_TURN: f32 = 36_000.0;
     /// Largest zoom in one event.
     pub const MAX_ZOOM: f32 = 100.0;
-    /// Smallest and largest width of the picture over its height.
+    /// Minimum and maximum aspect ratio of the picture.
     pub const ASPECTS: [f32; 2] = [0.01, 100.0];
 
-    /// Checks an event that comes from a file or another program.
+    /// Checks an event from a file or from another program.
     ///
     /// # Errors
-    /// The first field that is not in its range, and the range.
+    /// Names the first field that is out of range, with the range.
     pub fn check(&self) -> Result<(), String> {
         if let Self::Down(name) | Self::Up(name) | Self::Axis(name, _) = self
             && name.len() > Self::MAX_NAME
@@ -83,7 +83,7 @@ impl InputEvent {
         Ok(())
     }
 
-    /// The event with all numbers in their ranges; `None` if one is NaN or infinite.
+    /// The event with all numbers clamped to their ranges; `None` if one is NaN or infinite.
     pub fn clamped(&self) -> Option<Self> {
         let mut event = self.clone();
         for number in event.numbers().into_iter().flatten() {
@@ -96,7 +96,7 @@ impl InputEvent {
         Some(event)
     }
 
-    /// The name of the field that holds the event in a recording.
+    /// The field of the event in a recording.
     fn field(&self) -> &'static str {
         match self {
             Self::Down(_) => "down",
@@ -146,24 +146,24 @@ impl InputEvent {
     }
 }
 
-/// The state of all input in a tick.
+/// The state of all input devices in a tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     held: BTreeSet<String>,
     pressed: BTreeSet<String>,
     released: BTreeSet<String>,
-    /// The key that went down first in this tick, by the name that stands for all gamepads.
+    /// The first key pressed in this tick; gamepad buttons use the name for any gamepad.
     first_pressed: Option<String>,
     sticks: BTreeMap<String, f32>,
-    /// Pointer, shares of the picture from the top left.
+    /// Pointer position, fractions of the picture from its top left.
     pub pointer: [f32; 2],
-    /// The picture's width over its height.
+    /// Aspect ratio of the picture.
     pub aspect: f32,
-    /// The pointer was somewhere, so that it moves from there.
+    /// The pointer has a previous position to measure its movement from.
     pointer_known: bool,
-    /// What the runtime and the script say.
+    /// Bindings of the runtime and the script.
     declared: Bindings,
-    /// What the player has in place of that.
+    /// Bindings that the player changed; they override the others.
     player: Bindings,
     save_asked: bool,
 }
@@ -187,7 +187,7 @@ impl Default for Input {
 }
 
 impl Input {
-    /// True if an event changes anything. A held key that goes down again changes nothing: keyboards repeat keys.
+    /// Returns true if an event changes anything. A key that is already down changes nothing: keyboards repeat keys.
     pub fn changes(&self, event: &InputEvent) -> bool {
         match event {
             InputEvent::Down(key) => !self.held.contains(key),
@@ -196,10 +196,9 @@ impl Input {
         }
     }
 
-    /// Takes a change in. Both press and release within one tick are seen by that tick. What one of
-    /// several gamepads does is also done under the name that stands for all. What goes to the camera
-    /// changes nothing here, see [`super::Stage::apply`]. Numbers are brought into their ranges; an event with NaN or
-    /// infinite values is ignored.
+    /// Applies an event. A press and a release within one tick are both visible in that tick. Input of a numbered gamepad
+    /// also counts under the name for any gamepad. Camera events change nothing here, see [`super::Stage::apply`]. Numbers
+    /// are clamped to their ranges; an event with NaN or infinite values is ignored.
     pub fn apply(&mut self, event: &InputEvent) {
         let Some(event) = &event.clamped() else {
             return;
@@ -252,13 +251,13 @@ impl Input {
         }
     }
 
-    /// The names of the same button or stick on each gamepad.
+    /// Names of the same button or stick on each gamepad.
     fn each_pad(&self, any: &str) -> impl Iterator<Item = String> + use<> {
         let any = any.to_owned();
         (1..=keys::MOST_PADS).filter_map(move |number| keys::of_pad(&any, number))
     }
 
-    /// Forgets what was pressed, released and moved; called after each tick.
+    /// Clears presses, releases and pointer movement; called after each tick.
     pub fn end_tick(&mut self) {
         self.pressed.clear();
         self.released.clear();
@@ -268,7 +267,7 @@ impl Input {
         }
     }
 
-    /// The changes that let go of everything, as when the window loses the keyboard.
+    /// Events that release everything, for example when the window loses the keyboard focus.
     pub fn releases(&self) -> Vec<InputEvent> {
         let held = self.held.iter().cloned().map(InputEvent::Up);
         let moved = self
@@ -279,8 +278,7 @@ impl Input {
         held.chain(moved).collect()
     }
 
-    /// The same input for a script that begins anew: what the one before bound is forgotten, what the
-    /// player changed is not.
+    /// The same input for a new script: bindings of the old script are dropped, bindings of the player stay.
     pub fn for_new_script(&self) -> Self {
         Self {
             declared: Bindings::built_in(),
@@ -288,33 +286,32 @@ impl Input {
         }
     }
 
-    /// What the script says of keys, to be changed.
+    /// Bindings of the runtime and the script, mutable.
     pub fn declared_mut(&mut self) -> &mut Bindings {
         &mut self.declared
     }
 
-    /// What the player changed.
+    /// Bindings that the player changed.
     pub fn player(&self) -> &Bindings {
         &self.player
     }
 
-    /// What the player changed, to be changed.
+    /// Bindings that the player changed, mutable.
     pub fn player_mut(&mut self) -> &mut Bindings {
         &mut self.player
     }
 
-    /// Asks for what the player changed to be kept for the next time.
+    /// Requests that the player's bindings are saved.
     pub fn ask_save(&mut self) {
         self.save_asked = true;
     }
 
-    /// True once after each [`Input::ask_save`].
+    /// Returns true once after each [`Input::ask_save`].
     pub fn take_save_asked(&mut self) -> bool {
         std::mem::take(&mut self.save_asked)
     }
 
-    /// Keys of an action: the player's, else those that the script gave it. `None` when the script has
-    /// no such action.
+    /// Keys of an action: those of the player, else those of the script. `None` if the script has no such action.
     pub fn bound(&self, action: &str) -> Option<&[String]> {
         let declared = self.declared.actions.get(action)?;
         Some(self.player.actions.get(action).unwrap_or(declared))
@@ -326,7 +323,7 @@ impl Input {
         Some(self.player.axes.get(axis).unwrap_or(declared))
     }
 
-    /// Every key and button that is bound to an action or an axis, once each, by name.
+    /// All keys and buttons that are bound to an action or an axis, without duplicates, sorted by name.
     pub fn bound_keys(&self) -> BTreeSet<&str> {
         let axes = self.axis_names().filter_map(|name| self.bound_axis(name));
         let of_axes = axes.flat_map(|axis| axis.negative.iter().chain(&axis.positive));
@@ -337,32 +334,32 @@ impl Input {
             .collect()
     }
 
-    /// True for a bound action and for any name that a key or button can have.
+    /// Returns true for a bound action, and for any name that a key or button can have.
     pub fn knows(&self, name: &str) -> bool {
         self.declared.actions.contains_key(name) || keys::is_key(name)
     }
 
-    /// Names of actions and of keys that do not write a letter, for messages.
+    /// Names of actions, and of keys other than letter keys, for messages.
     pub fn known_names(&self) -> impl Iterator<Item = &str> {
         self.action_names().chain(keys::key_names())
     }
 
-    /// True while an action's key, or the key itself, is down.
+    /// Returns true while an action's key, or the key itself, is down.
     pub fn down(&self, name: &str) -> bool {
         self.any(name, &self.held)
     }
 
-    /// True in the tick in which it went down.
+    /// Returns true in the tick in which it was pressed.
     pub fn pressed(&self, name: &str) -> bool {
         self.any(name, &self.pressed)
     }
 
-    /// True in the tick in which it went up.
+    /// Returns true in the tick in which it was released.
     pub fn released(&self, name: &str) -> bool {
         self.any(name, &self.released)
     }
 
-    /// The key or button that went down in this tick, of several the first.
+    /// The first key or button that was pressed in this tick.
     pub fn next_pressed(&self) -> Option<&str> {
         self.first_pressed.as_deref()
     }
@@ -372,7 +369,7 @@ impl Input {
         keys.contains(name) || bound().iter().any(|key| keys.contains(key))
     }
 
-    /// Value of an axis, -1..=1, or of a stick by its own name. `None` for a name that is neither.
+    /// Value of an axis, -1..=1, or of a stick by its own name. `None` for unknown names.
     pub fn axis(&self, name: &str) -> Option<f32> {
         let Some(axis) = self.bound_axis(name) else {
             let value = self.sticks.get(name).map(|value| value.clamp(-1.0, 1.0));
@@ -385,24 +382,24 @@ impl Input {
         Some((keys + stick).clamp(-1.0, 1.0))
     }
 
-    /// Names of all axes that are bound.
+    /// Names of all bound axes.
     pub fn axis_names(&self) -> impl Iterator<Item = &str> {
         self.declared.axes.keys().map(String::as_str)
     }
 
-    /// Names of all actions that are bound.
+    /// Names of all bound actions.
     pub fn action_names(&self) -> impl Iterator<Item = &str> {
         self.declared.actions.keys().map(String::as_str)
     }
 }
 
-/// The value farthest from 0, of equal ones the first; 0 of none.
+/// The value with the largest magnitude, the first of equal ones; 0 if there is none.
 fn strongest<'a>(values: impl Iterator<Item = &'a f32>) -> f32 {
-    values.fold(0.0f32, |most, value| {
-        if value.abs() > most.abs() {
+    values.fold(0.0f32, |strongest_so_far, value| {
+        if value.abs() > strongest_so_far.abs() {
             *value
         } else {
-            most
+            strongest_so_far
         }
     })
 }
@@ -474,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn opposite_keys_cancel_and_a_stick_counts() {
+    fn opposite_keys_cancel_and_sticks_count() {
         let mut input = Input::default();
         input.apply(&InputEvent::Down("a".into()));
         assert_eq!(input.axis("move_x"), Some(-1.0));
@@ -523,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pointers_way_is_that_of_one_tick_and_its_first_place_is_no_way() {
+    fn pointer_movement_is_per_tick_and_the_first_position_is_no_movement() {
         let mut input = Input::default();
         input.apply(&InputEvent::Pointer(0.25, 0.25));
         assert_eq!(input.axis("mouse_dx"), Some(0.0));
@@ -536,7 +533,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_player_changed_stands_before_what_the_script_says_and_after_it_is_gone() {
+    fn bindings_of_the_player_override_the_script_and_survive_a_new_one() {
         let mut input = Input::default();
         input.declared_mut().bind("duck", vec!["c".into()]);
         input.player_mut().bind("duck", vec!["x".into()]);

@@ -1,9 +1,9 @@
-//! The names that keys, buttons and sticks have for scripts, input files and bindings.
+//! Names of keys, buttons and sticks in scripts, input files and bindings.
 
-/// Gamepads that are told apart by a number, `pad1_south` to `pad8_south`; `pad_south` is any of them.
+/// Number of gamepads with their own names, `pad1_south` to `pad8_south`; `pad_south` is any of them.
 pub const MOST_PADS: u8 = 8;
 
-/// Keys that do not write a letter.
+/// Keys other than letter keys.
 const KEYS: [&str; 16] = [
     "space",
     "shift",
@@ -23,7 +23,7 @@ const KEYS: [&str; 16] = [
     "page_down",
 ];
 
-/// Buttons of the mouse, and its wheel, which is pressed and released at once.
+/// Mouse buttons, and the wheel, which counts as pressed and released at once.
 const MOUSE: [&str; 7] = [
     "mouse_left",
     "mouse_right",
@@ -34,7 +34,7 @@ const MOUSE: [&str; 7] = [
     "wheel_down",
 ];
 
-/// Buttons of a gamepad.
+/// Gamepad buttons.
 const PAD_BUTTONS: [&str; 17] = [
     "pad_south",
     "pad_east",
@@ -55,7 +55,7 @@ const PAD_BUTTONS: [&str; 17] = [
     "pad_guide",
 ];
 
-/// What moves: sticks and triggers of a gamepad, and the pointer's way since the last tick.
+/// Analogue inputs: sticks and triggers of a gamepad, and the pointer movement since the last tick.
 const STICKS: [&str; 8] = [
     "pad_left_x",
     "pad_left_y",
@@ -67,7 +67,7 @@ const STICKS: [&str; 8] = [
     "mouse_dy",
 ];
 
-/// True for a name that a key or a button can have.
+/// Returns true for a name that a key or a button can have.
 pub fn is_key(name: &str) -> bool {
     let function_key = |n: &str| n.parse().is_ok_and(|n: u32| (1..=24).contains(&n));
     let mut all = KEYS.iter().chain(&MOUSE).chain(&PAD_BUTTONS);
@@ -78,25 +78,25 @@ pub fn is_key(name: &str) -> bool {
         || name.strip_prefix('f').is_some_and(function_key)
 }
 
-/// True for a name that a stick, a trigger or the pointer's motion can have.
+/// Returns true for a name that a stick, a trigger or the pointer movement can have.
 pub fn is_stick(name: &str) -> bool {
     let any = of_any_pad(name);
     STICKS.contains(&any.as_deref().unwrap_or(name))
 }
 
-/// Names of keys that do not write a letter, and of buttons, for messages.
+/// Names of buttons, and of keys other than letter keys, for messages.
 pub fn key_names<'a>() -> impl Iterator<Item = &'a str> {
     let keys: [&'a str; 16] = KEYS;
     keys.into_iter().chain(MOUSE).chain(PAD_BUTTONS)
 }
 
-/// Names of what moves, for messages.
+/// Names of analogue inputs, for messages.
 pub fn stick_names<'a>() -> impl Iterator<Item = &'a str> {
     let sticks: [&'a str; 8] = STICKS;
     sticks.into_iter()
 }
 
-/// `pad_south` for `pad2_south`: the name that stands for all gamepads. `None` for other names.
+/// The name for any gamepad: `pad_south` for `pad2_south`. `None` for other names.
 pub fn of_any_pad(name: &str) -> Option<String> {
     let rest = name.strip_prefix("pad")?;
     let (number, button) = rest.split_once('_')?;
@@ -104,7 +104,7 @@ pub fn of_any_pad(name: &str) -> Option<String> {
     is_number.then(|| format!("pad_{button}"))
 }
 
-/// `pad2_south` for `pad_south` and 2. `None` for a name that is not of gamepads.
+/// The name for one gamepad: `pad2_south` for `pad_south` and 2. `None` for names of other devices.
 pub fn of_pad(name: &str, number: u8) -> Option<String> {
     let button = name.strip_prefix("pad_")?;
     Some(format!("pad{number}_{button}"))
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_one_gamepad_are_those_of_all_with_its_number() {
+    fn names_of_one_gamepad_are_the_common_names_with_its_number() {
         assert_eq!(of_any_pad("pad2_left_x").as_deref(), Some("pad_left_x"));
         assert_eq!(of_pad("pad_left_x", 2).as_deref(), Some("pad2_left_x"));
         for wrong in [

@@ -1,4 +1,4 @@
-//! What flies into characters hits them.
+//! Hits by objects that fly into characters.
 
 use super::event::{EventKind, TouchEvent};
 use super::hits::Hit;
@@ -8,20 +8,20 @@ use galatea_character::{Character, HitReaction};
 use galatea_physics::Motion;
 use galatea_physics::ragdoll::BodyControl;
 
-/// Metres per second below which what touches does not count as a blow.
-const SLOWEST: f32 = 1.0;
+/// Minimum contact speed that counts as a hit, metres per second.
+const MIN_HIT_SPEED: f32 = 1.0;
 
 impl Bodies<'_> {
-    /// Takes away limbs that are bodies only to be touched, so that a blow may have its own.
-    pub(super) fn feel_no_more(&mut self, handle: Handle) {
+    /// Removes limbs that exist only to be touched, so that a hit can set up its own.
+    pub(super) fn remove_touch_limbs(&mut self, handle: Handle) {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        let feels = character.body.vitals.touches == Some(true);
+        let reacts_to_objects = character.body.vitals.touches == Some(true);
         let follows = character.body.limbs.as_ref().is_some_and(|limbs| {
             limbs.rest.iter().all(|rest| *rest == BodyControl::Animated) && !limbs.is_down()
         });
-        if feels
+        if reacts_to_objects
             && follows
             && let Some(mut limbs) = character.body.limbs.take()
         {
@@ -30,8 +30,8 @@ impl Bodies<'_> {
     }
 }
 
-/// Hits a character if the script lets that happen.
-pub(super) fn blow(stage: &mut Stage, script: &mut dyn Script, handle: Handle, hit: &Hit) {
+/// Applies a hit if the script allows it.
+pub(super) fn apply_hit(stage: &mut Stage, script: &mut dyn Script, handle: Handle, hit: &Hit) {
     let reaction = stage.bodies().judge(handle, hit);
     if reaction == HitReaction::None {
         return;
@@ -41,15 +41,15 @@ pub(super) fn blow(stage: &mut Stage, script: &mut dyn Script, handle: Handle, h
     }
 }
 
-/// Whether what flies into it hits it.
-pub(super) fn feels(character: &Character) -> bool {
+/// Returns true if objects that fly into the character hit it.
+pub(super) fn reacts_to_objects(character: &Character) -> bool {
     let limbs = character.body.limbs.as_ref();
     let is_down = limbs.is_some_and(|limbs| limbs.is_down());
     character.body.vitals.touches.unwrap_or(limbs.is_some()) && !is_down
 }
 
-/// After the world's step: those who want to feel get limbs that are bodies; then blows of what began to
-/// touch in it, of each thing the hardest one.
+/// After the physics step: gives limbs to characters that react to objects, then applies the hits of new contacts, only the
+/// hardest one of each object.
 pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
     let without_bodies = |character: &Character| {
         character.body.vitals.touches == Some(true)
@@ -69,7 +69,7 @@ pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
         let EventKind::Touch(touch) = &event.kind else {
             continue;
         };
-        let Some((other, hit)) = blow_of(stage, event.character, touch) else {
+        let Some((other, hit)) = hit_of_contact(stage, event.character, touch) else {
             continue;
         };
         let same =
@@ -81,21 +81,24 @@ pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
         }
     }
     for (handle, _, hit) in blows {
-        blow(stage, script, handle, &hit);
+        apply_hit(stage, script, handle, &hit);
     }
 }
 
-/// Who hits a character that began to touch something, and how.
-fn blow_of(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(Handle, Hit)> {
-    let character = stage.characters.get(handle).filter(|c| feels(c))?;
+/// The hit of a new contact, with the character that is hit.
+fn hit_of_contact(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(Handle, Hit)> {
+    let character = stage
+        .characters
+        .get(handle)
+        .filter(|c| reacts_to_objects(c))?;
     let other = touch.other.filter(|_| touch.began && !touch.sensor)?;
     let solid = stage.characters.get(other)?.body.solid.as_ref()?;
-    // What sticks hits where its tip goes in.
+    // Sticking objects cause their hit where the tip enters.
     if solid.options.motion != Motion::Dynamic || solid.options.sticks {
         return None;
     }
     let speed = solid.velocity_before.linear.dot(touch.normal);
-    if speed < SLOWEST {
+    if speed < MIN_HIT_SPEED {
         return None;
     }
     let limbs = character.body.limbs.as_ref()?;

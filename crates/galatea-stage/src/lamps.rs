@@ -1,4 +1,4 @@
-//! Lamps on a stage: where they are, and whose bone carries them.
+//! Lights on a stage: position, and attachment to bones.
 
 use glam::Vec3;
 
@@ -7,33 +7,33 @@ use super::{Arena, Handle};
 use galatea_anim::Skeleton;
 use galatea_character::Character;
 
-/// A lamp of a stage.
+/// A light of a stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StageLamp {
-    /// As it is now, world space.
+    /// Current state, world space.
     pub lamp: Lamp,
-    /// Carried by a character's bone.
+    /// Attachment to a character's bone.
     pub carried: Option<Carried>,
-    /// Set up by a light rig, which takes it away again.
+    /// Created by a light rig, which also removes it.
     pub of_rig: bool,
     before: Lamp,
 }
 
-/// How a lamp is carried.
+/// Attachment of a light to a bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Carried {
-    /// By whom.
+    /// The character.
     pub holder: Handle,
-    /// By which bone.
+    /// Index of the bone.
     pub bone: u16,
-    /// Where it is in the bone's space, metres.
+    /// Position in bone space, metres.
     pub offset: Vec3,
-    /// Where a spot shines in the bone's space.
+    /// Direction of a spot light in bone space.
     pub direction: Vec3,
 }
 
 impl StageLamp {
-    /// A lamp that stands where it says.
+    /// Creates a light that is not attached.
     pub fn new(lamp: Lamp) -> Self {
         Self {
             lamp,
@@ -43,8 +43,7 @@ impl StageLamp {
         }
     }
 
-    /// Takes note that its holder has another model; without a bone of the same name it stays where it
-    /// is.
+    /// Finds the bone again after the holder's model was replaced; without a bone of the same name the light is detached.
     pub(super) fn find_bone_again(&mut self, holder: Handle, before: &Skeleton, now: &Skeleton) {
         if let Some(carried) = self.carried.as_mut().filter(|it| it.holder == holder) {
             let bone = before.bones().get(usize::from(carried.bone));
@@ -55,7 +54,7 @@ impl StageLamp {
         }
     }
 
-    /// As it is `alpha` (0..=1) of the way from the tick before to the last one.
+    /// The light, interpolated between the last two ticks by `alpha` (0..=1).
     pub fn at(&self, alpha: f32) -> Lamp {
         let mut lamp = self.lamp;
         lamp.position = self.before.position.lerp(lamp.position, alpha);
@@ -66,12 +65,12 @@ impl StageLamp {
         lamp
     }
 
-    /// Keeps where it is, for interpolation.
+    /// Stores the current state for interpolation.
     pub(super) fn begin(&mut self) {
         self.before = self.lamp;
     }
 
-    /// Moves to the bone that carries it. It stays where it is when its holder is gone.
+    /// Follows the bone. A light stays where it is when its holder is gone.
     pub(super) fn follow(&mut self, characters: &Arena<Character>) {
         let Some(carried) = self.carried else {
             return;
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_carried_lamp_stays_with_its_bone_when_the_model_is_another() {
+    fn an_attached_light_keeps_its_bone_when_the_model_is_replaced() {
         let mut arena = Arena::default();
         let (holder, other) = (arena.insert(()), arena.insert(()));
         let mut lamp = StageLamp::new(Lamp::default());

@@ -2,16 +2,16 @@
 
 use galatea_asset::Lods;
 
-/// Least fractions of the picture's height on each level of detail but the coarsest.
-const DETAILS: [f32; Lods::LEVELS - 1] = [0.25, 0.1, 0.04, 0.018];
+/// Minimum sizes for each level of detail except the coarsest, as fractions of the picture's height.
+const MIN_SIZES: [f32; Lods::LEVELS - 1] = [0.25, 0.1, 0.04, 0.018];
 
-/// The level of detail of somebody who is so large a share of the picture's height; 0 is the finest.
+/// Level of detail for an apparent size in fractions of the picture's height; 0 is the finest.
 pub fn level_of_detail(seen: f32) -> u8 {
-    DETAILS.iter().filter(|least| seen < **least).count() as u8
+    MIN_SIZES.iter().filter(|min| seen < **min).count() as u8
 }
 
-/// The most of the picture's height that somebody of a level of detail has; 1 on the finest.
+/// Maximum apparent size of a level of detail; 1 for the finest.
 pub fn most_of_level(level: u8) -> f32 {
     let coarser = usize::from(level).checked_sub(1);
-    coarser.map_or(1.0, |at| DETAILS[at.min(DETAILS.len() - 1)])
+    coarser.map_or(1.0, |at| MIN_SIZES[at.min(MIN_SIZES.len() - 1)])
 }

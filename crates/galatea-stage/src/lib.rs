@@ -1,6 +1,7 @@
 //! The simulation: a scene of characters, physics, crowds, particles, speech, lights and camera, stepped in fixed ticks.
 //!
-//! A [`Stage`] is the whole scene as plain data. Handles with generations ([`Handle`]) name what is in it; each kind has an [`Arena`].
+//! A [`Stage`] is the whole scene as plain data. Generational handles ([`Handle`]) refer to its contents; each kind has an
+//! [`Arena`].
 //! [`tick`] advances it by one tick (1/60 s by default), calls the [`Script`], and collects [`Event`]s and sound orders. Its body shows the
 //! order of a frame. [`Stage::snapshot`] interpolates between the last two ticks into a [`Frame`], which the renderer draws.
 //! [`Stage::apply`] takes input.

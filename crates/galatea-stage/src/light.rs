@@ -1,4 +1,4 @@
-//! What lights a scene and how its picture is exposed: plain data of a frame.
+//! Lights of a scene and exposure of its picture, as plain data of a frame.
 
 use std::sync::Arc;
 
@@ -6,31 +6,29 @@ use glam::Vec3;
 
 use galatea_asset::Environment;
 
-/// The most lamps that light one picture; further ones, the weakest at the camera's target, are
-/// left out.
+/// Maximum number of lights in one picture. Beyond it, the weakest at the camera's target are dropped.
 pub const MOST_LAMPS: usize = 128;
 
-/// What lights the scene. Colours are linear.
+/// Light sources of a scene. Colours are linear.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Light {
     /// Unit vector from the scene towards the sun.
     pub sun_direction: Vec3,
-    /// Sunlight on a surface facing the sun; white 1 at noon is about 3.4.
+    /// Irradiance on a surface that faces the sun; a white sun at noon is about 3.4.
     pub sun_color: Vec3,
-    /// Width of the sun, degrees: how fast shadows grow soft. 0.5 is a clear sky, 2 thin haze.
+    /// Angular diameter of the sun, degrees; wider makes softer shadows. 0.5 is a clear sky, 2 thin haze.
     pub sun_width: f32,
-    /// Light from straight above.
+    /// Sky light from straight above.
     pub sky_zenith: Vec3,
-    /// Light from the horizon.
+    /// Sky light from the horizon.
     pub sky_horizon: Vec3,
     /// Light from below, reflected by the ground.
     pub sky_ground: Vec3,
-    /// The floor runs up into what stands behind, as paper in a studio does; else it ends far away, at
-    /// a horizon.
+    /// The floor blends into the background, like a paper backdrop in a studio; otherwise it ends at a horizon.
     pub seamless: bool,
-    /// A picture of the light from all around, in place of the sky's colours.
+    /// Environment map, in place of the sky colours.
     pub environment: Option<EnvironmentUse>,
-    /// Lamps; see [`MOST_LAMPS`].
+    /// Point and spot lights; see [`MOST_LAMPS`].
     pub lamps: Vec<Lamp>,
 }
 
@@ -50,19 +48,18 @@ impl Default for Light {
     }
 }
 
-/// A picture of the light from all around, and how it is used.
+/// An environment map and its settings.
 #[derive(Clone, Debug)]
 pub struct EnvironmentUse {
-    /// The picture.
+    /// The environment map.
     pub environment: Arc<Environment>,
-    /// Radians about +Y by which it is turned: what lies towards `d` in it is seen towards `d` turned by
-    /// that.
+    /// Rotation about +Y, radians.
     pub yaw: f32,
-    /// Factor on its light, not negative.
+    /// Intensity factor, not negative.
     pub strength: f32,
-    /// It is seen behind the scene, too; else the sky's colours are.
+    /// Shows the map as background; otherwise the sky colours are shown.
     pub background: bool,
-    /// How blurred it is seen there, 0..=1; its light is not changed.
+    /// Blur of the background, 0..=1; the light is not affected.
     pub blur: f32,
 }
 
@@ -74,21 +71,20 @@ impl PartialEq for EnvironmentUse {
     }
 }
 
-/// A light at a place: a ball, or a spot that shines one way.
+/// A point light with a radius, or a spot light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lamp {
     /// World space, metres.
     pub position: Vec3,
-    /// Linear; light on a surface that faces it from 1 m.
+    /// Linear; illuminance of a surface that faces the light from 1 m.
     pub color: Vec3,
-    /// Metres at which its light has ended (it falls with the square of the distance, eased to 0).
+    /// Distance at which the light ends, metres. It falls with the inverse square, eased to 0.
     pub range: f32,
-    /// Radius of what glows, metres: softness of shadows and size of highlights.
+    /// Radius of the light source, metres; it softens shadows and widens highlights.
     pub radius: f32,
-    /// Only within a cone.
+    /// Restricts the light to a cone.
     pub spot: Option<Spot>,
-    /// Things throw shadows from it. When there is not room for all, the brightest at the camera's
-    /// target keep theirs.
+    /// Casts shadows. If there are too many such lights, the brightest at the camera's target keep their shadows.
     pub casts: bool,
 }
 
@@ -105,37 +101,37 @@ impl Default for Lamp {
     }
 }
 
-/// The cone of a [`Lamp`].
+/// The cone of a spot light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
-    /// Unit vector along which it shines.
+    /// Unit vector of the direction of the light.
     pub direction: Vec3,
-    /// Degrees from the middle to where its light begins to fall, below `outer`.
+    /// Angle from the axis at which the light begins to fall, degrees; less than `outer`.
     pub inner: f32,
-    /// Degrees from the middle to where it has ended, up to 85.
+    /// Angle from the axis at which the light ends, degrees, at most 85.
     pub outer: f32,
 }
 
-/// How light becomes a picture.
+/// Post-processing: from light to picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PostProcessing {
-    /// Stops: each is twice as bright. On top of `auto_exposure`.
+    /// Exposure compensation in stops (each doubles the brightness), added to `auto_exposure`.
     pub exposure: f32,
-    /// The picture finds its own brightness, as an eye does.
+    /// Automatic exposure, like the adaptation of an eye.
     pub auto_exposure: Option<AutoExposure>,
-    /// How surfaces take light.
+    /// Shading model.
     pub shading: Shading,
-    /// How brightness beyond the screen's is shown.
+    /// Tone mapping of brightness beyond the display's.
     pub tone: ToneMap,
-    /// Share of the light that is scattered in the lens, 0..=1; 0.04 is a clean lens.
+    /// Fraction of the light scattered in the lens, 0..=1; 0.04 is a clean lens.
     pub bloom: f32,
-    /// Darkening of corners and creases, 0 (none)..=2; 1 is as measured.
+    /// Ambient occlusion strength, 0 (none)..=2; 1 is as computed.
     pub occlusion: f32,
-    /// Length of the fine shadows that the shadow map is too coarse for, metres; 0 draws none.
+    /// Length of contact shadows, which add detail too fine for the shadow map, metres; 0 draws none.
     pub contact_shadows: f32,
-    /// Haze.
+    /// Height fog.
     pub fog: Fog,
-    /// Colours, after the tone map.
+    /// Colour grading after tone mapping.
     pub grade: Grade,
 }
 
@@ -155,14 +151,14 @@ impl Default for PostProcessing {
     }
 }
 
-/// How fast and how far the picture's brightness adapts.
+/// Speed and range of the automatic exposure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AutoExposure {
-    /// Stops per second, about.
+    /// Adaptation speed, about in stops per second.
     pub speed: f32,
-    /// Least correction, stops.
+    /// Minimum correction, stops.
     pub low: f32,
-    /// Greatest correction, stops.
+    /// Maximum correction, stops.
     pub high: f32,
 }
 
@@ -176,41 +172,41 @@ impl Default for AutoExposure {
     }
 }
 
-/// How surfaces take light.
+/// Shading model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shading {
-    /// As their materials say, by all light.
+    /// Physically based, with all lights.
     #[default]
     Physical,
-    /// As in the book (rows 12.01 to 12.16): the sun alone, diffuse with a floor of 0.2 and Blinn's highlight of
-    /// exponent 85 at 0.4, on encoded colours; no shadows, haze, exposure, bloom, tone map or grade.
+    /// The model of the book: the sun alone, diffuse with a floor of 0.2 and Blinn's highlight of exponent 85 at 0.4, on
+    /// encoded colours. No shadows, fog, exposure, bloom, tone mapping or grading.
     Book,
 }
 
-/// How brightness beyond the screen's is shown.
+/// Tone mapping operator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ToneMap {
     /// Bright colours fade to white as on film (AgX, Sobotka 2022).
     Agx,
-    /// Contrast of the cinema (a fit of the ACES reference rendering transform, Hill 2016).
+    /// Cinematic contrast (a fit of the ACES reference rendering transform, Hill 2016).
     Aces,
-    /// Colours stay as painted up to 0.8 (Khronos PBR Neutral, 2024).
+    /// Keeps colours up to 0.8 unchanged (Khronos PBR Neutral, 2024).
     #[default]
     Neutral,
-    /// Cut off at 1.
+    /// Clamps at 1.
     Plain,
 }
 
-/// Haze that grows with distance and thins out with height.
+/// Height fog: grows with distance and thins out with height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fog {
     /// Linear colour.
     pub color: Vec3,
-    /// Share of the light lost in a metre at `base`; 0 is clear air.
+    /// Fraction of the light lost per metre at `base`; 0 is clear air.
     pub density: f32,
-    /// Metres above `base` at which it is a third as dense; infinity is even.
+    /// Height above `base` at which the density is one third, metres; infinity for uniform fog.
     pub height: f32,
-    /// World height where it is densest, metres.
+    /// World height of the greatest density, metres.
     pub base: f32,
 }
 
@@ -225,20 +221,20 @@ impl Default for Fog {
     }
 }
 
-/// Colours of the finished picture. The default changes nothing.
+/// Colour grading of the finished picture. The default changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grade {
-    /// About middle grey; 1.
+    /// Contrast about middle grey; the default is 1.
     pub contrast: f32,
-    /// 0 is grey, 1 as it is.
+    /// Saturation: 0 is grey, 1 unchanged.
     pub saturation: f32,
-    /// -1 (cold)..=1 (warm).
+    /// White balance, -1 (cold)..=1 (warm).
     pub temperature: f32,
-    /// -1 (green)..=1 (magenta).
+    /// Tint, -1 (green)..=1 (magenta).
     pub tint: f32,
-    /// Colour of what is dark, added.
+    /// Colour added to the shadows.
     pub shadows: Vec3,
-    /// Colour of what is bright, multiplied.
+    /// Colour multiplied into the highlights.
     pub highlights: Vec3,
     /// Darkening towards the corners, 0..=1.
     pub vignette: f32,
@@ -258,24 +254,24 @@ impl Default for Grade {
     }
 }
 
-/// How good a picture is, from fast to fine.
+/// Quality level of the renderer, from fast to fine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Quality {
-    /// For machines that draw with their processor: one sample per pixel, its edges smoothed
-    /// afterwards, one coarse shadow map, no ambient occlusion.
+    /// For software rendering: one sample per pixel with post-process antialiasing, one coarse shadow map, no ambient
+    /// occlusion.
     Low,
-    /// Four samples, soft shadows of sun and lamps, ambient occlusion at half the size.
+    /// Four samples, soft shadows of sun and lights, ambient occlusion at half resolution.
     #[default]
     Medium,
-    /// As medium, with finer and more shadow maps and ambient occlusion at full size.
+    /// As medium, with finer and more shadow maps and ambient occlusion at full resolution.
     High,
 }
 
 impl Quality {
-    /// All, from fast to fine.
+    /// All levels, from fast to fine.
     pub const ALL: [Self; 3] = [Self::Low, Self::Medium, Self::High];
 
-    /// The name by which users know it.
+    /// The name that users see.
     pub fn name(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -284,7 +280,7 @@ impl Quality {
         }
     }
 
-    /// The quality of a name.
+    /// The level with this name.
     pub fn of(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|quality| quality.name() == name)
     }

@@ -1,4 +1,4 @@
-//! The light of a stage.
+//! Lighting of a stage.
 
 use super::frame::Light;
 use super::{Arena, StageLamp};
@@ -14,7 +14,7 @@ pub struct Lighting {
 }
 
 impl Lighting {
-    /// The defaults, for a new version of the script; handles of now are not given out again at once.
+    /// The defaults, for a new version of the script; current handles of lights are not reused at once.
     pub(super) fn for_new_script(&self) -> Self {
         Self {
             light: Light::default(),
@@ -22,7 +22,7 @@ impl Lighting {
         }
     }
 
-    /// Keeps the positions of lights, for interpolation.
+    /// Stores the positions of lights, for interpolation.
     pub(super) fn begin(&mut self) {
         for (_, lamp) in self.lamps.iter_mut() {
             lamp.begin();

@@ -1,4 +1,4 @@
-//! Characters whose limbs are bodies: into the step of the world, and back into their poses.
+//! Ragdoll limbs: writes poses to the bodies before a physics step, and bodies back to poses after it.
 
 use glam::Vec3;
 
@@ -8,24 +8,24 @@ use galatea_character::{Character, LimbState, Limbs, Placement, hips_of};
 use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
 use galatea_physics::{Filter, PhysicsWorld};
 
-/// Seconds in which what physics left gives way to the clips.
-const BACK: f32 = 0.5;
-/// Seconds in which what a blow has left gives way to the clips.
-const AFTER: f32 = 0.2;
-/// Metres per second below which the surface of a body counts as still, for a human's size.
-const STILL: f32 = 0.35;
-/// Who is bent by more than this beyond what a link allows, radians, does not rest yet.
-const BENT: f32 = 0.05;
-/// Seconds after which it does all the same.
-const LATEST: f32 = 4.0;
-/// Seconds of stirring just below that after which it rests; a third of them where nothing moves at all.
-const CALM: f32 = 0.8;
-/// Seconds after which one who falls has come down, for a human's size.
-const LANDED: f32 = 1.0;
-/// Seconds of stirring after which more and more counts as still.
-const PATIENT: f32 = 2.0;
+/// Blend time from a physics pose to the clips, seconds.
+const BLEND_TIME: f32 = 0.5;
+/// Blend time from the pose after a hit reaction to the clips, seconds.
+const HIT_BLEND_TIME: f32 = 0.2;
+/// Surface speed below which a body counts as still, metres per second, at human size.
+const STILL_SPEED: f32 = 0.35;
+/// Largest excess over a joint limit at which a ragdoll may come to rest, radians.
+const MAX_BEND: f32 = 0.05;
+/// Time after which it rests even with a larger excess, seconds.
+const MAX_BENT_TIME: f32 = 4.0;
+/// Time of slow movement below the limit after which a ragdoll rests, seconds. A third of it suffices without any movement.
+const REST_TIME: f32 = 0.8;
+/// Shortest time of a fall, seconds, at human size.
+const MIN_FALL_TIME: f32 = 1.0;
+/// Time of slow movement after which the still limit begins to grow, seconds.
+const PATIENCE_START: f32 = 2.0;
 
-/// Remembers where limbs were, for those that become bodies in this tick: before poses move on.
+/// Stores the previous pose of characters whose limbs become bodies in this tick, before poses advance.
 pub(super) fn remember(characters: &mut Arena<Character>) {
     for (_, character) in characters.iter_mut() {
         if let Some(limbs) = &mut character.body.limbs
@@ -40,7 +40,7 @@ pub(super) fn remember(characters: &mut Arena<Character>) {
     }
 }
 
-/// Before the world's step: limbs go where the animation has them, or are pulled there.
+/// Before the physics step: moves kinematic limbs to the animated pose and sets the targets of powered ones.
 pub(super) fn before_step(
     physics: &mut Physics,
     handle: Handle,
@@ -74,7 +74,7 @@ pub(super) fn before_step(
     }
 }
 
-/// After the world's step: bones are where their bodies are, and one that lies is where its hips are.
+/// After the physics step: sets bones from their bodies. The position of a lying character follows its hips.
 pub(super) fn after_step(
     physics: &mut Physics,
     handle: Handle,
@@ -94,7 +94,7 @@ pub(super) fn after_step(
         rest_on(&mut physics.world, limbs, dt as f32);
         limbs.placed = Some(placement.position);
     }
-    // Bones that hang on no body stay where they were in the world.
+    // Bones without a body keep their place in the world.
     let world = placement.to_affine();
     if world != world_before {
         let shift = world.inverse() * world_before;
@@ -108,11 +108,11 @@ pub(super) fn after_step(
         .apply_limbs(&character.body, &character.definition, character.placement);
     if is_over
         && let Some(limbs) = &mut character.body.limbs
-        && let Some(asked) = limbs.asked.clone()
+        && let Some(controls) = limbs.asked.clone()
     {
         limbs.passing = false;
         (0..)
-            .zip(asked)
+            .zip(controls)
             .for_each(|(body, control)| limbs.set(body, control));
     } else if is_over {
         let placement = character.placement;
@@ -122,7 +122,9 @@ pub(super) fn after_step(
             placement,
             dt as f32,
         ) {
-            character.posed.settle_from_pose(now, before, dt, AFTER);
+            character
+                .posed
+                .settle_from_pose(now, before, dt, HIT_BLEND_TIME);
         }
         if let Some(mut limbs) = character.body.limbs.take() {
             limbs.ragdoll.leave(&mut physics.world);
@@ -130,8 +132,8 @@ pub(super) fn after_step(
     }
 }
 
-/// The placement of one that lies: under its hips, on what it lies on, or as far below as they are when
-/// it stands. `lowest`: height of its soles in model space, metres, which need not be the origin's.
+/// The placement of a lying character: under its hips, on the surface below it, or as far below the hips as when it stands.
+/// `lowest`: height of its soles in model space, metres, which is not always the origin.
 fn follow_hips(
     world: &PhysicsWorld,
     handle: Handle,
@@ -154,37 +156,37 @@ fn follow_hips(
     placement.position = hips.position - Vec3::Y * (down + lowest * placement.scale);
 }
 
-/// Counts for how long it has hardly moved, calms it, and puts it to rest.
+/// Counts the time without much movement, damps the ragdoll and puts it to sleep.
 fn rest_on(world: &mut PhysicsWorld, limbs: &mut Limbs, dt: f32) {
     let asleep = limbs.ragdoll.asleep;
     let fastest = limbs.ragdoll.fastest();
     let size = limbs.ragdoll.size().max(1e-3);
     if let LimbState::Down { since, still } = &mut limbs.state {
         *since += dt;
-        // The longer it stirs the less it takes for still; who is woken begins anew.
+        // The still limit grows with the time of slow movement; waking up resets it.
         if asleep {
-            *since = since.min(PATIENT);
+            *since = since.min(PATIENCE_START);
         }
-        let patience = 1.0 + 0.6 * (*since - PATIENT).max(0.0);
-        let stir = fastest / (STILL * patience * size.sqrt());
-        let is_slow = stir < 1.0;
-        let may_wait = is_slow && !asleep && *since < LATEST;
-        let is_bent = may_wait && limbs.ragdoll.violation() > BENT;
+        let patience = 1.0 + 0.6 * (*since - PATIENCE_START).max(0.0);
+        let activity = fastest / (STILL_SPEED * patience * size.sqrt());
+        let is_slow = activity < 1.0;
+        let may_wait = is_slow && !asleep && *since < MAX_BENT_TIME;
+        let is_bent = may_wait && limbs.ragdoll.violation() > MAX_BEND;
         *still = if is_slow && !is_bent {
-            // What does not stir at all is trusted sooner.
-            *still + dt * (3.0 - 2.0 * stir)
+            // A motionless body counts up to three times as fast.
+            *still + dt * (3.0 - 2.0 * activity)
         } else {
-            // However long it lay before.
-            (still.min(CALM) - 2.0 * dt).max(0.0)
+            // A long rest before must not delay the reset.
+            (still.min(REST_TIME) - 2.0 * dt).max(0.0)
         };
         if asleep {
             return;
         }
-        if *still >= CALM {
+        if *still >= REST_TIME {
             limbs.ragdoll.rest(world);
         } else {
-            let has_landed = *since > LANDED * size.sqrt();
-            limbs.ragdoll.calm(world, *still / CALM, has_landed);
+            let has_landed = *since > MIN_FALL_TIME * size.sqrt();
+            limbs.ragdoll.calm(world, *still / REST_TIME, has_landed);
             if is_bent && let Some(body) = limbs.ragdoll.body(0) {
                 world.wake(body);
             }
@@ -193,7 +195,7 @@ fn rest_on(world: &mut PhysicsWorld, limbs: &mut Limbs, dt: f32) {
 }
 
 impl Characters {
-    /// Gives a character limbs that are bodies, all where the animation has them, unless it has them.
+    /// Gives a character ragdoll limbs, all kinematic, unless it has them.
     pub fn limbs(&mut self, handle: Handle) -> Option<&mut Limbs> {
         let character = self.get_mut(handle)?;
         if character.body.limbs.is_none() {
@@ -209,7 +211,7 @@ impl Characters {
 }
 
 impl Bodies<'_> {
-    /// Lets a character fall. False when it has no limbs that could.
+    /// Makes a character fall. Returns false if it has no limbs that can fall.
     pub fn fall(&mut self, handle: Handle) -> bool {
         let Some(limbs) = self.characters.limbs(handle) else {
             return false;
@@ -227,9 +229,11 @@ impl Bodies<'_> {
                 limbs.keep(kept);
                 limbs.fall();
             }
-            // It falls from how it is, not from its clips, which stand already.
+            // The fall starts from the current pose, not from the clips, which already stand.
             let now = character.posed.pose.clone();
-            character.posed.settle_from_pose(now.clone(), now, dt, BACK);
+            character
+                .posed
+                .settle_from_pose(now.clone(), now, dt, BLEND_TIME);
         }
         if let (Some(controller), Some(limbs), false) = (
             &character.body.controller,
@@ -241,7 +245,7 @@ impl Bodies<'_> {
         true
     }
 
-    /// Ends that a character's limbs are bodies: it goes on from their pose to its clips.
+    /// Removes a character's ragdoll limbs and blends from their pose to its clips.
     pub fn end_limbs(&mut self, handle: Handle) {
         let dt = self.clock.dt;
         let Some(character) = self.characters.get_mut(handle) else {
@@ -257,7 +261,9 @@ impl Bodies<'_> {
             placement,
             dt as f32,
         ) {
-            character.posed.settle_from_pose(now, before, dt, BACK);
+            character
+                .posed
+                .settle_from_pose(now, before, dt, BLEND_TIME);
         }
         if let Some(mut limbs) = character.body.limbs.take() {
             limbs.ragdoll.leave(&mut self.physics.world);
@@ -265,7 +271,7 @@ impl Bodies<'_> {
     }
 }
 
-/// What moves a body that a script names.
+/// The control mode for a power given by a script.
 pub fn control(power: Option<f32>) -> BodyControl {
     power.map_or(BodyControl::Limp, |power| {
         BodyControl::Powered(power.clamp(0.0, 1.0))

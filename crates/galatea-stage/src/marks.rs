@@ -1,5 +1,5 @@
-//! Marks that scripts add to clips and take off while these play: nothing that plays, waits to be told or
-//! stands in a ledger is lost, doubled or misnamed by it.
+//! Markers that scripts add to clips and remove while the clips play. Playback, pending events and ledger entries stay
+//! complete and keep their names.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use galatea_character::{Action, Character, EndReason, MarkRefused, PlaySettings}
 use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
 
 impl Characters {
-    /// Adds a mark to a clip of a character; the number names it for [`Characters::remove_mark`]. What plays
-    /// goes on where it is.
+    /// Adds a marker to a clip of a character. The returned number is for [`Characters::remove_mark`]. Playback continues
+    /// where it is.
     ///
     /// # Errors
-    /// When the clip has as many intervals as it may have, or the script as many marks.
+    /// When the clip has the maximum number of intervals, or the script the maximum number of markers.
     pub fn add_mark(
         &mut self,
         ids: &mut Ids,
@@ -32,17 +32,17 @@ impl Characters {
             .playback
             .add_mark(&character.definition, clip, mark, id)?;
         character.playback.ledger.mark_added(clip as u32, at as u32);
-        for (_, mark) in waiting(events, handle, clip) {
+        for (_, mark) in pending_marks(events, handle, clip) {
             mark.mark += usize::from(mark.mark >= at);
         }
         if steps {
-            bind_again(character, handle, time, events);
+            rebind_marks(character, handle, time, events);
         }
         Ok(id)
     }
 
-    /// Takes a mark off that was added. Where it is an interval that is open, it ends, cut. False when it
-    /// is gone already.
+    /// Removes an added marker. If it is an open interval, the interval ends as cut. Returns false when the marker is gone
+    /// already.
     pub fn remove_mark(
         &mut self,
         handle: Handle,
@@ -59,7 +59,7 @@ impl Characters {
         };
         if let Some((clip, mark)) = character.playback.find_mark(&character.definition, id) {
             let steps = has_steps(character, clip);
-            close_everywhere(character, handle, [clip, mark], time, events);
+            close_interval(character, handle, [clip, mark], time, events);
             let mut ledger = std::mem::take(&mut character.playback.ledger);
             let names = |source: CrossingSource| {
                 Arc::new(CrossingNames {
@@ -70,7 +70,7 @@ impl Characters {
                         .kept()
                 })
             };
-            for (kept, event) in waiting(events, handle, clip) {
+            for (kept, event) in pending_marks(events, handle, clip) {
                 if event.mark == mark {
                     *kept = Some(names(event.source));
                 }
@@ -85,17 +85,17 @@ impl Characters {
             character.playback.ledger = ledger;
             Arc::make_mut(&mut character.playback.marks[clip]).remove(mark);
             if steps {
-                bind_again(character, handle, time, events);
+                rebind_marks(character, handle, time, events);
             }
         }
-        let place = known(character);
-        place
-            .map(|place| character.playback.script_marks.remove(place))
+        let position = known(character);
+        position
+            .map(|position| character.playback.script_marks.remove(position))
             .is_some()
     }
 
-    /// Plays a clip of a character over its machine, see [`Playback::play`](galatea_character::Playback::play). `id`
-    /// names the action. The end of an action that makes room is reported.
+    /// Plays a clip of a character over its machine, see [`Playback::play`](galatea_character::Playback::play). `id` names
+    /// the action. If another action has to end to make room, that end is reported.
     pub fn play(
         &mut self,
         (handle, id): (Handle, u64),
@@ -111,8 +111,8 @@ impl Characters {
         }
     }
 
-    /// Makes room for one more action, see [`Playback::make_room`](galatea_character::Playback::make_room). The end
-    /// of the action that makes room is reported.
+    /// Makes room for one more action, see [`Playback::make_room`](galatea_character::Playback::make_room). The end of an
+    /// action that makes room is reported.
     pub(crate) fn make_room_for_action(
         &mut self,
         handle: Handle,
@@ -126,7 +126,7 @@ impl Characters {
     }
 }
 
-/// Ends an action that was removed from its character.
+/// Reports the end of an action that was removed from its character.
 fn end_removed(
     character: &Character,
     handle: Handle,
@@ -139,10 +139,10 @@ fn end_removed(
     };
     let (clip, played) = (action.clip, Played::from(&action));
     let duration = character.definition.clips.duration(clip);
-    let keeps = character.playback.ledger.is_on();
+    let has_ledger = character.playback.ledger.is_on();
     let marks = &character.playback.marks[clip];
     let end = action.end(marks, duration, EndReason::Interrupted, |passed| {
-        push(events, handle, time, &played, &passed, keeps);
+        push(events, handle, time, &played, &passed, has_ledger);
     });
     if let Some(end) = end {
         let (id, reason) = (end.id, end.reason);
@@ -151,16 +151,16 @@ fn end_removed(
     }
 }
 
-/// Events on the marks of a clip that are still to be told, by their numbers, and where they keep names.
-fn waiting(
+/// Pending events on the markers of a clip: their marker indices and stored names.
+fn pending_marks(
     events: &mut [Event],
     handle: Handle,
     clip: usize,
 ) -> impl Iterator<Item = (&mut Option<Arc<CrossingNames>>, &mut MarkEvent)> {
-    let waiting = events
+    let pending_marks = events
         .iter_mut()
         .filter(move |event| event.character == handle);
-    waiting.filter_map(move |event| match &mut event.kind {
+    pending_marks.filter_map(move |event| match &mut event.kind {
         EventKind::Mark(mark) if mark.clip == clip && event.names.is_none() => {
             Some((&mut event.names, mark))
         }
@@ -168,19 +168,19 @@ fn waiting(
     })
 }
 
-/// Only clips with steps have marks that a machine is bound to.
+/// Returns true if the clip has footstep markers, the only ones that a machine is bound to.
 fn has_steps(character: &Character, clip: usize) -> bool {
     let marks = character.playback.marks.get(clip);
     marks.is_some_and(|marks| marks.iter().any(|mark| mark.event == STEP))
 }
 
-/// Binds a character's machine to marks of which some are others.
-fn bind_again(character: &mut Character, handle: Handle, time: f64, events: &mut Vec<Event>) {
+/// Binds a character's machine to changed markers.
+fn rebind_marks(character: &mut Character, handle: Handle, time: f64, events: &mut Vec<Event>) {
     let Some((machine, state)) = &mut character.playback.machine else {
         return;
     };
     let set = &character.definition.clips;
-    // What could be bound before can be bound: marks are no names that it could miss.
+    // Binding succeeded before and does not depend on markers, so it succeeds again.
     let Ok(bound) = bind(&machine.def, set, &character.playback.marks) else {
         return;
     };
@@ -188,22 +188,22 @@ fn bind_again(character: &mut Character, handle: Handle, time: f64, events: &mut
         set,
         marks: &character.playback.marks,
     };
-    let keeps = character.playback.ledger.is_on();
+    let has_ledger = character.playback.ledger.is_on();
     rebind(state, machine, &bound, clips, &mut |crossed| {
-        tell(crossed, handle, time, keeps, events);
+        emit(crossed, handle, time, has_ledger, events);
     });
     *machine = Arc::new(bound);
 }
 
 /// Ends an interval wherever it is open on a clip of a character.
-fn close_everywhere(
+fn close_interval(
     character: &mut Character,
     handle: Handle,
     [clip, mark]: [usize; 2],
     time: f64,
     events: &mut Vec<Event>,
 ) {
-    let keeps = character.playback.ledger.is_on();
+    let has_ledger = character.playback.ledger.is_on();
     let marks = &character.playback.marks[clip];
     if let Some((machine, state)) = &mut character.playback.machine {
         let clips = Clips {
@@ -211,7 +211,7 @@ fn close_everywhere(
             marks: &character.playback.marks,
         };
         close(state, machine, clips, [clip, mark], &mut |crossed| {
-            tell(crossed, handle, time, keeps, events);
+            emit(crossed, handle, time, has_ledger, events);
         });
     }
     let duration = character.definition.clips.duration(clip);
@@ -228,24 +228,24 @@ fn close_everywhere(
                 time,
                 &Played::from(&*action),
                 &passed,
-                keeps,
+                has_ledger,
             );
         }
     }
     if character.definition.idle == Some(clip)
         && let Some(crossing) = character.playback.idle.close(marks, mark)
     {
-        tell_idle(clip, &crossing, handle, time, events);
+        emit_idle(clip, &crossing, handle, time, events);
     }
 }
 
-fn tell_idle(clip: usize, crossing: &Crossing, handle: Handle, time: f64, events: &mut Vec<Event>) {
+fn emit_idle(clip: usize, crossing: &Crossing, handle: Handle, time: f64, events: &mut Vec<Event>) {
     let mark = mark_event(clip, crossing, 1.0, CrossingSource::Idle);
     events.push(Event::new(handle, time, EventKind::Mark(mark)));
 }
 
-fn tell(crossed: Crossed, handle: Handle, time: f64, keeps: bool, events: &mut Vec<Event>) {
-    if let Some((_, kind)) = machine_event(Happening::Mark(crossed), 0.0, keeps) {
+fn emit(crossed: Crossed, handle: Handle, time: f64, has_ledger: bool, events: &mut Vec<Event>) {
+    if let Some((_, kind)) = machine_event(Happening::Mark(crossed), 0.0, has_ledger) {
         events.push(Event::new(handle, time, kind));
     }
 }

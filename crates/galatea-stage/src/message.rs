@@ -1,28 +1,28 @@
-//! Texts over the picture: what is wrong, what is new, and values that are watched.
+//! Messages over the picture: errors, warnings and notes, and watched values.
 
-/// A text on the picture.
+/// A message on the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// How it is shown.
+    /// Kind, which selects the style.
     pub kind: MessageKind,
-    /// One line or several.
+    /// Text of one or several lines.
     pub text: String,
-    /// Where in a script it happened, `file:line`; empty for none.
+    /// Position in a script, `file:line`; empty for none.
     pub place: String,
-    /// The lines around that place, as they were when they ran.
+    /// Source lines around that position, as they were when they ran.
     pub source: Vec<SourceLine>,
-    /// The calls that led there, innermost first, `file:line in name`.
+    /// Call stack, innermost first, `file:line in name`.
     pub calls: Vec<String>,
-    /// What became of it, such as that the version before goes on; empty for nothing.
+    /// Consequence, such as that the previous version continues; may be empty.
     pub note: String,
-    /// How often it has happened, 1 or more.
+    /// Number of occurrences, 1 or more.
     pub times: u64,
-    /// How much of it shows, 0 to 1.
+    /// Opacity, 0..=1.
     pub opacity: f32,
 }
 
 impl Message {
-    /// A text without a place.
+    /// A message without a position.
     pub fn new(kind: MessageKind, text: impl Into<String>) -> Self {
         Self {
             kind,
@@ -36,8 +36,8 @@ impl Message {
         }
     }
 
-    /// What stands below the text where it is written line by line: the source with its mark, the calls,
-    /// the note. Lines of source are cut to `width` characters.
+    /// Lines below the text when it is printed: the source with its marker, the calls and the note. Source lines are cut to
+    /// `width` characters.
     pub fn details(&self, width: usize) -> Vec<String> {
         let mut out = Vec::new();
         for line in &self.source {
@@ -58,31 +58,31 @@ impl Message {
     }
 }
 
-/// How a message is shown.
+/// Kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
-    /// Something is broken; stays until it is mended.
+    /// An error; shown until it is fixed.
     Error,
-    /// Something was mended or left out.
+    /// Something was corrected or skipped.
     Warning,
-    /// For a moment.
+    /// A note, shown for a moment.
     Info,
 }
 
-/// A line of a script.
+/// A source line of a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceLine {
-    /// From 1.
+    /// Line number, from 1.
     pub number: u32,
-    /// Its text, tabs as blanks.
+    /// Text with tabs replaced by spaces.
     pub text: String,
-    /// What of it is at fault: characters before it, and how many.
+    /// The faulty part: characters before it, and its length.
     pub mark: Option<(usize, usize)>,
 }
 
 impl SourceLine {
-    /// The line and its mark in at most `width` characters (8 or more): what is left out is a `…`, and
-    /// the mark stays in sight.
+    /// The line and its marker in at most `width` characters (8 or more). `…` replaces cut text, and the marker stays
+    /// visible.
     pub fn cut(&self, width: usize) -> (String, Option<(usize, usize)>) {
         let width = width.max(8);
         let n = self.text.chars().count();
@@ -116,7 +116,7 @@ impl SourceLine {
 pub struct WatchRow {
     /// The expression.
     pub expression: String,
-    /// Its value, or what is wrong with it.
+    /// Value, or error message.
     pub value: Result<String, String>,
 }
 

@@ -1,5 +1,4 @@
-//! Forms of a thing that stand on its bones: those that clips move take what they carry along and push what
-//! is in their way; free ones move their bones.
+//! Bodies of an object's nodes: animated ones carry and push other bodies, dynamic ones move their bones.
 
 use glam::Affine3A;
 
@@ -11,12 +10,11 @@ use galatea_physics::{
     Velocity,
 };
 
-/// Metres, and radians, that a bone is away from rest before it counts as moved.
-const AWAY: f32 = 5e-4;
+/// Distance from rest, in metres and radians, from which a bone counts as moved.
+const MOVE_TOLERANCE: f32 = 5e-4;
 
-/// Before the world's step, after that of the whole: its nodes' bodies go where their bones are, and free
-/// ones where the whole was put. `was` is where the whole was before that, at which scale; without it the
-/// whole is new in the world.
+/// Before the physics step, after the main body: moves node bodies to their bones, and dynamic ones along with the whole.
+/// `was` is the previous frame and scale of the whole, or `None` if it is new in the world.
 pub(super) fn before(
     physics: &mut Physics,
     handle: Handle,
@@ -40,7 +38,7 @@ pub(super) fn before(
         };
         let posed = RigidFrame::of_bone(*bone);
         let state = &mut solid.nodes[i];
-        // What is new has bones where free bodies left them, not where they were posed.
+        // After a reload, bones are where dynamic bodies left them, not where they were posed.
         if !state.follows && (was.is_some() || !node.is_free()) && is_away(posed, node.rest) {
             state.follows = true;
             if node.is_free() {
@@ -53,7 +51,7 @@ pub(super) fn before(
             continue;
         }
         if !node.is_free() && solid.options.motion != Motion::Static {
-            // A part of what falls or is moved: it stays in that body.
+            // The node is part of the main body and stays in it.
             if state.at.replace(posed) != Some(posed) || is_resized || was.is_none() {
                 let pieces = node.own.pieces.iter();
                 let places = pieces.map(|piece| posed.then(piece.at).scaled(placement.scale));
@@ -71,8 +69,8 @@ pub(super) fn before(
     }
 }
 
-/// Moves the body of a node, which is created if it is missing. A node that follows its bone moves to `place`, the frame of
-/// the bone; a free one moves along with the whole, which `was` elsewhere before.
+/// Moves the body of a node and creates it if it is missing. A node that follows its bone moves to `place`, the frame of the
+/// bone. A dynamic one moves along with the whole, whose previous frame is `was`.
 fn move_body(
     physics: &mut Physics,
     handle: Handle,
@@ -123,12 +121,12 @@ fn move_body(
 
 fn is_away(now: RigidFrame, rest: RigidFrame) -> bool {
     let turn = now.rotation.dot(rest.rotation).abs().min(1.0);
-    // The sine of half the angle.
+    // Sine of half the angle.
     let half = (1.0 - turn * turn).sqrt();
-    now.position.distance(rest.position) > AWAY || half > AWAY / 2.0
+    now.position.distance(rest.position) > MOVE_TOLERANCE || half > MOVE_TOLERANCE / 2.0
 }
 
-/// Where a frame of the thing's space is in the world.
+/// World frame for a frame in the object's space.
 fn in_world(placement: Placement, own: RigidFrame) -> RigidFrame {
     frame(placement).then(own.scaled(placement.scale))
 }
@@ -158,7 +156,7 @@ fn add(
     } = physics;
     let number = |i: usize| node.numbers.get(i).copied();
     let made_of = |name: &str| named_surface(surfaces, name);
-    // What could be made as a part of the whole can be made by itself.
+    // Building it as part of the whole succeeded, so it succeeds alone.
     state.body = world
         .add_solid(owner(handle), options, number, made_of, start)
         .ok();
@@ -168,7 +166,7 @@ fn add(
     state.body
 }
 
-/// Takes all of its nodes' bodies out of the world.
+/// Removes the bodies of all nodes.
 pub(super) fn leave(world: &mut PhysicsWorld, solid: &mut Solid) {
     for state in &mut solid.nodes {
         leave_one(world, state);
@@ -181,7 +179,7 @@ fn leave_one(world: &mut PhysicsWorld, state: &mut NodeState) {
     }
 }
 
-/// After the world's step: where free nodes are now, and their bones with them.
+/// After the physics step: poses bones from dynamic node bodies.
 pub(super) fn after(world: &PhysicsWorld, character: &mut Character) {
     let Some(solid) = &mut character.body.solid else {
         return;
@@ -202,7 +200,7 @@ pub(super) fn after(world: &PhysicsWorld, character: &mut Character) {
     );
 }
 
-/// The free node of a thing that is nearest to a place in the world.
+/// The dynamic node of an object that is nearest to a world position.
 pub(super) fn nearest_free(world: &PhysicsWorld, solid: &Solid, at: glam::Vec3) -> Option<usize> {
     let nodes = solid.options.nodes.iter().zip(&solid.nodes).enumerate();
     let free =
@@ -216,7 +214,7 @@ pub(super) fn nearest_free(world: &PhysicsWorld, solid: &Solid, at: glam::Vec3) 
         .map(|(i, _)| i)
 }
 
-/// The bodies of its nodes that rest.
+/// The sleeping bodies of its nodes.
 pub(super) fn asleep(solid: &Solid) -> impl Iterator<Item = BodyId> {
     let nodes = solid.nodes.iter();
     nodes

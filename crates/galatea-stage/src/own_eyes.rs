@@ -1,4 +1,4 @@
-//! Pictures through a character's own eyes: what of it, and of what it wears on its head, is not drawn in them.
+//! First-person pictures: hides the head of a character and its headwear from a camera behind its own eyes.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use super::{Handle, Stage};
 use galatea_asset::model::SeenFrom;
 use galatea_character::{Attachment, Character, Headless};
 
-/// Things that are held by things, one by the other.
-const MOST_HELD: usize = 8;
+/// Maximum depth of attachments to attachments.
+const MAX_DEPTH: usize = 8;
 
 impl Stage {
-    /// What of a character is drawn to the camera, where that is behind its eyes, or behind those of who wears it on
-    /// the head; `None` draws all.
+    /// Triangles to draw when the camera is behind the eyes of this character, or of the one that wears it on the head.
+    /// `None` draws all.
     pub(super) fn headless(&self, handle: Handle, character: &Character) -> Option<Arc<Headless>> {
         let of = self.camera.behind_eyes_of()?;
         let eyes = self.characters.get(of)?.definition.own_eyes()?;
@@ -28,14 +28,14 @@ impl Stage {
         let is_held = || {
             let held = |character: &Character| character.attachment;
             let next = |at: &Attachment| held(self.characters.get(at.holder)?);
-            let mut chain = std::iter::successors(held(character), next).take(MOST_HELD);
+            let mut chain = std::iter::successors(held(character), next).take(MAX_DEPTH);
             chain.any(|at| at.holder == of && eyes.is_on_head(at.bone))
         };
         (is_held() || is_hair()).then(|| Arc::new(Headless::nothing(&character.definition.model)))
     }
 }
 
-/// Parts that are not drawn: those that a script hides, and, unless it is seen through its own eyes, those for these alone.
+/// Hidden parts: those that a script hides, and, outside of first person, the parts only for first person.
 pub(super) fn hidden_parts(character: &Character, by_own_eyes: bool) -> Vec<u64> {
     let mut hidden = character.appearance.hidden_parts.clone();
     let model = &character.definition.model;

@@ -1,4 +1,4 @@
-//! Marks that were crossed, as events: built while clips move on, located when the pose is known.
+//! Crossed markers as events: created while clips advance, located when the pose is known.
 
 use super::event::{Event, EventKind, MarkEvent};
 use super::{Arena, Characters, Clock, Floor, Handle};
@@ -10,7 +10,7 @@ use galatea_anim::{
 use galatea_character::{Action, Character, Passed};
 use galatea_machine::STEP;
 
-/// A crossing as an event.
+/// Converts a crossing to an event.
 pub(super) fn mark_event(
     clip: usize,
     crossing: &Crossing,
@@ -40,7 +40,7 @@ pub(super) fn mark_event(
     }
 }
 
-/// Moves on what plays without a machine or over it: idle clips and actions.
+/// Advances clips that play without a machine or over it: idle clips and actions.
 pub(super) fn advance_actions(
     characters: &mut Arena<Character>,
     clock: Clock,
@@ -49,7 +49,7 @@ pub(super) fn advance_actions(
     let (start, dt) = (clock.time(), clock.dt);
     for (handle, character) in characters.iter_mut() {
         advance_idle(handle, character, start, dt, events);
-        let keeps = character.playback.ledger.is_on();
+        let has_ledger = character.playback.ledger.is_on();
         let is_hidden = character.body.is_down();
         let clips = &character.definition.clips;
         for action in &mut character.playback.actions {
@@ -59,9 +59,9 @@ pub(super) fn advance_actions(
             let played = Played::from(&*action);
             let step = action.advance(marks, duration, dt, |passed| {
                 let time = start + passed.crossing.at * dt;
-                push(events, handle, time, &played, &passed, keeps);
+                push(events, handle, time, &played, &passed, has_ledger);
             });
-            if step.dropped > 0 && keeps {
+            if step.dropped > 0 && has_ledger {
                 let weight = action.weight(duration);
                 let flood = flood_event(clip, CrossingSource::Play(id), weight, step.dropped);
                 events.push(Event::new(handle, start + dt, flood));
@@ -107,16 +107,16 @@ fn advance_idle(
     }
 }
 
-/// What of an action its marks tell.
+/// The data of an action that events of its markers need.
 #[derive(Clone)]
 pub(super) struct Played {
     id: u64,
     clip: usize,
     mirrored: bool,
     mask: Option<Arc<Mask>>,
-    /// Why none of them is told.
+    /// Reason why its events are suppressed.
     silence: Option<Reason>,
-    /// Why an interval ends before its time.
+    /// Reason why an open interval ends early.
     cut_by: Reason,
 }
 
@@ -139,11 +139,11 @@ pub(super) fn push(
     time: f64,
     played: &Played,
     passed: &Passed,
-    keeps: bool,
+    has_ledger: bool,
 ) {
     let silence = played.silence.or(passed.silence);
     let silence = silence.or(passed.leaving.then_some(Reason::Leaving));
-    if silence.is_some() && !keeps {
+    if silence.is_some() && !has_ledger {
         return;
     }
     let source = CrossingSource::Play(played.id);
@@ -158,7 +158,7 @@ pub(super) fn push(
     events.push(Event::new(character, time, EventKind::Mark(mark)));
 }
 
-/// What was too much for one step, as one event for the ledger, after all others of the tick.
+/// Crossings dropped in one step, as one event for the ledger, after all others of the tick.
 pub(super) fn flood_event(clip: usize, source: CrossingSource, weight: f32, n: u64) -> EventKind {
     let last = Crossing {
         mark: 0,
@@ -175,8 +175,8 @@ pub(super) fn flood_event(clip: usize, source: CrossingSource, weight: f32, n: u
 }
 
 impl Characters {
-    /// Moves an action that plays to `t` seconds of its clip. What that tells is told with the next
-    /// batch. False when no such action plays.
+    /// Moves a playing action to `t` seconds of its clip. The events that this causes are in the next batch. Returns false
+    /// when no such action plays.
     pub fn seek_action(
         &mut self,
         (handle, id): (Handle, u64),
@@ -188,7 +188,7 @@ impl Characters {
         let Some(character) = self.get_mut(handle) else {
             return false;
         };
-        let keeps = character.playback.ledger.is_on();
+        let has_ledger = character.playback.ledger.is_on();
         let of = |action: &&mut Action| action.id == id && action.leaving.is_none();
         let Some(action) = character.playback.actions.iter_mut().find(of) else {
             return false;
@@ -202,10 +202,10 @@ impl Characters {
         let before = action.clone();
         action.seek(marks, duration, t, how, |mut passed| {
             passed.crossing.at = 0.0;
-            push(events, handle, time, &played, &passed, keeps);
+            push(events, handle, time, &played, &passed, has_ledger);
         });
-        if how == Seek::Silent && keeps {
-            // What was jumped over; an interval once, by its beginning.
+        if how == Seek::Silent && has_ledger {
+            // Records skipped markers; an interval once, by its beginning.
             let mut jumped = before;
             let again = &mut jumped;
             let played = Played {
@@ -222,7 +222,7 @@ impl Characters {
     }
 }
 
-/// Gives marks their places, puts all events in order and enters the marks in the ledgers.
+/// Sets the positions of marker events, sorts all events and enters the markers in the ledgers.
 pub(super) fn locate_events(
     events: &mut [Event],
     characters: &mut Arena<Character>,
@@ -242,16 +242,16 @@ pub(super) fn locate_events(
         let EventKind::Mark(event_mark) = &mut event.kind else {
             continue;
         };
-        // What a layer or play does not move, its clip says nothing about.
-        let told = !matches!(event_mark.outcome, Outcome::Suppressed(_));
+        // A layer or action reports no markers of bones that it does not move.
+        let is_reported = !matches!(event_mark.outcome, Outcome::Suppressed(_));
         let left_out = |bone| event.names.is_none() && leaves_out(character, event_mark, bone);
         if event_mark.outcome == Outcome::Suppressed(Reason::LayerWeightZero)
             && character.body.is_down()
         {
             event_mark.outcome = Outcome::Suppressed(Reason::Down);
-        } else if told && bone.is_some_and(left_out) {
+        } else if is_reported && bone.is_some_and(left_out) {
             event_mark.outcome = Outcome::Suppressed(Reason::Masked);
-        } else if told && is_step && tells_steps(character) {
+        } else if is_reported && is_step && reports_steps(character) {
             event_mark.outcome = Outcome::Suppressed(Reason::FeetTell);
         }
         event_mark.position = match bone {
@@ -260,7 +260,7 @@ pub(super) fn locate_events(
         };
         event_mark.surface = Some(floor.surface_at(event_mark.position).clone());
         if !matches!(event_mark.source, CrossingSource::Play(_)) {
-            let below = shows_below_actions(character);
+            let below = weight_below_actions(character);
             event_mark.weight *= below;
             event_mark.heaviest &= below >= 0.5;
         }
@@ -293,14 +293,14 @@ pub(super) fn locate_events(
     }
 }
 
-/// By time, then by rank, then as they came. `order` is memory.
+/// Sorts by time, then by rank; stable. `order` is a scratch buffer.
 fn put_in_order(events: &mut [Event], order: &mut Vec<(f64, u8, u32)>) {
     order.clear();
     let keys = events.iter().zip(0..);
     order.extend(keys.map(|(event, i)| (event.time, event.kind.rank(), i)));
     order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
     for at in 0..events.len() {
-        // What stood at an earlier place has gone where that place's event came from.
+        // The event that belongs here may have been swapped away: follow the swaps.
         let mut from = order[at].2 as usize;
         while from < at {
             from = order[from].2 as usize;
@@ -309,8 +309,8 @@ fn put_in_order(events: &mut [Event], order: &mut Vec<(f64, u8, u32)>) {
     }
 }
 
-/// How much of what lies below shows through the actions that move the whole body, 0..=1.
-fn shows_below_actions(character: &Character) -> f32 {
+/// Weight of the layers below the full-body actions, 0..=1.
+fn weight_below_actions(character: &Character) -> f32 {
     let clips = &character.definition.clips;
     let actions = character.playback.actions.iter();
     actions
@@ -319,13 +319,13 @@ fn shows_below_actions(character: &Character) -> f32 {
         .product()
 }
 
-/// True when the feet of a character tell their steps.
-fn tells_steps(character: &Character) -> bool {
+/// Returns true if the leg solver of a character reports its steps.
+fn reports_steps(character: &Character) -> bool {
     let stack = character.modifiers.stack.as_ref();
     stack.is_some_and(|stack| stack.tells_steps())
 }
 
-/// True when the mask of what plays the mark's clip leaves a bone out.
+/// Returns true if the mask of the marker's source leaves a bone out.
 fn leaves_out(character: &Character, mark: &MarkEvent, bone: u16) -> bool {
     let mask = match (mark.source, &character.playback.machine) {
         (CrossingSource::Machine { layer, .. }, Some((machine, _))) => machine.mask(layer.into()),
@@ -334,7 +334,7 @@ fn leaves_out(character: &Character, mark: &MarkEvent, bone: u16) -> bool {
     mask.is_some_and(|mask| mask.bones.get(usize::from(bone)) == Some(&0.0))
 }
 
-/// The bone a mark speaks of: its field `bone`, or the foot of its field `foot`.
+/// The bone that a marker names: its field `bone`, or the foot of its field `foot`.
 fn mark_bone(character: &Character, mark: &Mark, mirrored: bool) -> Option<u16> {
     let text = |name: &str| {
         mark.fields.iter().find_map(|(field, value)| match value {
@@ -370,13 +370,13 @@ mod tests {
                     Event::new(character, time, EventKind::ActionEnd { id, reason })
                 })
                 .collect();
-            let mut wanted = events.clone();
-            wanted.sort_by(|a, b| {
+            let mut expected = events.clone();
+            expected.sort_by(|a, b| {
                 let rank = |event: &Event| event.kind.rank();
                 a.time.total_cmp(&b.time).then(rank(a).cmp(&rank(b)))
             });
             put_in_order(&mut events, &mut order);
-            assert_eq!(events, wanted);
+            assert_eq!(events, expected);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Navigation meshes of a stage: baked from its fixed colliders in the tick after they were asked for.
+//! Navigation meshes of a stage: baked from its fixed colliders in the tick after the request.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub const MAX_DOORS: usize = 1000;
 /// Distance from a mesh within which ends of links, starts and goals count as on it, metres.
 pub const REACH: f32 = 1.0;
 /// Sides of a round patch of the floor.
-const ROUND: usize = 16;
+const PATCH_SIDES: usize = 16;
 
 /// An off-mesh link.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub struct PathLink {
     pub to: Vec3,
     /// Cost, in metres of plain ground.
     pub cost: f32,
-    /// It leads back as well.
+    /// The link can be used in both directions.
     pub both: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct PathLink {
 #[derive(Clone, Debug, PartialEq)]
 struct PathDoor {
     volume: NavVolume,
-    /// Whether it was created open.
+    /// Initial state.
     is_open_at_first: bool,
     is_open: bool,
 }
@@ -93,17 +93,17 @@ impl StagePaths {
         self.mesh.as_ref()
     }
 
-    /// A number that changes with the mesh.
+    /// Number that changes with the mesh.
     pub fn version(&self) -> u32 {
         self.version
     }
 
-    /// Whether the mesh is baked again in the next tick.
+    /// Returns true if the mesh is baked again in the next tick.
     pub fn is_due(&self) -> bool {
         self.is_due
     }
 
-    /// The error that prevented baking, in words.
+    /// The error that prevented baking, as a message.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }
@@ -161,7 +161,7 @@ impl StagePaths {
         Some(self.doors.len() as u32 - 1)
     }
 
-    /// Whether a door is open; `None` if there is none with this number.
+    /// Returns true if a door is open; `None` if there is none with this number.
     pub fn is_open(&self, door: u32) -> Option<bool> {
         Some(self.doors.get(door as usize)?.is_open)
     }
@@ -214,7 +214,7 @@ impl StagePaths {
                     both,
                 } in &self.links
                 {
-                    // A link with an end off the mesh leads nowhere.
+                    // A link with an end off the mesh is ignored.
                     let _ = mesh.link(*from, *to, *cost, REACH);
                     if *both {
                         let _ = mesh.link(*to, *from, *cost, REACH);
@@ -284,9 +284,9 @@ pub(super) fn advance(
                 PatchShape::Rectangle(half) => [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
                     .map(|(x, z)| patch.centre + half * Vec2::new(x, z))
                     .to_vec(),
-                PatchShape::Circle(radius) => (0..ROUND)
+                PatchShape::Circle(radius) => (0..PATCH_SIDES)
                     .map(|i| {
-                        let angle = i as f32 / ROUND as f32 * std::f32::consts::TAU;
+                        let angle = i as f32 / PATCH_SIDES as f32 * std::f32::consts::TAU;
                         patch.centre + Vec2::from_angle(angle) * radius
                     })
                     .collect(),

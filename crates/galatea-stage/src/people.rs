@@ -1,4 +1,4 @@
-//! What a frame holds of crowds: many who share a body, each in one of its poses.
+//! Crowds in a frame: many agents that share a body, each in one of its baked poses.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,25 +8,25 @@ use glam::{Affine3A, Mat3A, Quat, Vec3};
 use super::level_of_detail::level_of_detail;
 use galatea_asset::{Lods, Model};
 
-/// Pixels of the height of a picture for which levels of detail are chosen.
+/// Picture height for which levels of detail are chosen, pixels.
 pub const FINE: f32 = 1080.0;
 
-/// Poses of a body, made once.
+/// Baked poses of a body.
 #[derive(Clone, Debug)]
 pub struct PoseBook {
-    /// The body.
+    /// The body's model.
     pub model: Arc<Model>,
-    /// Its coarser triangles.
+    /// Levels of detail of the model.
     pub lods: Arc<Lods>,
-    /// Deformation matrices, pose after pose, each as [`galatea_deform::PaletteLayout`] lays it out.
+    /// Deformation matrices, pose after pose, each laid out as [`galatea_deform::PaletteLayout`] says.
     pub palettes: Vec<Affine3A>,
-    /// Matrices of a pose, at least 1.
+    /// Matrices per pose, at least 1.
     pub stride: usize,
-    /// Morph weights, the same in all poses.
+    /// Morph weights, the same for all poses.
     pub morphs: Vec<f32>,
-    /// Of each pose the one that is shown in its place from afar, fewer a second.
+    /// For each pose, the pose that replaces it at a distance, where fewer poses per second are shown.
     pub stand_ins: Vec<u32>,
-    /// Centre and radius about every pose, model space, metres.
+    /// Bounding sphere of all poses (centre and radius), model space, metres.
     pub bounds: (Vec3, f32),
 }
 
@@ -40,17 +40,17 @@ impl PoseBook {
     }
 }
 
-/// Colours of a material, one of which each of a crowd has over it.
+/// Tint colours of a material; each agent gets one of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tint {
     /// Index into [`Model::materials`].
     pub material: u16,
-    /// Linear; at least one.
+    /// Linear colours, at least one.
     pub colors: Vec<Vec3>,
 }
 
 impl Tint {
-    /// The colour that somebody has: as in `inc/people.wgsl`.
+    /// The tint of an agent, by its seed. Same result as in `inc/people.wgsl`.
     pub fn of(&self, seed: u32) -> Vec3 {
         let n = self.colors.len().max(1) as u32;
         let own = mixed(seed ^ u32::from(self.material).wrapping_mul(0x9e37_79b9)) % n;
@@ -58,52 +58,52 @@ impl Tint {
     }
 }
 
-/// A number without a pattern for each number (M. O'Neill, "PCG", 2014, as Jarzynski and Olano recommend it for GPUs,
-/// 2020); as in `inc/people.wgsl`.
+/// Hash of a number (M. O'Neill, "PCG", 2014, as Jarzynski and Olano recommend it for GPUs, 2020). Same result as in
+/// `inc/people.wgsl`.
 fn mixed(number: u32) -> u32 {
     let state = number.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
     let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
     (word >> 22) ^ word
 }
 
-/// One of a crowd in a picture.
+/// One agent of a crowd in a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShownPerson {
-    /// Its number in the crowd.
+    /// Index of the agent in the crowd.
     pub number: u32,
-    /// World place of the soles.
+    /// World position of the soles, metres.
     pub at: Vec3,
-    /// World from model: those who walk turn about +Y, those who fly in any way.
+    /// World-from-model rotation: about +Y for walkers, any for flyers.
     pub turn: Quat,
-    /// Scale across, and along its own +Y.
+    /// Scale of the width, and along the model's +Y.
     pub scale: [f32; 2],
-    /// Two poses of its book, and how far (0..=1) it is from the first to the second.
+    /// Two poses of the book to blend.
     pub poses: [u32; 2],
-    /// See `poses`.
+    /// Blend fraction from the first pose to the second, 0..=1.
     pub share: f32,
     /// Level of detail; 0 is the model's own triangles.
     pub level: u8,
-    /// How large it is seen, a share of the picture's height.
+    /// Apparent size, as a fraction of the picture height.
     pub seen: f32,
-    /// Which of the colours it has.
+    /// Seed that selects the tint colours.
     pub seed: u32,
 }
 
 impl ShownPerson {
-    /// Its level of detail in a picture of so many pixels of height, where those who are not near are `coarser` levels
-    /// coarser: no finer than pixels tell.
+    /// Level of detail in a picture of the given height in pixels. Agents that are not near are `coarser` levels coarser.
+    /// The result is never finer than the pixels can show.
     pub fn level_of(&self, (coarser, height): (u8, u32)) -> u8 {
         let by = if self.level > 0 { coarser } else { 0 };
         let pixels = height as f32 / FINE;
-        let told = if pixels < 1.0 {
+        let min_level = if pixels < 1.0 {
             level_of_detail(self.seen * pixels)
         } else {
             0
         };
-        (self.level + by).max(told).min(Lods::LEVELS as u8 - 1)
+        (self.level + by).max(min_level).min(Lods::LEVELS as u8 - 1)
     }
 
-    /// World from model.
+    /// World-from-model matrix.
     pub fn world(&self) -> Affine3A {
         let [wide, tall] = self.scale;
         let turn = Mat3A::from_quat(self.turn);
@@ -111,7 +111,7 @@ impl ShownPerson {
         Affine3A::from_mat3_translation(scaled.into(), self.at)
     }
 
-    /// World-space sphere about it.
+    /// World-space bounding sphere.
     pub fn sphere(&self, (centre, radius): (Vec3, f32)) -> (Vec3, f32) {
         let [wide, tall] = self.scale;
         let off = self.turn * (centre * Vec3::new(wide, tall, wide));
@@ -119,16 +119,16 @@ impl ShownPerson {
     }
 }
 
-/// Those of a crowd who share a body.
+/// The agents of a crowd that share a body.
 #[derive(Clone, Debug)]
 pub struct DrawCrowd {
     /// The body and its poses.
     pub book: Arc<PoseBook>,
-    /// Colours over its materials.
+    /// Tints of its materials.
     pub tints: Arc<[Tint]>,
-    /// Their range of [`Frame::people`](crate::Frame::people).
+    /// Range in [`Frame::people`](crate::Frame::people).
     pub people: Range<usize>,
-    /// Added to their numbers it stays the same for each from picture to picture.
+    /// Base id. Base plus agent index is an id that stays the same from picture to picture.
     pub instance: u64,
 }
 
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_pictures_take_coarser_levels_and_those_who_are_not_near_the_coarser_of_both() {
+    fn small_pictures_use_coarser_levels_and_distant_agents_the_coarser_of_both() {
         let seen = |level, seen, coarser, height| {
             let person = ShownPerson {
                 number: 0,
@@ -152,10 +152,10 @@ mod tests {
             };
             person.level_of((coarser, height))
         };
-        // As the stage has it where pixels tell so much.
+        // At 1080 pixels the stage's own level is used.
         assert_eq!([0, 1, 4].map(|level| seen(level, 0.2, 0, 1080)), [0, 1, 4]);
         assert_eq!(seen(1, 0.2, 0, 2160), 1);
-        // 540 pixels tell half.
+        // 540 pixels show half the detail.
         assert_eq!(seen(0, 0.4, 0, 540), 1);
         assert_eq!(seen(0, 0.6, 0, 540), 0);
         assert_eq!(seen(1, 0.15, 1, 540), 2);

@@ -1,4 +1,4 @@
-//! What lines and conversations have a body do: its face, gestures, moves of the head, looks.
+//! Body language of lines and conversations: face, gestures, head movements and gaze.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use galatea_character::{
 };
 use galatea_rig::gaze::{Gaze, GazeOptions, GazeTiming};
 
-/// Seconds in which a look that was made for a conversation goes.
-const LET_GO: f32 = 0.4;
+/// Fade-out of a gaze modifier that a conversation created, seconds.
+const FADE_OUT: f32 = 0.4;
 
-/// Runs `f` with the face of a character; made when it has none.
+/// Runs `f` with the face of a character; creates the face if needed.
 pub(super) fn with_face(
     characters: &mut Arena<Character>,
     ids: &mut Ids,
@@ -34,7 +34,7 @@ pub(super) fn with_face(
     }
 }
 
-/// A character's own clip for a gesture: of this name, or of this name with a number or a word behind it.
+/// A character's own clip for a gesture: with this name, or with this name and a suffix.
 fn gesture_clip(character: &Character, name: &str) -> Option<usize> {
     let clips = &character.definition.clips;
     let is_variant = |clip: &str| {
@@ -47,12 +47,12 @@ fn gesture_clip(character: &Character, name: &str) -> Option<usize> {
         .or_else(|| clips.names().position(is_variant))
 }
 
-/// True when a character can show a gesture of this name.
+/// Returns true if a character can play a gesture of this name.
 pub fn has_gesture(character: &Character, name: &str) -> bool {
     HeadMove::from_name(name).is_some() || gesture_clip(character, name).is_some()
 }
 
-/// Seconds before its stroke at which a gesture begins.
+/// Time from the start of a gesture to its stroke, seconds.
 pub(super) fn lead(characters: &Arena<Character>, handle: Handle, name: &str) -> f32 {
     let Some(character) = characters.get(handle) else {
         return 0.0;
@@ -88,7 +88,7 @@ pub(super) fn gesture(
     };
     let definition = character.definition.clone();
     let humanoid = definition.clips.humanoid();
-    // Who walks goes on walking.
+    // A walking character continues to walk.
     let upper = Mask::part(&definition.model.skeleton, humanoid, BodyPart::UpperBody);
     let options = ActionOptions {
         fade_in: 0.2,
@@ -110,7 +110,7 @@ pub(super) fn gesture(
     }
 }
 
-/// Somebody's face to look at; who has none is looked at where it stands.
+/// The face of a character as a gaze target; without a face, the position of the character.
 fn face_of(characters: &Arena<Character>, other: Handle) -> Option<Thing> {
     let character = characters.get(other)?;
     let rig = character.definition.gaze_rig().ok();
@@ -128,7 +128,7 @@ fn face_of(characters: &Arena<Character>, other: Handle) -> Option<Thing> {
     })
 }
 
-/// What has a character look; made when it has none. `None` when it has too many modifiers.
+/// The gaze modifier of a character, created if needed. `None` when it has too many modifiers.
 fn looking<'s>(
     characters: &'s mut Arena<Character>,
     ids: &mut Ids,
@@ -163,7 +163,8 @@ fn looking<'s>(
     stack.named("look")
 }
 
-/// Has somebody look at a thing for a while, whatever it looks at else: by its name, and who that is where it is known.
+/// Makes a character glance at a target for a while, over its other gaze targets. The target has a name, and a handle if it
+/// is known.
 pub(super) fn glance(
     talk: &mut TalkContext<'_>,
     handle: Handle,
@@ -205,7 +206,7 @@ pub(super) fn glance(
     }
 }
 
-/// Has somebody look at another for a conversation, in place of what it looks at else.
+/// Makes a character look at another for a conversation, in place of its other gaze target.
 pub(super) fn look_in_talk(
     characters: &mut Arena<Character>,
     ids: &mut Ids,
@@ -230,7 +231,7 @@ pub(super) fn look_in_talk(
     }
 }
 
-/// Ends that: what it looked at before comes back.
+/// Ends the gaze of a conversation: the previous target returns.
 pub(super) fn end_look_in_talk(characters: &mut Arena<Character>, handle: Handle) {
     let character = characters.get_mut(handle);
     let stack = character.and_then(|character| character.modifiers.stack.as_mut());
@@ -239,7 +240,7 @@ pub(super) fn end_look_in_talk(characters: &mut Arena<Character>, handle: Handle
     {
         looking.talk = None;
         if looking.of_talk && !modifier.leaves {
-            modifier.let_go(LET_GO);
+            modifier.let_go(FADE_OUT);
         }
     }
 }

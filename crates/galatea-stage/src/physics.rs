@@ -1,4 +1,4 @@
-//! The world of bodies of a stage and its settings: layers, surfaces, forces, grabs.
+//! The physics world of a stage and its settings: layers, surfaces, forces, grabs.
 
 use std::sync::Arc;
 
@@ -10,43 +10,43 @@ use galatea_physics::{
     Force, Grab, N_LAYERS, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame, Tie, Touch,
 };
 
-/// The world of bodies and what is agreed in it.
+/// The physics world and its settings.
 #[derive(Clone, Debug)]
 pub struct Physics {
-    /// The bodies. It can be made anew from what characters say of themselves.
+    /// The bodies. They can be rebuilt from the characters' settings.
     pub world: PhysicsWorld,
-    /// Acceleration of everything, m/s².
+    /// Gravity, m/s².
     pub gravity: Vec3,
-    /// What things are made of.
+    /// Physics materials by name.
     pub surfaces: Vec<PhysicsMaterial>,
-    /// Who meets whom.
+    /// Collision layers.
     pub layers: Layers,
-    /// Forces in parts of the world, by their names.
+    /// Force fields with their ids.
     pub forces: Vec<(u64, Force)>,
-    /// Hands of scripts.
+    /// Active grabs of scripts.
     pub grabs: Vec<StageGrab>,
     /// Rope joints between bodies that hang on ropes and cloth.
     pub(super) ties: Vec<StageTie>,
-    /// Memory.
+    /// Scratch buffer.
     pub(super) touches: Vec<Touch>,
 }
 
-/// A hand that holds a thing or a limb by a place on it.
+/// A grab: holds an object or a limb at a point.
 #[derive(Clone, Debug)]
 pub struct StageGrab {
-    /// Names it.
+    /// Id of the grab.
     pub id: u64,
-    /// What it holds.
+    /// The grabbed character or object.
     pub character: Handle,
-    /// Which of its limbs, or of a thing's nodes that move for themselves; `None` for a thing as a whole.
+    /// Index of the limb, or of the object's dynamic node; `None` for the whole object.
     pub limb: Option<usize>,
-    /// Where, in the world, when it took hold.
+    /// World position of the grabbed point at the start.
     pub at: Vec3,
-    /// Where the hand is.
+    /// World position of the target.
     pub to: Vec3,
-    /// Hertz of its spring.
+    /// Frequency of the grab spring, hertz.
     pub frequency: f32,
-    /// Most newtons along each axis; by the mass when `None`.
+    /// Maximum force along each axis, newtons; proportional to the mass when `None`.
     pub force: Option<f32>,
     pub(super) held: Option<Grab>,
 }
@@ -55,34 +55,34 @@ pub struct StageGrab {
 #[derive(Clone, Debug)]
 pub struct StageTie {
     pub(super) fabric: Handle,
-    /// Particles of the pins.
+    /// Indices of the pinned particles.
     pub(super) particles: [u32; 2],
-    /// The second end is the bend of the rope next to the first.
+    /// The second end is the first bend of the rope next to the pin.
     pub(super) is_bent: bool,
     pub(super) tie: Tie,
     pub(super) is_used: bool,
 }
 
-/// Names of layers, and which meet which.
+/// Names of collision layers, and which of them collide.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
-    /// Names; the index is the layer's number.
+    /// Layer names, by layer index.
     pub names: Vec<String>,
-    /// A bit for each layer that it meets.
+    /// For each layer, a bit mask of the layers it collides with.
     pub meets: [u32; N_LAYERS],
 }
 
 impl Layers {
-    /// The layer of what does not move.
+    /// Layer of fixed colliders.
     pub const WORLD: u8 = 0;
-    /// The layer of things.
+    /// Layer of objects.
     pub const PROPS: u8 = 1;
-    /// The layer of those who walk.
+    /// Layer of character controllers.
     pub const CHARACTERS: u8 = 2;
-    /// The layer of limbs.
+    /// Layer of ragdoll limbs.
     pub const RAGDOLLS: u8 = 3;
 
-    /// Number of the layer of this name.
+    /// Index of the layer with this name.
     pub fn find(&self, name: &str) -> Option<u8> {
         let at = self.names.iter().position(|known| known == name)?;
         Some(at as u8)
@@ -99,7 +99,7 @@ impl Default for Layers {
     }
 }
 
-/// The Earth's, m/s².
+/// Gravity of the Earth, m/s².
 pub const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
 impl Default for Physics {
@@ -117,7 +117,7 @@ impl Default for Physics {
     }
 }
 
-/// What is known without a script. Friction of two is the geometric mean.
+/// Built-in physics materials. The friction of two materials is combined as the geometric mean.
 fn surfaces() -> Vec<PhysicsMaterial> {
     [
         ("stone", 0.7, 0.05),
@@ -138,12 +138,12 @@ fn surfaces() -> Vec<PhysicsMaterial> {
 }
 
 impl Physics {
-    /// The surface of this name, or a plain one that is called so.
+    /// The material with this name, or a default one with this name.
     pub fn surface(&self, name: &str) -> PhysicsMaterial {
         named_surface(&self.surfaces, name)
     }
 
-    /// Has queries see what is there now.
+    /// Updates the world for queries outside of a step.
     pub fn refresh(&mut self, floor: &Floor) {
         agree(self, floor);
         self.world.refresh();
@@ -157,17 +157,17 @@ pub(super) fn named_surface(surfaces: &[PhysicsMaterial], name: &str) -> Physics
         .unwrap_or_else(|| PhysicsMaterial::new(name, 0.6, 0.0))
 }
 
-/// Whose bodies a character's are.
+/// The physics owner of a character's bodies.
 pub fn owner(handle: Handle) -> Owner {
     Owner(handle.to_u64())
 }
 
-/// The character whose bodies an owner's are; the floor is nobody's.
+/// The character of a physics owner; `None` for the floor.
 pub fn character_of(owner: Owner) -> Option<Handle> {
     (owner != Owner::NOBODY).then(|| Handle::from_u64(owner.0))
 }
 
-/// Where a body's origin is for a placement.
+/// World frame of a body for a placement.
 pub(super) fn frame(placement: Placement) -> RigidFrame {
     RigidFrame {
         position: placement.position,
@@ -175,10 +175,10 @@ pub(super) fn frame(placement: Placement) -> RigidFrame {
     }
 }
 
-/// Farther than this in one tick, metres, a thing that is moved is put there instead.
+/// Longest movement of a kinematic body in one tick, metres. A longer one is a teleport.
 pub(super) const JUMP: f32 = 2.0;
 
-/// The world gets what the script has set for all of it.
+/// Applies the stage's settings to the physics world.
 pub(super) fn agree(physics: &mut Physics, floor: &Floor) {
     physics.world.set_gravity(physics.gravity);
     physics.world.set_layers(physics.layers.meets);
@@ -188,7 +188,7 @@ pub(super) fn agree(physics: &mut Physics, floor: &Floor) {
         .set_floor(floor.solid.map(|height| (height, &surface)));
 }
 
-/// What somebody is made of as a thing, or the floor at a place.
+/// Material of an object's collider, or of the floor at a position.
 pub fn surface_of(
     characters: &Arena<Character>,
     floor: &Floor,

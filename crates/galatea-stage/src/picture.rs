@@ -1,18 +1,18 @@
-//! Settings of the picture of a stage.
+//! Picture settings of a stage.
 
 use super::DebugView;
 use super::frame::{PostProcessing, Quality};
 
-/// Settings of the picture; the simulation does not depend on them.
+/// Picture settings; the simulation does not depend on them.
 #[derive(Clone, Debug, Default)]
 pub struct PictureSettings {
-    /// Exposure, tone map, fog and grade.
+    /// Exposure, tone mapping, fog and grading.
     pub look: PostProcessing,
     /// Quality; `None` leaves it to the renderer.
     pub quality: Option<Quality>,
-    /// Skeletons are drawn over the picture.
+    /// Draws skeletons over the picture.
     pub show_bones: bool,
-    /// Debug view, in place of the materials of characters.
+    /// Debug view that replaces the materials of characters.
     pub view: Option<DebugView>,
 }
 

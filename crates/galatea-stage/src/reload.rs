@@ -1,4 +1,4 @@
-//! A hot reload of the script, as systems take it.
+//! State of a hot reload that systems share.
 
 use super::{Handle, Stage};
 use galatea_character::Character;
@@ -6,13 +6,13 @@ use galatea_character::Character;
 /// The stages of both versions of a script. Each system moves its state from the old one to the new one in a function
 /// `migrate`; [`Stage::continue_from`] lists these in order.
 pub(super) struct Reload<'s> {
-    /// As the version before left it.
+    /// The stage of the previous version.
     pub old: Stage,
-    /// As the new version made it.
+    /// The stage of the new version.
     pub new: &'s mut Stage,
-    /// Crowds that both versions have.
+    /// Crowds of both versions: new handles by old ones.
     pub crowds: HandleMap,
-    /// Characters that both versions have, under the same handles, as they were.
+    /// Characters of both versions, with their previous state. Their handles are the same.
     pub characters: Vec<Continued>,
 }
 

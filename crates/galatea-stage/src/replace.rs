@@ -1,7 +1,7 @@
-//! What happens on the stage when something that plays is replaced: a machine, a model, or the script.
+//! Replacing a machine, a model or the script while it plays.
 //!
-//! An interval that was begun is ended all the same, cut, with the names it had. Events that wait for
-//! the next batch keep the names of what they speak of.
+//! Open intervals end as cut, with their old names. Pending events keep the names of the states, clips and markers they
+//! refer to.
 
 use std::sync::Arc;
 
@@ -17,9 +17,8 @@ use galatea_machine::{
 use galatea_physics::{SolidSettings, Velocity};
 
 impl Characters {
-    /// Gives a character a machine, in its first states. What played before, another machine or the idle
-    /// clip, is left: its states' ends and the ends of its open intervals, cut, are told with the next
-    /// batch. False when there is no such character.
+    /// Gives a character a machine, in its initial states. The previous machine or idle clip is left: the ends of its states
+    /// and of its open intervals, cut, are in the next batch of events. Returns false if the character does not exist.
     pub fn set_machine(
         &mut self,
         handle: Handle,
@@ -33,7 +32,7 @@ impl Characters {
         let mut leaving = Leaving {
             character: handle,
             time,
-            keeps: character.playback.ledger.is_on(),
+            has_ledger: character.playback.ledger.is_on(),
             events,
         };
         match (&character.playback.machine, character.definition.idle) {
@@ -71,12 +70,12 @@ impl Characters {
 }
 
 impl Stage {
-    /// Replaces the model of a character by a new version of it; machine, actions and idle clip go on as
-    /// far as they can. Gives the actions that ended. Their ends, and those of intervals that cannot stay
-    /// open, are told with the next batch.
+    /// Replaces the model of a character by a new version. Machine, actions and idle clip continue as far as possible.
+    /// Returns the actions that ended. Their ends, and those of intervals that cannot stay open, are in the next batch of
+    /// events.
     ///
     /// # Errors
-    /// What of the character's machine does not fit the new version; then nothing has changed.
+    /// The part of the character's machine that does not fit the new version; then nothing has changed.
     pub fn replace_definition(
         &mut self,
         handle: Handle,
@@ -119,7 +118,7 @@ impl Stage {
         character.forget_motion();
         self.find_bones_again(handle, &was.definition);
         if is_other {
-            // A form that cannot be made leaves what there was.
+            // An invalid shape keeps the previous one.
             let _ = self.bodies().set_solid_of_file(handle);
         }
         let lost = replaced.lost.iter();
@@ -133,8 +132,8 @@ impl Stage {
         Ok(replaced.ended)
     }
 
-    /// Finds the bones of a character that other parts of the stage use in its new model, by their names. Ropes, cloth and hair
-    /// without their bones are removed.
+    /// Finds the bones that other parts of the stage use by name in a character's new model. Ropes, cloth and hair whose
+    /// bones are gone are removed.
     fn find_bones_again(&mut self, handle: Handle, was: &Definition) {
         let before = &was.model.skeleton;
         let Some(character) = self.characters.get(handle) else {
@@ -182,11 +181,11 @@ impl Stage {
         }
     }
 
-    /// Replaces ground that a script made by other ground of the same kind; who stands on it is taken along
-    /// where it rises. Gives why it cannot be, in plain words.
+    /// Replaces terrain that a script made by other terrain of the same kind, and lifts characters where it rises. The error
+    /// says why it cannot.
     ///
     /// # Errors
-    /// When its forms cannot be made.
+    /// When a shape cannot be created.
     pub fn replace_ground(
         &mut self,
         handle: Handle,
@@ -195,7 +194,7 @@ impl Stage {
         options: Option<SolidSettings>,
     ) -> Result<(), String> {
         let was = self.characters.get(handle).and_then(terrain::ground);
-        // It has no machine that could not go on.
+        // Ground has no machine that could fail to continue.
         let _ = self.replace_definition(handle, definition);
         if let Some(character) = self.characters.get_mut(handle) {
             character.placement = placement;
@@ -209,7 +208,7 @@ impl Stage {
     }
 }
 
-/// Gives events of a character that wait for the next batch their names for good.
+/// Stores the current names in pending events of a character.
 pub(super) fn keep_names(events: &mut [Event], of: &Character, which: impl Fn(&Event) -> bool) {
     for event in events.iter_mut().filter(|event| which(event)) {
         event.keep_names(of);
@@ -243,12 +242,12 @@ pub(super) fn lost_event(handle: Handle, time: f64, was: &Character, lost: &Lost
     event
 }
 
-/// Hears a machine that is left.
+/// Collects the events of a machine that is left.
 struct Leaving<'s> {
     character: Handle,
     time: f64,
-    /// The character keeps a ledger.
-    keeps: bool,
+    /// The character records its events in a ledger.
+    has_ledger: bool,
     events: &'s mut Vec<Event>,
 }
 
@@ -269,7 +268,7 @@ impl MachineHost for Leaving<'_> {
     }
 
     fn tell(&mut self, happening: Happening) {
-        if let Some((_, kind)) = machine_event(happening, 0.0, self.keeps) {
+        if let Some((_, kind)) = machine_event(happening, 0.0, self.has_ledger) {
             self.push(kind);
         }
     }

@@ -1,4 +1,4 @@
-//! Light for a character by name, as a studio or a time of day would give it.
+//! Light rigs by name, such as a studio or a time of day.
 
 use glam::{Quat, Vec3};
 
@@ -19,21 +19,21 @@ pub const RIGS: &[&str] = &[
     "embers",
 ];
 
-/// What a rig is built about.
+/// Placement of a light rig.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigPlace {
-    /// The middle of what is lit, world space.
+    /// Centre of the lit subject, world space.
     pub at: Vec3,
-    /// Degrees about +Y to which its front looks.
+    /// Front direction, degrees about +Y.
     pub yaw: f32,
-    /// Height of what is lit, metres.
+    /// Height of the subject, metres.
     pub size: f32,
-    /// Factor on all light.
+    /// Intensity factor for all lights.
     pub strength: f32,
 }
 
-/// Lights a stage by a rig of [`RIGS`]: sun, sky, fog and grade are set, lamps of the rig before are
-/// taken away. Exposure, tone map and lamps of the script stay. False for an unknown name.
+/// Applies a light rig of [`RIGS`]: sets sun, sky, fog and grade, and removes the lights of the previous rig. Exposure, tone
+/// mapping and lights of the script stay. Returns false for an unknown name.
 pub fn light_by(
     lighting: &mut Lighting,
     look: &mut PostProcessing,
@@ -86,8 +86,8 @@ pub fn light_by(
     true
 }
 
-/// A lamp of a rig, for a figure of 1.8 m whose middle is the origin and who looks along +Z: where
-/// it is (degrees to the side, degrees up, metres away), light that arrives in the middle, radius.
+/// A point light of a rig for a figure of 1.8 m at the origin that faces +Z. Arguments: position (degrees sideways, degrees
+/// up, distance in metres), light that arrives at the origin, radius, shadows.
 fn lamp((side, up, away): (f32, f32, f32), light: Vec3, radius: f32, casts: bool) -> Lamp {
     let direction = Quat::from_rotation_y(side.to_radians())
         * Quat::from_rotation_x(-up.to_radians())
@@ -102,8 +102,7 @@ fn lamp((side, up, away): (f32, f32, f32), light: Vec3, radius: f32, casts: bool
     }
 }
 
-/// As [`lamp`], shining at the middle (for now a point, made a direction when it is placed) within a
-/// cone.
+/// A spot light as in [`lamp`], aimed at the origin. The direction is stored as a point until the rig is placed.
 fn spot(place: (f32, f32, f32), light: Vec3, radius: f32, cone: (f32, f32)) -> Lamp {
     Lamp {
         spot: Some(Spot {
@@ -144,7 +143,7 @@ fn rig(name: &str) -> Option<Setup> {
     })
 }
 
-/// Light from all around in a dark room, without sun.
+/// Uniform light in a dark room, without sun.
 fn dim(level: f32) -> Light {
     Light {
         sun_color: Vec3::ZERO,
@@ -380,7 +379,7 @@ mod tests {
     use crate::Stage;
 
     #[test]
-    fn every_rig_lights_the_figure_and_takes_the_last_ones_lamps_away() {
+    fn each_rig_lights_the_figure_and_removes_the_lights_of_the_previous_rig() {
         let place = RigPlace {
             at: Vec3::new(3.0, 1.0, -2.0),
             yaw: 90.0,
@@ -411,7 +410,7 @@ mod tests {
                 }
                 light += lamp.color.max_element() / to.length_squared();
             }
-            // Twice as strong as at strength 1, at any size.
+            // Twice as bright as with factor 1, at any size.
             assert!(light > 0.5 && light < 60.0, "{name}: {light}");
         }
         let mut stage = Stage::default();
@@ -424,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn at_strength_1_what_faces_the_light_is_as_bright_as_it_is_painted() {
+    fn at_strength_1_a_surface_facing_the_light_has_its_own_colour() {
         let place = RigPlace {
             at: Vec3::Y,
             yaw: 0.0,
@@ -462,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_light_of_three_points_stands_where_the_figure_looks() {
+    fn the_three_point_key_light_is_in_front_of_the_figure() {
         let mut stage = Stage::default();
         let place = RigPlace {
             at: Vec3::Y,

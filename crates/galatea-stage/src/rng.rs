@@ -1,19 +1,19 @@
-//! The random numbers of a stage.
+//! Random numbers of a stage.
 
 /// Seed of every stage.
 pub const SEED: u64 = 0x6a1a_7ea0;
 
-/// A small deterministic generator (SplitMix64).
+/// A small deterministic random number generator (SplitMix64).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator with this seed.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -22,12 +22,12 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number in 0..1.
+    /// Returns a number in 0..1.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// An index in 0..n; 0 when n is 0.
+    /// Returns an index in 0..n; 0 when n is 0.
     pub fn below(&mut self, n: usize) -> usize {
         ((self.unit() * n as f64) as usize).min(n.saturating_sub(1))
     }

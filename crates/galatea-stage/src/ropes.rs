@@ -1,7 +1,7 @@
-//! Two-way ropes: rope joints hold the rigid bodies that hang on ropes and cloth.
+//! Two-way ropes: rope joints between the rigid bodies at the ends of ropes and cloth.
 //!
-//! The particles of a rope follow its ends. So that the ends do not leave each other, a tie in the world of bodies
-//! holds them: before each step of the world it gets the length that the rope has between them.
+//! The particles of a rope follow its ends. A joint in the physics world keeps the ends together: before each physics step
+//! its maximum length is set to the length of the rope between them.
 
 use glam::Vec3;
 
@@ -11,26 +11,26 @@ use galatea_character::{Character, LimbState};
 use galatea_physics::particles::{path_length, taut_path};
 use galatea_physics::{BodyId, Motion, PhysicsWorld, TieEnd};
 
-/// Seconds for which a character that hangs on a rope counts as still, so that it does not sleep.
-const HANGING: f32 = 0.15;
-/// Length that a rope over something takes in at most in a tick besides what its other end pulls, metres.
-const PULLED: f32 = 0.002;
-/// Farther than this, metres, a pin was not moved by what poses its holder after the physics but put elsewhere.
-const JUMP: f32 = 0.5;
+/// Still time given to a hanging ragdoll, seconds, so that it does not sleep.
+const STILL_TIME: f32 = 0.15;
+/// Maximum shortening per tick of a rope that bends around something, beyond the movement of its other end, metres.
+const MAX_SHORTENING: f32 = 0.002;
+/// Largest correction of a pin after the physics step, metres. A larger one is a teleport.
+const MAX_CORRECTION: f32 = 0.5;
 
-/// A tie as a rope has it in this tick.
-struct WantedTie {
+/// A rope joint to create or update in this tick.
+struct NeededTie {
     particles: [u32; 2],
-    /// The second end is the bend of the rope next to the first.
+    /// The second end is the first bend of the rope next to the pin.
     is_bent: bool,
     ends: [TieEnd; 2],
-    /// Length at most, metres.
+    /// Maximum length, metres.
     max: f32,
-    /// The least length that the tie may get in this tick, metres.
-    least: f32,
+    /// Lower limit for the maximum length in this tick, metres.
+    min_length: f32,
 }
 
-/// Updates the rope joints before the step of the physics, and removes those of ropes that are gone.
+/// Updates the rope joints before the physics step, and removes joints of removed ropes.
 pub(super) fn hold(
     physics: &mut Physics,
     characters: &mut Arena<Character>,
@@ -45,8 +45,8 @@ pub(super) fn hold(
         tie.is_used = false;
     }
     for (handle, fabric) in fabrics.iter_mut() {
-        for wanted in wanted_ties(fabric, characters, world) {
-            hold_one(world, &mut ties, handle, wanted);
+        for needed in needed_ties(fabric, characters, world) {
+            hold_one(world, &mut ties, handle, needed);
         }
     }
     ties.retain(|tie| {
@@ -58,15 +58,15 @@ pub(super) fn hold(
     physics.ties = ties;
 }
 
-fn hold_one(world: &mut PhysicsWorld, ties: &mut Vec<StageTie>, fabric: Handle, wanted: WantedTie) {
-    let WantedTie {
+fn hold_one(world: &mut PhysicsWorld, ties: &mut Vec<StageTie>, fabric: Handle, needed: NeededTie) {
+    let NeededTie {
         particles,
         is_bent,
         ends,
         max,
-        least,
-    } = wanted;
-    let max = max.max(least);
+        min_length,
+    } = needed;
+    let max = max.max(min_length);
     let known = ties.iter().position(|tie| {
         tie.fabric == fabric && tie.particles == particles && tie.is_bent == is_bent
     });
@@ -90,18 +90,18 @@ fn hold_one(world: &mut PhysicsWorld, ties: &mut Vec<StageTie>, fabric: Handle, 
     }
 }
 
-/// The ties of a rope or of cloth: from each pin on a body that moves freely to the nearest pin of another holder.
-fn wanted_ties(
+/// Joints of a rope or cloth: from each pin on a dynamic body to the nearest pin of another holder.
+fn needed_ties(
     fabric: &mut StageFabric,
     characters: &mut Arena<Character>,
     world: &PhysicsWorld,
-) -> Vec<WantedTie> {
-    let mut wanted = Vec::new();
+) -> Vec<NeededTie> {
+    let mut needed = Vec::new();
     let is_made_for_it = fabric.drives == Drives::Particles;
     let is_free = |pin: &FabricPin| free_body(pin, characters, world).is_some();
     if !is_made_for_it || fabric.pins.len() < 2 || !fabric.pins.iter().any(is_free) {
         fabric.posed_pins.clear();
-        return wanted;
+        return needed;
     }
     let ends = pin_ends(fabric, characters, world);
     for (i, end) in ends.iter().enumerate() {
@@ -112,32 +112,32 @@ fn wanted_ties(
             continue;
         };
         let particles = [i, j].map(|pin| fabric.pins[pin].particle);
-        let is_known = |tie: &WantedTie| tie.particles == [particles[1], particles[0]];
+        let is_known = |tie: &NeededTie| tie.particles == [particles[1], particles[0]];
         let Some(other) = ends[j] else {
             continue;
         };
-        // Two bodies pull at each other straight; scripts cannot put a rope between two over something.
+        // Two bodies are joined straight; scripts cannot lead a rope between two bodies around something.
         if let TieEnd::Place(place) = other {
             let bends = bends(fabric, particles);
             if !bends.is_empty() {
-                wanted.push(tie_to_bend(fabric, [i, j], own, place, length, &bends));
+                needed.push(tie_to_bend(fabric, [i, j], own, place, length, &bends));
                 continue;
             }
         }
-        if !wanted.iter().any(is_known) {
-            wanted.push(WantedTie {
+        if !needed.iter().any(is_known) {
+            needed.push(NeededTie {
                 particles,
                 is_bent: false,
                 ends: [own, other],
                 max: length,
-                least: 0.0,
+                min_length: 0.0,
             });
         }
     }
-    wanted
+    needed
 }
 
-/// The tie of a pin, the first of two, to the bend of the rope that is next to it.
+/// The joint from a pin to the next bend of its rope.
 fn tie_to_bend(
     fabric: &StageFabric,
     pins: [usize; 2],
@@ -145,21 +145,21 @@ fn tie_to_bend(
     other: Vec3,
     length: f32,
     bends: &[Vec3],
-) -> WantedTie {
+) -> NeededTie {
     let [from, to] = pins.map(|pin| fabric.fabric.pins.get(pin).map_or(Vec3::ZERO, |pin| pin.1));
     let (first, last) = (bends[0], bends[bends.len() - 1]);
     let straight = from.distance(first);
-    WantedTie {
+    NeededTie {
         particles: pins.map(|pin| fabric.pins[pin].particle),
         is_bent: true,
         ends: [own, TieEnd::Bend(first)],
         max: length - path_length(bends) - last.distance(to),
-        // Bends are found again in each tick, not quite at the same point: that must not throw the body about.
-        least: straight - PULLED - other.distance(to),
+        // Each tick detects bends at slightly different points. The limit keeps this from jerking the body.
+        min_length: straight - MAX_SHORTENING - other.distance(to),
     }
 }
 
-/// Points at which a rope bends between two of its particles, in the order from the first to the second.
+/// The points at which a rope bends between two of its particles, in the order from the first to the second.
 fn bends(fabric: &StageFabric, [from, to]: [u32; 2]) -> Vec<Vec3> {
     let [lane] = &fabric.fabric.lanes[..] else {
         return Vec::new();
@@ -171,7 +171,7 @@ fn bends(fabric: &StageFabric, [from, to]: [u32; 2]) -> Vec<Vec3> {
         .map(|particle| particle.position)
         .collect();
     let radius = fabric.fabric.options.thickness;
-    let mut path = taut_path(&places, fabric.lies_on(), radius);
+    let mut path = taut_path(&places, fabric.obstacles(), radius);
     if from > to {
         path.reverse();
     }
@@ -183,7 +183,7 @@ fn bends(fabric: &StageFabric, [from, to]: [u32; 2]) -> Vec<Vec3> {
     path
 }
 
-/// The pin of another holder that is nearest along the threads, and the length between both, metres.
+/// The pin of another holder that is nearest along the threads, and the distance to it along them, metres.
 fn other_pin(fabric: &mut StageFabric, own: usize) -> Option<(usize, f32)> {
     let holder = |pin: &FabricPin| pin.holder.map(|holder| holder.0);
     let pins = &fabric.pins;
@@ -202,7 +202,7 @@ fn other_pin(fabric: &mut StageFabric, own: usize) -> Option<(usize, f32)> {
                 length
             }
         };
-        if length.is_finite() && nearest.is_none_or(|(_, least)| length < least) {
+        if length.is_finite() && nearest.is_none_or(|(_, shortest)| length < shortest) {
             nearest = Some((i, length));
         }
     }
@@ -213,7 +213,7 @@ fn other_pin(fabric: &mut StageFabric, own: usize) -> Option<(usize, f32)> {
     ))
 }
 
-/// The body that holds a pin, if it moves freely, and whether that is all of a thing.
+/// The dynamic body that holds a pin, and true if it is a whole object.
 fn free_body(
     pin: &FabricPin,
     characters: &Arena<Character>,
@@ -250,7 +250,7 @@ fn free_body(
     found.filter(|(body, _)| world.is_free(*body) == Some(true))
 }
 
-/// The ends of ties at each pin; `None` where it is not known yet.
+/// Joint ends of all pins; `None` while unknown.
 fn pin_ends(
     fabric: &mut StageFabric,
     characters: &mut Arena<Character>,
@@ -277,11 +277,11 @@ fn pin_ends(
         if let Some(limbs) = character.body.limbs.as_mut().filter(|_| body.is_some())
             && let LimbState::Down { still, .. } = &mut limbs.state
         {
-            *still = HANGING.min(*still);
+            *still = STILL_TIME.min(*still);
         }
         let bone = character.posed.model_from_bone.get(usize::from(bone));
         let place = bone.map_or(pin.offset, |bone| bone.transform_point3(pin.offset));
-        // Bodies of limbs are where the last tick drew them; this tick's pose is not theirs.
+        // Bodies of limbs still have the pose of the last tick, so the offset is taken from that pose.
         let local = |body: BodyId| Some(world.frame(body)?.inverse().point(last?));
         let world_from_model = if character.attachment.is_some() {
             character.posed.world[0]
@@ -293,12 +293,12 @@ fn pin_ends(
             Some((body, true)) => Some(TieEnd::Body(body, place * character.placement.scale)),
             Some((body, false)) => local(body).map(|own| TieEnd::Body(body, own)),
             None => {
-                // What moves bones after the physics, such as a reach, moves them about as far as a tick ago.
+                // Modifiers after the physics, such as a reach, move bones about as far as in the last tick.
                 let late = posed
                     .get(i)
                     .zip(last)
                     .map_or(Vec3::ZERO, |(posed, last)| last - *posed);
-                let late = if late.length() < JUMP {
+                let late = if late.length() < MAX_CORRECTION {
                     late
                 } else {
                     Vec3::ZERO

@@ -1,4 +1,4 @@
-//! Memory that a tick uses again.
+//! Scratch buffers of a tick.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use galatea_rig::feet::{LegRig, Step};
 /// Scratch buffers; empty between ticks in all but their capacity.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    /// For the order of events: seconds, rank among those of one time, number.
+    /// Order of events: time, rank, index.
     pub order: Vec<(f64, u8, u32)>,
     /// Goals of modifiers: character, index of the modifier and of its goal, position.
     pub goals: Vec<(Handle, [usize; 2], Option<GoalPosition>)>,
-    /// Characters that feet do not stand on.
+    /// Owners of characters, which feet do not stand on.
     pub persons: Vec<Owner>,
     /// Characters that act in the next round.
     pub later: Vec<Handle>,

@@ -1,4 +1,4 @@
-//! The script that runs a stage, as the simulation calls it.
+//! Interface of the script that runs a stage.
 
 use super::event::Event;
 use super::hits::Hit;
@@ -6,15 +6,15 @@ use super::{Handle, Stage};
 use galatea_character::HitReaction;
 use galatea_machine::Predicate;
 
-/// What the simulation asks of the script that runs it. Faults inside a script stay inside it.
+/// Callbacks of the simulation to its script. Errors inside a script stay inside it.
 pub trait Script {
-    /// The script's own work of a tick.
+    /// Runs the script's own update of a tick.
     fn update(&mut self, stage: &mut Stage, dt: f64);
     /// Reads the parameters that the script set for a character's machine.
     fn params(&mut self, character: Handle, values: &mut [f32]);
     /// Evaluates a condition on a character's parameters.
     fn ask(&mut self, character: Handle, predicate: Predicate) -> bool;
-    /// What becomes of a blow that something deals a character: another reaction, or none at all.
+    /// Returns the reaction to a hit: the given one, another one, or none.
     fn reflex(
         &mut self,
         _stage: &mut Stage,
@@ -24,10 +24,9 @@ pub trait Script {
     ) -> Option<HitReaction> {
         Some(reaction)
     }
-    /// Has the function of one of a script's modifiers act on the pose of a character: see
+    /// Applies a modifier function of the script to the pose of a character; see
     /// [`Modifiers::posed_for_script`](galatea_character::Modifiers::posed_for_script).
     fn modify(&mut self, _stage: &mut Stage, _character: Handle, _function: u64, _dt: f64) {}
-    /// Hears all that happened in the tick, in order. What it adds to `stage.events` is told with the
-    /// next tick.
+    /// Receives all events of the tick in order. Events added to `stage.events` are delivered in the next tick.
     fn deliver(&mut self, stage: &mut Stage, events: &[Event]);
 }

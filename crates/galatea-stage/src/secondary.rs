@@ -1,12 +1,12 @@
-//! What moves after the poses: springs and jiggle of each character, then ropes, cloth and hair.
+//! Secondary motion after the poses: springs and jiggle of each character, then ropes, cloth and hair.
 
 use rayon::prelude::*;
 
 use super::{CameraRig, Characters, Effects, Floor, fabrics, hair};
 use galatea_character::Character;
 
-/// Moves all of it on by `dt` seconds, 0 to show it as it is; characters must be posed and placed. True
-/// when there is anything that moved.
+/// Advances all secondary motion by `dt` seconds; 0 only applies the current state. Characters must be posed and placed.
+/// Returns true if there was any.
 pub(super) fn advance(
     effects: &mut Effects,
     characters: &mut Characters,

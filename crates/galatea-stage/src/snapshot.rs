@@ -1,4 +1,4 @@
-//! The stage between two ticks → a [`Frame`].
+//! Fills a [`Frame`] from the stage between two ticks.
 
 use std::sync::Arc;
 
@@ -13,8 +13,7 @@ use galatea_asset::Model;
 use galatea_character::Character;
 
 impl Stage {
-    /// Fills a frame with the stage as it is `alpha` (0..=1) of the way from the tick before to the
-    /// last one. Messages are left to the caller.
+    /// Fills a frame, interpolated between the last two ticks by `alpha` (0..=1). The caller adds messages.
     pub fn snapshot(&self, alpha: f32, frame: &mut Frame) {
         frame.clear();
         frame.camera = self.camera.camera(alpha);
@@ -38,7 +37,7 @@ impl Stage {
         }
         self.effects.add_particles(alpha, self.clock.dt, frame);
         self.add_view(frame);
-        // Views know characters by their places among the models.
+        // Views find characters by their index among the models, so nothing may be added before them.
         if frame.view.is_none() {
             self.add_decal_meshes(frame);
         }
@@ -101,7 +100,7 @@ impl Stage {
         }
     }
 
-    /// Adds the decals that are meshes of their own.
+    /// Adds decals that have a mesh of their own.
     fn add_decal_meshes(&self, frame: &mut Frame) {
         for (own, (handle, character)) in self.characters.iter().enumerate() {
             let is_own = self.camera.behind_eyes_of() == Some(handle);
@@ -131,8 +130,7 @@ impl Stage {
     }
 }
 
-/// Matrices of two moments a tick apart, mixed. They differ too little for the loss of rigidity to
-/// show.
+/// Linear interpolation of two matrices a tick apart. They differ too little for the loss of rigidity to be visible.
 fn mix(before: Affine3A, now: Affine3A, alpha: f32) -> Affine3A {
     if alpha >= 1.0 {
         return now;
@@ -144,7 +142,7 @@ fn mix(before: Affine3A, now: Affine3A, alpha: f32) -> Affine3A {
     }
 }
 
-/// A decal that is a mesh of its own, moved as the model it lies on; `share` of it is seen.
+/// A decal mesh, moved like the model below it, with opacity `share`.
 fn add_patch(frame: &mut Frame, on: usize, patch: &Arc<Model>, share: f32) {
     let own = &frame.models[on];
     let first = frame.material_values.len() as u32;

@@ -1,5 +1,4 @@
-//! The stage's solid things: what is asked of them goes into the world of bodies, and where these end up
-//! comes back.
+//! Rigid bodies of the stage: writes requests to the physics world before a step, and results back after it.
 
 use glam::Vec3;
 
@@ -17,7 +16,7 @@ use galatea_physics::{
 };
 
 impl Bodies<'_> {
-    /// Pushes a character that moves freely: newton seconds, at a world position or its centre of mass.
+    /// Applies an impulse in newton seconds to a dynamic character, at a world position or at its centre of mass.
     pub fn push(&mut self, handle: Handle, impulse: Vec3, at: Option<Vec3>) {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
@@ -34,7 +33,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// Sets how fast a character moves that does so freely.
+    /// Sets the velocity of a dynamic character.
     pub fn set_velocity(&mut self, handle: Handle, velocity: Velocity) {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
@@ -64,8 +63,8 @@ impl Bodies<'_> {
         }
     }
 
-    /// Pushes all that moves freely away from a place, once; gives how many there were. `impulse` is that
-    /// at the middle, newton seconds; it falls to 0 at the radius. `lift` of it goes up instead, 0..=1.
+    /// Applies a radial impulse to all dynamic bodies around a point and returns how many were hit. `impulse` is the value
+    /// at the centre in newton seconds; it falls to 0 at the radius. `lift` turns the direction upwards, 0..=1.
     pub fn burst(
         &mut self,
         at: Vec3,
@@ -88,10 +87,10 @@ impl Bodies<'_> {
             let Some(centre) = world.centre_of_mass(body) else {
                 continue;
             };
-            let way = centre - at;
-            let share = 1.0 - (way.length() / radius).min(1.0);
-            let away = way.normalize_or(Vec3::Y).lerp(Vec3::Y, lift);
-            world.push(body, away.normalize_or(Vec3::Y) * impulse * share, None);
+            let offset = centre - at;
+            let fraction = 1.0 - (offset.length() / radius).min(1.0);
+            let away = offset.normalize_or(Vec3::Y).lerp(Vec3::Y, lift);
+            world.push(body, away.normalize_or(Vec3::Y) * impulse * fraction, None);
             pushed.extend(character_of(owner));
         }
         for &handle in &pushed {
@@ -100,10 +99,10 @@ impl Bodies<'_> {
         pushed.len()
     }
 
-    /// Makes a character solid, or no longer so. Gives why it cannot be, in plain words.
+    /// Gives a character a rigid body or removes it. The error says why it cannot have one.
     ///
     /// # Errors
-    /// When its forms cannot be made.
+    /// When a shape cannot be created.
     pub fn set_solid(
         &mut self,
         handle: Handle,
@@ -135,8 +134,7 @@ impl Bodies<'_> {
     }
 }
 
-/// The body of a thing that a push meets: that of the whole, or of what of it moves for itself nearest to a
-/// place.
+/// The body that a push applies to: the whole object, or its moving part nearest to a position.
 fn free_body(world: &PhysicsWorld, solid: &Solid, at: Option<Vec3>) -> Option<BodyId> {
     let node = at
         .filter(|_| solid.options.motion != Motion::Dynamic)
@@ -144,7 +142,7 @@ fn free_body(world: &PhysicsWorld, solid: &Solid, at: Option<Vec3>) -> Option<Bo
     node.map_or(solid.body(), |i| solid.nodes[i].body)
 }
 
-/// Puts a solid thing into the world.
+/// Adds a solid object to the physics world.
 fn put_in(
     physics: &mut Physics,
     handle: Handle,
@@ -176,12 +174,12 @@ fn put_in(
     }
 }
 
-/// What a solid thing remembers of where it was put: its frame and its scale.
+/// Frame and scale at which a solid object was added to the world.
 fn placement_key(placement: Placement) -> (RigidFrame, f32) {
     (frame(placement), placement.scale)
 }
 
-/// Moves all bodies on by one tick.
+/// Advances all bodies by one tick.
 pub(super) fn step(
     characters: &mut Arena<Character>,
     physics: &mut Physics,
@@ -237,7 +235,7 @@ pub(super) fn step(
     physics.touches = touches;
 }
 
-/// Keeps characters out of the world of which the world itself removed a body, with all their bodies.
+/// Removes the remaining bodies of characters after the physics world removed one of them.
 fn leave_removed(characters: &mut Arena<Character>, physics: &mut Physics) {
     for owner in physics.world.take_removed() {
         let handle = character_of(owner);
@@ -254,7 +252,7 @@ fn leave_removed(characters: &mut Arena<Character>, physics: &mut Physics) {
     }
 }
 
-/// Removes the bodies of a thing.
+/// Removes the bodies of an object.
 fn leave_world(world: &mut PhysicsWorld, solid: &mut Solid) {
     nodes::leave(world, solid);
     if let Some(body) = solid.body() {
@@ -263,7 +261,7 @@ fn leave_world(world: &mut PhysicsWorld, solid: &mut Solid) {
     }
 }
 
-/// All bodies go on in the world of the new stage: where they were, at their speeds, those at rest asleep.
+/// Continues all bodies in the world of the new stage, with their positions and velocities; sleeping ones stay asleep.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let continued = &reload.characters;
     let Stage {
@@ -305,7 +303,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     leave_removed(characters, physics);
 }
 
-/// What happened to a solid thing since the last step goes into the world.
+/// Writes changes of a solid object since the last step to the world.
 fn before(physics: &mut Physics, handle: Handle, character: &mut Character) {
     if let Some(solid) = &mut character.body.solid {
         let placement = character.placement;
@@ -322,7 +320,7 @@ fn before(physics: &mut Physics, handle: Handle, character: &mut Character) {
     }
 }
 
-/// The same for the body of the whole.
+/// Writes changes of the object's main body to the world.
 fn whole_before(
     physics: &mut Physics,
     handle: Handle,
@@ -335,7 +333,7 @@ fn whole_before(
     }
     let body = solid.body().filter(|body| physics.world.has(*body));
     if is_held {
-        // What is held does not meet anything: its holder has it.
+        // An attached object collides with nothing; its holder moves it.
         if let Some(body) = body {
             let at = physics.world.frame(body).unwrap_or(RigidFrame::IDENTITY);
             let centre = physics.world.centre_of_mass(body);
@@ -350,7 +348,7 @@ fn whole_before(
         if let Some(body) = body {
             physics.world.remove(body);
         }
-        // Its fault, if any, is kept.
+        // An error is stored in the solid.
         let _ = put_in(physics, handle, solid, placement);
         return;
     };
@@ -367,7 +365,7 @@ fn whole_before(
     solid.enter(body, key);
 }
 
-/// Where a thing that moves freely is now.
+/// Reads the placement of a dynamic object from the world.
 fn read_back(world: &PhysicsWorld, character: &mut Character) {
     let Some(solid) = &mut character.body.solid else {
         return;
@@ -394,7 +392,7 @@ fn read_back(world: &PhysicsWorld, character: &mut Character) {
     solid.enter(body, placement_key(character.placement));
 }
 
-/// Both who touch are told.
+/// Emits touch events for both objects.
 fn tell(
     characters: &Arena<Character>,
     floor: &Floor,
@@ -408,15 +406,15 @@ fn tell(
             let Some(own) = own else {
                 continue;
             };
-            let theirs = touch.parts[1 - part];
-            let surface = surface_of(characters, floor, other, theirs, touch.position);
+            let other_part = touch.parts[1 - part];
+            let surface = surface_of(characters, floor, other, other_part, touch.position);
             let kind = EventKind::Touch(Box::new(TouchEvent {
                 other,
                 began: touch.began,
                 sensor: touch.sensor,
                 part: touch.parts[part],
                 position: touch.position,
-                // Out of the other, towards it.
+                // Points from the other towards it.
                 normal: -normal,
                 speed: touch.speed,
                 impulse: touch.speed * touch.mass,

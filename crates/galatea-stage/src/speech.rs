@@ -1,4 +1,4 @@
-//! Who speaks: lines move on by the stage's clock, mouths follow what is heard, marks happen at their words.
+//! Spoken lines: advances them by stage time, moves mouths to the audible position, and triggers marks at their words.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,108 +17,108 @@ use galatea_speech::amplitude::{VisemeKey, sample_keys};
 use galatea_speech::line::{CutPoint, Does, Line};
 use galatea_speech::viseme::N_VISEMES;
 
-/// Lines that one stage has at once, those that wait included.
+/// Maximum number of lines of one stage, including queued ones.
 pub const MOST_LINES: usize = 256;
-/// Seconds in which a mouth comes and goes with speech.
+/// Fade time of mouth shapes at the start and the end of speech, seconds.
 const FADE: f32 = 0.12;
-/// Seconds of an expression of a mark that says no time of its own.
-const SHOWN: f32 = 0.9;
-/// Seconds of a look of a mark that says no time of its own.
-const GLANCE: f32 = 1.6;
+/// Default duration of an expression mark, seconds.
+const EXPRESSION_TIME: f32 = 0.9;
+/// Default duration of a gaze mark, seconds.
+const GLANCE_TIME: f32 = 1.6;
 
-/// What a line is heard as, and how its mouth moves.
+/// Sound of a line, and the source of its mouth movement.
 #[derive(Clone, Debug)]
 pub struct SpeechVoice {
-    /// Name of the sound in the project; none for a line that is only seen.
+    /// Name of the sound in the project; `None` for a silent line.
     pub sound: Option<Arc<str>>,
-    /// Factor on the amplitude.
+    /// Amplitude factor.
     pub gain: f32,
-    /// Keys of loudness alone (SP-14), in place of the line's own mouth.
+    /// Mouth keys from loudness alone, which replace the line's own visemes.
     pub keys: Option<Arc<[VisemeKey]>>,
-    /// Loudness of the sound, a hundred times a second, 0..=1: for the lip-lag meter.
+    /// Loudness of the sound in 100 Hz steps, 0..=1, for the lip-lag meter.
     pub loudness: Arc<[f32]>,
 }
 
-/// What is to be said, and how.
+/// A line to say, with its voice and options.
 #[derive(Clone, Debug)]
 pub struct Saying {
     /// The line.
     pub line: Arc<Line>,
-    /// For each of its items that show something: what, for the face of who speaks.
+    /// For each item with an expression: the morph mix for the speaker's face.
     pub mixes: Vec<Option<Mix>>,
-    /// What is heard.
+    /// Sound and mouth source.
     pub voice: SpeechVoice,
-    /// Shown while it is spoken.
+    /// Caption to show while it is spoken.
     pub caption: Option<UiItem>,
-    /// It begins while another line of the same character is spoken.
+    /// Starts even while another line of the same character is spoken.
     pub overlaps: bool,
-    /// Seconds to wait before it begins, once it is its turn.
+    /// Delay before the start, seconds, counted from its turn in the queue.
     pub delay: f32,
-    /// Whom names in looks mean, before those on the stage.
+    /// Characters for names in gaze marks; searched before the names on the stage.
     pub names: Arc<[(Arc<str>, Handle)]>,
 }
 
-/// A line that is spoken, or waits to be.
+/// A line that is spoken or queued.
 #[derive(Clone, Debug)]
 pub struct Speaking {
-    /// Its number.
+    /// Id of the line.
     pub id: u64,
-    /// Who speaks.
+    /// The speaker.
     pub character: Handle,
-    /// What, and how.
+    /// The line and its options.
     pub saying: Saying,
-    /// Stage seconds at which second 0 of the line is, or would be; `None` while it waits.
+    /// Stage time of second 0 of the line; `None` while it is queued.
     pub begun: Option<f64>,
-    /// Seconds of the line at which it begins.
+    /// Start position in the line, seconds.
     pub from: f32,
-    /// Seconds of the line at which it is cut.
+    /// Position at which the line is cut, seconds.
     pub stop_at: Option<f32>,
     sound_id: u64,
-    /// Items that have happened, or will not.
+    /// True for items that were triggered or skipped.
     done: Vec<bool>,
     n_words: usize,
     n_phones: usize,
-    /// Seconds of the line that are over.
+    /// Elapsed position in the line, seconds.
     pub t: f32,
-    /// Seconds of the line that are heard: what the mouth shows.
+    /// Audible position in the line, seconds; the mouth follows it.
     pub heard: f32,
-    /// How much of its mouth shows, 0..=1.
+    /// Fade weight of the mouth shapes, 0..=1.
     level: f32,
     over: bool,
 }
 
-/// A line that is over.
+/// A finished line.
 #[derive(Clone, Debug)]
 pub struct LineOver {
-    /// Its number.
+    /// Id of the line.
     pub id: u64,
-    /// Who spoke.
+    /// The speaker.
     pub character: Handle,
-    /// Why.
+    /// Reason of the end.
     pub reason: EndReason,
-    /// Seconds of the line at which it ended.
+    /// Position in the line at the end, seconds.
     pub t: f32,
-    /// Of one that was cut, what it was.
+    /// For a cut line: what to resume.
     pub saying: Option<Saying>,
 }
 
-/// Lines that are over of which is known why.
-const MOST_OVER: usize = 256;
-/// Of those, ones that can be gone on with.
-const MOST_CUT: usize = 32;
+/// Maximum number of remembered finished lines.
+const MAX_FINISHED: usize = 256;
+/// Maximum number of remembered cut lines that can be resumed.
+const MAX_RESUMABLE: usize = 32;
 
-/// Lines that are spoken, and those that are over.
+/// Active, queued and recently finished lines.
 #[derive(Clone, Debug, Default)]
 pub struct Speech {
-    /// Lines that are spoken or wait, in order.
+    /// Active and queued lines, in order.
     pub lines: Vec<Speaking>,
-    /// Lines that are over, the latest last: why, where, and of cut ones what is left to say.
+    /// Finished lines, the latest last, with reason and position, and the rest of cut ones.
     pub over: VecDeque<LineOver>,
 }
 
 impl Speech {
-    /// Has a character say something after what it says already. `from`: seconds of the line to begin at. `None` when too
-    /// much is being said.
+    /// Queues a line for a character, after its other lines. `from`: start position in the line, seconds. Returns `None` at
+    /// [`MOST_LINES`].
     pub fn say(
         &mut self,
         ids: &mut Ids,
@@ -154,20 +154,20 @@ impl Speech {
         Some(id)
     }
 
-    /// A line by its number, while it is spoken or waits.
+    /// The active or queued line with this id, mutable.
     pub fn line_mut(&mut self, id: u64) -> Option<&mut Speaking> {
         let mut lines = self.lines.iter_mut();
         lines.find(|speaking| speaking.id == id && !speaking.over)
     }
 
-    /// The same, to look at.
+    /// The active or queued line with this id.
     pub fn line(&self, id: u64) -> Option<&Speaking> {
         let mut lines = self.lines.iter();
         lines.find(|speaking| speaking.id == id && !speaking.over)
     }
 
-    /// Goes on with a line that was cut: from the beginning of the phrase that was cut, or from where it was. Gives its
-    /// number; `None` for one that was not cut, or is gone on with already.
+    /// Resumes a cut line, from the start of the cut phrase or from the cut position. Returns the id of the new line; `None`
+    /// if the line was not cut or is resumed already.
     pub fn resume(
         &mut self,
         ids: &mut Ids,
@@ -187,7 +187,7 @@ impl Speech {
         self.say(ids, character, saying, from)
     }
 
-    /// True while a character speaks.
+    /// Returns true while a character speaks.
     pub fn is_speaking(&self, character: Handle) -> bool {
         let mut lines = self.lines.iter();
         lines.any(|s| s.character == character && s.begun.is_some() && !s.over)
@@ -195,7 +195,7 @@ impl Speech {
 }
 
 impl Characters {
-    /// True while some mouth follows the microphone.
+    /// Returns true while a mouth follows the microphone.
     pub fn wants_microphone(&self) -> bool {
         let mut all = self.iter();
         all.any(|(_, character)| {
@@ -210,18 +210,18 @@ impl Characters {
 }
 
 impl Speaking {
-    /// Cuts it at a second of the line; one that waits, or is past that, is cut now.
+    /// Cuts the line at a position in seconds. A queued line, or one beyond that position, is cut at once.
     pub fn cut_at(&mut self, at: f32) {
         self.stop_at = Some(self.stop_at.map_or(at, |known| known.min(at)));
     }
 
-    /// How loud what is heard of it now is; `late`: seconds by which that is later than the mouth takes it to be.
+    /// Current loudness of the audible sound. `late`: assumed delay of the sound behind the mouth, seconds.
     fn loudness(&self, late: f32) -> Option<f32> {
         let at = ((self.heard - late).max(0.0) * 100.0) as usize;
         (!self.over).then(|| self.saying.voice.loudness.get(at).copied())?
     }
 
-    /// Cuts it where that hurts least; one that waits is not spoken at all.
+    /// Cuts the line at the next good point. A queued line is dropped.
     pub fn cut(&mut self, how: CutPoint) {
         let at = match self.begun {
             Some(_) => self.saying.line.cut_at(self.t, how),
@@ -239,7 +239,7 @@ impl Speaking {
     }
 }
 
-/// Moves lines on by a tick, before poses are made.
+/// Advances lines by a tick, before poses are evaluated.
 pub(super) fn advance(talk: &mut TalkContext<'_>, audio: &mut AudioPort, ui: &mut Arena<StageUi>) {
     follow_microphone(talk, audio.microphone);
     if talk.speech.lines.is_empty() {
@@ -247,7 +247,7 @@ pub(super) fn advance(talk: &mut TalkContext<'_>, audio: &mut AudioPort, ui: &mu
     }
     let mut lines = std::mem::take(&mut talk.speech.lines);
     lines.retain(|speaking| talk.characters.get(speaking.character).is_some());
-    begin_those_whose_turn_it_is(talk, audio, ui, &mut lines);
+    begin_due(talk, audio, ui, &mut lines);
     for speaking in &mut lines {
         if speaking.begun.is_some() || speaking.stop_at.is_some() {
             advance_one(talk, audio, speaking);
@@ -255,12 +255,12 @@ pub(super) fn advance(talk: &mut TalkContext<'_>, audio: &mut AudioPort, ui: &mu
     }
     show_mouths(talk, audio, &lines);
     lines.retain(|speaking| !speaking.over || speaking.level > 0.0);
-    // What was said meanwhile comes after.
+    // Lines queued meanwhile are added at the end.
     lines.append(&mut talk.speech.lines);
     talk.speech.lines = lines;
 }
 
-/// Mouths that go along with the microphone, of those who say nothing else.
+/// Drives mouths from the microphone, for characters that have no line.
 fn follow_microphone(talk: &mut TalkContext<'_>, mouth: Option<[f32; N_VISEMES]>) {
     let Some(mouth) = mouth else {
         return;
@@ -276,13 +276,13 @@ fn follow_microphone(talk: &mut TalkContext<'_>, mouth: Option<[f32; N_VISEMES]>
             && facing.live
             && !lines.iter().any(speaks)
         {
-            let most = mouth.iter().skip(1).copied().fold(0.0, f32::max);
-            facing.speak(mouth, most.min(1.0));
+            let max = mouth.iter().skip(1).copied().fold(0.0, f32::max);
+            facing.speak(mouth, max.min(1.0));
         }
     }
 }
 
-fn begin_those_whose_turn_it_is(
+fn begin_due(
     talk: &mut TalkContext<'_>,
     audio: &mut AudioPort,
     ui: &mut Arena<StageUi>,
@@ -341,10 +341,10 @@ fn begin(
         let seconds = f64::from(line.track.duration - own.from) + 0.4;
         add_caption(ui, talk.ids, caption, [now, seconds.clamp(0.1, 600.0)]);
     }
-    tell(talk, own, now, LineEvent::Begin(line));
+    emit(talk, own, now, LineEvent::Begin(line));
 }
 
-/// Where the mouth of somebody is, world space.
+/// World position of a character's mouth.
 fn mouth_of(character: &Character) -> Option<Vec3> {
     let rig = character.definition.gaze_rig().ok()?;
     let head = character
@@ -355,7 +355,7 @@ fn mouth_of(character: &Character) -> Option<Vec3> {
     Some(eyes - Vec3::Y * (0.07 * rig.size * character.placement.scale.abs()))
 }
 
-fn tell(talk: &mut TalkContext<'_>, own: &Speaking, time: f64, what: LineEvent) {
+fn emit(talk: &mut TalkContext<'_>, own: &Speaking, time: f64, what: LineEvent) {
     let kind = EventKind::Say(Box::new(SayEvent { id: own.id, what }));
     talk.events.push(Event::new(own.character, time, kind));
 }
@@ -369,7 +369,7 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
     let begun = own.begun;
     let end_of_tick = talk.clock.time() + talk.clock.dt;
     let line = own.saying.line.clone();
-    // Words and marks go by the talk's clock, so that every run is the same; the mouth by what is heard.
+    // Words and marks follow the stage clock, so that every run repeats. The mouth follows the audible position.
     let since = |t: f64| begun.map_or(own.from, |begun| ((t - begun) as f32).max(own.from));
     let now = since(end_of_tick);
     let delay = if own.saying.voice.sound.is_some() {
@@ -382,7 +382,7 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
     own.t = now.min(line.track.duration).max(own.t);
     own.level = (own.level + dt / FADE).min(1.0);
     let at = |t: f32| begun.map_or(end_of_tick, |begun| (begun + f64::from(t)).min(end_of_tick));
-    // What begins where it is cut is not spoken.
+    // Items at the cut position are not spoken.
     let is_due = |start: f32| start <= now && start < end - 1e-4;
     while let Some(word) = line
         .track
@@ -390,7 +390,7 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
         .get(own.n_words)
         .filter(|w| is_due(w.start))
     {
-        tell(
+        emit(
             talk,
             own,
             at(word.start),
@@ -404,7 +404,7 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
         .get(own.n_phones)
         .filter(|p| is_due(p.start))
     {
-        tell(
+        emit(
             talk,
             own,
             at(phone.start),
@@ -412,7 +412,7 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
         );
         own.n_phones += 1;
     }
-    happen(talk, own, &line, now.min(end));
+    trigger_marks(talk, own, &line, now.min(end));
     if let (Some(_), Some(position)) = (
         &own.saying.voice.sound,
         talk.characters.get(own.character).and_then(mouth_of),
@@ -435,7 +435,7 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
     }
 }
 
-/// Ends a line; its mouth closes meanwhile.
+/// Ends a line; the mouth closes during the fade.
 fn finish(
     talk: &mut TalkContext<'_>,
     audio: &mut AudioPort,
@@ -452,7 +452,7 @@ fn finish(
     if own.begun.is_none() {
         own.level = 0.0;
     }
-    if talk.speech.over.len() >= MOST_OVER {
+    if talk.speech.over.len() >= MAX_FINISHED {
         talk.speech.over.pop_front();
     }
     let is_cut = reason != EndReason::End;
@@ -469,14 +469,14 @@ fn finish(
         .iter_mut()
         .rev()
         .filter(|over| over.saying.is_some());
-    if let Some(oldest) = cut.nth(MOST_CUT) {
+    if let Some(oldest) = cut.nth(MAX_RESUMABLE) {
         oldest.saying = None;
     }
-    tell(talk, own, time, LineEvent::End(reason, t));
+    emit(talk, own, time, LineEvent::End(reason, t));
 }
 
-/// Has marks happen whose time has come.
-fn happen(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
+/// Triggers the marks whose time has come.
+fn trigger_marks(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
     for (i, item) in line.items.iter().enumerate() {
         if own.done.get(i).copied().unwrap_or(true) {
             continue;
@@ -496,7 +496,7 @@ fn happen(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now:
         match &item.does {
             Does::Show(_) => {
                 if let Some(Some(mix)) = own.saying.mixes.get(i) {
-                    let seconds = item.seconds.unwrap_or(SHOWN);
+                    let seconds = item.seconds.unwrap_or(EXPRESSION_TIME);
                     let mix = mix.clone();
                     with_face(talk.characters, talk.ids, own.character, |facing| {
                         let envelope = Envelope {
@@ -525,13 +525,13 @@ fn happen(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now:
                 let names = own.saying.names.clone();
                 let known = names.iter().find(|(own, _)| **own == **name);
                 let known = known.map(|(_, handle)| *handle);
-                let seconds = item.seconds.unwrap_or(GLANCE);
+                let seconds = item.seconds.unwrap_or(GLANCE_TIME);
                 glance(talk, own.character, (name, known), seconds);
             }
             Does::Gesture { name, .. } => gesture(talk, own.character, name, strength),
             Does::Event { .. } => {
                 let begun = own.begun.unwrap_or_default();
-                tell(
+                emit(
                     talk,
                     own,
                     begun + f64::from(item.t),
@@ -542,7 +542,7 @@ fn happen(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line>, now:
     }
 }
 
-/// Mouths of all who speak or have just spoken.
+/// Applies mouth shapes of all active and fading lines.
 fn show_mouths(talk: &mut TalkContext<'_>, audio: &AudioPort, lines: &[Speaking]) {
     for (i, own) in lines.iter().enumerate() {
         let is_heard = own.begun.is_some() && own.level > 0.0;
@@ -579,7 +579,7 @@ fn show_mouths(talk: &mut TalkContext<'_>, audio: &AudioPort, lines: &[Speaking]
     }
 }
 
-/// Lines that are spoken go on; a line that the new version begins in the same words is not said twice.
+/// Continues active lines. A line that the new script starts with the same text is not said twice.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let Reload { old, new, .. } = reload;
     let (speech, characters) = (&mut new.speech, &new.characters);

@@ -1,4 +1,4 @@
-//! The modifiers of all characters: what they go after is found, they act, and what feet tell is told.
+//! Modifiers of all characters: resolves their goals, applies them, and reports steps of the legs.
 
 use glam::{Affine3A, Vec3};
 
@@ -10,11 +10,11 @@ use galatea_character::{Character, Goal, GoalPosition, Pass, StackInput, Stop};
 use galatea_physics::{BodyId, Filter, Owner, PhysicsWorld};
 use galatea_rig::feet::{Carrier, GroundQuery, Under};
 
-/// What feet find below them.
+/// Ground queries of feet.
 struct StageGround<'a> {
     world: &'a PhysicsWorld,
     floor: Option<f32>,
-    /// Whose bodies are no ground: the character itself, what it holds, and who else walks or lies.
+    /// Owners to ignore: the character itself, its attachments, and other characters.
     without: &'a [Owner],
 }
 
@@ -39,7 +39,7 @@ impl GroundQuery for StageGround<'_> {
             ..Filter::default()
         };
         let hit = self.world.ray(from, Vec3::NEG_Y, reach, &filter);
-        // A ray that begins inside of a thing tells nothing about its top.
+        // A ray that starts inside of an object does not find its top.
         let hit = hit.filter(|hit| hit.distance > 1e-4 && hit.normal.y > 0.05);
         hit.map_or(floor, |hit| {
             Some(Under {
@@ -61,7 +61,7 @@ impl GroundQuery for StageGround<'_> {
     }
 }
 
-/// Has the modifiers of characters act on their poses. Without a script its modifiers are left out.
+/// Applies the modifiers of all characters. Without a script, its own modifiers are skipped.
 pub(super) fn apply(
     stage: &mut Stage,
     mut script: Option<&mut (dyn Script + '_)>,
@@ -79,8 +79,8 @@ pub(super) fn apply(
     let mut persons = std::mem::take(&mut stage.scratch.persons);
     persons.clear();
     let all = stage.characters.iter();
-    persons.extend(all.filter(|(_, c)| is_person(c)).map(|(h, _)| owner(h)));
-    let last = put_in_rounds(&mut stage.characters, &mut stage.scratch.later, pass);
+    persons.extend(all.filter(|(_, c)| is_character(c)).map(|(h, _)| owner(h)));
+    let last = assign_rounds(&mut stage.characters, &mut stage.scratch.later, pass);
     for round in 0..=last {
         find_goals(stage, pass, round);
         each_character(stage, &persons, dt, |character, input| {
@@ -117,7 +117,7 @@ pub(super) fn apply(
         }
     }
     stage.scratch.persons = persons;
-    tell_steps(stage, pass);
+    emit_steps(stage, pass);
 }
 
 fn is_in(character: &Character, pass: Pass, round: u32) -> bool {
@@ -128,18 +128,18 @@ fn is_in(character: &Character, pass: Pass, round: u32) -> bool {
         && own == Some(round)
 }
 
-/// Rounds that there are at most: who goes after others in a ring sees some of them as they were.
-const MOST_ROUNDS: u32 = 8;
+/// Maximum number of rounds. Characters that target each other in a ring use some poses of the last tick.
+const MAX_ROUNDS: u32 = 8;
 
-/// Has everybody act after those on whom its goals are. Gives the last round.
-fn put_in_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pass) -> u32 {
+/// Orders characters after those that they target. Returns the last round.
+fn assign_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pass) -> u32 {
     for (_, character) in characters.iter_mut() {
         if let Some(stack) = &mut character.modifiers.stack {
             stack.round = 0;
         }
     }
     let mut last = 0;
-    for round in 1..MOST_ROUNDS {
+    for round in 1..MAX_ROUNDS {
         later.clear();
         for (handle, character) in characters.iter() {
             let waits = |(_, goal): ([usize; 2], Goal)| match goal {
@@ -152,7 +152,7 @@ fn put_in_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pas
                 later.push(handle);
             }
         }
-        // All of them: a ring, which no order ends.
+        // All of them wait: a ring, which no order resolves.
         let all = characters.iter();
         let n = all.filter(|(_, c)| is_in(c, pass, round - 1)).count();
         if later.is_empty() || later.len() == n {
@@ -169,18 +169,18 @@ fn put_in_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pas
     last
 }
 
-/// True when somebody else of a round moves what a goal is on: who it is, or who holds it.
+/// Returns true if the target of a goal, or its holder, is another character of the same round.
 fn waits_for(characters: &Characters, own: Handle, on: Handle, pass: Pass, round: u32) -> bool {
     let holders = std::iter::successors(Some(on), |handle| characters.holder(*handle));
-    let mut holders = holders.take(MOST_ROUNDS as usize);
+    let mut holders = holders.take(MAX_ROUNDS as usize);
     holders.any(|handle| {
         let character = characters.get(handle);
         handle != own && character.is_some_and(|c| is_in(c, pass, round))
     })
 }
 
-/// Who walks or lies, and what is held: nothing to stand on.
-fn is_person(character: &Character) -> bool {
+/// Characters and attachments are no ground to stand on.
+fn is_character(character: &Character) -> bool {
     let moves = character.body.limbs.is_some() || character.body.controller.is_some();
     character.body.solid.is_none() && moves || character.attachment.is_some()
 }
@@ -207,7 +207,7 @@ fn each_character(
     });
 }
 
-/// Where in whose stack a script is to act next.
+/// The next modifier of a script to run: character and index in its stack.
 fn next_stop(characters: &mut Characters) -> Option<(Handle, Stop)> {
     let mut all = characters.iter_mut();
     all.find_map(|(handle, character)| {
@@ -216,14 +216,14 @@ fn next_stop(characters: &mut Characters) -> Option<(Handle, Stop)> {
     })
 }
 
-/// Finds where everything is that modifiers go after.
+/// Resolves the positions of all goals.
 fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
     let mut found = std::mem::take(&mut stage.scratch.goals);
     found.clear();
     for (handle, character) in stage.characters.iter() {
         if is_in(character, pass, round) {
             for (at, goal) in character.modifiers.goals() {
-                found.push((handle, at, place_of(stage, handle, goal)));
+                found.push((handle, at, position_of(stage, handle, goal)));
             }
         }
     }
@@ -239,8 +239,8 @@ fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
     stage.scratch.goals = found;
 }
 
-/// Where a goal of a character is; `None` when it is no more.
-fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<GoalPosition> {
+/// Position of a goal of a character; `None` when its target is gone.
+fn position_of(stage: &Stage, own: Handle, goal: Goal) -> Option<GoalPosition> {
     match goal {
         Goal::World(place) => Some(GoalPosition::World(Affine3A::from_translation(place))),
         Goal::Own(place) => Some(GoalPosition::Model(Affine3A::from_translation(place))),
@@ -266,7 +266,7 @@ fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<GoalPosition> {
                     None => GoalPosition::Model(on),
                 });
             }
-            // What it holds itself goes along with its hand.
+            // An object in the character's own hand moves with that hand.
             match other.attachment.filter(|held| held.holder == own) {
                 Some(held) => {
                     let thing = held.to_affine(other.placement.scale);
@@ -278,8 +278,8 @@ fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<GoalPosition> {
     }
 }
 
-/// What feet told becomes events.
-fn tell_steps(stage: &mut Stage, pass: Pass) {
+/// Emits events for the steps of the legs.
+fn emit_steps(stage: &mut Stage, pass: Pass) {
     let time = stage.time() + stage.clock.dt;
     let mut steps = std::mem::take(&mut stage.scratch.steps);
     for (handle, character) in stage.characters.iter_mut() {

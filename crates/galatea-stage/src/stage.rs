@@ -17,23 +17,23 @@ use galatea_character::{Definition, Placement};
 pub struct Stage {
     /// Ticks and seconds since the start.
     pub clock: Clock,
-    /// Numbers and identities for what scripts make.
+    /// Source of ids and names for what scripts create.
     pub ids: Ids,
-    /// Random numbers; part of the state, so that a replay is the same.
+    /// Random number generator. It is part of the state, so that a replay repeats.
     pub rng: Rng,
-    /// Keys, axes, pointer.
+    /// State of keys, axes and pointer.
     pub input: Input,
     /// Characters.
     pub characters: Characters,
-    /// Rigid bodies.
+    /// Physics world, its layers and its rigid bodies.
     pub physics: Physics,
-    /// The ground that all stand on.
+    /// The ground surface.
     pub floor: Floor,
-    /// Spoken lines.
+    /// Lines being spoken.
     pub speech: Speech,
-    /// Conversations.
+    /// Running conversations.
     pub conversations: Conversations,
-    /// Crowds and flocks, and what belongs to them.
+    /// Crowds, flocks, paths, scent trails and crowd statistics.
     pub agents: Agents,
     /// Ropes, cloth, hair and particles.
     pub effects: Effects,
@@ -41,13 +41,13 @@ pub struct Stage {
     pub lighting: Lighting,
     /// The camera.
     pub camera: CameraRig,
-    /// Settings of the picture.
+    /// Post-processing and quality settings.
     pub picture: PictureSettings,
-    /// Texts, bars, boxes and images over the picture.
+    /// 2D interface over the picture: texts, bars, boxes and images.
     pub ui: Arena<StageUi>,
-    /// Sounds out, microphone in.
+    /// Outgoing sound orders and microphone input.
     pub audio: AudioPort,
-    /// What happened in this tick, in order.
+    /// Events of this tick, in order.
     pub events: Vec<Event>,
     pub(super) scratch: Scratch,
 }
@@ -88,7 +88,7 @@ impl Stage {
         self.clock.time()
     }
 
-    /// An input device changed, before the coming tick.
+    /// Applies a change of an input device, before the coming tick.
     pub fn apply(&mut self, event: &InputEvent) {
         let Some(event) = event.clamped() else {
             return;
@@ -117,7 +117,7 @@ impl Stage {
         characters.add(ids, definition, source, name, spawn)
     }
 
-    /// Borrows what changes when something happens to the body of a character.
+    /// Borrows the parts of the stage that change when the body of a character is hit, falls or dies.
     pub fn bodies(&mut self) -> Bodies<'_> {
         Bodies {
             clock: self.clock,
@@ -128,8 +128,8 @@ impl Stage {
         }
     }
 
-    /// An empty stage to run a new version of the script against. Characters of the same identity get the same
-    /// handles; clock, input and random numbers go on, but not what the old version bound to keys.
+    /// An empty stage to run a new version of the script against. Characters with the same identity get the same handles.
+    /// Clock, input and random numbers continue; key bindings of the old version do not.
     pub fn shadow(&self) -> Self {
         Self {
             clock: self.clock,

@@ -1,30 +1,30 @@
-//! Arrows: things that stick where their tip goes in.
+//! Objects that stick where their tip enters, such as arrows.
 
 use glam::{Affine3A, Vec3};
 
 use super::event::{Event, EventKind, StickEvent};
 use super::hits::Hit;
-use super::knocks::{blow, feels};
+use super::knocks::{apply_hit, reacts_to_objects};
 use super::script::Script;
 use super::{Handle, Stage};
 use galatea_character::{Attachment, Character, Placement};
 use galatea_math::Trs;
 use galatea_physics::{Motion, RigidFrame, Solid, Velocity};
 
-/// Slower than this nothing sticks, metres per second.
-const SLOWEST: f32 = 2.0;
-/// Metres that a tip goes in, and the most of a thing's length.
+/// Minimum speed at which an object sticks, metres per second.
+const MIN_STICK_SPEED: f32 = 2.0;
+/// Penetration depth in metres, and its limit as a fraction of the object's length.
 const DEPTH: (f32, f32) = (0.06, 0.3);
 
-/// How a thing flew in the last tick.
+/// Movement of an object in the last tick.
 struct Flight {
-    /// Where it was.
+    /// Pose before the tick.
     was: RigidFrame,
-    /// Where its tip was, and where it would be.
+    /// Position of the tip before and after the tick, world space.
     tip: [Vec3; 2],
     along: Vec3,
     speed: f32,
-    /// Metres from its origin to its tip.
+    /// Distance from origin to tip, metres.
     reach: f32,
     depth: f32,
 }
@@ -37,7 +37,7 @@ impl Flight {
             && character.attachment.is_none()
             && solid.body().is_some();
         let speed = solid.velocity_before.linear.length();
-        if !flies || speed < SLOWEST {
+        if !flies || speed < MIN_STICK_SPEED {
             return None;
         }
         let along = solid.velocity_before.linear / speed;
@@ -56,9 +56,9 @@ impl Flight {
     }
 }
 
-/// How far a thing reaches along a direction of its own space, both ways.
+/// Extent of a solid along a direction in its own space: minimum and maximum.
 fn extent(solid: &Solid, along: Vec3) -> [f32; 2] {
-    let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
+    let (mut min, mut max) = (f32::INFINITY, f32::NEG_INFINITY);
     for piece in solid.options.pieces.iter() {
         let [low, high] = piece.shape.bounds();
         for i in 0..8 {
@@ -73,17 +73,13 @@ fn extent(solid: &Solid, along: Vec3) -> [f32; 2] {
                 .at
                 .point(Vec3::new(pick(0), pick(1), pick(2)))
                 .dot(along);
-            (least, most) = (least.min(far), most.max(far));
+            (min, max) = (min.min(far), max.max(far));
         }
     }
-    if least > most {
-        [0.0; 2]
-    } else {
-        [least, most]
-    }
+    if min > max { [0.0; 2] } else { [min, max] }
 }
 
-/// Where a tip went in: of whom, by which bone.
+/// Entry point of a tip: position, character and bone.
 struct StuckTip {
     at: Vec3,
     of: Option<(Handle, u16)>,
@@ -124,7 +120,7 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<StuckTip> {
     found
 }
 
-/// After all is placed: tips that went in stick.
+/// After all world matrices: sticks objects whose tip entered something.
 pub(super) fn stick(stage: &mut Stage, script: &mut dyn Script) {
     let dt = stage.clock.dt as f32;
     let flights: Vec<(Handle, Flight)> = stage
@@ -179,8 +175,8 @@ fn hold(
                 impulse,
                 damage: 0.0,
             };
-            if stage.characters.get(holder).is_some_and(feels) {
-                blow(stage, script, holder, &hit);
+            if stage.characters.get(holder).is_some_and(reacts_to_objects) {
+                apply_hit(stage, script, holder, &hit);
             } else {
                 stage.bodies().push(holder, impulse, Some(into.at));
             }
@@ -191,7 +187,7 @@ fn hold(
                 motion: Motion::Static,
                 ..options
             };
-            // What could be made before can be made again.
+            // Rebuilding a solid that existed before cannot fail.
             let _ = stage
                 .bodies()
                 .set_solid(arrow, Some(stays), Velocity::default());
@@ -215,12 +211,12 @@ fn attachment(
     world: Affine3A,
     scale: f32,
 ) -> Attachment {
-    let (place, _) = Trs::from_matrix((bone_now.inverse() * world).into());
+    let (local, _) = Trs::from_matrix((bone_now.inverse() * world).into());
     Attachment {
         holder,
         bone,
-        offset: place.translation,
-        rotation: place.rotation,
-        scale: place.scale.y / scale,
+        offset: local.translation,
+        rotation: local.rotation,
+        scale: local.scale.y / scale,
     }
 }

@@ -1,5 +1,5 @@
-//! Surveys: how people of crowds pass lines, and how dense and slow they are where (CR-13: how long a hall takes to be
-//! left, where it chokes).
+//! Crowd statistics: flow over counting lines, and density and speed of agents by area. They answer how long it takes to
+//! clear a hall, and where it is congested.
 
 use std::collections::VecDeque;
 
@@ -9,32 +9,32 @@ use super::reload::Reload;
 use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_math::lines::flat;
 
-/// Surveys that there may be on a stage, lines of each, and cells.
+/// Maximum number of surveys on a stage, of lines of each, and of cells.
 pub const MOST_SURVEYS: usize = 16;
 /// See [`MOST_SURVEYS`].
 pub const MOST_LINES: usize = 64;
 /// See [`MOST_SURVEYS`].
 pub const MOST_CELLS: usize = 512 * 512;
-/// Of so many ticks the density is taken in one.
-const LOOKS: u64 = 6;
-/// Seconds over which the flow through a line is told.
+/// The density is sampled once in this many ticks.
+const SAMPLE_INTERVAL: u64 = 6;
+/// Time window of the flow, seconds.
 const WINDOW: f64 = 5.0;
-/// Metres from the middle of a cell to the sides of the square in which people are counted for it: 1.5 m wide.
-const AROUND: f32 = 0.75;
-/// People on a square metre from where on they hinder each other: level of service E (Fruin 1971).
+/// Half the width of the square in which agents are counted for a cell, metres.
+const HALF_WINDOW: f32 = 0.75;
+/// Density from which people hinder each other, people per square metre: level of service E (Fruin 1971).
 pub const DENSE: f32 = 1.4;
 
-/// A line over which people are counted.
+/// A counting line.
 #[derive(Clone, Debug)]
 pub struct CountingLine {
-    /// Names it.
+    /// Name of the line.
     pub name: String,
-    /// Its ends, on the ground.
+    /// Ends of the line on the ground, x and z.
     pub ends: [Vec2; 2],
-    /// Who passed it from its right to its left, seen from its first end to its second, and the other way: how many, and
-    /// seconds of the stage at which the first and the last did.
+    /// Crossings from right to left, seen from the first end to the second, and from left to right: the count, and the stage
+    /// times of the first and the last one.
     passed: [(usize, [f64; 2]); 2],
-    /// When those of the last seconds did.
+    /// Stage times of recent crossings.
     lately: VecDeque<f64>,
 }
 
@@ -50,77 +50,77 @@ impl CountingLine {
     }
 }
 
-/// How people passed a line.
+/// Flow over a counting line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Flow {
-    /// How many in its own direction, and back.
+    /// Crossings in its own direction, and back.
     pub n: [usize; 2],
-    /// Seconds of the stage at which the first and the last of all passed.
+    /// Stage time of the first crossing, seconds.
     pub first: f64,
-    /// See `first`.
+    /// Stage time of the last crossing, seconds.
     pub last: f64,
-    /// How many passed in a second, of the last five, either way.
+    /// Crossings per second over the last five seconds, in both directions.
     pub rate: f32,
-    /// How many a second from the first to the last of its own direction.
+    /// Mean crossings per second in its own direction, from the first to the last.
     pub mean: f32,
 }
 
-/// One square of the ground.
+/// One cell of the ground.
 #[derive(Clone, Copy, Debug, Default)]
 struct SurveyCell {
-    /// Sums over moments: people on a square metre, their speeds, and how many these are of.
+    /// Sums over samples: density, speed, and number of samples.
     density: f32,
     speed: f32,
     n: u32,
-    /// The most at once, smoothed over a second, and when.
+    /// Maximum density, smoothed over a second, and its time.
     most: f32,
     smooth: f32,
     at: f64,
-    /// Seconds in which it was dense.
+    /// Time of dense crowding, seconds.
     dense: f32,
 }
 
-/// A place where people hindered each other.
+/// A congested area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choke {
-    /// Its middle, on the ground.
+    /// Centre, x and z.
     pub at: Vec2,
-    /// The most people on a square metre, over a second.
+    /// Maximum density, people per square metre, smoothed over a second.
     pub density: f32,
-    /// The stage's seconds when they were.
+    /// Stage time of the maximum, seconds.
     pub time: f64,
-    /// Seconds in which there were more than [`DENSE`].
+    /// Time with a density above [`DENSE`], seconds.
     pub seconds: f32,
-    /// Metres a second at which people went there.
+    /// Mean speed of the agents there, metres per second.
     pub speed: f32,
 }
 
-/// See the file's head.
+/// Statistics of a rectangle of the ground.
 #[derive(Clone, Debug)]
 pub struct Survey {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// The crowd that is looked at; nothing looks at all.
+    /// The observed crowd; `None` observes all.
     pub crowd: Option<Handle>,
-    /// Lines.
+    /// Counting lines.
     pub lines: Vec<CountingLine>,
     low: Vec2,
     cell: f32,
     size: [usize; 2],
     cells: Vec<SurveyCell>,
-    /// Memory: how many are in each cell, and sums of their speeds.
+    /// Scratch buffer: number of agents in each cell, and the sum of their speeds.
     counts: Vec<(u32, f32)>,
     n_looks: u32,
     inside: usize,
-    /// Seconds of the stage at which somebody came first, and at which nobody was there any more.
+    /// Stage times at which the first agent entered, and at which the last one left.
     came: Option<f64>,
     empty: Option<f64>,
-    /// Where everybody was in the tick before.
+    /// Positions of the agents in the previous tick.
     before: Vec<(Handle, Vec<Vec2>)>,
 }
 
 impl Survey {
-    /// Looks at a rectangle of the ground, in cells of `cell` metres. `None` for one of too many cells, or none.
+    /// Observes a rectangle of the ground, in cells of `cell` metres. Returns `None` for no cells or too many.
     pub fn new(middle: Vec2, size: Vec2, cell: f32) -> Option<Self> {
         let n = (size / cell).ceil();
         let is_fit = n.is_finite() && n.min_element() >= 1.0 && n.x * n.y <= MOST_CELLS as f32;
@@ -142,7 +142,7 @@ impl Survey {
         })
     }
 
-    /// Counts those who pass a line from now on.
+    /// Adds a counting line.
     pub fn add_line(&mut self, name: &str, ends: [Vec2; 2]) {
         self.lines.push(CountingLine {
             name: name.to_owned(),
@@ -152,7 +152,7 @@ impl Survey {
         });
     }
 
-    /// How people passed a line, until `now`, seconds of the stage.
+    /// Flow over a line until `now`, stage seconds.
     pub fn flow(&self, name: &str, now: f64) -> Option<Flow> {
         let line = self.lines.iter().find(|line| line.name == name)?;
         let all = || line.passed.iter().filter(|(n, _)| *n > 0);
@@ -179,23 +179,23 @@ impl Survey {
         })
     }
 
-    /// How many are in its rectangle.
+    /// Number of agents in the rectangle.
     pub fn inside(&self) -> usize {
         self.inside
     }
 
-    /// Seconds of the stage from which on nobody was there any more.
+    /// Stage time at which the last agent left the rectangle.
     pub fn empty(&self) -> Option<f64> {
         self.empty
     }
 
-    /// Where a place is in its rectangle, 0..1 along x and z.
+    /// Position within the rectangle, as fractions 0..1 along x and z.
     pub fn share(&self, place: Vec2) -> Vec2 {
         let size = Vec2::new(self.size[0] as f32, self.size[1] as f32) * self.cell;
         (place - self.low) / size
     }
 
-    /// Continues with the counts of a survey of the same. `crowd`: the new handle of its crowd.
+    /// Continues with the counts of the same survey. `crowd`: the new handle of its crowd.
     fn continue_from(&mut self, was: Self, crowd: Option<Handle>) {
         let same_lines = self.lines.len() == was.lines.len()
             && self
@@ -226,20 +226,20 @@ impl Survey {
         self.low + (at + 0.5) * self.cell
     }
 
-    /// People on a square metre about a place: the mean, and the most over a second.
+    /// Density around a position, people per square metre: the mean, and the maximum over a second.
     pub fn density(&self, place: Vec2) -> Option<[f32; 2]> {
         let cell = &self.cells[self.at(place)?];
         Some([cell.density / self.n_looks.max(1) as f32, cell.most])
     }
 
-    /// Cells along its sides, and the greatest density of each, row by row from the least x and z.
+    /// Number of cells along x and z, and the maximum density of each cell, row by row from the smallest x and z.
     pub fn most(&self) -> ([usize; 2], impl Iterator<Item = f32> + '_) {
         (self.size, self.cells.iter().map(|cell| cell.most))
     }
 
-    /// Places where people hindered each other longest, no two nearer than 2 m, the worst first.
+    /// The areas congested longest, the worst first, at least 2 m apart.
     pub fn chokes(&self, most: usize) -> Vec<Choke> {
-        const APART: f32 = 2.0;
+        const MIN_DISTANCE: f32 = 2.0;
         let mut order: Vec<usize> = (0..self.cells.len())
             .filter(|i| self.cells[*i].dense > 0.0)
             .collect();
@@ -251,7 +251,10 @@ impl Survey {
                 break;
             }
             let (at, cell) = (self.middle(i), &self.cells[i]);
-            if found.iter().all(|other| other.at.distance(at) > APART) {
+            if found
+                .iter()
+                .all(|other| other.at.distance(at) > MIN_DISTANCE)
+            {
                 found.push(Choke {
                     at,
                     density: cell.most,
@@ -272,7 +275,7 @@ impl Survey {
         });
         let before = &mut self.before[at].1;
         for (from, to) in before.iter().zip(places) {
-            // Nobody walks a metre in a tick: who does was put there.
+            // More than a metre in one tick is a teleport, which is not counted.
             if from == to || from.distance_squared(*to) > 1.0 {
                 continue;
             }
@@ -294,7 +297,7 @@ impl Survey {
         for (place, speed) in people {
             let Some(at) = self.at(place) else { continue };
             inside += 1;
-            let reach = (AROUND / self.cell - 0.5).round().max(0.0) as isize;
+            let reach = (HALF_WINDOW / self.cell - 0.5).round().max(0.0) as isize;
             let (x, y) = ((at % self.size[0]) as isize, (at / self.size[0]) as isize);
             for row in (y - reach).max(0)..=(y + reach).min(self.size[1] as isize - 1) {
                 for column in (x - reach).max(0)..=(x + reach).min(self.size[0] as isize - 1) {
@@ -304,7 +307,7 @@ impl Survey {
                 }
             }
         }
-        let reach = (AROUND / self.cell - 0.5).round().max(0.0);
+        let reach = (HALF_WINDOW / self.cell - 0.5).round().max(0.0);
         let wide = (reach * 2.0 + 1.0) * self.cell;
         let per = (wide * wide).recip();
         let share = 1.0 - (-dt).exp();
@@ -331,10 +334,10 @@ impl Survey {
     }
 }
 
-/// Whether a step passes a line: at which share of the step, and whether from its left to its right.
+/// The crossing of a step over a line: the fraction of the step, and true if it goes from left to right.
 fn crossing([a, b]: [Vec2; 2], from: Vec2, to: Vec2) -> Option<(f32, bool)> {
     let (line, step) = (b - a, to - from);
-    // On the ground as it is seen from above: x to the right, z towards who looks, so that left is negative.
+    // Seen from above, x points right and z down, so left is negative.
     let side = |place: Vec2| line.perp_dot(place - a);
     let (was, is) = (side(from), side(to));
     if (was < 0.0) == (is < 0.0) {
@@ -345,7 +348,7 @@ fn crossing([a, b]: [Vec2; 2], from: Vec2, to: Vec2) -> Option<(f32, bool)> {
     (0.0..=1.0).contains(&along).then_some((share, is > was))
 }
 
-/// Looks at where everybody went in a tick.
+/// Updates all surveys from the movement of a tick.
 pub(super) fn advance(surveys: &mut Arena<Survey>, crowds: &Arena<StageCrowd>, clock: Clock) {
     let (dt, tick) = (clock.dt, clock.n_ticks);
     let now = clock.time() + dt;
@@ -360,7 +363,7 @@ pub(super) fn advance(surveys: &mut Arena<Survey>, crowds: &Arena<StageCrowd>, c
                 survey.pass(own, &places, now, dt);
             }
         }
-        if tick.is_multiple_of(LOOKS) {
+        if tick.is_multiple_of(SAMPLE_INTERVAL) {
             let crowd = survey.crowd;
             let own = crowds.iter();
             let own = own.filter(|(own, _)| crowd.is_none_or(|crowd| crowd == *own));
@@ -369,14 +372,14 @@ pub(super) fn advance(surveys: &mut Arena<Survey>, crowds: &Arena<StageCrowd>, c
                 let velocity: Vec3 = person.velocity();
                 (person.agent.at, velocity.length())
             });
-            survey.look(people, now, LOOKS as f32 * dt as f32);
+            survey.look(people, now, SAMPLE_INTERVAL as f32 * dt as f32);
         }
     }
 }
 
 impl Agents {
-    /// Puts a survey on the stage. `name` makes it known over reloads; without one it is known by the order in which a
-    /// script makes them. `None` when there are too many.
+    /// Adds a survey. `name` identifies it over reloads; without a name, the order of creation does. Returns `None` if there
+    /// are too many.
     pub fn add_survey(
         &mut self,
         ids: &mut Ids,
@@ -390,7 +393,7 @@ impl Agents {
         Some(self.surveys.insert(Survey { identity, ..survey }))
     }
 
-    /// What keeps those apart who are looked at: walls of their crowds, and the borders of their ways.
+    /// Walls between the observed agents: walls of their crowds, and borders of their navigation meshes.
     pub fn walls_of(&self, survey: &Survey) -> Vec<[Vec2; 2]> {
         let own = self.crowds.iter();
         let own = own.filter(|(own, _)| survey.crowd.is_none_or(|crowd| crowd == *own));
@@ -408,7 +411,7 @@ impl Agents {
     }
 }
 
-/// Surveys of the same go on counting.
+/// Continues the counts of the same surveys.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let old = &mut reload.old.agents.surveys;
     let new = &mut reload.new.agents.surveys;
@@ -430,10 +433,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_passed_in_their_direction_or_back_and_not_beside() {
+    fn crossings_have_a_direction_and_end_at_the_ends_of_the_line() {
         let line = [Vec2::new(-1.0, 0.0), Vec2::new(1.0, 0.0)];
         let (near, far) = (Vec2::new(0.2, 0.25), Vec2::new(0.2, -0.75));
-        // From the right of who goes along it (+z) to the left.
+        // From right to left, for someone who walks along the line (+z).
         assert_eq!(crossing(line, near, far), Some((0.25, false)));
         assert_eq!(crossing(line, far, near), Some((0.75, true)));
         assert_eq!(crossing(line, near, near + Vec2::X), None);
@@ -442,9 +445,9 @@ mod tests {
     }
 
     #[test]
-    fn density_is_people_on_a_square_metre_and_chokes_are_where_it_stays() {
+    fn density_is_per_square_metre_and_chokes_are_where_it_stays_high() {
         let mut survey = Survey::new(Vec2::ZERO, Vec2::splat(12.0), 0.5).unwrap();
-        // Nine on a square of 1.5 m: four on a square metre; one alone elsewhere.
+        // Nine people on a square of 1.5 m are four per square metre; one is alone elsewhere.
         let heap = (0..9).map(|i| {
             (
                 Vec2::new(3.0, 3.0) + Vec2::new((i % 3) as f32, (i / 3) as f32) * 0.1,

@@ -1,4 +1,4 @@
-//! Ground by its heights that changes under those who are on it.
+//! Height field terrain that changes under characters.
 
 use std::sync::Arc;
 
@@ -9,25 +9,24 @@ use super::{Arena, Handle};
 use galatea_character::Character;
 use galatea_math::heights::Heights;
 
-/// Ground as it was, and where.
+/// Previous heights and transform.
 pub(super) type Was = (Arc<Heights>, Affine3A);
 
-/// Ground by its heights, where somebody is such.
+/// Heights and transform of a character that is terrain.
 pub(super) fn ground(character: &Character) -> Option<Was> {
     let solid = character.body.solid.as_ref()?;
     let heights = solid.options.heights()?.clone();
     Some((heights, character.placement.to_affine()))
 }
 
-/// Height in the world of ground over or under a place; level ground has no other way to stand on it.
+/// World height of the terrain above or below a position.
 fn height((heights, at): &Was, place: Vec3) -> Option<f32> {
     let inside = at.inverse().transform_point3(place);
     let height = heights.height(inside.x, inside.z)?;
     Some(at.transform_point3(inside.with_y(height)).y)
 }
 
-/// Takes along who stands on ground that has risen, as far as it rose under each; only who `is_kept` where they were
-/// when it was lower.
+/// Lifts characters with terrain that has risen below them. Only those for which `is_kept` returns true are lifted.
 pub(super) fn lift(
     characters: &mut Arena<Character>,
     ground_of: Handle,
@@ -64,7 +63,7 @@ pub(super) fn lift(
     }
 }
 
-/// Ground of the new version lifts those who stayed where they were.
+/// Terrain of the new version lifts characters that kept their position.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let stayed = |handle| {
         let mut all = reload.characters.iter();

@@ -1,4 +1,4 @@
-//! One tick of the simulation, told in one function.
+//! One tick of the simulation. [`tick`] shows all steps in order.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use galatea_anim::{Crossing, CrossingSource, Outcome, Reason};
 use galatea_character::{Character, Pass, RootMotionTarget};
 use galatea_machine::{Clips, Crossed, Happening, MachineHost, Predicate, advance};
 
-/// Moves the stage on by one tick. This is the order of a frame:
+/// Advances the stage by one tick. This is the order of a frame:
 pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     let (clock, dt) = (stage.clock, stage.clock.dt);
     begin(&mut stage.characters);
@@ -119,7 +119,7 @@ fn begin(characters: &mut Arena<Character>) {
     }
 }
 
-/// What the script adds meanwhile waits for the next tick.
+/// Events that the script adds meanwhile wait for the next tick.
 fn deliver_events(stage: &mut Stage, script: &mut dyn Script) {
     let mut events = std::mem::take(&mut stage.events);
     script.deliver(stage, &events);
@@ -149,7 +149,7 @@ fn turn_on_the_spot(characters: &mut Arena<Character>, ids: &mut Ids, dt: f64) {
     }
 }
 
-/// Poses and places everything as it is now, without moving time.
+/// Evaluates poses and world matrices at the current time, without advancing it.
 pub(super) fn settle(stage: &mut Stage) {
     evaluate_poses(&mut stage.characters, stage.clock.dt, false);
     place_in_world(&mut stage.characters);
@@ -171,8 +171,8 @@ struct StageHost<'s> {
     character: Handle,
     start: f64,
     dt: f64,
-    /// The character keeps a ledger.
-    keeps: bool,
+    /// The character records its events in a ledger.
+    has_ledger: bool,
     rng: &'s mut Rng,
     script: &'s mut dyn Script,
     events: &'s mut Vec<Event>,
@@ -188,19 +188,19 @@ impl MachineHost for StageHost<'_> {
     }
 
     fn tell(&mut self, happening: Happening) {
-        if let Some((offset, kind)) = machine_event(happening, self.dt, self.keeps) {
+        if let Some((offset, kind)) = machine_event(happening, self.dt, self.has_ledger) {
             let event = Event::new(self.character, self.start + offset, kind);
             self.events.push(event);
         }
     }
 }
 
-/// What a machine tells of a step of `dt` seconds as an event, and the seconds since the step's start.
-/// `None` for what only a ledger is told, unless the character `keeps` one.
+/// Converts what a machine emitted during a step of `dt` seconds to an event, with the seconds since the step's start.
+/// Returns `None` for entries that only a ledger records, unless the character has a ledger (`has_ledger`).
 pub(super) fn machine_event(
     happening: Happening,
     dt: f64,
-    keeps: bool,
+    has_ledger: bool,
 ) -> Option<(f64, EventKind)> {
     Some(match happening {
         Happening::Exit { layer, state, to } => (0.0, EventKind::Exit { layer, state, to }),
@@ -210,7 +210,7 @@ pub(super) fn machine_event(
             state,
             offset,
         } => (offset, EventKind::End { layer, state }),
-        Happening::Flood { .. } if !keeps => return None,
+        Happening::Flood { .. } if !has_ledger => return None,
         Happening::Flood {
             layer,
             state,
@@ -226,12 +226,12 @@ pub(super) fn machine_event(
             };
             (dt, flood_event(clip, source, weight, n))
         }
-        Happening::Mark(crossed) if crossed.silent && !keeps => return None,
+        Happening::Mark(crossed) if crossed.silent && !has_ledger => return None,
         Happening::Mark(crossed) => (crossed.offset, machine_mark(&crossed, dt)),
     })
 }
 
-/// A mark that a machine passed, as an event.
+/// A marker that a machine crossed, as an event.
 fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
     let source = CrossingSource::Machine {
         layer: crossed.layer as u16,
@@ -274,7 +274,7 @@ fn advance_machines(
             character: handle,
             start,
             dt,
-            keeps: character.playback.ledger.is_on(),
+            has_ledger: character.playback.ledger.is_on(),
             rng,
             script,
             events,
@@ -300,10 +300,10 @@ fn advance_machines(
     }
 }
 
-/// Memory that unpacked clips of one model may take, bytes.
+/// Memory limit for the decoded clip frames of one model, bytes.
 const FRAME_BUDGET: usize = 16 << 20;
 
-/// Now and then drops the frames of clips that are not played any more.
+/// Every 64 ticks, drops the decoded frames of clips that no longer play.
 fn forget_frames(characters: &Arena<Character>, tick: u64) {
     const EVERY: u64 = 64;
     if !tick.is_multiple_of(EVERY) {
@@ -319,16 +319,16 @@ fn forget_frames(characters: &Arena<Character>, tick: u64) {
     }
 }
 
-/// With `moves` what was built last becomes what was before.
-fn evaluate_poses(characters: &mut Arena<Character>, dt: f64, moves: bool) {
+/// Evaluates all poses. With `advances`, the last pose first becomes the previous one.
+fn evaluate_poses(characters: &mut Arena<Character>, dt: f64, advances: bool) {
     characters.each_slot(|(_, slot): &mut (u32, Option<Character>)| {
         if let Some(character) = slot {
-            if moves {
+            if advances {
                 character.begin_build();
                 character.posed.settle_on(dt);
             }
             character.evaluate_pose(dt);
-            if !moves {
+            if !advances {
                 character.posed.apply_limbs(
                     &character.body,
                     &character.definition,
@@ -344,7 +344,8 @@ fn evaluate_poses(characters: &mut Arena<Character>, dt: f64, moves: bool) {
     });
 }
 
-/// Springs, jiggle, ropes and cloth on the final poses; then palettes. What is held follows.
+/// Simulates springs, jiggle, ropes and cloth on the final poses, then builds the deformation palettes. Attached models
+/// follow.
 fn move_after_poses(
     effects: &mut Effects,
     characters: &mut Characters,
@@ -369,7 +370,7 @@ fn read_meters(characters: &mut Arena<Character>, dt: f64) {
     }
 }
 
-/// World matrices; what is held follows its holder's bone, through chains of holders.
+/// Updates world matrices. Attached characters follow the bone of their holder, through chains of holders.
 fn place_in_world(characters: &mut Characters) {
     for (_, character) in characters.iter_mut() {
         character.posed.world[0] = character.placement.to_affine();

@@ -1,29 +1,28 @@
-//! Trails of a stage: what people of crowds in states that say so leave on the ground, how it fades, and how others follow it
-//! (CR-02).
+//! Scent fields of a stage: agents in some states leave scent on the ground, it fades, and other agents follow it.
 
 use super::reload::Reload;
 use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_crowd::Trail;
 
-/// Trails that there may be on a stage, and cells of each.
+/// Maximum number of scent fields on a stage, and of cells of each.
 pub const MOST_TRAILS: usize = 16;
 /// See [`MOST_TRAILS`].
 pub const MOST_TRAIL_CELLS: usize = 512 * 512;
-/// Of so many ticks trails fade in one.
-const FADES: u64 = 6;
+/// Scent fades once in this many ticks.
+const FADE_INTERVAL: u64 = 6;
 
-/// A trail that a script made.
+/// A scent field that a script created.
 #[derive(Clone, Debug)]
 pub struct StageTrail {
     /// Identity over hot reloads.
     identity: Identity,
-    /// What lies there.
+    /// The field.
     pub trail: Trail,
 }
 
 impl Agents {
-    /// Puts a trail on the stage. `name` makes it known over reloads; without one it is known by the order in which a
-    /// script makes them. `None` when there are too many.
+    /// Adds a scent field. `name` identifies it over reloads; without a name, the order of creation does. Returns `None` if
+    /// there are too many.
     pub fn add_trail(&mut self, ids: &mut Ids, name: Option<&str>, trail: Trail) -> Option<Handle> {
         if self.trails.len() >= MOST_TRAILS {
             return None;
@@ -33,7 +32,7 @@ impl Agents {
     }
 }
 
-/// Those in states that lay something lay it, and what lies there fades.
+/// Adds the scent that agents leave, and fades the fields.
 pub(super) fn advance(trails: &mut Arena<StageTrail>, crowds: &Arena<StageCrowd>, clock: Clock) {
     let (dt, tick) = (clock.dt as f32, clock.n_ticks);
     if trails.is_empty() {
@@ -50,14 +49,14 @@ pub(super) fn advance(trails: &mut Arena<StageTrail>, crowds: &Arena<StageCrowd>
             }
         }
     }
-    if tick.is_multiple_of(FADES) {
+    if tick.is_multiple_of(FADE_INTERVAL) {
         for (_, own) in trails.iter_mut() {
-            own.trail.fade(FADES as f32 * dt);
+            own.trail.fade(FADE_INTERVAL as f32 * dt);
         }
     }
 }
 
-/// What lies on trails lies on those of the new version that have the same cells.
+/// Copies the scent to fields of the new version with the same cells.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.agents.trails, &mut reload.new.agents.trails);
     new.free_old();

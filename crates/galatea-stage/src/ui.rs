@@ -1,5 +1,4 @@
-//! Texts, bars, boxes and images over the picture, at a place of the picture or of the world, and captions
-//! of what is said.
+//! Texts, bars, boxes and images over the picture, at positions in the picture or in the world, and captions of speech.
 
 use std::sync::Arc;
 
@@ -10,55 +9,54 @@ use galatea_anim::Skeleton;
 use galatea_asset::model::Image;
 use galatea_character::Character;
 
-/// The picture in which places and sizes are told, points. It is scaled to the real one, whole.
+/// Reference size of the picture in points. Positions and sizes are scaled from it to the real picture as a whole.
 pub const UI_SIZE: Vec2 = Vec2::new(1280.0, 720.0);
-/// Things that there may be over a picture.
+/// Maximum number of items over a picture.
 pub const MOST_UI: usize = 1024;
-/// Captions that are shown at once; another one takes the place of the oldest.
+/// Maximum number of captions at once; another one replaces the oldest.
 pub const MOST_CAPTIONS: usize = 2;
-/// Seconds in which a caption appears, and in which it goes.
+/// Fade-in and fade-out times of a caption, seconds.
 const FADE_IN: f64 = 0.15;
 const FADE_OUT: f64 = 0.35;
 
-/// What stands over the picture, as it is drawn.
+/// An item over the picture, as it is drawn.
 #[derive(Clone, Debug)]
 pub struct UiItem {
-    /// What it is.
+    /// Content of the item.
     pub content: UiContent,
-    /// Points to the right and down from its anchor or from its place in the world.
+    /// Offset right and down from its anchor or from its world position, points.
     pub at: Vec2,
-    /// The place of the picture from which `at` counts, and the place of the thing that lies there:
-    /// (0, 0) is top left, (1, 1) bottom right.
+    /// Anchor, both in the picture and in the item: (0, 0) is top left, (1, 1) bottom right.
     pub anchor: Vec2,
-    /// Linear colour of letters, of a bar and of a box; an image is multiplied by it.
+    /// Linear colour of text, bars and boxes; images are multiplied by it.
     pub color: Vec3,
-    /// 0..=1.
+    /// Opacity, 0..=1.
     pub opacity: f32,
-    /// Not hidden by the script.
+    /// False if the script hides it.
     pub visible: bool,
-    /// Higher ones lie over lower ones, of one layer later ones over earlier ones.
+    /// Layer; higher ones are drawn over lower ones, and within a layer later items over earlier ones.
     pub layer: i32,
-    /// Its number among all that were made.
+    /// Creation number, for the order within a layer.
     pub order: u64,
-    /// In the world, not on the picture.
+    /// World position; `None` for an item on the picture.
     pub world: Option<UiPlace>,
 }
 
-/// A place of the world at which something is seen.
+/// World position of an interface item.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UiPlace {
-    /// Metres.
+    /// World position, metres.
     pub place: Vec3,
-    /// Metres from the eye at which it has its size; the farther, the smaller. `None`: always its size.
+    /// Distance at which the item has its nominal size, metres; farther away it is smaller. `None`: constant size.
     pub size_at: Option<f32>,
-    /// Metres from the eye at which it has faded away; that begins at two thirds. `None`: never.
+    /// Distance at which the item has faded out, metres; the fade begins at two thirds of it. `None`: never.
     pub gone_at: Option<f32>,
-    /// It stands beside its place where it covers no other that gives way, and is left out where it finds none.
+    /// Moves the item next to its position to avoid overlaps with other such items; hides it if there is no room.
     pub gives_way: bool,
 }
 
 impl UiPlace {
-    /// Its size and its opacity, seen from `distance` metres. What is near is at most four times as large.
+    /// Size factor and opacity at `distance` metres. The size factor is at most 4.
     pub fn seen_from(&self, distance: f32) -> (f32, f32) {
         let size = self.size_at.map_or(1.0, |at| at / distance.max(0.01));
         let opacity = self.gone_at.map_or(1.0, |gone| {
@@ -68,93 +66,93 @@ impl UiPlace {
     }
 }
 
-/// What stands over the picture.
+/// Content of an interface item.
 #[derive(Clone, Debug)]
 pub enum UiContent {
-    /// Letters.
+    /// Text.
     Text(UiText),
-    /// A bar that is filled from the left.
+    /// A progress bar, filled from the left.
     Bar {
-        /// How far, 0..=1.
+        /// Fill level, 0..=1.
         value: f32,
-        /// Points.
+        /// Size, points.
         size: Vec2,
-        /// Linear colour of what is not filled.
+        /// Linear colour of the unfilled part.
         back: Vec3,
-        /// Radius of its corners, points.
+        /// Corner radius, points.
         round: f32,
     },
     /// A rectangle.
     Box {
-        /// Points.
+        /// Size, points.
         size: Vec2,
-        /// Radius of its corners, points.
+        /// Corner radius, points.
         round: f32,
-        /// Linear colour of a line around it.
+        /// Linear colour of the border, if any.
         border: Option<Vec3>,
     },
-    /// A picture of the project.
+    /// An image of the project.
     Image {
-        /// Its pixels.
+        /// The image.
         image: Arc<Image>,
-        /// Points.
+        /// Size, points.
         size: Vec2,
     },
-    /// What somebody says, at the bottom of the picture; the anchor counts for nothing.
+    /// A caption of speech at the bottom of the picture; the anchor is ignored.
     Caption {
-        /// Who; empty for nobody.
+        /// Name of the speaker; may be empty.
         speaker: Arc<str>,
-        /// What.
+        /// The text.
         text: Arc<str>,
     },
 }
 
-/// Letters over the picture.
+/// Text over the picture.
 #[derive(Clone, Debug)]
 pub struct UiText {
     /// The text.
     pub text: Arc<str>,
-    /// Height of a line's letters, points.
+    /// Font size, points.
     pub size: f32,
-    /// Lines are at most so wide, points.
+    /// Maximum line width, points.
     pub width: Option<f32>,
-    /// Where short lines stand: 0 left, 0.5 in the middle, 1 right.
+    /// Alignment of lines: 0 left, 0.5 centred, 1 right.
     pub align: f32,
-    /// Points of black around the letters.
+    /// Width of the black outline, points.
     pub outline: f32,
-    /// A soft black below the letters.
+    /// Draws a soft shadow.
     pub shadow: bool,
-    /// Linear colour of a box behind them.
+    /// Linear colour of a background box, if any.
     pub background: Option<Vec3>,
 }
 
-/// What stands over a stage's picture.
+/// An interface item of a stage.
 #[derive(Clone, Debug)]
 pub struct StageUi {
-    /// As it is now.
+    /// Current state.
     pub item: UiItem,
-    /// Whom it follows.
+    /// Character or bone that it follows.
     pub pinned: Option<Pinned>,
-    /// Stage seconds from when to when it is shown; it is taken away afterwards.
+    /// Stage times between which it is shown, seconds; then it is removed.
     pub span: Option<(f64, f64)>,
-    /// It was brought to the one it follows.
+    /// The item has reached the character at least once.
     is_placed: bool,
     before: Vec3,
 }
 
-/// A thing that follows a character.
+/// Attachment of an item to a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pinned {
-    /// Whom.
+    /// The character.
     pub holder: Handle,
-    /// Which bone; `None` is where the character stands.
+    /// Index of the bone; `None` for the character's position.
     pub bone: Option<u16>,
-    /// Metres from there, along the world's axes.
+    /// Offset along the world axes, metres.
     pub offset: Vec3,
 }
 
 impl StageUi {
-    /// A thing that stands where it says, or follows a character.
+    /// Creates an item that stays at its position or follows a character.
     pub fn new(item: UiItem, pinned: Option<Pinned>) -> Self {
         Self {
             before: item.world.map_or(Vec3::ZERO, |world| world.place),
@@ -165,8 +163,8 @@ impl StageUi {
         }
     }
 
-    /// Takes note that the one it follows has another model; without a bone of the same name it is where
-    /// that one stands.
+    /// Finds the bone again after the holder's model was replaced; without a bone of the same name the item follows the
+    /// character's position.
     pub(super) fn find_bone_again(&mut self, holder: Handle, before: &Skeleton, now: &Skeleton) {
         if let Some(pinned) = self.pinned.as_mut().filter(|it| it.holder == holder) {
             let bone = pinned
@@ -176,7 +174,7 @@ impl StageUi {
         }
     }
 
-    /// Moves one in the world: to a place, or along the axes from the one it follows.
+    /// Moves an item in the world: sets its position, or its offset from the character it follows.
     pub fn move_to(&mut self, place: Vec3) {
         match (&mut self.pinned, &mut self.item.world) {
             (Some(pinned), _) => pinned.offset = place,
@@ -185,8 +183,8 @@ impl StageUi {
         }
     }
 
-    /// As it is `alpha` (0..=1) of the way from the tick before to the last one, at `time` stage seconds;
-    /// `None` when nothing of it is seen.
+    /// The item, interpolated between the last two ticks by `alpha` (0..=1), at stage time `time` in seconds. `None` when it
+    /// is invisible.
     fn at(&self, alpha: f32, time: f64) -> Option<UiItem> {
         let span = self.span.map_or(1.0, |(from, to)| {
             let share = ((time - from) / FADE_IN).min((to - time) / FADE_OUT);
@@ -205,7 +203,7 @@ impl StageUi {
     }
 }
 
-/// Shows what somebody says for `seconds` from `now`. With two captions there, the older one goes.
+/// Adds a caption for `seconds` from `now`. A third caption replaces the oldest.
 pub fn add_caption(
     ui: &mut Arena<StageUi>,
     ids: &mut Ids,
@@ -226,7 +224,7 @@ pub fn add_caption(
 }
 
 impl Stage {
-    /// What is seen over the picture, lowest first.
+    /// Visible items over the picture, lowest first.
     pub(super) fn add_ui(&self, alpha: f32, time: f64, out: &mut Vec<UiItem>) {
         let is_there = |ui: &StageUi| {
             let holder = ui.pinned.map(|pinned| pinned.holder);
@@ -238,7 +236,7 @@ impl Stage {
     }
 }
 
-/// What the tick begins with: captions whose time is over go.
+/// Start of a tick: removes expired captions.
 pub(super) fn begin(ui: &mut Arena<StageUi>, time: f64) {
     for (_, slot) in ui.slots_mut() {
         if let Some(ui) = slot {
@@ -250,7 +248,7 @@ pub(super) fn begin(ui: &mut Arena<StageUi>, time: f64) {
     }
 }
 
-/// Brings what follows characters to them.
+/// Moves items to the characters they follow.
 pub(super) fn follow(ui: &mut Arena<StageUi>, characters: &Arena<Character>) {
     for (_, ui) in ui.iter_mut() {
         let (Some(pinned), Some(world)) = (ui.pinned, &mut ui.item.world) else {
@@ -300,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn captions_fade_and_go_and_a_third_takes_the_place_of_the_first() {
+    fn captions_fade_out_and_a_third_one_replaces_the_first() {
         let mut stage = Stage::new(0.05);
         let show = |stage: &mut Stage, text: &str| {
             let now = stage.time();
@@ -328,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_mixed_between_ticks_and_higher_layers_come_last() {
+    fn positions_are_interpolated_and_higher_layers_come_last() {
         let mut stage = Stage::default();
         let at = |x: f32, layer: i32| UiItem {
             world: Some(UiPlace {
@@ -350,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_is_small_and_fades() {
+    fn distant_items_are_small_and_fade() {
         let place = UiPlace {
             size_at: Some(4.0),
             gone_at: Some(12.0),

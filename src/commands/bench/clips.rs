@@ -1,4 +1,4 @@
-//! Clips of files: how small they are, how exact, how long it takes to make and to read them.
+//! Clips of files: size, accuracy, and time to create and to read them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use galatea_forge::mannequin::mannequin;
 
 pub(super) const NAME: &str = "clips";
 
-/// Samples of a round.
+/// Samples per round.
 const SAMPLES: usize = 2000;
 
-/// Measures the clips of each file, or of our own character without any.
+/// Measures the clips of each file, or of the built-in character if there are none.
 pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     if files.is_empty() {
         let bytes = galatea_forge::glb::write(&mannequin());
@@ -34,7 +34,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     Ok(all)
 }
 
-/// The skeleton and the clips in a file's bytes, as authored.
+/// Skeleton and clips from the bytes of a file, as authored.
 fn load(file: &Path, bytes: &[u8]) -> anyhow::Result<Model> {
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let is_bvh = file
@@ -59,7 +59,7 @@ fn load(file: &Path, bytes: &[u8]) -> anyhow::Result<Model> {
     })
 }
 
-/// Milliseconds that something takes, the median of a few rounds.
+/// Median time of a few rounds, milliseconds.
 fn milliseconds(mut work: impl FnMut()) -> f64 {
     let mut rounds: Vec<f64> = (0..ROUNDS.div_ceil(2))
         .map(|_| {
@@ -175,7 +175,7 @@ fn reading(load: &dyn Fn() -> anyhow::Result<Model>) -> [BenchFigure; 2] {
     ]
 }
 
-/// Reading one clip at a time: straight from the packed form, and from frames.
+/// Time of sampling one clip, from the packed form and from frames.
 fn sampling(skeleton: &Skeleton, packed: &[PackedClip]) -> Vec<BenchFigure> {
     let rest = Pose {
         locals: skeleton.rest().collect(),

@@ -1,4 +1,4 @@
-//! Decals: a hit found on a posed character, one put there, the surface that takes them, what fades painted again.
+//! Decals: raycast on a posed character, placing, surface preparation, and repainting of fading decals.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use galatea_forge::mannequin::mannequin;
 
 pub(super) const NAME: &str = "decals";
 
-/// Lines that are shot across and upwards.
+/// Number of rays across and upwards.
 const ACROSS: usize = 12;
 const UP: usize = 24;
-/// Metres around a hit that are filled.
+/// Radius of the flood fill around a hit, metres.
 const REACH: f32 = 0.06;
-/// What is put.
-const SHOWN: [&str; 3] = ["wound", "hole", "mud"];
+/// Kinds of decals to place.
+const PLACED_KINDS: [&str; 3] = ["wound", "hole", "mud"];
 
-/// Measures each file, or our own character without any.
+/// Measures each file, or the built-in character if there are none.
 pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     let mut models = Vec::new();
     if files.is_empty() {
@@ -77,7 +77,10 @@ fn of_model(model: Model) -> Vec<BenchFigure> {
     };
     let marked: Vec<TriangleHit> = hits.iter().filter(takes).cloned().collect();
     if let Some(hit) = marked.get(marked.len() / 2) {
-        for kind in KINDS.iter().filter(|kind| SHOWN.contains(&kind.name)) {
+        for kind in KINDS
+            .iter()
+            .filter(|kind| PLACED_KINDS.contains(&kind.name))
+        {
             figures.push(put(&mut hero, &marked, kind));
         }
         figures.push(fade(&mut hero, &marked));
@@ -108,7 +111,7 @@ fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalSettings {
     }
 }
 
-/// Puts one on every hit, and takes them off again.
+/// Places a decal at every hit, and removes them.
 fn put(hero: &mut Character, hits: &[TriangleHit], kind: &DecalKind) -> BenchFigure {
     let options = options(kind, None);
     let hits = &hits[..hits.len().min(MOST_DECALS)];
@@ -120,7 +123,7 @@ fn put(hero: &mut Character, hits: &[TriangleHit], kind: &DecalKind) -> BenchFig
         hits.len(),
         || {
             for (id, hit) in (0..).zip(hits) {
-                // What finds no place is as much work.
+                // A decal that does not fit costs the same.
                 let _ = hero.appearance.decals.put(
                     &hero.definition,
                     hero.placement.scale,
@@ -134,7 +137,7 @@ fn put(hero: &mut Character, hits: &[TriangleHit], kind: &DecalKind) -> BenchFig
     )
 }
 
-/// Paints all again as many as there may be, as it is done five times a second while one fades.
+/// Repaints the maximum number of decals, as happens five times a second while one fades.
 fn fade(hero: &mut Character, hits: &[TriangleHit]) -> BenchFigure {
     let options = options(&KINDS[0], Some((0.0, 1e6)));
     for (id, hit) in (0..MOST_DECALS as u64).zip(hits.iter().cycle()) {
@@ -158,7 +161,7 @@ fn fade(hero: &mut Character, hits: &[TriangleHit]) -> BenchFigure {
     figure
 }
 
-/// What is around a hit, over its edges and by looking at every triangle.
+/// Triangles around a hit, by flood fill and by testing every triangle.
 fn surface(definition: &Definition, hit: &TriangleHit) -> Option<[BenchFigure; 3]> {
     let mesh = &definition.model.meshes[definition.model.parts[hit.part].mesh];
     let surface = Surface::of(mesh);

@@ -1,4 +1,4 @@
-//! Palettes and the CPU reference of the skin.
+//! Palettes and the CPU reference of skinning.
 
 use std::sync::Arc;
 

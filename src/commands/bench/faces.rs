@@ -1,4 +1,4 @@
-//! Faces made by chance: what one costs, added to what moves or worked into its meshes, and how far they are apart.
+//! Random faces: cost as morph weights and baked into the meshes, and how much faces differ.
 
 use std::sync::Arc;
 
@@ -75,10 +75,10 @@ fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     rows
 }
 
-/// Memory of a face of `n` shapes, of which the baked form has so many bytes.
+/// Memory of a face with `n` morphs. `own_bytes` is the size of its baked form.
 fn memory(definition: &Definition, n: usize, own_bytes: usize) -> [BenchFigure; 3] {
     let weights = (n * size_of::<(usize, f32)>()) as f64;
-    // The factory of the book also bakes every other target.
+    // The variant of the book also bakes every other target.
     let others = definition.rest.morphs.len() - n;
     let book = own_bytes * (1 + others);
     [

@@ -1,4 +1,4 @@
-//! Whole pictures: of one character at each quality with the time of every pass, and of a crowd.
+//! Frames: one character at each quality with the time of every pass, and a crowd.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,21 +23,21 @@ use galatea_stage::{Gaits, level_of_detail};
 pub(super) const NAME: &str = "frame";
 pub(super) const CROWD_NAME: &str = "crowd";
 
-/// Pixels.
+/// Frame size, pixels.
 const SIZE: (u32, u32) = (1280, 720);
-/// Characters of a crowd, and people of a large one on a graphics card.
+/// Characters of a crowd, and agents of a large crowd on a GPU.
 const CROWD: usize = 1000;
 const LARGE: usize = 10_000;
 const LARGE_SIZE: (u32, u32) = (1920, 1080);
-/// A picture of people in low quality, as a processor draws it.
+/// Frame size of a crowd at low quality with software rendering.
 const LOW_SIZE: (u32, u32) = (960, 540);
-/// A picture in which pixels cost next to nothing.
+/// A frame size at which pixels cost almost nothing.
 const SMALL_SIZE: (u32, u32) = (192, 108);
 
-/// Seconds that the pictures of one figure may take, unless they are three.
+/// Maximum time for the frames of one figure, seconds; at least three frames are drawn.
 const BUDGET: f64 = 10.0;
 
-/// Measures projects, one second into their scene, or model files, or our own character without any.
+/// Measures projects one second into their scene, or model files, or the built-in character if there are none.
 pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     if !gpu.means().has_clock() {
@@ -56,7 +56,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     })
 }
 
-/// Measures a thousand of a model file, or of our own character without any.
+/// Measures a thousand instances of a model file, or of the built-in character.
 pub(super) fn bench_crowd(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     if files.is_empty() {
@@ -120,7 +120,7 @@ fn of_qualities(
     Ok(figures)
 }
 
-/// What the passes of the last picture took by the device's clock.
+/// GPU times of the passes of the last frame.
 fn passes(gpu: &Gpu, renderer: &Renderer, name: &str) -> anyhow::Result<Vec<BenchFigure>> {
     let times = renderer.pass_times(gpu)?.into_iter().map(|(pass, ms)| {
         let what = format!("of it, {pass} on the device");
@@ -199,7 +199,7 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Bench
     Ok(figures)
 }
 
-/// One that draws people of crowds as a graphics card does.
+/// A renderer that draws crowds as on a GPU.
 fn renderer_for_plans(gpu: &Gpu) -> anyhow::Result<Renderer> {
     let options = RenderOptions::in_window(Quality::Medium, gpu);
     let mut own = renderer(gpu, &ShaderSource::embedded(), options)?;
@@ -207,7 +207,7 @@ fn renderer_for_plans(gpu: &Gpu) -> anyhow::Result<Renderer> {
     Ok(own)
 }
 
-/// Triangles of a body on a level of detail.
+/// Triangles of a body at a level of detail.
 fn triangles_of(book: &PoseBook, level: usize) -> usize {
     let parts = book.model.parts.iter();
     let of_mesh = |mesh: usize| {
@@ -221,12 +221,12 @@ fn triangles_of(book: &PoseBook, level: usize) -> usize {
     parts.map(|part| of_mesh(part.mesh)).sum()
 }
 
-/// The clips of a body for standing, walking and running.
+/// Clips of a body for standing, walking and running.
 fn walking(definition: &Definition) -> [Option<usize>; 3] {
     ["idle", "walk", "run"].map(|name| definition.clips.find(name))
 }
 
-/// So many people in a square, who walk at several speeds, seen from a corner of it.
+/// `n` agents in a square that walk at several speeds, seen from a corner.
 fn people(gaits: &Gaits, n: usize) -> Frame {
     let definition = &gaits.definition;
     let mut frame = scene(definition, 0);
@@ -270,8 +270,7 @@ fn people(gaits: &Gaits, n: usize) -> Frame {
     frame
 }
 
-/// The time of a picture of `size`, after some that nobody counts, and how much of it passed before it was handed to
-/// the device.
+/// Times a frame of `size` after some warm-up frames: the total, and the part before it was submitted to the device.
 pub(super) fn timed(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -313,7 +312,7 @@ fn figure(name: &str, what: &str, mut seconds: Vec<f64>) -> BenchFigure {
     }
 }
 
-/// So many of a character in a square, each at its own time of the first clip.
+/// `n` instances of a character in a square, each at its own time of the first clip.
 pub(super) fn scene(definition: &Definition, n: usize) -> Frame {
     let model = &definition.model;
     let [low, high] = definition.rest_box;

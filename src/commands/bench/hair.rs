@@ -1,4 +1,4 @@
-//! Hair: guides on a head that turns, in fixed steps; strands grown between them; and drawn.
+//! Hair: guides on a turning head in fixed steps, interpolated strands, and drawing.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ use galatea_stage::frame::{Camera, Quality};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("hair", bench)];
 
-/// Ticks of a round.
+/// Ticks per round.
 const TICKS: usize = 20;
-/// Metres from root to tip.
+/// Length of a strand, metres.
 const LENGTH: f32 = 0.25;
-/// Strands that are grown, and drawn.
+/// Number of strands that are interpolated and drawn.
 const STRANDS: usize = 5000;
-/// Pixels of pictures.
+/// Frame size, pixels.
 const SIZE: (u32, u32) = (960, 540);
 
 fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
@@ -44,7 +44,7 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     figures
 }
 
-/// Guides that leave a head of 9 cm around its crown and hang down.
+/// Guides that start around the crown of a head of 9 cm and hang down.
 fn guides(n: usize, n_points: usize) -> Vec<Vec<Vec3>> {
     let step = LENGTH / (n_points - 1) as f32;
     let guide = |i: usize| {
@@ -63,7 +63,7 @@ fn guides(n: usize, n_points: usize) -> Vec<Vec<Vec3>> {
     (0..n).map(guide).collect()
 }
 
-/// The head, and capsules across the shoulders.
+/// Obstacles: the head, and capsules across the shoulders.
 fn solids(n: usize, carrier: &Affine3A) -> Vec<ParticleObstacle> {
     let at = |x: f32, y: f32| carrier.transform_point3(Vec3::new(x, y, 0.0));
     let head = ParticleObstacle::Sphere {
@@ -134,7 +134,7 @@ fn grow_strands() -> BenchFigure {
     )
 }
 
-/// Guides around a head, and where strands grow between them.
+/// Guides around a head, and the areas of strands between them.
 fn fringe() -> (Vec<Vec<Vec3>>, Vec<GuideArea>) {
     let patches = (0..22).map(|i| GuideArea::Three([i, i + 1, i + 2]));
     (guides(24, 16), patches.collect())
@@ -161,8 +161,7 @@ fn strands() -> anyhow::Result<Model> {
     )?)
 }
 
-/// All strands, and fewer, from so near that they fill two thirds of the picture's height, and as they hang on somebody
-/// who is seen whole.
+/// Draws all strands, and fewer, at two thirds of the frame height, and as on a character seen in full.
 fn draw() -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     let definition = Definition::new(Arc::new(strands()?));

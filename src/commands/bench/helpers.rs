@@ -1,4 +1,4 @@
-//! Helper bones: what one of each kind takes in a pose.
+//! Helper bones: cost of one of each kind per pose.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[("helpers", bench)];
 
 /// Arms of the rig, each with a helper.
 const ARMS: usize = 32;
-/// Poses of a round.
+/// Poses per round.
 const POSES: usize = 64;
-/// Bones of an arm, each on the one before it.
+/// Bones of an arm, from root to tip.
 const CHAIN: [&str; 3] = ["upper", "lower", "hand"];
 
 fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
@@ -64,7 +64,7 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     all.unwrap_or_default()
 }
 
-/// A helper of a kind for one of the arms, with the fields that its kind usually has.
+/// A helper of a kind for one of the arms, with typical settings.
 fn of_kind(kind: HelperKind, arm: usize) -> HelperSpec {
     let of = match kind {
         HelperKind::Twist => Some("hand"),
@@ -101,7 +101,7 @@ fn of_kind(kind: HelperKind, arm: usize) -> HelperSpec {
     spec
 }
 
-/// A root with arms, and beside each a bone on its upper one.
+/// A root with arms, and a helper bone on each upper arm.
 fn arms() -> Result<Skeleton, SkeletonError> {
     let bone = |name: String, parent, at| Bone {
         name,

@@ -1,4 +1,4 @@
-//! Reaching and aiming: batches, single limbs, chains, and how exact they are.
+//! Inverse kinematics: batches, single limbs, chains, and accuracy.
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ use galatea_rig::two_bone::{Limb, ReachGoal, TwoBone, TwoBoneTurns, reach, solve
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("ik", bench)];
 
-/// Goals of a batch.
+/// Goals per batch.
 const GOALS: usize = 1000;
-/// Batches whose errors are measured: a million goals.
+/// Batches for the error measurement: a million goals.
 const BATCHES: usize = 1000;
-/// What ozz-animation 0.16 takes, ns, measured before on the same kind of machine.
+/// Times of ozz-animation 0.16 in ns, measured earlier on the same kind of machine.
 const OZZ: [(&str, f64); 2] = [("two_bone", 136.0), ("aim", 70.0)];
 
 fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
@@ -43,7 +43,7 @@ fn vector(random: &mut Random) -> Vec3 {
     Vec3::from_array(std::array::from_fn(|_| random.share() * 2.0 - 1.0))
 }
 
-/// A limb of 5 cm to 2 m that can reach its target.
+/// A limb of 5 cm to 2 m with a reachable target.
 fn limb(random: &mut Random) -> TwoBone {
     let length = |random: &mut Random| 0.025 + 0.975 * random.share();
     let (a, b) = (length(random), length(random));
@@ -106,7 +106,7 @@ fn bench_two_bone(figures: &mut Vec<BenchFigure>) {
     let rows: Vec<BenchFigure> = levels().map(solve).collect();
     compare(figures, "two_bone", single, rows);
     figures.push(filled);
-    // The gate: a million goals of limbs of all sizes.
+    // The acceptance test: a million goals for limbs of all sizes.
     let mut worst = 0.0_f64;
     for _ in 0..BATCHES {
         let goals: Vec<TwoBone> = (0..GOALS).map(|_| limb(&mut random)).collect();
@@ -191,7 +191,7 @@ fn batches(name: &str, level: Level, mut solve: impl FnMut()) -> BenchFigure {
     )
 }
 
-/// Adds the rows of a solver and what they are of each other and of ozz.
+/// Adds figures of a solver, and its ratios to the other solver and to ozz.
 fn compare(
     figures: &mut Vec<BenchFigure>,
     name: &str,
@@ -221,7 +221,7 @@ fn compare(
     }
 }
 
-/// A root and links of 20 cm in a slight bow.
+/// A root and links of 20 cm in a slight arc.
 fn bow(links: u16) -> Option<(Skeleton, Vec<Trs>)> {
     let bone = |i: u16| Bone {
         name: format!("link_{i}"),
@@ -290,7 +290,7 @@ fn bench_chain() -> Option<Vec<BenchFigure>> {
     Some(rows)
 }
 
-/// Our character's left arm.
+/// The built-in character's left arm.
 fn bench_reach(definition: &Arc<Definition>) -> Option<BenchFigure> {
     let skeleton = &definition.model.skeleton;
     let hand = skeleton.find("left_hand")?;
@@ -328,7 +328,7 @@ fn bench_reach(definition: &Arc<Definition>) -> Option<BenchFigure> {
     ))
 }
 
-/// Flat ground that is known without asking a world.
+/// Flat ground without a physics query.
 struct FlatGround;
 
 impl GroundQuery for FlatGround {
@@ -347,8 +347,8 @@ impl GroundQuery for FlatGround {
     }
 }
 
-/// The feet of our character, which walks over flat ground: contacts, holds, the body, both legs and toes, without
-/// the rays.
+/// Leg solver of the built-in character walking on flat ground: contacts, foot locks, body, both legs and toes, without
+/// raycasts.
 fn bench_feet(definition: &Arc<Definition>) -> Option<BenchFigure> {
     const TICKS: usize = 600;
     const DT: f32 = 1.0 / 60.0;

@@ -1,21 +1,21 @@
-//! A k-d tree over places, as RVO2 has one: what rows are measured against.
+//! A k-d tree over positions as in RVO2, for comparison with our neighbour grid.
 
 use glam::Vec2;
 
-/// Places of a leaf, as in RVO2.
+/// Positions per leaf, as in RVO2.
 const LEAF: usize = 10;
 
-/// A box around some places, and where its halves are.
+/// Bounding box of some positions, and its child nodes.
 struct KdNode {
     low: Vec2,
     high: Vec2,
     begin: usize,
     end: usize,
-    /// The numbers of both halves; none is a leaf.
+    /// Indices of the children; `None` for a leaf.
     halves: Option<[usize; 2]>,
 }
 
-/// See the file's head. Reused: building takes no memory after the first.
+/// A k-d tree. Rebuilding reuses its memory.
 #[derive(Default)]
 pub(super) struct KdTree {
     places: Vec<Vec2>,
@@ -60,7 +60,7 @@ impl KdTree {
         number
     }
 
-    /// How many are nearer than a distance whose square this is.
+    /// Number of positions within a distance, given as its square.
     pub(super) fn count(&self, at: Vec2, distance2: f32) -> usize {
         self.count_in(0, at, distance2)
     }

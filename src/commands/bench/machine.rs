@@ -1,8 +1,7 @@
-//! State machines: what asking and stepping cost, beside the same machine as a native table, and the
+//! State machines: cost of evaluating conditions and of stepping, compared with the same machine as native code, and the
 //! whole tick of a thousand characters with machines.
 //!
-//! The speed counts only if the machine does the right thing: a small interpreter that reads the
-//! definition afresh every tick says which state must come, and the differences are a row.
+//! A small interpreter evaluates the definition independently in every tick. Differences to it are a figure of the report.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -25,11 +24,11 @@ pub(super) const ALL: &[(&str, Benchmark)] =
     &[("machine", bench_machine), ("tick_machines", bench_tick)];
 
 const CHARACTERS: usize = 1000;
-/// Ticks of a round.
+/// Ticks per round.
 const TICKS: usize = 30;
 const DT: f64 = 1.0 / 60.0;
 
-/// State, clip, and the two ways that leave it: condition and target, asked in this order.
+/// State, clip, and its two transitions: condition and target, evaluated in this order.
 type StateRow = (&'static str, [(&'static str, &'static str); 2]);
 const STATES: [StateRow; 8] = [
     ("idle", [("speed > 0.1", "walk"), ("armed", "aim")]),
@@ -51,7 +50,7 @@ const STATES: [StateRow; 8] = [
     ),
 ];
 
-/// `STATES` by hand.
+/// `STATES` in native code.
 fn native(state: u8, [speed, hurt, armed, jump]: [f32; 4]) -> u8 {
     let (armed, jump) = (armed != 0.0, jump != 0.0);
     match state {
@@ -75,7 +74,7 @@ fn native(state: u8, [speed, hurt, armed, jump]: [f32; 4]) -> u8 {
     }
 }
 
-/// What the definition says, read afresh: the state that follows.
+/// The next state according to the definition.
 fn interpreted(def: &MachineDef, state: u8, params: &[f32]) -> u8 {
     let Some(layer) = def.layers.first() else {
         return state;
@@ -108,7 +107,7 @@ fn interpreted(def: &MachineDef, state: u8, params: &[f32]) -> u8 {
     to.map_or(state, |to| to as u8)
 }
 
-/// The machine; `motion` tells what a state plays.
+/// The machine; `motion` returns the motion of a state.
 fn machine_def(motion: impl Fn(&str) -> MotionDef) -> MachineDef {
     let param = |name: &str, default| ParamDef {
         name: name.into(),
@@ -153,7 +152,7 @@ fn machine_def(motion: impl Fn(&str) -> MotionDef) -> MachineDef {
     }
 }
 
-/// Changes a parameter now and then.
+/// Randomly changes a parameter.
 fn flip(random: &mut Random, params: &mut [f32]) {
     if random.share() > 0.1 {
         return;
@@ -201,7 +200,7 @@ fn bench_machine(definition: &Arc<Definition>) -> Vec<BenchFigure> {
         for _ in 0..TICKS {
             race.tick(&mut spent);
         }
-        // The first round warms up.
+        // The first round is a warm-up.
         if round > 0 {
             for (times, spent) in times.iter_mut().zip(spent) {
                 times.push(spent * 1e9 / (TICKS * CHARACTERS) as f64);
@@ -211,19 +210,19 @@ fn bench_machine(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     race.rows(times)
 }
 
-/// A machine, the same as a native table, and an interpreter that checks both.
+/// A machine, the same in native code, and an interpreter that checks both.
 struct MachineRace<'a> {
     def: &'a MachineDef,
     machine: &'a Machine,
     clips: Clips<'a>,
     states: Vec<MachineState>,
-    /// States of the native table.
+    /// States of the native code.
     table: Vec<u8>,
     params: Vec<[f32; 4]>,
     random: Random,
     host: Quiet,
     n_differences: u64,
-    /// Changes of state.
+    /// Number of state changes.
     n_taken: u64,
 }
 
@@ -245,7 +244,7 @@ impl<'a> MachineRace<'a> {
         }
     }
 
-    /// Steps all characters; adds the seconds of asking, of the whole step and of the table.
+    /// Steps all characters, and adds the seconds for conditions, for the whole step, and for the native code.
     fn tick(&mut self, spent: &mut [f64; 3]) {
         let (machine, clips) = (self.machine, self.clips);
         for (state, params) in self.states.iter_mut().zip(&mut self.params) {
@@ -280,7 +279,7 @@ impl<'a> MachineRace<'a> {
         }
     }
 
-    /// Figures of the times of each round.
+    /// Figures from the times of each round.
     fn rows(&self, mut times: [Vec<f64>; 3]) -> Vec<BenchFigure> {
         for rounds in &mut times {
             rounds.sort_by(f64::total_cmp);
@@ -331,7 +330,7 @@ impl Script for Flips {
     fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
 }
 
-/// The person of 67 bones as a model without a skin of triangles, with clips for the states.
+/// The person of 67 bones as a model without a mesh, with clips for the states.
 fn person() -> anyhow::Result<Definition> {
     let skeleton = Arc::new(skeleton()?);
     let joints: Vec<u16> = (0..skeleton.len() as u16).collect();
@@ -349,7 +348,7 @@ fn person() -> anyhow::Result<Definition> {
     })))
 }
 
-/// Walking blends two clips by speed; every other state plays one.
+/// Walking blends two clips by speed; every other state plays one clip.
 fn blends(name: &str) -> MotionDef {
     let number = STATES.iter().position(|(state, _)| *state == name);
     if name != "walk" {
@@ -390,7 +389,7 @@ fn bench_tick(_: &Arc<Definition>) -> Vec<BenchFigure> {
             stage.characters.get_mut(handle)?.playback.machine = Some((machine.clone(), state));
         }
         let mut script = Flips(Random(11));
-        // Two seconds: states are mixed and memory is there.
+        // Two seconds of warm-up: transitions run, and buffers have their size.
         (0..120).for_each(|_| pool.install(|| tick(&mut stage, &mut script)));
         let name = format!("tick_machines_{threads}");
         let what = format!(

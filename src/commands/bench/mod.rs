@@ -1,7 +1,7 @@
-//! `galatea bench`: our own figures, in this process, on this machine.
+//! `galatea bench`: measures performance in this process, on this machine.
 //!
-//! One file per subject; each gives a list of names and functions. A function returns the rows it
-//! measured: medians of rounds, sizes, errors.
+//! One file per subject, with a list of names and functions. A function returns the figures that it measured: medians of
+//! rounds, sizes, errors.
 
 mod clips;
 mod decals;
@@ -54,10 +54,10 @@ pub struct BenchArgs {
 struct BenchFigure {
     name: String,
     what: String,
-    /// The file it was measured on, where there is one.
+    /// File that was measured, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
-    /// The median of the rounds, or the number itself where nothing is timed.
+    /// Median of the rounds, or the plain value for figures that are not times.
     value: f64,
     unit: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ struct BenchFigure {
 }
 
 impl BenchFigure {
-    /// A number that is not a time.
+    /// A figure that is not a time.
     fn plain(name: &str, what: &str, value: f64, unit: &'static str) -> Self {
         Self {
             name: name.to_owned(),
@@ -81,13 +81,13 @@ impl BenchFigure {
     }
 }
 
-/// Rounds per benchmark; the median of them is quoted.
+/// Rounds per benchmark; the report has the median.
 const ROUNDS: usize = 15;
 
 /// Measures a subject on the built-in character; no figure if that lacks something.
 type Benchmark = fn(&Arc<Definition>) -> Vec<BenchFigure>;
 
-/// Measures files, or our own character without any.
+/// Measures files, or the built-in character if there are none.
 type OfFiles = fn(&[PathBuf]) -> anyhow::Result<Vec<BenchFigure>>;
 
 /// Subjects measured on the built-in character.
@@ -157,7 +157,7 @@ fn figures(args: &BenchArgs) -> anyhow::Result<Vec<BenchFigure>> {
     }
     let mut figures = Vec::new();
     if !chosen.is_empty() {
-        // It takes seconds to make.
+        // Creating it takes seconds.
         let definition = Arc::new(Definition::new(Arc::new(mannequin())));
         for (name, bench) in chosen {
             let rows = bench(&definition);
@@ -186,7 +186,7 @@ fn print_table(figures: &[BenchFigure]) -> anyhow::Result<()> {
         say!(
             "{:24} {:>10} {:>10} {:>10}  {}: {}",
             f.name,
-            // Errors are small numbers, times are not.
+            // Errors are small and need more digits than times.
             if f.value < 0.1 {
                 format!("{:.5}", f.value)
             } else {
@@ -203,7 +203,7 @@ fn print_table(figures: &[BenchFigure]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Times `work`, which does `units` units, in rounds; `unit` says "ns per what".
+/// Times `work`, which processes `units` units, in rounds; `unit` is the unit of the result, such as "ns per bone".
 fn measure(
     name: &str,
     what: &str,

@@ -1,4 +1,4 @@
-//! Particles: moved in still air, in wind and eddies, and over a floor that they meet; and drawn.
+//! Particles: simulated in still air, in wind with turbulence, and colliding with a floor; and drawn.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use galatea_stage::{EmitterPlace, GRAVITY, Identity, Script, Stage, StageEmitter
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("particles", bench)];
 
-/// Particles that are moved, and drawn.
+/// Particles that are simulated and drawn.
 const MOVED: usize = 4096;
 const DRAWN: usize = 1000;
-/// Ticks of a round.
+/// Ticks per round.
 const TICKS: usize = 10;
 const SIZE: (u32, u32) = (960, 540);
 
@@ -38,7 +38,7 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     figures
 }
 
-/// So many that live longer than they are measured.
+/// Particles that live longer than the measurement.
 fn lasting() -> EmitterOptions {
     EmitterOptions {
         rate: 0.0,
@@ -98,7 +98,7 @@ impl Script for Nobody {
     fn deliver(&mut self, _: &mut Stage, _: &[galatea_stage::Event]) {}
 }
 
-/// Above a floor that each asks for in every tick.
+/// Particles above a floor, each with a collision query in every tick.
 fn over_floor() -> BenchFigure {
     let mut stage = Stage::default();
     let options = EmitterOptions {
@@ -124,7 +124,7 @@ fn over_floor() -> BenchFigure {
     )
 }
 
-/// Dust over a floor, from far enough to see all of it.
+/// Dust above a floor, seen in full.
 fn draw() -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     let mut figures = Vec::new();

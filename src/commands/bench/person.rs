@@ -1,5 +1,5 @@
-//! A person of 67 bones and clips for it, made by arithmetic: the size on which other libraries' poses
-//! are measured, the same on every machine.
+//! A generated person of 67 bones with clips: the size that other libraries use in pose benchmarks, the same on every
+//! machine.
 
 use glam::{EulerRot, Quat, Vec3};
 
@@ -9,11 +9,11 @@ use galatea_math::Trs;
 /// Keys per second of the clips.
 const KEY_RATE: f32 = 30.0;
 
-/// Numbers that look random and are the same on every run.
+/// Pseudorandom numbers that are the same on every run.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    /// 0..1.
+    /// A number in 0..1.
     pub(super) fn share(&mut self) -> f32 {
         // SplitMix64 (Steele, Lea, Flood 2014).
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -32,8 +32,7 @@ fn turn(angles: Vec3) -> Quat {
     Quat::from_euler(EulerRot::YXZ, angles.x, angles.y, angles.z)
 }
 
-/// Root, hips, spine, head, arms with five fingers, legs, and a few loose bones, limb after limb as
-/// exporters write them.
+/// Root, hips, spine, head, arms with five fingers, legs and a few loose bones, limb after limb as exporters write them.
 pub(super) fn skeleton() -> anyhow::Result<Skeleton> {
     let mut random = Random(77);
     let mut bones: Vec<Bone> = Vec::new();
@@ -74,7 +73,7 @@ pub(super) fn skeleton() -> anyhow::Result<Skeleton> {
     Ok(Skeleton::new(bones)?)
 }
 
-/// A clip of 0.8 to 2.3 seconds in which every bone turns and the hips travel.
+/// A clip of 0.8 to 2.3 seconds in which every bone rotates and the hips move.
 pub(super) fn clip(skeleton: &Skeleton, seed: u64) -> Clip {
     let mut random = Random(seed);
     let n_keys = 25 + (random.share() * 45.0) as usize;

@@ -1,5 +1,4 @@
-//! Poses: clips sampled, blended and made into matrices, at every level of vector instructions, and
-//! how far the result is from the keys.
+//! Poses: sampling, blending and conversion to matrices at every SIMD level, and errors against the keys.
 
 use std::sync::Arc;
 
@@ -21,14 +20,14 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[
     ("pose_own", bench_own),
 ];
 
-/// Characters posed per round, each with matrices of its own.
+/// Characters posed per round, each with its own matrices.
 const CHARACTERS: usize = 1000;
-/// Clips among which random times are drawn: more than the nearest caches hold.
+/// Number of clips for random times: more than fit into the nearest caches.
 const CLIPS: u64 = 64;
 /// Distance from a bone at which errors are measured, metres.
 const REACH: f64 = 0.03;
 
-/// The authored keys themselves, found by binary search.
+/// Reads the authored keys with binary search.
 fn bench_keys(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let model = &definition.model;
     let clips = walk_and_run();
@@ -56,14 +55,14 @@ fn bench_keys(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     )]
 }
 
-/// Our character's clips as authored.
+/// The built-in character's clips as authored.
 fn walk_and_run() -> Vec<Arc<Clip>> {
     let model = mannequin();
     let found = ["walk", "run"].iter().filter_map(|name| model.clip(name));
     found.map(|i| model.clips[i].clone()).collect()
 }
 
-/// The same from frames.
+/// Reads the clips from frames.
 fn bench_own(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let skeleton = &definition.model.skeleton;
     let frames: Vec<Frames> = walk_and_run()
@@ -135,7 +134,7 @@ impl Crowd {
         })
     }
 
-    /// Two clips for all, at ascending times of each character's own.
+    /// The same two clips for all, at ascending times.
     fn ordered(&self, i: usize, tick: usize) -> [ClipAt<'_>; 2] {
         let [a, b] = [&self.frames[0], &self.frames[1]];
         let t = self.drawn[i][0].1 + tick as f32 / 60.0;
@@ -143,7 +142,7 @@ impl Crowd {
         [play(a, at(a), 0.4), play(b, at(b), 0.6)]
     }
 
-    /// Any two clips at any time.
+    /// Random clips at random times.
     fn random(&self, i: usize) -> [ClipAt<'_>; 2] {
         let [(a, t), (b, u)] = self.drawn[i];
         [play(&self.frames[a], t, 0.4), play(&self.frames[b], u, 0.6)]
@@ -239,7 +238,7 @@ fn stages(crowd: &mut Crowd) -> Vec<BenchFigure> {
     rows
 }
 
-/// The random poses at the level in use against the keys in double precision.
+/// Errors of random poses at the current SIMD level against the keys in double precision.
 fn errors(crowd: &mut Crowd) -> Vec<BenchFigure> {
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());
     let mut errors = Vec::new();

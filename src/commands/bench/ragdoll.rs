@@ -1,4 +1,4 @@
-//! Ragdolls: 64 and 256 of 11 capsules dropped in piles, against the physics engine alone.
+//! Ragdolls: 64 and 256 of 11 capsules dropped in piles, compared with the physics engine alone.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,20 +17,20 @@ use galatea_physics::{BareRagdolls, Owner, PhysicsMaterial, PhysicsWorld, RigidF
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("ragdoll", bench)];
 
-/// Steps that are timed, and their seconds.
+/// Number of timed steps.
 const STEPS: usize = 240;
 const DT: f32 = 1.0 / 60.0;
-/// Steps in a row of one of those that are compared.
-const TURN: usize = 20;
-/// Ticks in which piles may come to rest.
-const MOST_TO_SETTLE: usize = 1200;
-/// Rounds; the median is quoted.
+/// Consecutive steps of one variant before the next one runs.
+const BATCH_STEPS: usize = 20;
+/// Maximum ticks for piles to come to rest.
+const MAX_SETTLE_TICKS: usize = 1200;
+/// Number of rounds; the report has the median.
 const ROUNDS: usize = 3;
 
-/// A bone, the one above it, where its ends are, its radius, its mass, and what it may do there.
+/// Name of a bone, index of its parent, its ends, radius, mass and joint.
 type BoneRow = (&'static str, usize, Vec3, Vec3, f32, f32, LinkKind);
 
-/// Eleven capsules as tall as a human.
+/// Eleven capsules with the height of a human.
 fn rows() -> [BoneRow; 11] {
     let cone = |swing: f32, twist: f32| LinkKind::TwistCone {
         swing: [swing, swing],
@@ -126,7 +126,7 @@ fn figure() -> Option<(Arc<RagdollDefinition>, Skeleton)> {
             friction: 0.7,
         });
         if i > 0 {
-            // X of a cone runs along the child, X of a hinge across it.
+            // The X axis of a cone runs along the child, that of a hinge across it.
             let turn = match kind {
                 LinkKind::Hinge { .. } if along.x.abs() > 0.5 => {
                     Quat::from_rotation_arc(Vec3::X, Vec3::Y)
@@ -152,7 +152,7 @@ fn figure() -> Option<(Arc<RagdollDefinition>, Skeleton)> {
     Some((Arc::new(definition), Skeleton::new(bones).ok()?))
 }
 
-/// Where the `i`th of a pile stands before it falls: four over each other.
+/// Start position of ragdoll `i` in a pile, four above each other.
 fn place(i: usize, n: usize) -> Affine3A {
     let side = (n as f32 / 4.0).sqrt().ceil().max(1.0) as usize;
     let (column, layer) = (i % (side * side), i / (side * side));
@@ -162,7 +162,7 @@ fn place(i: usize, n: usize) -> Affine3A {
     Affine3A::from_rotation_translation(turn, at)
 }
 
-/// Ragdolls and the world that they are in.
+/// Ragdolls and their physics world.
 struct Pile {
     world: PhysicsWorld,
     ragdolls: Vec<(Ragdoll, Affine3A)>,
@@ -170,7 +170,7 @@ struct Pile {
     surface: PhysicsMaterial,
     rest: Vec<Affine3A>,
     locals: Vec<Trs>,
-    /// Seconds within the engine.
+    /// Seconds spent in the engine.
     inside: f64,
     touches: Vec<galatea_physics::Touch>,
 }
@@ -216,7 +216,7 @@ impl Pile {
         bare
     }
 
-    /// A tick as the stage has it.
+    /// One tick, as on a stage.
     fn tick(&mut self) {
         for (i, (ragdoll, at)) in self.ragdolls.iter_mut().enumerate() {
             ragdoll.aim(*at, &self.rest, 1.0);
@@ -235,7 +235,7 @@ impl Pile {
         }
     }
 
-    /// Lets all rest, as the stage does with what lies still, for at most so many ticks.
+    /// Lets all ragdolls come to rest, as the stage does, within a number of ticks.
     fn settle(&mut self, ticks: usize) {
         for _ in 0..ticks {
             for (ragdoll, _) in self
@@ -253,7 +253,7 @@ impl Pile {
     }
 }
 
-/// The 99th of 100 and the worst.
+/// 99th percentile and maximum.
 fn high(mut list: Vec<f32>) -> [f64; 2] {
     list.sort_by(f32::total_cmp);
     let of = |share: f32| list.get((list.len().saturating_sub(1) as f32 * share) as usize);
@@ -289,7 +289,7 @@ fn of_number(
     rows
 }
 
-/// One row of piles of `n` ragdolls.
+/// A figure for piles of `n` ragdolls.
 fn row(n: usize, name: &str, what: &str, value: f64, unit: &'static str) -> BenchFigure {
     BenchFigure::plain(&format!("ragdoll_{n}_{name}"), what, value, unit)
 }
@@ -299,10 +299,10 @@ fn row(n: usize, name: &str, what: &str, value: f64, unit: &'static str) -> Benc
 struct PileTimes {
     ours: Vec<f64>,
     bare: Vec<f64>,
-    /// Part of `ours` outside of the engine's step.
+    /// The part of `ours` outside of the engine's step.
     outside: Vec<f64>,
     settled: Vec<f64>,
-    /// Settled ragdolls that were asleep after the round.
+    /// Number of settled ragdolls that were asleep after the round.
     n_asleep: Vec<usize>,
 }
 
@@ -319,17 +319,17 @@ impl PileTimes {
         let mut bare = pile.bare(definition);
         let mut settled = three_quarters(n, definition, skeleton);
         let (mut seconds, mut bare_seconds, mut settled_seconds) = (0.0, 0.0, 0.0);
-        // By turns, so that all three meet the same machine.
-        for _ in 0..STEPS / TURN {
-            for _ in 0..TURN {
+        // Alternates between the variants, so that all run under the same conditions.
+        for _ in 0..STEPS / BATCH_STEPS {
+            for _ in 0..BATCH_STEPS {
                 bare_seconds += seconds_of(|| bare.step(DT));
                 errors.add_bare(&bare);
             }
-            for _ in 0..TURN {
+            for _ in 0..BATCH_STEPS {
                 seconds += seconds_of(|| pile.tick());
                 errors.add(&pile);
             }
-            settled_seconds += seconds_of(|| (0..TURN).for_each(|_| settled.tick()));
+            settled_seconds += seconds_of(|| (0..BATCH_STEPS).for_each(|_| settled.tick()));
         }
         let per = 1e6 / (n * STEPS) as f64;
         self.bare.push(bare_seconds * per);
@@ -379,7 +379,7 @@ impl PileTimes {
     }
 }
 
-/// Gaps of joints in metres, and angles beyond their limits in radians, after each step of all rounds.
+/// Joint gaps in metres and limit excess in radians, after each step of all rounds.
 #[derive(Default)]
 struct PileErrors {
     gaps: Vec<f32>,
@@ -389,7 +389,7 @@ struct PileErrors {
 }
 
 impl PileErrors {
-    /// Adds the worst link of each ragdoll.
+    /// Adds the largest error of each ragdoll.
     fn add(&mut self, pile: &Pile) {
         let ragdolls = || pile.ragdolls.iter();
         self.gaps
@@ -398,7 +398,7 @@ impl PileErrors {
             .extend(ragdolls().map(|(ragdoll, _)| ragdoll.violation()));
     }
 
-    /// Adds every link.
+    /// Adds every joint.
     fn add_bare(&mut self, bare: &BareRagdolls) {
         bare.each_link(|gap, beyond| {
             self.bare_gaps.push(gap);
@@ -441,8 +441,8 @@ fn seconds_of(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// Ragdolls of which three quarters rest. Those awake fall in a pile of their own: what falls on sleepers wakes all
-/// of their pile.
+/// Ragdolls of which three quarters rest. The others fall in a separate pile, because contact with sleepers would wake their
+/// whole pile.
 fn three_quarters(n: usize, definition: &Arc<RagdollDefinition>, skeleton: &Skeleton) -> Pile {
     let mut pile = Pile::new(skeleton);
     let n_still = n_still(n);
@@ -450,12 +450,12 @@ fn three_quarters(n: usize, definition: &Arc<RagdollDefinition>, skeleton: &Skel
     for _ in 0..STEPS {
         pile.tick();
     }
-    pile.settle(MOST_TO_SETTLE);
+    pile.settle(MAX_SETTLE_TICKS);
     pile.drop(definition, n - n_still, Vec3::X * 60.0);
     pile
 }
 
-/// How many of so many are the three quarters that rest.
+/// Three quarters of `n`.
 fn n_still(n: usize) -> usize {
     n * 3 / 4
 }

@@ -48,14 +48,14 @@ fn run_script(definition: &Arc<Definition>, script: &str) -> (Host, Stage) {
         ..HostOptions::default()
     };
     let mut stage = Stage::default();
-    // The scripts below are ours and the VM needs nothing from outside.
+    // The scripts below are built in, and the VM needs nothing external.
     let mut host = Host::new(options, services).expect("the VM is set up");
     host.load(&mut stage, &ScriptSource::default())
         .expect("the benchmark's script loads");
     (host, stage)
 }
 
-/// Calls from a script into the runtime, against the same through the binding library alone.
+/// Calls from a script into the runtime, compared with the binding library alone.
 fn bench_lua_call(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut figures = Vec::new();
     for (name, what, script, work) in [
@@ -89,7 +89,7 @@ fn bench_lua_call(definition: &Arc<Definition>) -> Vec<BenchFigure> {
             100_000,
             || host.update(&mut stage, 1.0 / 60.0),
         );
-        // The text is ours.
+        // The script is built in.
         let bare = BareCalls::new(work).expect("the text compiles");
         let theirs = measure(
             &format!("lua_{name}_bare"),
@@ -110,7 +110,7 @@ fn bench_lua_call(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     figures
 }
 
-/// Time of the examples of the API compared with what the budget of scripts counts for them.
+/// Time of the API examples compared with their cost in the script budget.
 fn bench_costs(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let load = |text: &str| {
         let text = format!("{COSTS_PRELUDE}{text}");
@@ -136,7 +136,7 @@ fn bench_costs(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     rows.collect()
 }
 
-/// What the examples of the reference share.
+/// Shared setup of the reference examples.
 const COSTS_PRELUDE: &str = "local hero = character 'assets/mannequin.glb'
     hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, to 'jump' { on = 'jump' } }
 ";
@@ -165,7 +165,7 @@ fn bench_update(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     )]
 }
 
-/// From nothing to a VM with the API, and from a saved project of 2000 lines to its next tick.
+/// Creation of a VM with the API, and a hot reload of 2000 lines until the next tick.
 fn bench_start(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let services = Arc::new(OneModel(definition.clone(), String::new()));
     let vm = measure("vm_start", "a VM with the API", "ns", 1, || {
@@ -191,7 +191,7 @@ fn bench_start(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     vec![vm, reload]
 }
 
-/// A script of so many lines as projects have them: characters, machines, listeners and functions.
+/// A script of `n_lines` lines with typical code: characters, machines, listeners and functions.
 fn long_script(n_lines: usize) -> String {
     let mut text = String::new();
     let mut n = 0;
@@ -258,12 +258,12 @@ fn bench_tick(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     )]
 }
 
-/// Ten thousand acts that sleep, and as many that take a turn in every tick, against a tick without any.
+/// Ten thousand sleeping acts, and as many that run in every tick, compared with a tick without acts.
 fn bench_acts(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let n = 10_000;
     let tick_of = |name: &str, what: &str, unit, per, script| {
         let (mut host, mut stage) = run_script(definition, script);
-        // The first turns are not what is measured.
+        // The first runs of the acts are not measured.
         tick(&mut stage, &mut host);
         measure(name, what, unit, per, || {
             for _ in 0..10 {

@@ -1,4 +1,4 @@
-//! The techniques of skinning compared on one model: what `docs/deformation.md` lists by row.
+//! Skinning techniques compared on one model; `docs/deformation.md` lists the results by row.
 
 mod cut;
 mod shape;
@@ -20,7 +20,7 @@ use galatea_forge::mannequin::mannequin;
 
 pub(super) const NAME: &str = "skinning";
 
-/// Measures each file, or our own character without any.
+/// Measures each file, or the built-in character if there are none.
 pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     let mut all = shape::of_joints();
     all.extend(cut::worst());
@@ -45,7 +45,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<BenchFigure>> {
     Ok(all)
 }
 
-/// A model in a pose in which every bone is turned, and what clips would make of it.
+/// A model in a pose in which every bone is rotated, with its clips.
 struct Subject {
     definition: Definition,
     palette: Vec<Affine3A>,
@@ -91,13 +91,13 @@ impl Subject {
             .filter(|(primitive, _)| primitive.influences.per_vertex > 0)
     }
 
-    /// Half the largest extent at rest, metres: what errors are related to.
+    /// Half the largest extent at rest, metres: the reference for errors.
     fn size(&self) -> f32 {
         self.definition.rest_bounds.1.max(1e-6)
     }
 }
 
-/// Deformed with other influences.
+/// Deforms with other influences.
 fn with(primitive: &Primitive, influences: Influences, palette: &[Affine3A]) -> Deformed {
     let changed = Primitive {
         influences,
@@ -112,7 +112,7 @@ fn skinned(primitive: &Primitive, palette: &[Affine3A], skinning: Skinning) -> D
     out
 }
 
-/// The farthest that a vertex of one stands from the same vertex of the other, metres.
+/// Largest distance between equal vertices of two results, metres.
 fn farthest(a: &Deformed, b: &Deformed) -> f32 {
     let pairs = a.positions.iter().zip(&b.positions);
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)

@@ -1,4 +1,4 @@
-//! Speech and faces: how much faster than it is spoken a recording is heard, and what a face that speaks costs.
+//! Speech and faces: speed of recognition relative to real time, and cost of a speaking face.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,7 +21,7 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[("speech", speech), ("face", face
 const TEXT: &str = "The birch canoe slid on the smooth planks. Glue the sheet to the dark blue background. It is easy to \
     tell the depth of a well. These days a chicken leg is a rare dish.";
 
-/// A sound with formants that change as those of a text would: hardly speech, but as much work.
+/// A sound with changing formants: not real speech, but the same amount of work.
 fn sung(seconds: f32) -> Vec<f32> {
     let mut phases = [0.0_f32; 24];
     let n = (seconds * RATE as f32) as usize;
@@ -44,7 +44,7 @@ fn sung(seconds: f32) -> Vec<f32> {
         .collect()
 }
 
-/// How many seconds of sound are worked through in a second.
+/// Seconds of sound processed per second.
 fn times_real(name: &str, what: &str, seconds: f32, mut work: impl FnMut()) -> BenchFigure {
     work();
     let mut rounds: Vec<f64> = (0..ROUNDS)
@@ -128,7 +128,7 @@ fn speech(_: &Arc<Definition>) -> Vec<BenchFigure> {
     figures
 }
 
-/// A face of 52 shapes and 15 visemes that speaks, with a mood, a passing expression and a blink.
+/// A speaking face of 52 shapes and 15 visemes, with a mood, a short expression and a blink.
 fn face(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let visemes: Vec<String> = VISEMES
         .iter()

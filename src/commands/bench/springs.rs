@@ -1,4 +1,4 @@
-//! Secondary motion: spring bones, jiggle, cloth and ropes, a tick of each.
+//! Secondary motion: one tick of spring bones, jiggle, cloth and ropes.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use galatea_rig::spring::{
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("springs", bench)];
 
-/// Chains of hair and joints of each.
+/// Number of hair chains, and of joints of each.
 const CHAINS: u16 = 12;
 const JOINTS: u16 = 5;
-/// Ticks of a round.
+/// Ticks per round.
 const TICKS: usize = 120;
 
 fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
@@ -33,7 +33,7 @@ fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     figures
 }
 
-/// A head with hair: a root, and chains of bones below it.
+/// A head with hair: a root with chains of bones below it.
 fn hair() -> Result<Skeleton, galatea_anim::SkeletonError> {
     let bone = |name: String, parent, at| Bone {
         name,
@@ -157,7 +157,7 @@ fn bench_jiggle(definition: &Arc<Definition>) -> BenchFigure {
     )
 }
 
-/// A cape of 15 by 18 particles on the bodies of our character.
+/// A cape of 15 by 18 particles on the built-in character.
 fn bench_cloth(definition: &Arc<Definition>) -> BenchFigure {
     let (columns, rows) = (15, 18);
     let lanes: Vec<Vec<Vec3>> = (0..columns)

@@ -1,4 +1,4 @@
-//! Crowds that steer: agents who avoid each other, neighbours in rows, by a k-d tree and by looking at all, flocks.
+//! Crowd steering: collision avoidance, neighbour search by grid, k-d tree and brute force, and flocks.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use galatea_math::chance::Chance;
 pub(super) const ALL: &[(&str, Benchmark)] = &[("steering", bench)];
 
 const DT: f32 = 1.0 / 60.0;
-/// Square metres for each.
+/// Area per agent, square metres.
 const ROOM: f32 = 4.0;
-/// Ticks of a round, and of a walk whose quality is told.
+/// Ticks per round, and ticks of the walk that measures quality.
 const TICKS: usize = 10;
 const WALK: usize = 1200;
 
@@ -36,13 +36,13 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     figures
 }
 
-/// Somewhere in a square that gives everybody the same room.
+/// A random position in a square with the same area per agent.
 fn somewhere(chance: &mut Chance, n: usize) -> Vec2 {
     let half = (n as f32 * ROOM).sqrt() * 0.5;
     Vec2::new(chance.between(-half, half), chance.between(-half, half))
 }
 
-/// Agents on a grid, each with a goal by chance.
+/// Agents on a grid with random goals.
 fn crowd(n: usize) -> (Vec<Agent>, Vec<Vec2>) {
     let mut chance = Chance::new(1);
     let side = (n as f32).sqrt().ceil() as usize;
@@ -55,7 +55,7 @@ fn crowd(n: usize) -> (Vec<Agent>, Vec<Vec2>) {
     (agents, (0..n).map(|_| somewhere(&mut chance, n)).collect())
 }
 
-/// Wishes for the next tick; whoever is there gets another goal. How many were.
+/// Sets the desired velocities for the next tick and gives a new goal to each agent that arrived. Returns their number.
 fn wish(agents: &mut [Agent], goals: &mut [Vec2], chance: &mut Chance) -> usize {
     let n = agents.len();
     let mut arrived = 0;
@@ -89,7 +89,7 @@ fn steer(n: usize, name: &str, threads: &str) -> BenchFigure {
     )
 }
 
-/// What avoiding is worth: how deep the deepest overlap was, and how fast they came to their goals.
+/// Quality of the avoidance: depth of the deepest overlap, and average speed towards the goals.
 fn quality() -> Vec<BenchFigure> {
     let (mut agents, mut goals) = crowd(1000);
     let (mut steering, mut chance) = (Steering::default(), Chance::new(2));

@@ -1,4 +1,4 @@
-//! The folder `NAME.app` in which programs of macOS have a name, an icon and a version (Apple, Bundle Programming Guide).
+//! The `.app` folder of macOS programs with name, icon and version (Apple, Bundle Programming Guide).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::program::png;
 use galatea_asset::model::Image;
 use galatea_asset::{Project, write_program, write_whole};
 
-/// Sides of the pictures in an icon, in pixels, with the names that the format has for them (Apple Icon Image).
+/// Icon sizes in pixels, with their type codes (Apple Icon Image).
 const SIDES: [(u32, &[u8; 4]); 6] = [
     (32, b"ic11"),
     (64, b"ic12"),
@@ -21,31 +21,31 @@ const SIDES: [(u32, &[u8; 4]); 6] = [
     (512, b"ic09"),
     (1024, b"ic10"),
 ];
-/// Where its program lies in it.
+/// Folder of the program inside of the `.app`.
 const PROGRAMS: &str = "Contents/MacOS";
-/// What is made at least, of a smaller picture too.
-const LEAST: u32 = 128;
+/// Smallest icon size that is always written, even from a smaller image.
+const MIN_SIDE: u32 = 128;
 
-/// Whether what is asked for is such a folder.
-pub fn is_one(output: &Path) -> bool {
+/// Returns true if the output is an `.app` folder.
+pub fn is_app(output: &Path) -> bool {
     output
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("app"))
 }
 
-/// The program in such a folder, which may have been renamed since.
+/// The program in an `.app` folder, which may have been renamed.
 pub fn program_in(app: &Path) -> Option<PathBuf> {
     let inside = fs::read_dir(app.join(PROGRAMS))
         .ok()
-        .filter(|_| is_one(app))?;
+        .filter(|_| is_app(app))?;
     let mut files = inside.flatten().map(|entry| entry.path());
     files.find(|file| file.is_file())
 }
 
-/// Writes the folder.
+/// Writes the `.app` folder.
 ///
 /// # Errors
-/// A program that is not for macOS; what cannot be written.
+/// When the program is not for macOS, or a file cannot be written.
 pub fn write(
     app: &Path,
     program: &[u8],
@@ -65,16 +65,19 @@ pub fn write(
     if let Some(icon) = icon {
         put("Resources/icon.icns", icns(icon)?)?;
     }
-    put("Info.plist", about(project, name, icon.is_some()).into())?;
+    put(
+        "Info.plist",
+        info_plist(project, name, icon.is_some()).into(),
+    )?;
     Ok(())
 }
 
-/// What macOS wants to know about it.
-fn about(project: &Project, program: &str, has_icon: bool) -> String {
+/// Content of `Info.plist`.
+fn info_plist(project: &Project, program: &str, has_icon: bool) -> String {
     let settings = &project.settings.bundle;
     let name = project.name();
     let identifier = settings.identifier.clone().unwrap_or_else(|| {
-        // It may have no other letters, and none at all are left of some names.
+        // Identifiers allow only these characters; some names have none of them.
         let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
         format!("galatea.{}", if plain.is_empty() { "game" } else { &plain })
     });
@@ -107,13 +110,13 @@ fn about(project: &Project, program: &str, has_icon: bool) -> String {
     )
 }
 
-/// An icon in all sides that its picture is large enough for.
+/// An icon file in all sizes that the image is large enough for.
 fn icns(icon: &Image) -> anyhow::Result<Vec<u8>> {
     let picture = ImageBuffer::<Rgba<u8>, _>::from_raw(icon.width, icon.height, &icon.rgba[..]);
     let picture = picture.context("an icon without its pixels")?;
     let mut parts = Vec::new();
     for (side, kind) in SIDES {
-        if side > icon.width.max(LEAST) {
+        if side > icon.width.max(MIN_SIDE) {
             break;
         }
         let rgba = resize(&picture, side, side, FilterType::Lanczos3).into_raw();
@@ -133,7 +136,7 @@ fn icns(icon: &Image) -> anyhow::Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Of a part, with the eight bytes of its head.
+/// Length of a part, including its header of eight bytes.
 fn length(bytes: usize) -> anyhow::Result<[u8; 4]> {
     Ok(u32::try_from(bytes + 8)?.to_be_bytes())
 }

@@ -1,4 +1,4 @@
-//! The player that a bundle is made of.
+//! The player executable of a bundle.
 
 use std::fs;
 use std::path::Path;
@@ -7,23 +7,23 @@ use anyhow::{Context as _, bail, ensure};
 use galatea_asset::pack::Pack;
 use memchr::memmem;
 
-/// Bytes of the largest player.
+/// Maximum size of a player, bytes.
 const MAX_BYTES: usize = 256 << 20;
-/// What every player contains (`src/bin/galatea-player.rs`), with each byte flipped in its lowest bit, so that this
-/// program does not contain it.
+/// The marker in every player (`src/bin/galatea-player.rs`), with the lowest bit of each byte flipped, so that this program
+/// does not contain it.
 const MARK: &[u8] = b"f`m`ud`,qm`xds!b`o!inme!`!qsnkdbu";
 
-/// A player and the name that messages give it.
+/// A player and its name in messages.
 pub struct PlayerBinary {
     pub name: String,
     pub program: Vec<u8>,
 }
 
-/// Reads the player: `runtime` if it is given, else the one that this program carries (`carried`, compressed by zstd),
-/// else the one beside this program.
+/// Reads the player: `runtime` if given, else the one embedded in this program (`carried`, compressed with zstd), else the
+/// one next to this program.
 ///
 /// # Errors
-/// No player, or a file that cannot be read.
+/// When there is no player, or a file cannot be read.
 pub fn find(runtime: Option<&Path>, carried: &[u8]) -> anyhow::Result<PlayerBinary> {
     if let Some(file) = runtime {
         let name = file.display().to_string();
@@ -47,10 +47,10 @@ pub fn find(runtime: Option<&Path>, carried: &[u8]) -> anyhow::Result<PlayerBina
 }
 
 impl PlayerBinary {
-    /// Checks that the program is a player, and an empty one.
+    /// Checks that the program is a player without a project.
     ///
     /// # Errors
-    /// Another program, or a bundle.
+    /// When it is another program, or a bundle.
     pub fn check(&self) -> anyhow::Result<()> {
         ensure!(
             Pack::starts(&self.program).next().is_none(),

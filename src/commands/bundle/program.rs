@@ -1,4 +1,4 @@
-//! A project inside of a program: where it lies in the formats of the three systems.
+//! Embeds a project into an executable, in the formats of the three systems.
 
 use anyhow::{bail, ensure};
 use libsui::{Elf, Macho, PortableExecutable, utils};
@@ -8,7 +8,7 @@ use galatea_asset::model::Image;
 use galatea_player::SECTION;
 use galatea_render::Picture;
 
-/// A program with a project in a note (ELF), a section (Mach-O, signed anew for this machine) or a resource (PE).
+/// A program with the project in a note (ELF), a section (Mach-O, signed again ad hoc) or a resource (PE).
 pub fn joined(program: &[u8], packed: Vec<u8>, icon: Option<&Image>) -> anyhow::Result<Vec<u8>> {
     let mut out = Vec::with_capacity(program.len() + packed.len() + (1 << 16));
     if utils::is_elf(program) {
@@ -33,8 +33,8 @@ pub fn joined(program: &[u8], packed: Vec<u8>, icon: Option<&Image>) -> anyhow::
     Ok(out)
 }
 
-/// Whether all that a program for macOS speaks of is in it (Mach-O, 64 bits: commands, each with its kind and length; segments, of
-/// kind 0x19, with the place and the length of their bytes).
+/// Returns true if all segments of a macOS program are inside of its file (Mach-O, 64 bits: commands with kind and length;
+/// segments have kind 0x19, with offset and size of their bytes).
 fn is_whole(program: &[u8]) -> bool {
     let four = |at: usize| {
         Some(u32::from_le_bytes(
@@ -73,8 +73,8 @@ pub fn png(icon: Image) -> anyhow::Result<Vec<u8>> {
     Ok(png_bytes(&picture, Compression::Fast)?)
 }
 
-/// Makes a program for Windows one with windows, which opens no terminal beside them (PE format: `Subsystem` of the optional
-/// header, 3 for terminals, 2 for windows).
+/// Makes a Windows program a GUI program, which opens no terminal (PE format: `Subsystem` of the optional header, 3 for
+/// console, 2 for GUI).
 fn without_terminal(program: &mut [u8]) {
     let header = program.get(0x3c..0x40).and_then(|at| at.try_into().ok());
     let at = header.map(u32::from_le_bytes).unwrap_or_default() as usize + 24 + 68;

@@ -1,20 +1,20 @@
-//! What a check has found.
+//! Findings of a check.
 
 use serde::Serialize;
 
-/// What is wrong, and what was tried.
+/// Errors and warnings, and the tried transitions.
 #[derive(Debug, Default, Serialize)]
 pub struct CheckFindings {
     pub errors: Vec<String>,
     pub warnings: Vec<String>,
-    /// What was left out.
+    /// Notes about skipped checks.
     pub notes: Vec<String>,
     /// Every transition that was tried.
     pub transitions: Vec<MeasuredTransition>,
 }
 
 impl CheckFindings {
-    /// Warns once of each.
+    /// Adds a warning, unless it is there already.
     pub fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
             self.warnings.push(text);
@@ -22,7 +22,7 @@ impl CheckFindings {
     }
 }
 
-/// A transition as it was measured.
+/// Measurements of a transition.
 #[derive(Debug, Serialize)]
 pub struct MeasuredTransition {
     pub character: String,

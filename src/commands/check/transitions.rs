@@ -1,4 +1,4 @@
-//! The transitions of every character that the script made, tried.
+//! Tries the transitions of every character that the script created.
 
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
-//! The report of what was found and done.
+//! Report of `clip`.
 
 use serde::Serialize;
 
 use super::super::binding::BindingReport;
 
-/// What is said of one clip.
+/// Report of one clip.
 #[derive(Debug, Serialize)]
 pub struct ClipReport {
     pub name: String,
@@ -19,25 +19,25 @@ pub struct ClipReport {
     pub marks: Vec<String>,
 }
 
-/// A loop found or cut.
+/// A loop that was found or cut.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct LoopReport {
     pub start: f32,
     pub end: f32,
-    /// Metres, root mean square over the bones; absent where the ends were given.
+    /// Pose distance of the ends, metres, root mean square over the bones; `None` if the ends were given.
     pub distance: Option<f32>,
-    /// Metres per second, likewise.
+    /// Velocity difference of the ends, metres per second; `None` if the ends were given.
     pub velocity: Option<f32>,
-    /// Metres over the ground of one lap.
+    /// Distance over the ground per lap, metres.
     pub travel: Option<f32>,
-    /// Degrees of one lap.
+    /// Rotation per lap, degrees.
     pub turn: Option<f32>,
 }
 
 /// Position and direction of a clip before it was centred.
 #[derive(Debug, Serialize)]
 pub struct CentredReport {
-    /// Of the hips at its start: metres along X and Z.
+    /// Position of the hips at the start, metres along X and Z.
     pub from: [f32; 2],
     /// Degrees from +Z, left positive.
     pub facing: f32,
@@ -53,7 +53,7 @@ pub struct KeyReduction {
 
 #[derive(Debug, Serialize)]
 pub struct FeetReport {
-    /// Metres per second over the ground.
+    /// Ground speed, metres per second.
     pub speed: f32,
     /// Degrees from +Z, left positive.
     pub direction: f32,
@@ -74,7 +74,7 @@ pub struct ClipFileReport {
     pub bones: usize,
     pub warnings: Vec<String>,
     pub clips: Vec<ClipReport>,
-    /// How the files after the first were bound to its bones.
+    /// Binding of the other files to the bones of the first.
     pub packs: Vec<BindingReport>,
     pub written: Option<String>,
 }

@@ -20,16 +20,16 @@ pub struct MotionFiles {
     pub skeleton: Arc<Skeleton>,
     pub humanoid: Humanoid,
     pub clips: Vec<Clip>,
-    /// The first file is motion capture, whose takes begin anywhere.
+    /// The first file is motion capture, whose takes start at any position.
     pub is_capture: bool,
-    /// How the files after the first were bound.
+    /// Binding of the other files.
     pub packs: Vec<BindingReport>,
-    /// What was guessed, mended or left out.
+    /// Warnings about guessed, corrected or skipped data.
     pub warnings: Vec<String>,
 }
 
 impl MotionFiles {
-    /// Reads all files; clips of those after the first are bound as a character's clip files are.
+    /// Reads all files; clips of the other files are bound as in a character's clip files.
     pub fn open(files: &[PathBuf], unit: Option<f64>) -> anyhow::Result<Self> {
         let mut files = files.iter();
         let first = files.next().context("no file was given")?;
@@ -48,7 +48,7 @@ impl MotionFiles {
             packs: Vec::new(),
         };
         all.take(own.clips);
-        // Without parts: morph weights stay behind with their meshes.
+        // Without parts, morph weights cannot be kept.
         let model = Model {
             skeleton: all.skeleton.clone(),
             ..Model::default()
@@ -76,7 +76,7 @@ impl MotionFiles {
         Ok(all)
     }
 
-    /// Leaves only one clip.
+    /// Keeps only the clip with this name.
     pub fn keep(&mut self, name: &str) -> anyhow::Result<()> {
         let Some(i) = self.clips.iter().position(|clip| clip.name == name) else {
             let names = self.clips.iter().map(|clip| clip.name.as_str());
@@ -86,7 +86,7 @@ impl MotionFiles {
         Ok(())
     }
 
-    /// Adds clips without what cannot be written, and says what that is.
+    /// Adds clips without data that cannot be written, and warns about that data.
     fn take(&mut self, mut clips: Vec<Clip>) {
         self.take_morphs(&mut clips);
         if clips.iter().any(|clip| !clip.curves.is_empty()) {

@@ -1,4 +1,4 @@
-//! The report for people.
+//! The report of `clip` as text.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::super::binding::BindingReport;
 use super::report::{CentredReport, ClipFileReport, ClipReport, LoopReport};
 use galatea_anim::{Mark, MarkValue};
 
-/// What was found and done; `asked` for details.
+/// The report as text; `asked` adds details.
 pub fn text(report: &ClipFileReport, asked: bool) -> String {
     let mut out = String::new();
     if asked {
@@ -99,12 +99,12 @@ fn one_loop(found: &LoopReport) -> String {
     out
 }
 
-/// Marks that are listed for people; JSON has all of them.
-const FEW: usize = 12;
+/// Maximum number of listed markers; JSON has all of them.
+const MAX_LISTED: usize = 12;
 
-/// The first of many, and how many more there are.
+/// The first entries of a list, and the number of the others.
 pub fn few(marks: &[String]) -> String {
-    match marks.split_at_checked(FEW) {
+    match marks.split_at_checked(MAX_LISTED) {
         Some((first, rest)) if !rest.is_empty() => {
             format!("{} and {} more", first.join(", "), rest.len())
         }
@@ -112,7 +112,7 @@ pub fn few(marks: &[String]) -> String {
     }
 }
 
-/// A mark as `step 0.123 left`.
+/// A marker as `step 0.123 left`.
 pub fn mark(mark: &Mark) -> String {
     let mut out = format!("{} {:.3}", mark.event, mark.t);
     for (_, field) in &mark.fields {

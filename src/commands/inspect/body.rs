@@ -1,4 +1,4 @@
-//! What `galatea inspect` says of a model's humanoid bones, and of clip files tried on it.
+//! Report of humanoid bones, and of clip files on a model.
 
 use std::path::Path;
 
@@ -13,9 +13,9 @@ use galatea_asset::model::Model;
 
 #[derive(Debug, Serialize)]
 pub struct HumanoidReport {
-    /// 0 to 1; 0 when limbs are missing.
+    /// Confidence, 0..=1; 0 if limbs are missing.
     confidence: f32,
-    /// The direction the character looks at rest, model space.
+    /// Forward direction at rest, model space.
     pub(super) looks_along: [f32; 3],
     pub(super) found: Vec<RoleReport>,
     pub(super) missing: Vec<&'static str>,
@@ -30,7 +30,7 @@ pub struct RoleReport {
     confidence: f32,
 }
 
-/// The humanoid bones of a model.
+/// Report of a model's humanoid bones.
 pub fn humanoid(model: &Model) -> HumanoidReport {
     let (humanoid, report) = model.humanoid();
     let bones = model.skeleton.bones();
@@ -52,7 +52,7 @@ pub fn humanoid(model: &Model) -> HumanoidReport {
     }
 }
 
-/// What becomes of a file's clips on a model.
+/// Result of binding a file's clips to a model.
 pub fn pack(file: &Path, model: &Model) -> anyhow::Result<BindingReport> {
     let source = clips::load(file)?;
     let (humanoid, _) = model.humanoid();
@@ -65,7 +65,7 @@ pub fn pack(file: &Path, model: &Model) -> anyhow::Result<BindingReport> {
     )
 }
 
-/// Both as lines of text.
+/// Both reports as lines of text.
 pub fn lines(humanoid: &HumanoidReport, packs: &[BindingReport]) -> Vec<String> {
     let mut out = Vec::new();
     let direction = match humanoid.looks_along {

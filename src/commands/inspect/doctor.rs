@@ -1,15 +1,14 @@
-//! The rig doctor: how much of what Galatea can do a character can use, what is done in place of the rest, and what to
-//! change in Blender.
+//! Rig check: which features a character supports, which fallbacks are used, and what to change in Blender.
 
 use serde::Serialize;
 
 use super::ModelReport;
 use galatea_face::ARKIT;
 
-/// What is said of a character.
+/// Result of the rig check.
 #[derive(Debug, Serialize)]
 pub struct DoctorReport {
-    /// 0 to 100.
+    /// Score, 0..=100.
     score: u32,
     findings: Vec<Finding>,
 }
@@ -18,27 +17,27 @@ pub struct DoctorReport {
 #[serde(rename_all = "lowercase")]
 enum Completeness {
     Good,
-    /// Some of it.
+    /// Partly supported.
     Part,
     Missing,
 }
 
-/// One thing that was looked at.
+/// One checked feature.
 #[derive(Debug, Serialize)]
 struct Finding {
     what: &'static str,
     state: Completeness,
-    /// What it counts, of 100 where all are looked at.
+    /// Weight in the score; the weights of all features add up to 100.
     weight: u32,
     found: String,
-    /// What happens in place of it; nothing where it is good.
+    /// Fallback; `None` if the feature is fully supported.
     instead: Option<&'static str>,
-    /// What to do about it.
+    /// Advice.
     mend: Option<&'static str>,
 }
 
-/// How tall people are, metres, with what stands off their heads.
-const HUMAN: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+/// Plausible height of a person including headwear, metres.
+const HUMAN_HEIGHT: std::ops::RangeInclusive<f32> = 0.5..=3.0;
 
 struct Findings(Vec<Finding>);
 
@@ -70,7 +69,7 @@ const fn state(good: bool, some: bool) -> Completeness {
     }
 }
 
-/// What is to be said of a model; nothing of one without bones or mesh, and of things that have no body: gates, banners.
+/// Checks a model; `None` without bones or mesh, and for objects without a body, such as gates and banners.
 pub fn examine(report: &ModelReport) -> Option<DoctorReport> {
     let is_thing =
         report.humanoid.found.is_empty() && report.rig.legs.is_empty() && report.face.is_none();
@@ -100,7 +99,7 @@ fn body(report: &ModelReport, all: &mut Findings) {
     let size = height.max(width).max(depth);
     all.add(
         ("size", 8),
-        state(HUMAN.contains(&size), false),
+        state(HUMAN_HEIGHT.contains(&size), false),
         format!("{height:.2} m tall"),
         (
             "it is shown as large as it says; bodies, steps and cameras are made for people",
@@ -108,7 +107,7 @@ fn body(report: &ModelReport, all: &mut Findings) {
         ),
     );
     let [x, _, z] = report.humanoid.looks_along;
-    // Where an animal looks is not told by what it has of a human body.
+    // The forward direction of animals cannot be judged from humanoid bones.
     if report.humanoid.missing.is_empty() && report.rig.legs.len() <= 2 {
         all.add(
             ("direction", 7),
@@ -142,7 +141,7 @@ fn body(report: &ModelReport, all: &mut Findings) {
             "name bones as VRM, Mixamo or Rigify do (hips, spine, chest, neck, head, upper_arm.L …), or add the bones that are missing",
         ),
     );
-    // Not those of morph targets.
+    // Ignores warnings about weights of morph targets.
     let is_weight = |text: &&String| {
         [
             "weights sum",
@@ -324,7 +323,7 @@ fn clips(report: &ModelReport, all: &mut Findings) {
     }
 }
 
-/// The report as lines.
+/// The result as lines of text.
 pub fn lines(report: &DoctorReport) -> Vec<String> {
     let mut lines = vec![format!("doctor: {} of 100", report.score)];
     for finding in &report.findings {

@@ -1,4 +1,4 @@
-//! What `galatea inspect` says of the face: how it speaks and blinks, what stands in for what, what is missing.
+//! Report of the face: speech, blinking, substitutes and missing features.
 
 use serde::Serialize;
 
@@ -7,30 +7,30 @@ use galatea_face::{ARKIT, BoneKind, ControlOrigin, EXPRESSIONS, FaceRig, SpeechB
 
 #[derive(Debug, Serialize)]
 pub struct FaceReport {
-    /// How it shows speech, in words.
+    /// Description of the speech support.
     pub(super) speech: &'static str,
-    /// Speech has shapes of its own, more than a jaw.
+    /// Speech uses morph targets, not only the jaw.
     #[serde(skip)]
     pub(super) by_shapes: bool,
-    /// What closes its eyes.
+    /// Targets or bones that close the eyes.
     pub(super) blink: Vec<String>,
-    /// Shapes of ARKit that the file has itself, of 52.
+    /// Number of the 52 ARKit shapes in the file.
     pub(super) shapes: usize,
-    /// Shapes that the face may be like (`shape.…`).
+    /// Identity shapes of the face (`shape.…`).
     likeness: Vec<String>,
-    /// Shapes that others stand in for, and what does.
+    /// Shapes with a substitute, and the substitute.
     stand_ins: Vec<(String, String)>,
     /// Expressions of the file.
     pub(super) expressions: Vec<String>,
-    /// Emotions and other expressions that are made of shapes.
+    /// Expressions that are composed of shapes.
     pub(super) made: Vec<String>,
-    /// Those that others show, or that the file calls otherwise, and what shows them.
+    /// Expressions with a substitute or another name in the file, and its name.
     instead: Vec<(String, String)>,
     /// Bones of the face.
     bones: Vec<String>,
-    /// Targets that correct others.
+    /// Corrective targets.
     correctives: Vec<String>,
-    /// What it cannot show.
+    /// Features that the face does not support.
     pub(super) missing: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ impl FaceReport {
         })
     }
 
-    /// What is told, line by line.
+    /// The report as lines of text.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("  speech: {}", self.speech)];
         let mut list = |what: &str, names: &[String]| {
@@ -114,7 +114,7 @@ fn speech(by: SpeechBy) -> &'static str {
     }
 }
 
-/// Expressions that are made of shapes, and those that others show, with what shows them.
+/// Composed expressions, and expressions with a substitute.
 fn made_and_instead(rig: &FaceRig) -> (Vec<String>, Vec<(String, String)>) {
     let (mut made, mut instead) = (Vec::new(), Vec::new());
     for (name, _) in EXPRESSIONS {
@@ -157,7 +157,7 @@ fn missing(rig: &FaceRig) -> Vec<String> {
     missing
 }
 
-/// Names in their order, each told once, though several parts may have a target of the name.
+/// Names in their order without duplicates; several parts can have a target of the same name.
 fn once(names: impl Iterator<Item = String>) -> Vec<String> {
     let mut told = std::collections::HashSet::new();
     names.filter(|name| told.insert(name.clone())).collect()

@@ -1,4 +1,4 @@
-//! What `galatea inspect` says of helper bones, constraints and the range of the eyes.
+//! Report of helper bones, constraints and the range of the eyes.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ pub struct HelpersReport {
     constraints: Vec<HelperReport>,
     /// Helpers in the extras of nodes.
     helpers: Vec<HelperReport>,
-    /// Twist bones by their names, that nothing else in the file moves.
+    /// Twist bones detected by name, which nothing else in the file moves.
     twists_by_name: Vec<HelperReport>,
     look_at: Option<GazeReport>,
 }
@@ -29,18 +29,18 @@ struct HelperReport {
 
 #[derive(Debug, Serialize)]
 struct GazeReport {
-    /// What it moves: `bone` or `expression`.
+    /// Kind of the gaze control: `bone` or `expression`.
     kind: &'static str,
-    /// Where it looks from, the head's space, metres.
+    /// Offset of the gaze origin in head space, metres.
     offset: Option<[f32; 3]>,
-    /// Degrees of gaze at most, and what these are for the eye: degrees, or a weight.
+    /// Maximum gaze angle in degrees, and the eye output at that angle: degrees, or a weight.
     inner: [f32; 2],
     outer: [f32; 2],
     down: [f32; 2],
     up: [f32; 2],
 }
 
-/// What a file says of helpers, and what its names do.
+/// Helpers of a file, including those detected by name.
 pub fn helpers(model: &Model) -> HelpersReport {
     let skeleton = &model.skeleton;
     let rest: Vec<Trs> = skeleton.rest().collect();
@@ -90,7 +90,7 @@ fn gaze(look: &LookAt) -> GazeReport {
     }
 }
 
-/// The report as lines; none for a file that has nothing of the kind.
+/// The report as lines; empty for a file without helpers.
 pub fn lines(report: &HelpersReport) -> Vec<String> {
     let mut lines = Vec::new();
     let lists = [

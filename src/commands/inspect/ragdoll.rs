@@ -1,4 +1,4 @@
-//! What `galatea inspect --ragdoll` says of the ragdoll that a model makes.
+//! Report of the ragdoll for `galatea inspect --ragdoll`.
 
 use glam::Vec3;
 use serde::Serialize;
@@ -9,13 +9,13 @@ use galatea_physics::ragdoll::{BodyShape, FitQuality, LinkKind, RagdollDefinitio
 #[derive(Debug, Serialize)]
 pub struct RagdollReport {
     bodies: Vec<BodyReport>,
-    /// Kilograms of all.
+    /// Total mass, kilograms.
     mass: f32,
-    /// Share of the surface within the shapes, see [`FitQuality`].
+    /// Fraction of the surface inside of the shapes, see [`FitQuality`].
     covered: f32,
-    /// Mean distance between surface and shapes over the height.
+    /// Mean distance between surface and shapes, relative to the height.
     misfit: f32,
-    /// Pairs that pass through each other, by their bones.
+    /// Pairs of bodies that do not collide with each other, by their bones.
     apart: Vec<[String; 2]>,
     warnings: Vec<String>,
 }
@@ -25,8 +25,7 @@ struct BodyReport {
     bone: String,
     role: Option<&'static str>,
     shape: &'static str,
-    /// Metres: a capsule's whole length and its radius, a box's edges along, across and through, a
-    /// sphere's radius.
+    /// Size in metres: total length and radius of a capsule, edges of a box along, across and through, radius of a sphere.
     size: Vec<f32>,
     /// Kilograms.
     mass: f32,
@@ -36,18 +35,18 @@ struct BodyReport {
 
 #[derive(Debug, Serialize)]
 struct LinkReport {
-    /// Bone of the body above.
+    /// Bone of the parent body.
     to: String,
     kind: &'static str,
     /// Half angles of a cone, degrees.
     swing: Option<[f32; 2]>,
-    /// Degrees.
+    /// Range of the twist, degrees.
     twist: Option<[f32; 2]>,
-    /// Of a hinge, degrees.
+    /// Range of a hinge, degrees.
     range: Option<[f32; 2]>,
 }
 
-/// The ragdoll that a model makes by itself.
+/// The automatic ragdoll of a model.
 pub fn ragdoll(definition: &Definition) -> RagdollReport {
     let ragdoll: &RagdollDefinition = definition.ragdoll();
     let humanoid = definition.clips.humanoid();
@@ -96,15 +95,15 @@ pub fn ragdoll(definition: &Definition) -> RagdollReport {
     }
 }
 
-/// Kilograms beyond which a body is heavier than a rhinoceros: most often its file is not in metres.
-const HEAVY: f32 = 2000.0;
-/// Metres: of what is taller, half of that weight is odd already, since that of human-like bodies is bounded by their
+/// Mass above which a warning is given, kilograms (heavier than a rhinoceros): usually the file is not in metres.
+const MAX_MASS: f32 = 2000.0;
+/// Height above which half of that mass is suspicious, metres, because the mass of humanoid bodies is limited by their
 /// height.
-const TALL: f32 = 3.0;
+const TALL_M: f32 = 3.0;
 
-/// What is odd about what a body weighs, `size` being its width, height and depth in metres.
+/// Warning about an implausible mass; `size` is width, height and depth in metres.
 fn too_heavy(mass: f32, size: Vec3) -> Option<String> {
-    if mass <= HEAVY && (size.y <= TALL || mass <= HEAVY / 2.0) {
+    if mass <= MAX_MASS && (size.y <= TALL_M || mass <= MAX_MASS / 2.0) {
         return None;
     }
     let scale = 1.7 / size.max_element().max(1e-3);
@@ -153,7 +152,7 @@ fn link_report(to: String, kind: LinkKind) -> LinkReport {
     }
 }
 
-/// The same as lines of text.
+/// The report as lines of text.
 pub fn lines(report: &RagdollReport) -> Vec<String> {
     let mut out = vec![format!(
         "ragdoll ({} bodies, {:.1} kg; {:.0}% of the surface within 2 cm of a body 1.7 m tall)",

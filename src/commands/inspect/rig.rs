@@ -1,4 +1,4 @@
-//! What `galatea inspect` says of the rig: legs that stand, what looks, limbs that reach, hands that close, handles.
+//! Report of the rig: legs, gaze, limbs for reaching, hands for gripping, handles.
 
 use serde::Serialize;
 
@@ -13,15 +13,15 @@ use galatea_rig::two_bone::Limb;
 pub struct RigReport {
     /// Legs for `feet`.
     pub(super) legs: Vec<LegReport>,
-    /// What looks; `None` without a head.
+    /// Gaze rig; `None` without a head.
     pub(super) look: Option<LookReport>,
     /// Limbs for `reach`.
     pub(super) limbs: Vec<LimbReport>,
     /// Hands for `grip`.
     pub(super) hands: Vec<HandReport>,
-    /// Places at which somebody does something with it.
+    /// Handles: points at which characters interact with the model.
     handles: Vec<HandleReport>,
-    /// What it lacks, in words.
+    /// Missing features, as messages.
     pub(super) missing: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub struct LegReport {
     /// Thigh, shin, foot.
     bones: [String; 3],
     pub(super) toes: Option<String>,
-    /// From hip to ankle when stretched, metres.
+    /// Stretched length from hip to ankle, metres.
     length: f32,
 }
 
@@ -40,13 +40,13 @@ pub struct LookReport {
     head: String,
     neck: Vec<String>,
     chest: Vec<String>,
-    /// Eyes that are bones.
+    /// Eye bones.
     pub(super) eyes: Vec<String>,
-    /// Morph targets of looking left, right, up and down, where these are used.
+    /// Morph targets of looking left, right, up and down, if these are used.
     pub(super) morphs: [Vec<String>; 4],
-    /// The file (VRM) says how far.
+    /// The file (VRM) defines the range.
     from_file: bool,
-    /// Degrees to the side, up and down; of eyes toward the nose, away from it, up and down.
+    /// Range in degrees: towards the nose, away from it, up and down.
     eye_range: [f32; 4],
     head_range: [f32; 3],
     chest_range: Option<[f32; 3]>,
@@ -56,17 +56,17 @@ pub struct LookReport {
 pub struct LimbReport {
     pub(super) name: String,
     bones: [String; 3],
-    /// Metres from its root, folded and stretched.
+    /// Reach from the root, folded and stretched, metres.
     reach: [f32; 2],
 }
 
 #[derive(Debug, Serialize)]
 pub struct HandReport {
     name: String,
-    /// Bones that close of each finger, from the palm on, without the thumb.
+    /// Finger bones that close, from the palm on, without the thumb.
     pub(super) fingers: Vec<Vec<String>>,
     thumb: Option<Vec<String>>,
-    /// Metres across what fits the hand.
+    /// Diameter of an object that fits the hand, metres.
     holds: f32,
 }
 
@@ -74,13 +74,13 @@ pub struct HandReport {
 struct HandleReport {
     name: String,
     on: Option<String>,
-    /// Metres, in the space of that node.
+    /// Position in the space of that node, metres.
     at: [f32; 3],
     hand: String,
     clip: Option<String>,
 }
 
-/// What a model offers to modifiers.
+/// Rig features of a model.
 pub fn rig(definition: &Definition) -> RigReport {
     let bones = definition.model.skeleton.bones();
     let name = |bone: u16| {
@@ -155,7 +155,7 @@ pub fn rig(definition: &Definition) -> RigReport {
     }
 }
 
-/// The hands that close; of those that do not, why.
+/// Hands that can close; for others, the reason.
 fn hands(
     definition: &Definition,
     name: &impl Fn(u16) -> String,
@@ -254,7 +254,7 @@ fn handle(handle: &HandleSpec) -> HandleReport {
     }
 }
 
-/// The report as lines.
+/// The report as lines of text.
 pub fn lines(report: &RigReport) -> Vec<String> {
     let mut lines = vec!["rig".to_owned()];
     for leg in &report.legs {

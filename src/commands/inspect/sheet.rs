@@ -1,4 +1,4 @@
-//! A model on one sheet: from all sides, its bones, weights and surface, and moments of its clips.
+//! Contact sheet of a model: all sides, bones, weights and surface, and moments of its clips.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use galatea_app::{Session, SoundOutput};
 use galatea_asset::Project;
 use galatea_stage::{DebugView, ViewKind};
 
-/// Pixels of one picture.
+/// Size of one picture, pixels.
 const SIZE: PixelSize = PixelSize(280, 360);
-/// Pictures of clips: the second row.
+/// Number of clip pictures, in the second row.
 const MOMENTS: usize = 6;
 
-/// From where, degrees, what of it, and what is written on it.
+/// Camera angle in degrees, debug view, and label.
 type SheetAngle = (f32, Option<ViewKind>, &'static str);
 
 const SIDES: [SheetAngle; 6] = [
@@ -29,7 +29,7 @@ const SIDES: [SheetAngle; 6] = [
 /// Draws the sheet and writes it.
 ///
 /// # Errors
-/// When the model cannot be shown, nothing draws, or the file cannot be written.
+/// When the model cannot be shown, no renderer works, or the file cannot be written.
 pub fn write(file: &Path, clips: &[String], output: &Path) -> anyhow::Result<()> {
     let chosen = chosen(clips);
     let rows = if chosen.is_empty() { 1 } else { 2 };
@@ -66,7 +66,7 @@ fn open(file: &Path, clip: Option<&str>) -> anyhow::Result<Session> {
     Ok(session)
 }
 
-/// Clips for the second row: spread over all there are.
+/// Clips for the second row, evenly spread over all clips.
 fn chosen(clips: &[String]) -> Vec<&str> {
     let n = clips.len().min(MOMENTS);
     (0..n)

@@ -1,4 +1,4 @@
-//! What `galatea inspect` says of a model's materials and variants.
+//! Report of materials and variants.
 
 use glam::Vec3;
 use serde::Serialize;
@@ -9,16 +9,16 @@ use galatea_asset::model::{AlphaMode, Material, Model, OutlineMode};
 pub struct MaterialReport {
     name: String,
     kind: &'static str,
-    /// Layers and ways that differ from a plain opaque surface.
+    /// Layers and modes beyond a plain opaque surface.
     features: Vec<&'static str>,
     textures: usize,
-    /// Regions of its skin that fold.
+    /// Wrinkle regions.
     wrinkles: Vec<String>,
-    /// Primitives that show it when no variant is chosen.
+    /// Primitives that use it when no variant is selected.
     primitives: usize,
 }
 
-/// The materials of a model, but for the default one where no primitive shows it.
+/// Materials of a model, without the default material if no primitive uses it.
 pub fn materials(model: &Model) -> Vec<MaterialReport> {
     let last = model.materials.len().saturating_sub(1);
     let reports = model.materials.iter().enumerate().map(|(i, material)| {
@@ -76,7 +76,7 @@ fn features(material: &Material) -> Vec<&'static str> {
         .collect()
 }
 
-/// The same in lines for people.
+/// The report as lines of text.
 pub fn lines(materials: &[MaterialReport], variants: &[String]) -> Vec<String> {
     let mut out = vec![format!("materials ({})", materials.len())];
     for material in materials {

@@ -1,4 +1,4 @@
-//! Many recordings in one call, each with its text: a game's lines.
+//! Batch processing of recordings with their texts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use crate::commands::progress::Progress;
 use galatea_asset::{SOUND_EXTENSIONS, write_whole};
 use galatea_speech::text::Pronouncer;
 
-/// A recording and where its text stands.
+/// A recording and the source of its text.
 struct SpokenFile {
     audio: PathBuf,
-    /// Of the list, or in a file beside the recording, or nowhere.
+    /// Source of the text: the list, a file next to the recording, or none.
     text: Text,
-    /// The file to write.
+    /// Output file.
     output: PathBuf,
 }
 
@@ -52,7 +52,7 @@ pub fn run(args: &LipsyncArgs, reader: &Pronouncer) -> anyhow::Result<ExitCode> 
         if args.many.is_done(&line.output, &sources) {
             continue;
         }
-        // One that cannot be read does not hold up the others.
+        // A recording that cannot be read does not stop the others.
         match one(args, line, reader) {
             Ok(()) => n_made += 1,
             Err(error) => {

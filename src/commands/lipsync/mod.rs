@@ -1,4 +1,4 @@
-//! `galatea lipsync`: when what is spoken in a recording, as a file and as a picture.
+//! `galatea lipsync`: finds the times of words, sounds and mouth shapes in a recording, and writes files and pictures.
 
 mod lines;
 mod picture;
@@ -25,11 +25,11 @@ use galatea_speech::text::Pronouncer;
 use galatea_speech::text::language::language;
 use galatea_speech::track::SpeechTrack;
 
-/// Bytes of the largest sound that is read.
-const LARGEST: u64 = 512 << 20;
+/// Maximum size of a sound file, bytes.
+const MAX_BYTES: u64 = 512 << 20;
 
-/// What files end with that are written.
-const ENDINGS: [&str; 5] = ["json", "tsv", "TextGrid", "glb", "gltf"];
+/// Extensions of output files.
+const EXTENSIONS: [&str; 5] = ["json", "tsv", "TextGrid", "glb", "gltf"];
 
 /// Arguments of `lipsync`.
 #[derive(Debug, Args)]
@@ -61,7 +61,7 @@ pub struct LipsyncArgs {
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
     /// What is written of each of several recordings
-    #[arg(long, value_name = "ENDING", default_value = "json", ignore_case = true, value_parser = ENDINGS)]
+    #[arg(long, value_name = "ENDING", default_value = "json", ignore_case = true, value_parser = EXTENSIONS)]
     to: String,
     #[command(flatten)]
     many: ManyArgs,
@@ -84,7 +84,7 @@ enum By {
 }
 
 /// # Errors
-/// When a file cannot be read or written, or nothing is said.
+/// When a file cannot be read or written, or the text is empty.
 pub fn run(args: &LipsyncArgs) -> anyhow::Result<ExitCode> {
     let reader = Pronouncer {
         language: language(&args.language, &[]).map_err(anyhow::Error::msg)?,
@@ -97,7 +97,7 @@ pub fn run(args: &LipsyncArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// One recording, or one text.
+/// Processes one recording, or one text.
 fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Pronouncer) -> anyhow::Result<ExitCode> {
     let text = match (&args.text, &args.text_file) {
         (Some(text), _) => text.clone(),
@@ -151,13 +151,13 @@ fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Pronouncer) -> anyhow:
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was found in a recording.
+/// Recognition result of a recording.
 struct Recognized {
     track: SpeechTrack,
     mouth: Mouth,
-    /// What is said, without marks.
+    /// The text without marks.
     text: String,
-    /// The recording's name.
+    /// Name of the recording.
     sound: String,
 }
 
@@ -166,7 +166,7 @@ impl Recognized {
         write_json(&self.track, &self.mouth, &self.text, &self.sound)
     }
 
-    /// As a file that ends so.
+    /// Encodes the result for a file extension.
     fn encoded(&self, ending: &str) -> anyhow::Result<Vec<u8>> {
         Ok(match ending.to_lowercase().as_str() {
             "json" => self.json().into_bytes(),
@@ -176,7 +176,7 @@ impl Recognized {
             "gltf" => weights::text(&self.track, &self.mouth),
             _ => bail!(
                 "nothing is written that ends so; .{} are",
-                ENDINGS.join(", .")
+                EXTENSIONS.join(", .")
             ),
         })
     }
@@ -218,7 +218,7 @@ fn hear(
 
 fn read(file: &Path) -> anyhow::Result<Recording> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let bytes = galatea_asset::read_at_most(file, LARGEST)
+    let bytes = galatea_asset::read_at_most(file, MAX_BYTES)
         .with_context(|| format!("{}", file.display()))?;
     let sound = Sound::decode(&name, &bytes)?;
     Ok(Recording {

@@ -1,5 +1,4 @@
-//! What was found in a recording, as a picture: the wave, the words, the sounds and how much of each mouth shape shows. Rows of
-//! ten seconds.
+//! Draws a recognition result: waveform, words, sounds and mouth shape weights, in rows of ten seconds.
 
 use ab_glyph::{Font as _, FontRef, PxScale, ScaleFont as _};
 use anyhow::Context as _;
@@ -11,40 +10,40 @@ use galatea_speech::plan::Recording;
 use galatea_speech::track::SpeechTrack;
 use galatea_speech::viseme::{N_VISEMES, VISEMES, Viseme};
 
-/// Pixels of a second, from the left edge on, and of the parts of a row.
-const SECOND: f32 = 240.0;
+/// Sizes in pixels: one second, and the parts of a row.
+const PIXELS_PER_SECOND: f32 = 240.0;
 const LEFT: f32 = 56.0;
 const WAVE: f32 = 96.0;
 const LABELS: f32 = 24.0;
 const CURVE: f32 = 16.0;
 const GAP: f32 = 40.0;
-/// Seconds of a row, and rows at most: longer recordings are shown up to there.
-const ROW: f32 = 10.0;
-const MOST_ROWS: usize = 30;
+/// Seconds per row, and maximum number of rows; longer recordings are cut off.
+const ROW_SECONDS: f32 = 10.0;
+const MAX_ROWS: usize = 30;
 
 const PAPER: [u8; 3] = [250, 249, 246];
 const INK: [u8; 3] = [38, 40, 46];
 const FAINT: [u8; 3] = [222, 220, 214];
 const QUIET: [u8; 3] = [150, 150, 150];
 
-/// A PNG file.
+/// Encodes the picture as PNG.
 ///
 /// # Errors
-/// When it would be too large.
+/// When the picture would be too large.
 pub fn draw(
     recording: Option<&Recording>,
     track: &SpeechTrack,
     mouth: &Mouth,
 ) -> anyhow::Result<Vec<u8>> {
-    let n_rows = ((track.duration / ROW).ceil() as usize).clamp(1, MOST_ROWS);
+    let n_rows = ((track.duration / ROW_SECONDS).ceil() as usize).clamp(1, MAX_ROWS);
     let seconds = if n_rows == 1 {
         track.duration.max(0.5)
     } else {
-        ROW
+        ROW_SECONDS
     };
     let height = WAVE + 2.0 * LABELS + CURVE * (N_VISEMES - 1) as f32 + GAP;
     let (w, h) = (
-        LEFT + SECOND * seconds + 16.0,
+        LEFT + PIXELS_PER_SECOND * seconds + 16.0,
         height * n_rows as f32 + 12.0,
     );
     let mut page = Page::new(w as u32, h as u32)?;
@@ -60,7 +59,7 @@ pub fn draw(
     page.pixmap.encode_png().context("PNG")
 }
 
-/// A row.
+/// Layout of a row.
 struct PictureRow {
     from: f32,
     to: f32,
@@ -69,7 +68,7 @@ struct PictureRow {
 
 impl PictureRow {
     fn x(&self, t: f32) -> f32 {
-        LEFT + (t - self.from) * SECOND
+        LEFT + (t - self.from) * PIXELS_PER_SECOND
     }
 
     fn draw(
@@ -143,7 +142,7 @@ impl PictureRow {
         end > self.from && start < self.to
     }
 
-    /// A text between two times, with a bar at its beginning.
+    /// Draws a text between two times, with a bar at its start.
     fn label(
         &self,
         page: &mut Page,
@@ -157,7 +156,7 @@ impl PictureRow {
         page.fill([a, top + 1.0], [b, top + LABELS - 1.0], color, 28);
         page.line([a, top + 1.0], [a, top + LABELS - 1.0], color, 1.4);
         let width = page.width_of(text, size);
-        // Smaller where there is less room, and nothing where there is none.
+        // Shrinks the text to fit, and hides it without room.
         let size = size * ((b - a - 3.0) / width).clamp(0.0, 1.0);
         if size > 6.5 {
             page.text(text, [0.5 * (a + b), top + 16.0], size, INK, true);
@@ -176,7 +175,7 @@ impl PictureRow {
         let end = self.x(self.to);
         let mut x = LEFT;
         let at = |x: f32| {
-            let t = self.from + (x - LEFT) / SECOND;
+            let t = self.from + (x - LEFT) / PIXELS_PER_SECOND;
             (t * recording.rate as f32) as usize * channels
         };
         while x < end {
@@ -221,7 +220,7 @@ impl PictureRow {
     }
 }
 
-/// Colours by what the mouth does: closed, teeth, tongue, open, round.
+/// Colour by mouth shape: closed, teeth, tongue, open, round.
 fn color_of(viseme: Viseme) -> [u8; 3] {
     match viseme {
         Viseme::Sil => QUIET,

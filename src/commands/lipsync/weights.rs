@@ -1,5 +1,5 @@
-//! A mouth as glTF: a mesh of one triangle whose fifteen morph targets are called as Oculus calls them, and a clip of their
-//! weights. Blender and three.js take the clip over to any head with targets of these names.
+//! Mouth animation as glTF: a mesh of one triangle with fifteen morph targets with Oculus names, and a clip of their
+//! weights. Blender and three.js can transfer the clip to any head with targets of these names.
 
 use base64::Engine as _;
 use serde_json::{Value, json};
@@ -8,11 +8,11 @@ use galatea_speech::mouth::Mouth;
 use galatea_speech::track::SpeechTrack;
 use galatea_speech::viseme::{N_VISEMES, VISEMES};
 
-/// Keys in a second.
+/// Keys per second.
 const RATE: f32 = 60.0;
 const FLOAT: u32 = 5126;
 
-/// A `.gltf` file with its data inside.
+/// A `.gltf` file with embedded data.
 pub fn text(track: &SpeechTrack, mouth: &Mouth) -> Vec<u8> {
     let (mut document, bytes) = document(track, mouth);
     let data = base64::engine::general_purpose::STANDARD.encode(&bytes);

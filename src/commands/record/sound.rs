@@ -1,4 +1,4 @@
-//! The sound of a recording, written while it is captured.
+//! Streams the sound of a recording to a file.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -8,7 +8,7 @@ use galatea_app::Session;
 use galatea_asset::NewFile;
 use galatea_audio::{SAMPLE_RATE, WavStream};
 
-/// The file, where this call writes one, and how much of it is left to write.
+/// The sound file, if this call writes one, and the number of samples that are missing.
 pub struct SoundFile {
     file: Option<(NewFile, WavStream<BufWriter<File>>)>,
     n_left: usize,
@@ -16,7 +16,7 @@ pub struct SoundFile {
 }
 
 impl SoundFile {
-    /// Begins a stereo file of so many seconds; without `is_written` sound is only taken from the session.
+    /// Begins a stereo file of a length in seconds. Without `is_written`, sound is only discarded.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -38,7 +38,7 @@ impl SoundFile {
         &self.path
     }
 
-    /// Writes what a session has captured since the last call.
+    /// Writes the sound that a session captured since the last call.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -52,7 +52,7 @@ impl SoundFile {
         Ok(())
     }
 
-    /// Ends the file; its path where there is one.
+    /// Finishes the file and returns its path, if there is one.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -1,4 +1,4 @@
-//! Writes pictures beside those that are drawn meanwhile.
+//! Writes frames to disk on a separate thread.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -10,26 +10,26 @@ use galatea_app::png::{Compression, png_bytes};
 use galatea_asset::write_whole;
 use galatea_render::Picture;
 
-/// Pictures that may wait to be written.
-const MOST_WAITING: usize = 3;
+/// Maximum number of frames that wait to be written.
+const MAX_PENDING: usize = 3;
 
-/// Writes pictures one after the other on a thread of its own.
+/// Writes frames in order on a separate thread.
 pub struct Writer {
-    /// Gone once all were handed over, or one could not be written.
+    /// `None` after all frames were sent, or after a write error.
     send: Option<SyncSender<(PathBuf, Picture)>>,
     thread: Option<JoinHandle<anyhow::Result<()>>>,
 }
 
 impl Writer {
-    /// Begins to wait for pictures.
+    /// Starts the thread.
     ///
     /// # Errors
-    /// When there is no thread for it.
+    /// When the thread cannot be started.
     pub fn new() -> anyhow::Result<Self> {
-        let (send, receive) = sync_channel::<(PathBuf, Picture)>(MOST_WAITING);
+        let (send, receive) = sync_channel::<(PathBuf, Picture)>(MAX_PENDING);
         let write = move || {
             for (path, picture) in receive {
-                // A seventh larger than at its best, in a tenth of the time, which two cores have not to spare.
+                // A seventh larger than the best compression, in a tenth of the time.
                 write_packed(&path, &picture, Compression::Fast)?;
             }
             Ok(())
@@ -41,10 +41,10 @@ impl Writer {
         })
     }
 
-    /// Hands a picture over; waits while too many are not yet written.
+    /// Sends a frame; waits while too many are pending.
     ///
     /// # Errors
-    /// Why an earlier one could not be written.
+    /// The error of an earlier frame.
     pub fn put(&mut self, path: PathBuf, picture: Picture) -> anyhow::Result<()> {
         let sent = self.send.as_ref().map(|send| send.send((path, picture)));
         match sent {
@@ -53,10 +53,10 @@ impl Writer {
         }
     }
 
-    /// Waits for the last picture.
+    /// Waits for the last frame.
     ///
     /// # Errors
-    /// Why one could not be written.
+    /// The error of a frame.
     pub fn finish(&mut self) -> anyhow::Result<()> {
         self.send = None;
         let Some(thread) = self.thread.take() else {

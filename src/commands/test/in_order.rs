@@ -1,4 +1,4 @@
-//! Work on a list by several threads, its results in the order of the list.
+//! Parallel processing of a list with ordered results.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,16 +7,16 @@ use std::thread;
 
 use galatea_math::clamp::ClampTo as _;
 
-/// Stack of a thread, bytes: what a program's first thread has. Scripts may call deep.
+/// Stack size of a thread, bytes, as that of a main thread. Scripts can recurse deeply.
 const STACK: usize = 8 << 20;
 
-/// Does `work` with each item, by at most `n_threads` threads, and hands each result to `take` as soon as
-/// those before it are there.
+/// Calls `work` for each item on at most `n_threads` threads, and passes each result to `take` in the order of the list as
+/// soon as possible.
 ///
-/// These are not rayon's threads: one that waits inside of a tick would begin another item there.
+/// Does not use rayon: a rayon thread that waits inside of a tick would start another item.
 ///
 /// # Errors
-/// The first of `take`, which ends the work, or a thread that could not be started.
+/// The first error of `take`, which stops the work, or a thread that cannot be started.
 pub fn in_order<I: Sync, T: Send>(
     items: &[I],
     n_threads: usize,

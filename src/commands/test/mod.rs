@@ -130,7 +130,7 @@ fn test_files(project: &Project) -> anyhow::Result<Vec<String>> {
     Ok(files)
 }
 
-/// What every thread shares.
+/// Data that all threads share.
 struct Runner<'a> {
     args: &'a TestArgs,
     project: Project,
@@ -138,8 +138,7 @@ struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    /// Runs the tests of a file. Every test gets a world of its own, so that none can help or harm
-    /// another.
+    /// Runs the tests of a file. Every test gets its own world, so that tests cannot influence each other.
     fn run_file(&self, file: &str) -> anyhow::Result<Vec<TestOutcome>> {
         let (library, _) = Library::new(self.project.clone(), true, true);
         let printed = Arc::new(Printed::new(library));
@@ -208,7 +207,7 @@ impl Runner<'_> {
         Ok(outcome)
     }
 
-    /// Draws the stage of a test that failed, where that is asked for, and says where it is.
+    /// Draws the stage of a failed test if requested, and returns the path of the picture.
     fn picture(&self, stage: &Stage, outcome: &TestOutcome, index: usize) -> Option<String> {
         let folder = self.args.pictures.as_ref()?;
         let stem = Path::new(&outcome.file).file_stem()?.to_string_lossy();
@@ -219,7 +218,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Runs the main part of a test file: a failure is one of the file.
+    /// Runs the main part of a test file. An error there is a failure of the file.
     fn load(&self, printed: &Arc<Printed>, file: &str) -> anyhow::Result<Result<TestFile, String>> {
         let options = HostOptions {
             call_budget: self.project.settings.script.budget,
@@ -236,14 +235,14 @@ impl Runner<'_> {
     }
 }
 
-/// A test file that was loaded.
+/// A loaded test file.
 struct TestFile {
     host: Host,
     stage: Stage,
     names: Vec<String>,
 }
 
-/// A text as a part of a file's name.
+/// Converts a text to a part of a file name.
 fn plain(text: &str) -> String {
     let plain: String = text
         .chars()

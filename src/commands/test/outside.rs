@@ -1,4 +1,4 @@
-//! What tests ask of the project around them.
+//! Requests of tests to the project around them.
 
 use super::pictures::{Compare, Pictures};
 use crate::commands::record::read_inputs;
@@ -7,13 +7,13 @@ use galatea_asset::Project;
 use galatea_script::{Compared, Outside};
 use galatea_stage::{InputEvent, Stage};
 
-/// The project around a test, and what was made and left out on its behalf.
+/// The project around a test, with created pictures and skipped checks.
 pub struct TestProject<'a> {
     pub project: &'a Project,
     pub pictures: &'a Pictures,
-    /// Checks that could not be made here, and why.
+    /// Checks that cannot run here, with the reason.
     pub skipped: Vec<String>,
-    /// Pictures that were drawn to compare with.
+    /// Reference pictures that were created.
     pub blessed: Vec<String>,
 }
 

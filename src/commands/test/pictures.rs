@@ -1,4 +1,4 @@
-//! Pictures of the stages of tests, drawn by one camera for all threads.
+//! Pictures of test stages, drawn by one camera for all threads.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -13,35 +13,35 @@ use galatea_render::{Gpu, Picture, SAME_PICTURE, difference};
 use galatea_script::Compared;
 use galatea_stage::Stage;
 
-/// Pictures that tests compare with, in a project.
+/// Folder of the reference pictures in a project.
 const PICTURES: &str = "tests/pictures";
-/// Pixels of a picture of a failing test.
+/// Size of a picture of a failed test, pixels.
 const SIZE: (u32, u32) = (960, 540);
 
 /// Draws stages, if there is a graphics driver.
 pub struct Pictures {
     project: Project,
-    /// Pictures to compare with are drawn anew.
+    /// Reference pictures are replaced.
     bless: bool,
-    /// Made for the first picture; why there is none where that failed.
+    /// The camera, created for the first picture, or the error.
     camera: Mutex<Option<Result<HeadlessCamera, NoPicture>>>,
 }
 
-/// Why there is no picture.
+/// Reason why there is no picture.
 #[derive(Clone, Debug)]
 enum NoPicture {
     /// This machine cannot draw.
     NoDriver(String),
-    /// The project is at fault.
+    /// The project has an error.
     Faulty(String),
 }
 
-/// What became of a comparison.
+/// Result of a comparison.
 pub enum Compare {
     Same,
-    /// The picture to compare with was drawn: where it is.
+    /// The reference picture was created, at this path.
     Blessed(String),
-    /// This machine cannot draw: why.
+    /// This machine cannot draw, for this reason.
     Skipped(String),
 }
 
@@ -69,10 +69,10 @@ impl Pictures {
         }
     }
 
-    /// Draws the stage of a test that failed into a folder.
+    /// Draws the stage of a failed test into a folder.
     ///
     /// # Errors
-    /// Why there is no picture.
+    /// The reason why there is no picture.
     pub fn save(&self, stage: &Stage, folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
         let picture = self.draw(stage, SIZE).map_err(|no_picture| {
             let (NoPicture::NoDriver(why) | NoPicture::Faulty(why)) = no_picture;
@@ -83,7 +83,7 @@ impl Pictures {
         Ok(file)
     }
 
-    /// Writes a picture into a folder of the project, under a name that a script chose.
+    /// Writes a picture to a folder of the project, under a name given by a script.
     fn write(
         &self,
         folder: &'static str,
@@ -94,10 +94,10 @@ impl Pictures {
         Ok(OutputFolder::new(&self.project.root, folder).write(name, &bytes)?)
     }
 
-    /// Compares a stage with the project's picture of that name, or draws that picture.
+    /// Compares a stage with the reference picture of that name, or creates that picture.
     ///
     /// # Errors
-    /// How it differs, or why it could not be compared.
+    /// The difference, or the reason why it cannot be compared.
     pub fn compare(&self, stage: &Stage, asked: &Compared) -> anyhow::Result<Compare> {
         let kept = format!("{PICTURES}/{}.png", asked.name);
         let file = self.project.root.join(&kept);

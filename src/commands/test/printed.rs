@@ -1,5 +1,4 @@
-//! The library of a test file, which keeps what scripts print: files run at once, and what they print
-//! belongs to the test that did.
+//! Library of a test file that captures printed lines: files run in parallel, and output must be assigned to its test.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,8 +11,8 @@ use galatea_script::{ModelState, Services};
 use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
-/// Bytes that a test may print; what comes after is left out.
-const MOST_PRINTED: usize = 1 << 20;
+/// Maximum output of a test, bytes; the rest is dropped.
+const MAX_PRINTED: usize = 1 << 20;
 
 pub struct Printed {
     library: Arc<Library>,
@@ -100,9 +99,9 @@ impl Services for Printed {
 
     fn print(&self, line: &str) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = lines.n_bytes <= MOST_PRINTED;
+        let room = lines.n_bytes <= MAX_PRINTED;
         lines.n_bytes += line.len() + 1;
-        if lines.n_bytes <= MOST_PRINTED {
+        if lines.n_bytes <= MAX_PRINTED {
             lines.lines.push(line.to_owned());
         } else if room {
             lines.lines.push("… and more, which is left out".to_owned());

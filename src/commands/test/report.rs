@@ -1,34 +1,33 @@
-//! What became of the tests, as text, JSON or JUnit's XML. Times are the stage's, so that a report is the
-//! same on every run.
+//! Test results as text, JSON or JUnit XML. Times are stage times, so that a report is the same on every run.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-/// What became of a test.
+/// Result of a test.
 #[derive(Debug, Default, Serialize)]
 pub struct TestOutcome {
-    /// Its file, relative to the project.
+    /// File, relative to the project.
     pub file: String,
-    /// Its name, or the file when that did not load.
+    /// Name of the test, or of the file if it did not load.
     pub name: String,
-    /// Ticks that it let pass.
+    /// Ticks that the test ran.
     pub ticks: u64,
-    /// The same, stage seconds.
+    /// Stage time that the test ran, seconds.
     pub seconds: f64,
-    /// Why it failed.
+    /// Failure message.
     pub failure: Option<String>,
-    /// The stage when it failed, see [`super::scene`].
+    /// Description of the stage at the failure, see [`super::scene`].
     pub scene: Vec<String>,
-    /// What could not be checked here, and why.
+    /// Checks that cannot run here, with the reason.
     pub skipped: Vec<String>,
-    /// Pictures that were drawn to compare with.
+    /// Reference pictures that were created.
     pub blessed: Vec<String>,
-    /// Lines that it printed.
+    /// Printed lines.
     pub printed: Vec<String>,
 }
 
-/// Says how a test ended.
+/// Prints the result of a test.
 pub fn say(outcome: &TestOutcome) -> anyhow::Result<()> {
     for line in &outcome.printed {
         say!("{line}");
@@ -51,7 +50,7 @@ pub fn say(outcome: &TestOutcome) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says how many passed and failed.
+/// Prints the number of passed and failed tests.
 pub fn say_sum(outcomes: &[TestOutcome]) -> anyhow::Result<()> {
     let n_failed = n_failed(outcomes);
     let n_skipped: usize = outcomes.iter().map(|outcome| outcome.skipped.len()).sum();
@@ -76,7 +75,7 @@ fn indented(text: &str) -> String {
     text.replace('\n', "\n        ")
 }
 
-/// The outcomes as JUnit's XML, a suite for each file.
+/// The results as JUnit XML with a suite for each file.
 pub fn junit(outcomes: &[TestOutcome]) -> String {
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"galatea\"{}>\n",
@@ -147,7 +146,7 @@ fn write_case(out: &mut String, outcome: &TestOutcome) {
 }
 
 fn escaped(text: &str) -> String {
-    // XML 1.0 knows no other control characters, and neither of these two.
+    // XML 1.0 does not allow other control characters, nor these two.
     let unknown = |c: char| {
         c.is_control() && !['\n', '\t'].contains(&c) || ['\u{fffe}', '\u{ffff}'].contains(&c)
     };

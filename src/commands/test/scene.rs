@@ -1,16 +1,16 @@
-//! What a failing test tells of its stage: the machines, and the marks passed just before.
+//! Description of the stage of a failed test: machines, and recently crossed markers.
 
 use galatea_anim::{CrossingSource, LedgerEntry, Outcome};
 use galatea_character::Character;
 use galatea_machine::params_in_words;
 use galatea_stage::Stage;
 
-/// Seconds before the failure of which the ledgers are told.
+/// Time before the failure whose ledger entries are listed, seconds.
 const LOOK_BACK: f64 = 1.0;
-/// Entries of ledgers that are told.
-const MOST_ENTRIES: usize = 12;
+/// Maximum number of listed ledger entries.
+const MAX_ENTRIES: usize = 12;
 
-/// The stage in words, a line for each thing.
+/// The stage as text, one line per item.
 pub fn scene(stage: &Stage) -> Vec<String> {
     let now = stage.time();
     let mut lines = vec![format!("at {now:.3} s, tick {}", stage.clock.n_ticks)];
@@ -27,7 +27,7 @@ pub fn scene(stage: &Stage) -> Vec<String> {
         .filter(|(_, entry)| entry.time >= now - LOOK_BACK)
         .collect();
     passed.sort_by(|a, b| a.1.time.total_cmp(&b.1.time));
-    let left_out = passed.len().saturating_sub(MOST_ENTRIES);
+    let left_out = passed.len().saturating_sub(MAX_ENTRIES);
     if !passed.is_empty() {
         lines.push(match left_out {
             0 => format!("marks of the last {LOOK_BACK} s:"),

@@ -10,14 +10,14 @@ use galatea_asset::vfs;
 use galatea_stage::InputEvent;
 
 /// Bytes of the largest file of actions.
-const LARGEST: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
-/// Something that is done before a tick.
+/// An action before a tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimedAction {
-    /// Number of the tick.
+    /// Index of the tick.
     pub tick: u64,
-    /// An action.
+    /// The action.
     #[serde(flatten)]
     pub action: TortureAction,
 }
@@ -26,28 +26,28 @@ pub struct TimedAction {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TortureAction {
-    /// An input device changes.
+    /// Sends an input event.
     Input(InputEvent),
-    /// A line for the console.
+    /// Evaluates a console line.
     Ask(String),
-    /// A request of the control port.
+    /// Sends a request of the control port.
     Request(serde_json::Map<String, serde_json::Value>),
-    /// A file or folder of the project changes.
+    /// Changes a file or folder of the project.
     Change {
         /// Path relative to the project.
         file: String,
         /// The change.
         by: FileChange,
     },
-    /// A file or folder gets its original content.
+    /// Restores the original content of a file or folder.
     Restore(String),
-    /// So many ticks run at once.
+    /// Runs a number of ticks at once.
     Jump(u64),
-    /// So many pictures are shown without a tick.
+    /// Shows a number of frames without a tick.
     Pause(u64),
-    /// Models that load come so many ticks late.
+    /// Delays loading of models by a number of ticks.
     SlowDisk(u64),
-    /// Changes of files are noticed so many ticks late.
+    /// Delays the notice of file changes by a number of ticks.
     LoseWatch(u64),
 }
 
@@ -55,32 +55,32 @@ pub enum TortureAction {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileChange {
-    /// A save with one more empty line.
+    /// Saves the file with one more empty line.
     Save,
-    /// Another number instead of the number with this index in a text.
+    /// Replaces the number with this index in a text.
     Number(usize, String),
-    /// Some random bytes, from this seed.
+    /// Replaces some bytes with random ones from this seed.
     Bytes(u64),
-    /// Only the first bytes remain, this share of them.
+    /// Keeps only this fraction of the file.
     Truncate(f64),
-    /// No bytes remain.
+    /// Empties the file.
     Empty,
-    /// The original content of another file.
+    /// Writes the original content of another file.
     Replace(String),
-    /// Removal of the file.
+    /// Deletes the file.
     Delete,
-    /// Removal of a folder with all files.
+    /// Deletes a folder with all files.
     DeleteFolder,
-    /// Another name for a folder.
+    /// Renames a folder.
     RenameFolder,
 }
 
 /// The actions of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ActionList {
-    /// Ticks of the run.
+    /// Number of ticks of the run.
     pub n_ticks: u64,
-    /// Actions, in order of ticks.
+    /// Actions in order of ticks.
     pub actions: Vec<TimedAction>,
 }
 
@@ -92,13 +92,13 @@ struct FirstLine {
 }
 
 impl ActionList {
-    /// Reads a file: the number of ticks in the first line, then one action per line. Lines with `#` are passed over.
+    /// Reads a file: the number of ticks in the first line, then one action per line. Lines with `#` are skipped.
     ///
     /// # Errors
-    /// The first faulty line.
+    /// The first invalid line.
     pub fn read(file: &Path) -> anyhow::Result<Self> {
         let name = file.display().to_string();
-        let text = vfs::read_text(file, LARGEST).with_context(|| name.clone())?;
+        let text = vfs::read_text(file, MAX_BYTES).with_context(|| name.clone())?;
         let mut list = None;
         for (i, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
@@ -126,7 +126,7 @@ impl ActionList {
         Ok(list)
     }
 
-    /// Writes the file, with remarks before the first line.
+    /// Writes the file, with comments before the first line.
     ///
     /// # Errors
     /// When it cannot be written.

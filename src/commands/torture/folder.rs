@@ -51,7 +51,7 @@ impl ProjectFiles {
         }
         let mut folders = FOLDERS.map(|folder| project.root.join(folder)).to_vec();
         while let Some(folder) = folders.pop() {
-            // A folder that is not there has no files.
+            // A missing folder has no files.
             for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
                 let path = entry.path();
                 match entry.file_type() {
@@ -85,7 +85,7 @@ impl ProjectFiles {
         self.names().filter(is_below).collect()
     }
 
-    /// Files that the main script names, and those that they name.
+    /// Files that the main script mentions, and those that they mention.
     pub fn used_by_scripts(&self, main: &str) -> Vec<String> {
         let mut used: Vec<&str> = self.below(main);
         let mut i = 0;
@@ -108,7 +108,7 @@ impl ProjectFiles {
         used.into_iter().map(str::to_owned).collect()
     }
 
-    /// Makes a folder hold these files and nothing else. Files of the same size that are not in `changed` stay.
+    /// Writes these files to a folder and removes all others. Files of the same size that are not in `changed` are kept.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -157,7 +157,7 @@ impl ChangedFolder {
         }
     }
 
-    /// True while every file has its original content.
+    /// Returns true while every file has its original content.
     pub fn is_whole(&self) -> bool {
         self.changed.is_empty()
     }
@@ -170,7 +170,7 @@ impl ChangedFolder {
     /// Changes a file or folder, and returns the paths of changed files.
     ///
     /// # Errors
-    /// When the name leads out of the folder, or nothing can be written.
+    /// When the name leads out of the folder, or a file cannot be written.
     pub fn change(&mut self, name: &str, by: &FileChange) -> anyhow::Result<Vec<PathBuf>> {
         let names: Vec<String> = self
             .files
@@ -273,7 +273,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::write(path, bytes)
 }
 
-/// Replaces the number with index `i` in a text; after the last number the index starts at the first again.
+/// Replaces the number with index `i` in a text; the index wraps around.
 fn with_number(bytes: &[u8], i: usize, number: &str) -> Vec<u8> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.';
     let mut places = Vec::new();

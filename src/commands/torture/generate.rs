@@ -8,15 +8,15 @@ use serde_json::json;
 use super::actions::{ActionList, FileChange, TimedAction, TortureAction};
 use super::folder::ProjectFiles;
 
-/// Ticks before the first action, in which the project runs as it is.
+/// Ticks before the first action, in which the project runs unchanged.
 pub const WARM_UP: u64 = 60;
 /// Mean number of ticks between two changes of files.
 const TICKS_PER_CHANGE: usize = 90;
 /// Most ticks for which a file stays changed.
 const MAX_CHANGED: usize = 40;
-/// Share of changes that are made to files that the scripts name.
-const USED_SHARE: f64 = 0.8;
-/// Numbers that replace numbers of a script.
+/// Fraction of changes that apply to files mentioned in scripts.
+const USED_FRACTION: f64 = 0.8;
+/// Replacements for numbers in scripts.
 const NUMBERS: [&str; 10] = [
     "0", "-1", "1", "0.5", "2", "100", "1e9", "-1e9", "1e-9", "(0/0)",
 ];
@@ -38,7 +38,7 @@ const LINES: [&str; 14] = [
     "undo",
 ];
 
-/// Makes the actions of a run. The same seed and files give the same actions.
+/// Generates the actions of a run. The same seed and files give the same actions.
 pub fn generate(project: &Project, files: &ProjectFiles, seed: u64, n_ticks: u64) -> ActionList {
     let mut maker = ActionMaker {
         rng: Rng::new(seed),
@@ -56,7 +56,7 @@ pub fn generate(project: &Project, files: &ProjectFiles, seed: u64, n_ticks: u64
         if tick >= free_at && maker.rng.below(TICKS_PER_CHANGE) == 0 {
             let n_changed = 1 + maker.rng.below(MAX_CHANGED) as u64;
             maker.change(tick, tick + n_changed);
-            // Now and then two files are changed at once.
+            // Sometimes two files are changed at once.
             if maker.rng.below(4) > 0 {
                 free_at = tick + n_changed + TICKS_PER_CHANGE as u64;
             }
@@ -69,7 +69,7 @@ pub fn generate(project: &Project, files: &ProjectFiles, seed: u64, n_ticks: u64
     }
 }
 
-/// Keys that the scripts name, several times, and all others that have names.
+/// Keys mentioned in scripts, repeated, and all other named keys.
 fn keys(project: &Project) -> Vec<String> {
     let texts: Vec<(String, String)> = project
         .scripts()
@@ -200,7 +200,7 @@ impl ActionMaker<'_> {
             self.add(tick, TortureAction::Change { file, by });
             return self.add(until, TortureAction::Restore(folder));
         }
-        let is_used = self.rng.unit() < USED_SHARE && !self.used.is_empty();
+        let is_used = self.rng.unit() < USED_FRACTION && !self.used.is_empty();
         let names = match is_used {
             true => self.used.clone(),
             false => self.all.clone(),
@@ -215,7 +215,7 @@ impl ActionMaker<'_> {
     fn file_change(&mut self, file: &str) -> FileChange {
         let extension = file.rsplit('.').next().unwrap_or_default();
         let is_script = SCRIPT_EXTENSIONS.contains(&extension);
-        // Half of the changes of a script are those that an author makes.
+        // Half of the changes of a script are typical edits of an author.
         match self.rng.below(if is_script { 14 } else { 8 }) {
             0 => FileChange::Save,
             1 | 2 => FileChange::Bytes(self.rng.bits() >> 32),

@@ -1,5 +1,5 @@
-//! `galatea torture`: plays a copy of a project with random input and randomly changed files, and reports faults with
-//! the shortest input that was found for them.
+//! `galatea torture`: plays a copy of a project with random input and randomly changed files, and reports each error with
+//! the shortest list of actions found for it.
 
 mod actions;
 mod folder;
@@ -26,7 +26,7 @@ use super::ProjectArg;
 use galatea_asset::Project;
 use galatea_math::names::printable;
 
-/// Bytes of the end of a run's error output that are shown when it ends without a word.
+/// Bytes of error output that are shown when a run ends without a result.
 const MAX_TAIL: usize = 2000;
 
 /// Arguments of `torture`.
@@ -110,7 +110,7 @@ pub fn run(args: &TortureArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!torture.faults.is_empty())))
 }
 
-/// One run, in the process that was started for it.
+/// Performs one run in the current process.
 fn play(args: &TortureArgs) -> anyhow::Result<ExitCode> {
     let file = args.actions.as_deref().context("no actions")?;
     let list = ActionList::read(file)?;
@@ -126,7 +126,7 @@ fn play(args: &TortureArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// All runs of a command.
+/// State of all runs of a command.
 struct Torture<'a> {
     args: &'a TortureArgs,
     files: &'a ProjectFiles,
@@ -137,12 +137,12 @@ struct Torture<'a> {
     changed: Vec<String>,
 }
 
-/// A folder of temporary files that goes with this.
+/// A folder of temporary files, removed on drop.
 struct WorkFolder(PathBuf);
 
 impl Drop for WorkFolder {
     fn drop(&mut self) {
-        // What stays of it is removed by the system in time.
+        // The system removes the rest eventually.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -163,7 +163,7 @@ impl<'a> Torture<'a> {
         })
     }
 
-    /// Does what a list says; a fault of a new kind is reported with few actions that lead to it.
+    /// Runs a list. An error of a new kind is reported with a short list of actions.
     fn run(&mut self, list: &ActionList, seed: u64) -> anyhow::Result<()> {
         let outcome = self.try_list(list)?;
         self.total.n_ticks += outcome.n_ticks;
@@ -192,12 +192,12 @@ impl<'a> Torture<'a> {
         Ok(())
     }
 
-    /// Writes the shortest list of actions that is found for a fault.
+    /// Writes the shortest list of actions that causes an error.
     fn keep(&mut self, list: &ActionList, fault: &TortureFault, seed: u64) -> anyhow::Result<()> {
         let until = Instant::now() + Duration::from_secs_f64(self.args.shrink);
         let mut report = None;
         let short = shrink::shrink(list, fault, until, |list| {
-            // A run that cannot be started shows no fault.
+            // A run that cannot be started shows no error.
             let outcome = self.try_list(list).ok()?;
             let same = outcome.fault.filter(|found| found.kind == fault.kind)?;
             report = outcome.report.or(report.take());
@@ -221,7 +221,7 @@ impl<'a> Torture<'a> {
         Ok(())
     }
 
-    /// Runs a list in a process of its own, in a fresh copy of the project.
+    /// Runs a list in a separate process, in a fresh copy of the project.
     fn try_list(&mut self, list: &ActionList) -> anyhow::Result<RunOutcome> {
         let (work, folder) = (&self.work.0, self.work.0.join("project"));
         let changed = std::mem::replace(&mut self.changed, shrink::changed_files(list));
@@ -258,7 +258,7 @@ fn outcome_of(command: &mut Command) -> anyhow::Result<RunOutcome> {
     let tail = std::thread::spawn(move || errors.map_or_else(String::new, end_of));
     let mut text = String::new();
     if let Some(out) = &mut child.stdout {
-        // What is no text is no outcome.
+        // Output that is not text has no result.
         let _ = out.read_to_string(&mut text);
     }
     let status = child.wait()?;
@@ -280,7 +280,7 @@ fn outcome_of(command: &mut Command) -> anyhow::Result<RunOutcome> {
     })
 }
 
-/// The end of a text, which may have no end for a long time.
+/// The end of a stream, which may stay open for a long time.
 fn end_of(mut from: impl std::io::Read) -> String {
     let mut tail = Vec::new();
     let mut buffer = [0; 4096];

@@ -1,31 +1,31 @@
-//! The result of a torture run, as its process writes it.
+//! Result of a torture run, as its process writes it.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// Something that must not happen.
+/// An error found by a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TortureFault {
-    /// Kind of fault; two faults of one kind count as the same.
+    /// Kind of the error; errors of one kind count as the same.
     pub kind: String,
-    /// Description for people.
+    /// Description.
     pub text: String,
-    /// Ticks that were run before.
+    /// Ticks before the error.
     pub tick: u64,
 }
 
-/// Result of a run: the last line that it writes.
+/// Result of a run: the last line of its output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunOutcome {
-    /// Ticks that were run.
+    /// Number of ticks.
     pub n_ticks: u64,
-    /// Changes of files.
+    /// Number of file changes.
     pub n_saves: u64,
-    /// Most memory that was used, bytes.
+    /// Peak memory, bytes.
     pub peak_memory: usize,
-    /// The first fault, which ends a run.
+    /// The error that ended the run.
     pub fault: Option<TortureFault>,
-    /// The crash report, after an internal error.
+    /// Path of the crash report, after an internal error.
     pub report: Option<PathBuf>,
 }

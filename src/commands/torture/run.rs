@@ -1,5 +1,5 @@
-//! One torture run: plays a copy of a project, does what the list of actions says and looks for faults. It is a process of
-//! its own, because a fault may end it.
+//! One torture run: plays a copy of a project, performs the list of actions and looks for errors. It is a separate process,
+//! because an error may crash it.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -18,29 +18,29 @@ use super::folder::{ChangedFolder, ProjectFiles};
 use super::outcome::{RunOutcome, TortureFault};
 use super::watchdog::{TortureProgress, Watchdog};
 
-/// Ticks after the last restored file until the project must run without errors.
+/// Ticks after the last restored file within which the project must run without errors.
 const SETTLE: u64 = 45;
 /// Ticks at the end without actions, in which a character must move.
 const LAST_TICKS: u64 = 240;
 /// Ticks between two measurements of memory.
 const MEMORY_TICKS: u64 = 30;
-/// Memory that a run may use in addition to twice the memory after the warm-up, bytes.
+/// Allowed memory beyond twice the memory after the warm-up, bytes.
 const MORE_MEMORY: usize = 512 << 20;
 /// Ticks between two pictures.
 const PICTURE_TICKS: u64 = 60;
 /// Size of pictures, pixels.
 const PICTURE_SIZE: (u32, u32) = (320, 180);
 
-/// Limits and choices of a run.
+/// Limits and options of a run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Processor seconds of one tick.
+    /// Processor time limit of one tick, seconds.
     pub tick_limit: f64,
-    /// Processor seconds without progress.
+    /// Processor time limit without progress, seconds.
     pub hang_limit: f64,
-    /// The system reports changed files, instead of the run itself.
+    /// The system reports file changes, not the run itself.
     pub watch: bool,
-    /// Pictures are drawn.
+    /// Draws pictures.
     pub pictures: bool,
 }
 
@@ -105,19 +105,19 @@ struct TortureRun {
     responder: Responder,
     known_events: AtomicU64,
     frame: Frame,
-    /// Changed files that the session has not been notified of.
+    /// Changed files that were not reported to the session.
     unnoticed: Vec<PathBuf>,
-    /// Tick from which changes are noticed.
+    /// Tick from which changes are reported.
     noticed_at: u64,
-    /// Tick from which models come.
+    /// Tick from which models are delivered.
     loaded_at: u64,
-    /// Tick of the last change of a file.
+    /// Tick of the last file change.
     restored_at: u64,
-    /// An older version of the scripts may run since an undo.
+    /// An undo may have restored an older version of the scripts.
     is_undone: bool,
-    /// A file was restored, and the scripts were not run again since.
+    /// A file was restored, and the scripts have not run again.
     is_restored: bool,
-    /// Errors of the project before the first action, once it has come.
+    /// Errors of the project before the first action, once it happened.
     known_errors: Option<Vec<String>>,
     memory_limit: usize,
     outcome: RunOutcome,
@@ -157,7 +157,7 @@ impl TortureRun {
         self.end(moves_at_first)
     }
 
-    /// Stores errors and memory before the first action.
+    /// Records errors and memory before the first action.
     fn end_warm_up(&mut self) {
         self.known_errors = Some(self.errors());
         if let Some(used) = memory() {
@@ -165,7 +165,7 @@ impl TortureRun {
         }
     }
 
-    /// Restores all files; then there must be no error, and a character must move if one moved at the start.
+    /// Restores all files. Then there must be no error, and a character must move if one moved at the start.
     fn end(&mut self, must_move: bool) -> anyhow::Result<()> {
         (self.noticed_at, self.loaded_at) = (0, 0);
         for name in self.folder.changed() {
@@ -188,7 +188,7 @@ impl TortureRun {
         Ok(())
     }
 
-    /// A tick, and whether a pose or placement changed in it.
+    /// Runs a tick and returns true if a pose or placement changed.
     fn tick_and_compare(&mut self) -> bool {
         let placed = |frame: &Frame| -> Vec<Affine3A> {
             let placed = frame.models.iter().map(|model| model.world_from_model);
@@ -205,7 +205,7 @@ impl TortureRun {
             TortureAction::Input(event) => self.session.input(event),
             TortureAction::Ask(line) => {
                 self.is_undone |= line == "undo";
-                // Any answer is good.
+                // Any answer is accepted.
                 let _ = self.session.ask(line);
             }
             TortureAction::Request(body) => {
@@ -252,7 +252,7 @@ impl TortureRun {
         self.unnoticed.extend(files);
     }
 
-    /// Opens the project in a second session, as settings are read only then.
+    /// Opens the project in a new session, because settings are read only at the start.
     fn open_again(&mut self) {
         let options = SessionOptions {
             sound: SoundOutput::Silent,
@@ -260,13 +260,13 @@ impl TortureRun {
             quiet: true,
             wait: false,
         };
-        // Settings that are wrong are an error of the project.
+        // Invalid settings are an error of the project.
         let project = Project::open(&self.session.project.root);
         let opened = project.map(|project| Session::open(project, options));
         drop(opened);
     }
 
-    /// Tells the session of changed files, and waits for models unless the disk is slow.
+    /// Reports changed files to the session, and waits for models unless the disk is slow.
     fn notice(&mut self) {
         let tick = self.outcome.n_ticks;
         if tick >= self.noticed_at && !self.unnoticed.is_empty() {
@@ -280,7 +280,7 @@ impl TortureRun {
         }
         if self.is_restored && tick >= self.noticed_at && self.folder.is_whole() {
             self.is_restored = false;
-            // An error of a listener stays until a script is saved; a script that did not load must load by itself.
+            // A listener error stays until a script is saved; a script that failed to load must reload automatically.
             if !self.session.script_failed() {
                 self.session.reload();
             }
@@ -401,7 +401,7 @@ impl TortureRun {
         }
     }
 
-    /// Errors that stand now.
+    /// Current errors.
     fn errors(&self) -> Vec<String> {
         self.session
             .diagnostics
@@ -410,7 +410,7 @@ impl TortureRun {
             .collect()
     }
 
-    /// While all files are as at the start, there must be no error that was not there then.
+    /// While all files have their original content, there must be no new error.
     fn check_errors(&mut self) {
         let tick = self.outcome.n_ticks;
         let is_quiet = self.folder.is_whole()
@@ -423,7 +423,7 @@ impl TortureRun {
         let errors = self.errors();
         if let Some(error) = errors.iter().find(|error| !known.contains(error)) {
             if std::mem::take(&mut self.is_undone) {
-                // The version that runs is not that of the files.
+                // The running version is not that of the files.
                 self.session.reload();
                 self.restored_at = tick;
                 return;
@@ -434,7 +434,7 @@ impl TortureRun {
     }
 }
 
-/// Memory that the process uses, bytes.
+/// Memory used by the process, bytes.
 fn memory() -> Option<usize> {
     memory_stats::memory_stats().map(|stats| stats.physical_mem)
 }

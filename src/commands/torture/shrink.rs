@@ -1,17 +1,17 @@
-//! Finds few actions that still lead to a fault, by running the project again and again.
+//! Reduces a list of actions that causes an error by running it again and again.
 
 use std::time::Instant;
 
 use super::actions::{ActionList, TimedAction, TortureAction};
 use super::outcome::TortureFault;
 
-/// Ticks of a list after the last action or the fault.
+/// Ticks of a list after its last action or the error.
 const TICKS_AFTER: u64 = 60;
-/// Ticks between two actions to which longer gaps are shortened.
+/// Maximum gap between two actions, ticks; longer ones are shortened.
 const GAP: u64 = 2;
 
-/// Removes actions that are not needed for a fault, until `until`. `fails` runs a list and returns the tick of the same
-/// fault, if it happened.
+/// Removes actions that are not needed for an error, until `until`. `fails` runs a list and returns the tick of the same
+/// error, if it occurs.
 pub fn shrink(
     list: &ActionList,
     fault: &TortureFault,
@@ -21,7 +21,7 @@ pub fn shrink(
     let mut best = list.clone();
     best.actions.retain(|action| action.tick <= fault.tick);
     best.n_ticks = best.n_ticks.min(fault.tick.saturating_add(TICKS_AFTER));
-    // Some faults show only after the end of the list, or need the actions that were cut off.
+    // Some errors occur only after the end of the list, or need the dropped actions.
     if fails(&best).is_none() {
         best = list.clone();
     }
@@ -61,7 +61,7 @@ pub fn shrink(
     }
 }
 
-/// The same actions with short gaps between them.
+/// The same actions with short gaps.
 fn without_gaps(list: &ActionList) -> ActionList {
     let mut before = 0;
     let mut cut = 0;

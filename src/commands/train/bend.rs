@@ -1,4 +1,4 @@
-//! Voices bent in many ways, so that what is learnt of a few holds for all: other throats, rooms, lines and noise.
+//! Data augmentation for training: other vocal tracts, rooms, telephone lines and noise.
 
 use super::learn::{Sounds, TrainingExample, only};
 use galatea_math::chance::Chance;
@@ -7,21 +7,22 @@ use galatea_speech::acoustic::resample::resample;
 use galatea_speech::acoustic::search::FRAME;
 use galatea_speech::phone::Phone;
 
-/// A recording and the sounds that are spoken in it.
+/// A recording and its phones.
 pub struct SpokenRecording {
-    /// At 16 kHz.
+    /// Samples at 16 kHz.
     pub samples: Vec<f32>,
-    /// Each with the seconds at which it ends.
+    /// Phones, each with its end time in seconds.
     pub sounds: Vec<(Sounds, f32)>,
 }
 
-/// Frames of 16 kHz, as they are.
+/// Spectra of a recording at 16 kHz, without normalisation.
 pub fn spectra(samples: &[f32]) -> Vec<FeatureFrame> {
     Analyser::new().frames(samples)
 }
 
-/// Examples of one recording (`counts`: of English): once nearly as it is, once as of a smaller or larger throat, cut into pieces as short as single
-/// words and as long as all of it, since what a recording is normalised by depends on that.
+/// Training examples of one recording: once almost unchanged, once with a smaller or larger vocal tract. Both are cut into
+/// pieces from single words to the whole recording, because normalisation depends on the length. `counts` is true for
+/// English.
 pub fn bent(
     spoken: Option<SpokenRecording>,
     counts: bool,
@@ -62,7 +63,7 @@ pub fn bent(
     examples
 }
 
-/// Faster and higher by a factor, of another colour, in a room, through a narrow line, in noise.
+/// Changes speed and pitch by a factor, and adds colour, a room, a band limit and noise.
 fn in_a_room(samples: &[f32], factor: f64, chance: &mut Chance) -> Vec<f32> {
     let mut out = resample(samples, 1.0 / factor);
     let (tilt, mut before) = (chance.between(-0.3, 0.3), 0.0);

@@ -1,5 +1,5 @@
-//! Festival's voices, of English and of languages whose sounds English has too, or nearly: more throats to learn from. What
-//! English lacks is marked as unknown, and a foreign vowel as any of the English ones that look like it.
+//! Voices of Festival, in English and in languages with similar sounds, for more speakers. Sounds that English lacks are
+//! marked as unknown, and a foreign vowel as any of the similar English ones.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,10 +14,10 @@ use super::voices::{any, sentence, wav};
 use galatea_math::chance::Chance;
 use galatea_speech::phone::Phone;
 
-/// How a voice's sounds are written, and what is spoken.
+/// Phone set of a voice and its sentences.
 enum Tongue {
     English,
-    /// Syllables that its letters make, and its names of sounds.
+    /// Syllables of the language, and its phone names.
     Other(&'static Foreign),
 }
 
@@ -25,7 +25,7 @@ struct Foreign {
     onsets: &'static [&'static str],
     nuclei: &'static [&'static str],
     codas: &'static [&'static str],
-    /// Names, and the English sounds that they may be; all others are unknown.
+    /// Phone names, and the English phones that they can be; all others are unknown.
     sounds: &'static [(&'static [&'static str], &'static [Phone])],
 }
 
@@ -199,7 +199,7 @@ const CATALAN: Foreign = Foreign {
     ],
 };
 
-/// Its voices, and what they speak.
+/// Voices and their languages.
 const VOICES: [(&str, Tongue); 12] = [
     ("ked_diphone", Tongue::English),
     ("cmu_us_slt_arctic_hts", Tongue::English),
@@ -215,7 +215,7 @@ const VOICES: [(&str, Tongue); 12] = [
     ("upc_ca_ona_hts", Tongue::Other(&CATALAN)),
 ];
 
-/// What all voices that are installed speak, `n` sentences each.
+/// Examples from all installed voices, `n` sentences each.
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -300,7 +300,7 @@ fn sounds(name: &str, tongue: &Tongue) -> Sounds {
     }
 }
 
-/// Words that nobody knows, of a language's syllables.
+/// Random words from a language's syllables.
 fn babble(foreign: &Foreign, chance: &mut Chance) -> String {
     let mut text = String::new();
     for i in 0..4 + chance.bits() % 5 {

@@ -1,4 +1,4 @@
-//! Learning: a network of some layers by gradient descent (Adam, Kingma and Ba 2015), with dropout.
+//! Training of a small neural network by gradient descent (Adam, Kingma and Ba 2015) with dropout.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
@@ -12,47 +12,48 @@ use galatea_speech::acoustic::network::{
 use galatea_speech::acoustic::search::FRAME;
 use galatea_speech::phone::Phone;
 
-/// Sounds that a frame may be: a bit for each; none where nobody knows.
+/// A set of possible phones of a frame, one bit each; empty if unknown.
 pub type Sounds = u64;
 
-/// The set of one sound.
+/// The set with one phone.
 pub fn only(phone: Phone) -> Sounds {
     1 << phone as u8
 }
 
-/// A recording, and the sounds of each of its frames.
+/// A recording with labels for its frames.
 #[derive(Clone, Debug)]
 pub struct TrainingExample {
-    /// Normalised.
+    /// Normalised frames.
     pub frames: Vec<FeatureFrame>,
-    /// As many.
+    /// One label per frame.
     pub labels: Vec<Sounds>,
-    /// Of English, from which is also learnt how often sounds are spoken, and how long: mean and spread that each band had.
+    /// For English, mean and deviation of each band. Only English examples count for the frequencies and durations of
+    /// phones.
     pub had: Option<[[f32; 2]; N_BANDS]>,
 }
 
-/// Numbers between the layers.
+/// Sizes of the hidden layers.
 const HIDDEN: [usize; 3] = [512, 320, 192];
-/// Frames of one part of a step, and parts.
+/// Frames per part of a batch, and number of parts.
 const PART: usize = 256;
 const PARTS: usize = 2;
-/// Share of numbers that are left out in a step, so that none is relied on.
+/// Dropout rate.
 const DROPOUT: f32 = 0.2;
-/// How sure it is not to be.
-const DOUBT: f32 = 0.05;
+/// Label smoothing.
+const LABEL_SMOOTHING: f32 = 0.05;
 const RATE: f32 = 1.2e-3;
 
-/// Weights while they are learnt.
+/// A weight matrix in training.
 struct TrainedMatrix {
-    /// A row for each number that comes out.
+    /// One row per output.
     weights: Array2<f32>,
     bias: Array1<f32>,
-    /// Means of gradients and of their squares.
+    /// Adam moments: means of gradients and of their squares.
     means: (Array2<f32>, Array1<f32>),
     squares: (Array2<f32>, Array1<f32>),
 }
 
-/// What one part of a batch says of a layer.
+/// Gradient of a layer from one part of a batch.
 struct Gradient {
     weights: Array2<f32>,
     bias: Array1<f32>,
@@ -101,13 +102,13 @@ impl TrainedMatrix {
     }
 }
 
-/// Learns from examples, all of them `rounds` times.
+/// Trains on the examples for `rounds` epochs.
 pub fn learn(examples: &[TrainingExample], rounds: usize) -> Network {
     let mut chance = Chance::new(7);
     let mut index: Vec<(u32, u32)> = Vec::new();
     for (e, example) in examples.iter().enumerate() {
         for (i, label) in example.labels.iter().enumerate() {
-            // There is more silence than it needs.
+            // Uses only half of the silence, which is overrepresented.
             if *label != 0 && (*label != only(Phone::Sil) || chance.is(0.5)) {
                 index.push((e as u32, i as u32));
             }
@@ -161,7 +162,7 @@ pub fn learn(examples: &[TrainingExample], rounds: usize) -> Network {
     Network::new(layers.iter().map(quantised).collect(), counts(examples))
 }
 
-/// What a part of a batch sees: a row for each frame, bent a little, so that no colour of a voice is relied on.
+/// Input of a part of a batch, one row per frame, slightly modified against overfitting to voices.
 fn seen(examples: &[TrainingExample], part: &[(u32, u32)], chance: &mut Chance) -> Array2<f32> {
     let mut input = Array2::zeros((part.len(), N_IN));
     for (mut row, &(e, i)) in input.axis_iter_mut(Axis(0)).zip(part) {
@@ -171,14 +172,14 @@ fn seen(examples: &[TrainingExample], part: &[(u32, u32)], chance: &mut Chance) 
         let last = example.frames.len().saturating_sub(1);
         let tilt = 0.25 * chance.about_zero();
         let shift = 0.25 * chance.about_zero();
-        // Some bands that are not heard at all.
+        // Drops some adjacent bands.
         let missing = if chance.is(0.3) {
             let first = chance.bits() as usize % N_BANDS;
             first..first + 1 + chance.bits() as usize % 4
         } else {
             0..0
         };
-        // Who listens live has not heard yet what comes.
+        // Live recognition does not have future frames.
         let after = if chance.is(0.35) {
             chance.bits() as usize % (AFTER + 1)
         } else {
@@ -196,7 +197,7 @@ fn seen(examples: &[TrainingExample], part: &[(u32, u32)], chance: &mut Chance) 
     input
 }
 
-/// Gradients of each layer, summed over a part of a batch, and how many frames were right.
+/// Gradients of each layer, summed over a part of a batch, and the number of correct frames.
 fn gradients(
     layers: &[TrainedMatrix],
     examples: &[TrainingExample],
@@ -219,20 +220,20 @@ fn gradients(
     let mut right = 0;
     for (mut row, &(e, i)) in errors.axis_iter_mut(Axis(0)).zip(part) {
         let wanted = examples[e as usize].labels[i as usize];
-        let is_wanted = |p: usize| wanted >> p & 1 == 1;
+        let is_target = |p: usize| wanted >> p & 1 == 1;
         let most = row.iter().copied().fold(f32::MIN, f32::max);
-        right += usize::from((0..N_OUT).any(|p| is_wanted(p) && row[p] == most));
+        right += usize::from((0..N_OUT).any(|p| is_target(p) && row[p] == most));
         row.mapv_inplace(|x| (x - most).exp());
         let sum: f32 = row.sum();
-        let of_wanted: f32 = (0..N_OUT).filter(|p| is_wanted(*p)).map(|p| row[p]).sum();
+        let target_sum: f32 = (0..N_OUT).filter(|p| is_target(*p)).map(|p| row[p]).sum();
         for p in 0..N_OUT {
-            // Of several sounds that it may be, each is as likely as it is thought to be already.
-            let own = if is_wanted(p) {
-                (row[p] / of_wanted.max(1e-20)) * (1.0 - DOUBT)
+            // Several possible phones share the target in proportion to their current probabilities.
+            let own = if is_target(p) {
+                (row[p] / target_sum.max(1e-20)) * (1.0 - LABEL_SMOOTHING)
             } else {
                 0.0
             };
-            row[p] = row[p] / sum - own - DOUBT / N_OUT as f32;
+            row[p] = row[p] / sum - own - LABEL_SMOOTHING / N_OUT as f32;
         }
     }
     let mut all = Vec::with_capacity(layers.len());
@@ -278,7 +279,7 @@ fn quantised(layer: &TrainedMatrix) -> NetworkLayer {
     }
 }
 
-/// How often sounds are spoken, which follows which, how long they are, and what bands are usually like.
+/// Statistics of phones: frequency, successors, duration, and typical band values.
 fn counts(examples: &[TrainingExample]) -> SoundCounts {
     let mut counts = [1.0_f32; N_OUT];
     let mut follows = vec![0.3_f32; N_OUT * N_OUT];
@@ -353,7 +354,7 @@ mod tests {
             labels: phones.iter().map(|phone| only(*phone)).collect(),
             had: Some([[0.0, 1.0]; N_BANDS]),
         };
-        // Of the second it is only known that it is one of two: the first tells which.
+        // For the second recording only two candidates are known; the first one tells which.
         let vague = TrainingExample {
             frames: frames.clone(),
             labels: vec![only(Phone::AA) | only(Phone::S); phones.len()],

@@ -1,4 +1,4 @@
-//! `galatea train`: makes anew the network that finds sounds in recordings, from voices of speech synthesisers.
+//! `galatea train`: trains the network that finds sounds in recordings, with voices of speech synthesisers.
 
 mod bend;
 mod festival;
@@ -48,7 +48,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let work = args.work.clone();
     let work = work.unwrap_or_else(|| std::env::temp_dir().join("galatea-voices"));
     std::fs::create_dir_all(&work).with_context(|| format!("{}", work.display()))?;
-    // The voices of flite and festival tell when they speak what; those of espeak are aligned by what was learnt from these.
+    // Flite and Festival report phone times. The voices of espeak are aligned with the network trained on them.
     let mut all = voices::of_flite(&work, args.sentences);
     println!("{}", size("flite", &all));
     let more = festival::all(&work, args.sentences / 2)?;

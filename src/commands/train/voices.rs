@@ -1,4 +1,4 @@
-//! What synthesisers speak: sentences that are made up, with the times of their sounds, and bent in many ways.
+//! Training data from speech synthesisers: generated sentences with phone times, augmented.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,9 +15,9 @@ use galatea_speech::phone::Phone;
 use galatea_speech::text::ipa;
 use galatea_speech::text::variants::{SoundSlot, WordVariant};
 
-/// Voices of flite: diphones of one man, and statistical voices made of recordings of two men and a woman.
+/// Voices of flite: diphones of one man, and statistical voices from recordings of two men and a woman.
 const FLITE: [&str; 4] = ["kal16", "awb", "rms", "slt"];
-/// Variants of espeak's voice.
+/// Variants of the espeak voice.
 const ESPEAK: [&str; 10] = [
     "en-us+m1",
     "en-us+m3",
@@ -31,7 +31,7 @@ const ESPEAK: [&str; 10] = [
     "en-us+klatt2",
 ];
 
-/// Common words that have all sounds among them.
+/// Common words that cover all phones.
 const WORDS: &str = "the be to of and a in that have I it for not on with he as you do at this but his by from they we say her \
     she or an will my one all would there their what so up out if about who get which go me when make can like time no just \
     him know take people into year your good some could them see other than then now look only come its over think also back \
@@ -60,7 +60,7 @@ const WORDS: &str = "the be to of and a in that have I it for not on with he as 
     series similar hot language usually response rise animal decade shoot east save seven artist scene treasure beige vision \
     measure garage toy noise joy boil thick thumb tooth teeth smooth breathe bathe judge bridge edge orange vow five glove \
     shove zoo zone buzz cheese yes use wool would queen quick quiet huge young church watch";
-/// Beginnings, middles and ends of words that nobody knows.
+/// Onsets, nuclei and codas of random words.
 const ONSETS: [&str; 26] = [
     "b", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "y", "z", "ch",
     "sh", "th", "br", "st", "pl", "tr", "fl",
@@ -73,7 +73,7 @@ const CODAS: [&str; 19] = [
     "mp",
 ];
 
-/// True when a program can be called.
+/// Returns true if a program can be run.
 pub fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
@@ -83,7 +83,7 @@ pub fn any<'a>(chance: &mut Chance, list: &[&'a str]) -> &'a str {
     list.get(i).copied().unwrap_or_default()
 }
 
-/// A sentence of common words, and some that nobody knows.
+/// A sentence of common words and some random ones.
 pub fn sentence(chance: &mut Chance) -> String {
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let mut text = String::new();
@@ -104,7 +104,7 @@ pub fn sentence(chance: &mut Chance) -> String {
     text + "."
 }
 
-/// What the voices of flite speak, twice each: once nearly as it is, once as of a smaller or larger throat.
+/// Examples from the voices of flite, two of each sentence: almost unchanged, and with a smaller or larger vocal tract.
 pub fn of_flite(work: &Path, n: usize) -> Vec<TrainingExample> {
     let jobs: Vec<(usize, usize)> = (0..FLITE.len())
         .flat_map(|v| (0..n).map(move |i| (v, i)))
@@ -118,7 +118,7 @@ pub fn of_flite(work: &Path, n: usize) -> Vec<TrainingExample> {
     all.flatten().collect()
 }
 
-/// The same of the voices of espeak, where a network finds when they speak what.
+/// Examples from the voices of espeak, aligned with a network.
 pub fn of_espeak(work: &Path, n: usize, network: &Network) -> Vec<TrainingExample> {
     let jobs: Vec<(usize, usize)> = (0..ESPEAK.len())
         .flat_map(|v| (0..n).map(move |i| (v, i)))
@@ -181,14 +181,14 @@ fn espeak(
     let mut frames = spectra(&samples);
     normalise(&mut frames);
     let likely = network.likelihoods(&frames);
-    // Told here, so that what is learnt stays the same when lines are aligned in another way.
+    // Fixed here, so that training does not change with the defaults of the alignment.
     let options = AlignOptions {
         prior: 0.8,
         ..AlignOptions::default()
     };
     let found = align::words(network, &likely, &words, &options)?;
     let sure: f32 = found.iter().map(|word| word.confidence).sum();
-    // What was not found well would teach what is wrong.
+    // Poorly aligned sentences would teach errors.
     if sure < 0.35 * found.len() as f32 {
         return None;
     }
@@ -203,7 +203,7 @@ fn espeak(
     Some(SpokenRecording { samples, sounds })
 }
 
-/// A recording at 16 kHz.
+/// Reads a recording at 16 kHz.
 pub fn wav(file: &Path) -> Option<Vec<f32>> {
     let bytes = std::fs::read(file).ok()?;
     let sound = galatea_audio::Sound::decode(&file.display().to_string(), &bytes).ok()?;

@@ -1,5 +1,5 @@
-//! Real files (GALATEA_CORPUS): roles found on their skeletons, and clips of one played on another.
-//! With GALATEA_PICTURES=FOLDER contact sheets are written there.
+//! Real files (GALATEA_CORPUS): roles found on their skeletons, and clips of one played on another. With
+//! GALATEA_PICTURES=FOLDER, contact sheets are written there.
 
 mod sheet;
 mod sweep;
@@ -35,9 +35,9 @@ fn character(corpus: &Path, file: &str) -> (Model, Humanoid) {
     (model, humanoid)
 }
 
-/// Every file of the corpus with a human body: roles found, and whether all that VRM demands are.
+/// Every file of the corpus with a human body: number of roles found, and true if all roles required by VRM are among them.
 const BODIES: [(&str, usize, bool); 22] = [
-    // Feet that hang on the root in the file.
+    // Feet that are children of the root in the file.
     (
         "01_characters/quaternius-via-showcase/single_knight_pack/KnightCharacter.glb",
         19,
@@ -154,17 +154,17 @@ fn places(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip, t: f32) -> Vec<
         .collect()
 }
 
-/// What is measured on a clip and its copy.
+/// Measurements of a clip and its copy.
 #[derive(Debug, Default)]
 struct Measured {
-    /// Most degrees between the limbs of both.
+    /// Largest angle between the limbs of both, degrees.
     limbs: f32,
-    /// Most change of a bone's length, as a share.
+    /// Largest change of a bone's length, as a fraction.
     stretch: f32,
-    /// Lowest and highest ground clearance of the lowest foot bone over the clip, as shares of the
-    /// target's hip height, relative to rest.
+    /// Lowest and highest ground clearance of the lowest foot bone over the clip, as fractions of the target's hip height,
+    /// relative to rest.
     feet: (f32, f32),
-    /// The same on the source.
+    /// The same for the source.
     source_feet: (f32, f32),
 }
 
@@ -251,7 +251,7 @@ fn bind(
     source.onto(&target.0, &target.1, options).unwrap()
 }
 
-/// Binds, measures, prints and draws the clips whose names are wanted (all when empty).
+/// Binds, measures, prints and draws the clips with the given names (all if empty).
 fn prove(
     name: &str,
     source: &ClipSource,
@@ -288,7 +288,7 @@ fn prove(
         if !wanted.is_empty() && !wanted.contains(&clip.name.as_str()) {
             continue;
         }
-        // Scales stay behind; under an uneven one limbs would point elsewhere.
+        // Scales are not transferred; a non-uniform one would change limb directions.
         let mut plain = clip.clone();
         if bound.report.manner == RetargetMode::Body {
             plain
@@ -343,7 +343,7 @@ fn kaykit_packs_play_on_the_mannequin_of_the_other_file() {
     }
 }
 
-/// No limb points elsewhere, no bone is stretched.
+/// Checks that all limbs keep their directions, and no bone is stretched.
 fn is_faithful(name: &str, all: &[Measured]) {
     assert!(!all.is_empty(), "{name}");
     for measured in all {
@@ -360,7 +360,7 @@ fn mocap_with_mixamos_names_moves_vrm_characters() {
         let target = character(&corpus, file);
         let all = prove(&format!("mixamo_{name}"), &source, &target, None, &[]);
         is_faithful(name, &all);
-        // A walk on flat ground: some foot is always near it, in shares of the hips' height.
+        // A walk on flat ground: one foot is always near it, in fractions of the hip height.
         let (low, high) = all[0].feet;
         assert!(low > -0.05 && high < 0.05, "{name}: {:?}", all[0]);
     }
@@ -406,12 +406,12 @@ fn vrm_animations_play_on_vrm_characters() {
     let example = character(&corpus, EXAMPLE);
     let all = prove("vrma_test_example", &source, &example, None, &[]);
     is_faithful("test.vrma", &all);
-    // Both promise a T-pose, so Godette's own drooping arms are taken for one.
+    // Both declare a T-pose, so Godette's drooping arms are treated as one.
     let godette = character(&corpus, GODETTE);
     let all = prove("vrma_test_godette", &source, &godette, None, &[]);
     assert!(all[0].stretch < 1e-4);
 
-    // Written in the middle of its own motion: what it calls a T-pose is none, and that is said.
+    // Saved in the middle of a motion: its declared T-pose is wrong, which is reported.
     let source = motion(
         &corpus,
         "03_vrm/vrm-addon-for-blender/template/node_constraint/hips_spine_twisting.vrma",

@@ -1,4 +1,4 @@
-//! Contact sheets: the source as sticks over the target's mesh, from the front and from its left.
+//! Contact sheets: the source as a stick figure over the target's mesh, from the front and from its left.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 const TILE: usize = 260;
 
-/// A picture of tiles.
+/// An image of tiles.
 pub struct Sheet {
     width: usize,
     rgb: Vec<u8>,
@@ -113,14 +113,14 @@ impl Sheet {
         self.sticks(tile, &model.skeleton, &matrices, view, [200, 30, 30]);
     }
 
-    /// The line through a point that lies on the ground.
+    /// Draws the ground line through a point.
     pub fn ground(&mut self, tile: (usize, usize), view: &View, on: Vec3) {
         let at = view.pixel(on).y;
         let end = |x| Vec3::new(x, at, -2e6);
         self.line(tile, end(0.0), end(TILE as f32 - 2.0), [120, 160, 120]);
     }
 
-    /// Draws bones that are skinned, or all where none is.
+    /// Draws the skinned bones, or all bones if none is skinned.
     pub fn sticks(
         &mut self,
         tile: (usize, usize),
@@ -142,7 +142,7 @@ impl Sheet {
     }
 }
 
-/// An orthographic view of a body: `yaw` degrees from straight ahead.
+/// An orthographic view of a body, rotated by `yaw` degrees from the front.
 pub struct View {
     pub turn: Quat,
     pub middle: Vec3,
@@ -150,7 +150,7 @@ pub struct View {
 }
 
 impl View {
-    /// Frames a body of this height (model units) that stands at `middle`'s x and z.
+    /// Frames a body of this height (model units) at the x and z of `middle`.
     pub fn new(humanoid: &Humanoid, yaw: f32, middle: Vec3, height: f32) -> Self {
         let upright = humanoid.model_from_character.inverse();
         Self {
@@ -177,7 +177,7 @@ pub fn pose(skeleton: &Skeleton, morphs: Vec<f32>, clip: &Clip, t: f32) -> Pose 
     pose
 }
 
-/// A point on the ground: the origin, or, for a model whose origin is its hips, the lowest bone.
+/// A point on the ground: the origin, or the lowest bone for a model with its origin at the hips.
 fn floor_of(skeleton: &Skeleton, humanoid: &Humanoid) -> Vec3 {
     let rest: Vec<_> = skeleton.rest().collect();
     let mut matrices = Vec::new();
@@ -188,7 +188,7 @@ fn floor_of(skeleton: &Skeleton, humanoid: &Humanoid) -> Vec3 {
         .map(|m| Vec3::from(m.translation).dot(up))
         .fold(0.0, f32::min);
     let any_skinned = skeleton.bones().iter().any(|bone| bone.skinned);
-    // Motion capture has its hips in the origin at rest only: its ground is the origin's.
+    // Motion capture has its hips at the origin only at rest: its ground is at the origin.
     if any_skinned && lowest < -0.2 {
         up * lowest
     } else {

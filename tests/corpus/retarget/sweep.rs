@@ -1,4 +1,4 @@
-//! Every human clip of the corpus on every human body of it.
+//! Every human clip of the corpus on every human body.
 
 use galatea::anim::humanoid::{Humanoid, Role};
 use galatea::anim::{Clip, Skeleton, local_to_model};
@@ -8,22 +8,22 @@ use glam::Vec3;
 use super::{BODIES, bind, character, measure, motion, sheet};
 use crate::files::corpus;
 
-/// Clips of one file at most.
+/// Maximum number of clips per file.
 const MAX_CLIPS: usize = 6;
 
-/// Clips that move fewer bones than this are not of the whole body.
+/// Minimum number of animated bones of a whole-body clip.
 const MIN_BONES: usize = 6;
 
-/// Greatest difference of the direction of a limb between a clip and its copy, degrees.
+/// Maximum direction difference of a limb between a clip and its copy, degrees.
 const MAX_LIMB: f32 = 10.0;
 
-/// Greatest difference of the facing of the hips while they are upright, degrees.
+/// Maximum facing difference of the hips while upright, degrees.
 const MAX_FACING: f32 = 5.0;
 
-/// A file whose legs hang on bones without length, so that nothing of them can be compared.
+/// A file whose leg bones have no length, so that they cannot be compared.
 const DEGENERATE: &str = "hips_spine_twisting.vrma";
 
-/// Greatest difference of the yaw of the hips between a clip and its copy, degrees.
+/// Largest yaw difference of the hips between a clip and its copy, degrees.
 fn facing_off(source: RigClip, target: RigClip) -> f32 {
     let hips = |side: &RigClip, clip: &Clip, t: f32| {
         let pose = sheet::pose(side.skeleton, Vec::new(), clip, t);
@@ -75,11 +75,11 @@ fn every_clip_keeps_its_facing_and_its_limbs_on_every_body() {
         for (onto, target) in &targets {
             let bound = bind(&source, target, None);
             for (clip, new) in source.clips.iter().zip(&bound.clips).take(MAX_CLIPS) {
-                // A clip of a few limbs leaves the others as the body has them.
+                // A clip of a few limbs leaves the others as in the body.
                 if clip.bones.len() < MIN_BONES {
                     continue;
                 }
-                // Scales stay behind; under an uneven one limbs would point elsewhere.
+                // Scales are not transferred; a non-uniform one would change limb directions.
                 let mut plain = clip.clone();
                 plain
                     .bones

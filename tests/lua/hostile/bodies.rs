@@ -1,8 +1,8 @@
-//! Mistakes with bodies and solid things are told, not passed over.
+//! Mistakes with bodies and solid objects are reported, not ignored.
 
 use crate::common::Bench;
 
-/// Each script is refused with this text; [`crate::common::HERO`] stands before it.
+/// Each script must fail with this text, after [`crate::common::HERO`].
 fn refused(cases: &[(&str, &str)]) {
     for (script, wanted) in cases {
         let fault = Bench::empty().fault(&format!("{}{script}", crate::common::HERO));
@@ -11,7 +11,7 @@ fn refused(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_solid_things_and_surfaces_cannot_be_is_refused() {
+fn invalid_solids_and_surfaces_are_refused() {
     refused(&[
         (
             "physics.surface('mud', {}) physics.box { surface = 'mudd' }",
@@ -58,14 +58,14 @@ fn what_solid_things_and_surfaces_cannot_be_is_refused() {
             "size: say how large the box is, metres",
         ),
     ]);
-    // What was made first is known, and so is what comes with the runtime.
+    // Earlier definitions are known, and so are built-in ones.
     Bench::new(
         "physics.surface('mud', { friction = 0 }) physics.box { surface = 'mud' } physics.box { surface = 'ice', friction = 0 }",
     );
 }
 
 #[test]
-fn limbs_that_could_not_be_as_asked_are_refused() {
+fn invalid_limb_settings_are_refused() {
     refused(&[
         (
             "hero:ragdoll { bones = 'foot_l' }",
@@ -191,7 +191,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
 }
 
 #[test]
-fn things_that_hold_each_other_are_told_by_name() {
+fn attachment_cycles_are_reported_by_name() {
     refused(&[
         (
             "local cup = character('post.glb', { name = 'cup' }) hero:attach(cup, 'upper') cup:attach(hero, 'upper')",
@@ -225,7 +225,7 @@ fn a_hit_inside_of_the_reflexes_of_the_same_character_is_refused() {
 }
 
 #[test]
-fn a_thing_that_was_removed_is_told_by_its_name() {
+fn a_removed_object_is_reported_by_name() {
     refused(&[
         (
             "hero:remove() print(hero.position)",
@@ -261,7 +261,7 @@ fn a_number_is_read_as_it_was_set() {
 }
 
 #[test]
-fn a_blow_that_takes_the_last_health_is_told_as_a_fall() {
+fn a_hit_that_takes_the_last_health_is_reported_as_a_fall() {
     let script = "local hero = character 'post.glb'
         hero:reflexes { hit = function(e) print('asked', e.reaction) return 'flinch' end }
         hero:on('hit', function(e) print('told', e.reaction) end)
@@ -280,7 +280,7 @@ fn a_blow_that_takes_the_last_health_is_told_as_a_fall() {
 }
 
 #[test]
-fn what_is_taken_into_a_hand_has_no_speed_from_the_way_there() {
+fn an_object_attached_to_a_hand_gets_no_velocity_from_the_jump() {
     let script = "local hero = character 'post.glb'
         local ball = physics.sphere { at = vector.create(0.3, 0.2, 0.4), radius = 0.1, mass = 1 }
         act(function(a)

@@ -1,4 +1,4 @@
-//! What scripts cost is counted, and what feeds itself is stopped.
+//! Script costs are counted, and endless loops of events are stopped.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,7 @@ use galatea::script::{HostOptions, MeasuredCost, measure_examples};
 
 use crate::common::Bench;
 
-/// Texts of the faults of a script after some seconds.
+/// Error texts of a script after some seconds.
 fn faults(script: &str, seconds: f64) -> (Vec<String>, Bench) {
     let mut bench = Bench::new(script);
     let mut texts = Vec::new();
@@ -97,7 +97,7 @@ fn many_functions_share_the_steps_of_a_tick() {
 }
 
 #[test]
-fn names_that_are_not_there_count_for_what_their_message_costs() {
+fn unknown_names_cost_as_much_as_their_message() {
     let (texts, mut bench) = faults(
         "local hero = character 'post.glb'
         n = 0
@@ -169,13 +169,13 @@ fn every_function_counts_as_at_least_a_third_of_what_it_takes() {
         let loaded = bench.load(&format!("{prelude}{text}"));
         loaded.is_ok().then_some((bench.host, bench.stage))
     };
-    // Other tests disturb a measurement, but not the same function twice.
+    // Other tests disturb a measurement, but rarely the same function twice.
     let too_cheap = || -> BTreeSet<String> {
         let all = measure_examples(load);
         assert!(all.len() > 250, "{} examples ran", all.len());
-        // Of this machine and build, in the same run.
+        // The reference of this machine and build, from the same run.
         let plain = all[0].ratio();
-        // Shorter calls are the overhead of a development build.
+        // Shorter calls are dominated by the overhead of a development build.
         let is_too_cheap = |cost: &&MeasuredCost| cost.ns > 6000.0 && cost.ratio() > 3.0 * plain;
         let costs = all[1..].iter().filter(is_too_cheap);
         costs.map(|cost| cost.name.clone()).collect()

@@ -1,11 +1,11 @@
-//! What is told of a fault, and where.
+//! Content and position of error messages.
 
 use galatea::script::Fault;
 
 use crate::common::Bench;
 
 #[test]
-fn changing_fault_texts_are_told_once_per_place_and_cut() {
+fn changing_error_texts_are_reported_once_per_position_and_shortened() {
     let mut bench = Bench::new("function update() error(string.rep('x', 1e5) .. now()) end");
     bench.run(2.0);
     let faults = bench.host.take_faults();
@@ -34,7 +34,7 @@ fn wrong_methods_and_runaways_name_the_line_of_the_script() {
     );
 }
 
-/// The fault of a statement in a function, in the main part, in a tick and in a test: file, line and text.
+/// The error of a statement in a function, in the main part, in a tick and in a test: file, line and text.
 fn faults_of(statement: &str) -> [(Option<String>, Option<u32>, String); 3] {
     let script = format!("local function f()\n{statement}\nend\n");
     let told = |fault: Fault| (fault.file, fault.line, fault.text);
@@ -53,7 +53,7 @@ fn faults_of(statement: &str) -> [(Option<String>, Option<u32>, String); 3] {
 }
 
 #[test]
-fn a_table_that_is_thrown_is_told_in_words_with_its_place_wherever_it_is_thrown() {
+fn a_thrown_table_is_described_with_its_position() {
     let meta =
         "error(setmetatable({ message = 'm' }, { __tostring = function() return 'told' end }))";
     for (statement, wanted) in [
@@ -96,7 +96,7 @@ fn a_table_that_is_thrown_is_told_in_words_with_its_place_wherever_it_is_thrown(
 }
 
 #[test]
-fn what_a_script_throws_is_caught_as_it_is_and_texts_have_their_places() {
+fn thrown_values_are_caught_unchanged_and_texts_have_positions() {
     let lines = crate::common::printed(
         "local thrown = { a = 1 }
         local _, caught = pcall(error, thrown)
@@ -117,7 +117,7 @@ fn what_a_script_throws_is_caught_as_it_is_and_texts_have_their_places() {
 }
 
 #[test]
-fn a_condition_that_is_no_function_of_the_script_tells_where_it_was_given() {
+fn a_condition_that_is_not_a_script_function_reports_its_position() {
     for (when, text) in [
         ("chance", "chance: argument \"low\": expected a number"),
         ("math.sin", "invalid argument #1 to 'sin'"),
@@ -140,7 +140,7 @@ fn a_condition_that_is_no_function_of_the_script_tells_where_it_was_given() {
 }
 
 #[test]
-fn a_wrong_value_that_is_set_in_every_tick_is_told_with_the_line_that_sets_it() {
+fn an_invalid_value_set_in_every_tick_is_reported_with_its_line() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
         hero.machine = machine {
@@ -159,7 +159,7 @@ fn a_wrong_value_that_is_set_in_every_tick_is_told_with_the_line_that_sets_it() 
         end",
     );
     bench.run(6.0 / 60.0);
-    // Between two ticks each reads as what it keeps.
+    // Between two ticks each reads its stored value.
     let nan = |rest: &str| format!("NaN\t{rest}");
     let wanted = ["x\t0", "true\tnil", "true\t0", "true\t0", "true\t0"].map(nan);
     let printed = bench.printed().join("\n");

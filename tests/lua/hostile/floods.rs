@@ -1,4 +1,4 @@
-//! Too much of anything is refused or bounded.
+//! Too large amounts are refused or limited.
 
 use galatea::script::HostOptions;
 
@@ -51,7 +51,7 @@ fn loops_without_end_are_refused_when_too_many_play() {
     );
     for _ in 0..12 {
         bench.run(1.0 / 60.0);
-        // As the sound room does.
+        // As the mixer does.
         bench.stage.audio.orders.clear();
     }
     let answer = |bench: &mut Bench, text: &str| {
@@ -117,7 +117,7 @@ fn navigation_meshes_of_too_many_cells_are_refused() {
 }
 
 #[test]
-fn bodies_without_end_in_one_place_do_not_hold_up_the_physics() {
+fn unlimited_bodies_in_one_place_do_not_stall_the_physics() {
     let mut bench = Bench::new(
         "n = 0
         function update()
@@ -209,7 +209,7 @@ fn a_machine_of_everything_at_once_with_wild_parameters_stays_finite() {
     }
 }
 
-/// A fault that comes in good time, where a machine that grew without bounds would end the program.
+/// The error must come early, before an unlimited growth would end the program.
 fn refused(script: &str, why: &str) {
     let fault = Bench::empty().fault(script);
     assert!(fault.text.contains(why), "{script}\n{fault}");
@@ -261,7 +261,7 @@ fn machines_within_machines_and_blends_within_blends_are_bounded_before_they_are
     ] {
         refused(&format!("{base}{grow}"), why);
     }
-    // As deep and as large as may be.
+    // The maximum depth and size.
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
         local s = state 'a' { 'idle' }
@@ -345,7 +345,7 @@ fn actions_that_never_end_make_room_for_new_ones_and_end_once_each() {
     bench.run(5.0);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
     assert_eq!(hero.playback.actions.len(), 64);
-    // What only fades gives way first.
+    // Fading actions are dropped first.
     assert_eq!(hero.playback.actions[0].clip, 0);
 }
 

@@ -1,4 +1,4 @@
-//! Odd mistakes harm nothing else.
+//! Unusual mistakes have no side effects.
 
 use galatea::stage::SoundOrder;
 

@@ -1,4 +1,4 @@
-//! Scripts that mean harm or make odd mistakes: each is told or bounded, none ends the program.
+//! Hostile scripts and unusual mistakes: each is reported or limited, and none ends the program.
 
 mod bodies;
 mod budgets;

@@ -1,4 +1,4 @@
-//! Marks that scripts add and take off while clips play: no event is lost, doubled or misnamed.
+//! Markers that scripts add and remove while clips play: no event is lost, duplicated or misnamed.
 
 mod reference;
 mod scripts;

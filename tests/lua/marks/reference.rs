@@ -1,4 +1,4 @@
-//! The same against a slow reference that takes every mark by itself.
+//! Random tests against a slow reference that handles every marker separately.
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,10 +13,10 @@ use proptest::prelude::*;
 use crate::common::lua_test;
 use galatea_character::Character;
 
-/// Half a tick, the unit of the reference.
+/// Half a tick, the time unit of the reference.
 const HALF: f64 = 1.0 / 16.0;
 
-/// `idle` in half ticks.
+/// Length of `idle` in half ticks.
 const LAP: i64 = 32;
 
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ enum Change {
     Remove(usize),
 }
 
-/// Tells what happened by the number that each mark has as a field.
+/// An event: time, the marker's number from its field, edge, and cut flag.
 type Told = (i64, i64, MarkEdge, bool);
 
 fn id_of(mark: &Mark) -> i64 {
@@ -42,13 +42,12 @@ fn id_of(mark: &Mark) -> i64 {
     }
 }
 
-/// Makes the changes that were planned, before the tick and when its events are told, and writes down
-/// what is told.
+/// Performs the planned changes before the tick and during event delivery, and records the events.
 struct Player {
     hero: Handle,
     plan: Vec<Vec<Change>>,
     n: usize,
-    /// Number, id and whether it is there still.
+    /// Number and id of each existing marker.
     marks: Vec<(i64, u64)>,
     next: i64,
     in_ticks: bool,
@@ -56,7 +55,7 @@ struct Player {
 }
 
 impl Player {
-    /// A time in half ticks, or where these are rounded in ticks.
+    /// A time in half ticks, or in ticks for rounded times.
     fn when(&self, time: f64) -> i64 {
         let halves = (time / HALF + 1e-6).floor() as i64;
         if self.in_ticks { halves & !1 } else { halves }
@@ -125,7 +124,7 @@ impl Script for Player {
     }
 }
 
-/// The same, as plainly as possible: every mark by itself, half a tick at a time.
+/// The same as simply as possible: each marker separately, in steps of half a tick.
 #[derive(Default)]
 struct Slow {
     /// Number, start, end, open.
@@ -179,7 +178,7 @@ impl Slow {
     }
 }
 
-/// A character of the post whose clip `idle` plays by one source alone.
+/// A character of the post whose clip `idle` is played by one source.
 fn stage_of(source: Source) -> (Stage, Handle) {
     static POST: LazyLock<Arc<Definition>> =
         LazyLock::new(|| Arc::new(Definition::new(Arc::new(crate::common::post()))));
@@ -236,7 +235,7 @@ fn entry_id(hero: &Character, entry: &LedgerEntry) -> i64 {
 }
 
 fn changes(steps: bool) -> impl Strategy<Value = Vec<Vec<Change>>> {
-    // Steps are told by a cycle, at times that are rounded within the tick: they stand between ticks.
+    // Steps are reported by cycle at times rounded within the tick, so they are placed between ticks.
     let t = (0..LAP / 2, 0..=1i64).prop_map(move |(t, odd)| 2 * t + if steps { 1 } else { odd });
     let length = prop_oneof![Just(0i64), 0..20i64];
     let add = (t, length, any::<bool>()).prop_map(move |(t, length, step)| {
@@ -280,7 +279,7 @@ fn check(source: Source, plan: Vec<Vec<Change>>, in_ticks: bool) -> Result<(), T
         slow.change(of(2 * n + 1), now);
         tick(&mut stage, &mut player);
     }
-    // What was changed while the last tick was told.
+    // Changes made during the last delivery.
     tick(&mut stage, &mut player);
     slow.half_tick(2 * (plan.len().div_ceil(2) + 20) as i64);
     slow.half_tick(2 * (plan.len().div_ceil(2) + 20) as i64 + 1);
@@ -324,7 +323,7 @@ proptest! {
 }
 
 #[test]
-fn a_play_whose_weight_is_set_to_nothing_ends_what_it_told_and_begins_nothing() {
+fn an_action_with_weight_zero_ends_open_intervals_and_begins_none() {
     let result = lua_test(
         "hero:mark('run', 0.1, 'A', { length = 0.1 }) hero:mark('run', 0.3, 'B', { length = 0.1 })
         local heard = {}

@@ -1,4 +1,4 @@
-//! What scripts see of it, case by case.
+//! Markers from scripts, case by case.
 
 use crate::common::{Bench, HERO, lua_test, printed};
 
@@ -57,7 +57,7 @@ fn events_that_wait_keep_their_names_and_fields_when_marks_come_and_go() {
 }
 
 #[test]
-fn a_way_that_waits_for_a_mark_is_taken_though_another_is_added_before_it() {
+fn a_transition_on_a_marker_works_after_another_marker_is_added_before_it() {
     let lines = printed(
         "hero.machine = machine { state 'a' { 'walk' }, state 'b' { 'idle' },
             to 'b' { from = 'a', passing = { 'step', foot = 'left' } } }
@@ -69,7 +69,7 @@ fn a_way_that_waits_for_a_mark_is_taken_though_another_is_added_before_it() {
 }
 
 #[test]
-fn the_ledger_says_what_was_passed_whatever_is_marked_after_it() {
+fn ledger_entries_do_not_change_with_later_markers() {
     let result = lua_test(
         "local gone = hero:mark('idle', 0.2, 'A') hero:mark('idle', 0.3, 'B')
         hero.machine = machine { state 'first' { 'idle' } }
@@ -121,7 +121,7 @@ fn the_ledger_keeps_its_names_when_the_script_is_saved_with_other_states_and_mar
         Some("A\tidle\tbody\tfirst"),
         "{lines:?}"
     );
-    // What is passed from now on comes after it.
+    // Later crossings come after it.
     assert_eq!(
         lines.last().map(String::as_str),
         Some("step\twalk\tx\tsecond")
@@ -192,7 +192,7 @@ fn an_interval_of_a_state_that_is_entered_again_ends_as_it_began_in_each_playing
 }
 
 #[test]
-fn an_interval_begun_while_another_clip_showed_more_ends_untold_and_the_other_way_round() {
+fn interval_ends_are_delivered_exactly_if_their_beginnings_were() {
     let result = lua_test(
         "hero:mark('idle', 0.5, 'I', { length = 0.5 })
         hero.machine = machine {
@@ -220,8 +220,8 @@ fn an_interval_begun_while_another_clip_showed_more_ends_untold_and_the_other_wa
 }
 
 #[test]
-fn the_end_of_an_interval_stands_in_the_ledger_as_its_listeners_heard_its_beginning() {
-    // The listener asks for a weight that shows at the end only, or comes when the interval is open.
+fn the_ledger_records_interval_ends_like_their_delivered_beginnings() {
+    // The listener requires a weight that is reached only at the end, or is added while the interval is open.
     let of = |on: &str| {
         lua_test(&format!(
             "hero:mark('walk', 0.15, 'I', {{ length = 0.45 }})
@@ -247,7 +247,7 @@ fn the_end_of_an_interval_stands_in_the_ledger_as_its_listeners_heard_its_beginn
 }
 
 #[test]
-fn a_listener_of_a_play_hears_the_end_of_what_it_heard_begin() {
+fn a_listener_of_an_action_receives_the_end_of_each_begun_interval() {
     let lines = printed(
         "hero:mark('idle', 0.1, 'I', { length = 0.3 })
         local p = hero:play('idle', { fade = 0, on = { I = function(e) print('first', e.edge) end } })
@@ -262,7 +262,7 @@ fn a_listener_of_a_play_hears_the_end_of_what_it_heard_begin() {
 }
 
 #[test]
-fn a_seek_of_a_muted_play_out_of_an_interval_is_told_to_nobody_and_changes_no_other_event() {
+fn seeking_a_muted_action_emits_nothing() {
     let result = lua_test(
         "hero:mark('idle', 0.1, 'I', { length = 0.5 })
         local n = 0
@@ -275,7 +275,7 @@ fn a_seek_of_a_muted_play_out_of_an_interval_is_told_to_nobody_and_changes_no_ot
         t:expect_ledger(hero, { name = 'I', source = 'play', outcome = 'suppressed', reason = 'muted', count = 2 })",
     );
     assert_eq!(result, Ok(()));
-    // Without a ledger nothing is kept of what is muted.
+    // Without a ledger, muted markers are not recorded.
     let lines = printed(
         "hero:mark('idle', 0.1, 'I', { length = 0.5 }) hero:mark('jump', 0.4, 'J', { length = 0.08 })
         hero:on('J', function(e) print(e.edge, e.cut) end)
@@ -293,7 +293,7 @@ fn a_seek_of_a_muted_play_out_of_an_interval_is_told_to_nobody_and_changes_no_ot
 
 #[test]
 fn an_interval_of_a_fading_state_ends_when_it_is_taken_off_though_the_state_was_entered_again() {
-    // What is entered anew begins inside the interval and is soon past it.
+    // The state is entered again inside of the interval, and soon leaves it.
     let lines = printed(
         "local held = hero:mark('jump', 0.05, 'I', { length = 0.3 })
         hero.machine = machine {
@@ -325,7 +325,7 @@ fn a_field_that_is_not_a_number_is_refused_as_its_mark_could_not_be_taken_off() 
 }
 
 #[test]
-fn another_machine_ends_what_is_open_on_the_clips_of_the_one_before() {
+fn a_new_machine_ends_open_intervals_of_the_previous_one() {
     let result = lua_test(
         "hero:mark('idle', 0.1, 'I', { length = 1 })
         local heard = {}
@@ -342,7 +342,7 @@ fn another_machine_ends_what_is_open_on_the_clips_of_the_one_before() {
 }
 
 #[test]
-fn a_layer_of_no_weight_tells_nobody_and_the_ledger_knows() {
+fn a_layer_of_weight_zero_emits_nothing_but_the_ledger_records_it() {
     let result = lua_test(
         "hero:mark('run', 0.1, 'M') hero:mark('run', 0.2, 'I', { length = 0.2 })
         hero.machine = machine {

@@ -1,4 +1,4 @@
-//! What a save keeps of bodies: who lies goes on lying, what rolls goes on rolling, wounds stay.
+//! Bodies over a hot reload: lying characters keep lying, rolling objects keep rolling, wounds stay.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use glam::{Quat, Vec3};
 use super::{faultless, hero, swap};
 use crate::common::{Bench, HERO};
 
-/// Our own character, standing.
+/// The built-in character, standing.
 fn galatea() -> Model {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut model = gltf::load(&home.join("assets/mannequin.glb")).expect("it is there");
@@ -20,7 +20,7 @@ fn galatea() -> Model {
     model
 }
 
-/// Our own character and a script.
+/// The built-in character and a script.
 fn bench(script: &str) -> Bench {
     let mut bench = Bench::with_model(Default::default(), galatea());
     save(&mut bench, script);
@@ -31,7 +31,7 @@ fn save(bench: &mut Bench, script: &str) {
     bench.load(&format!("{HERO}{script}")).expect("it loads");
 }
 
-/// Where its bodies are.
+/// Frames of its bodies.
 fn frames(stage: &Stage, who: Handle) -> Vec<RigidFrame> {
     let limbs = stage.characters.get(who).unwrap().body.limbs.as_ref();
     let ragdoll = &limbs.expect("it has limbs").ragdoll;
@@ -49,7 +49,7 @@ fn farthest(a: &[RigidFrame], b: &[RigidFrame]) -> f32 {
 }
 
 #[test]
-fn who_falls_goes_on_falling_after_a_save_as_if_there_had_been_none() {
+fn a_fall_continues_over_a_reload() {
     let run = |saves: bool| {
         let mut bench = bench("-- 1");
         bench.run(0.2);
@@ -70,16 +70,16 @@ fn who_falls_goes_on_falling_after_a_save_as_if_there_had_been_none() {
         (frames(&bench.stage, who), middle, top)
     };
     let ((saved, now, top), (plain, wanted, _)) = (run(true), run(false));
-    // What links held with a step ago is not carried, so ends of limbs are near, not the same.
+    // Contact impulses of the last step are not kept, so ends of limbs are near, not equal.
     assert!(now.distance(wanted) < 0.01, "{now} for {wanted}");
     let off = farthest(&saved, &plain);
     println!("{off} m off, the highest part at {top} m");
     assert!(off < 0.03, "{off} m from where it would be");
-    assert!(top < 1.55, "it goes on falling: {top} m");
+    assert!(top < 1.55, "it continues to fall: {top} m");
 }
 
 #[test]
-fn who_lies_asleep_does_not_stir_at_a_save() {
+fn a_sleeping_ragdoll_does_not_move_at_a_reload() {
     let mut bench = bench("hero:reflexes { get_up = false }");
     bench.run(0.2);
     let who = hero(&bench);
@@ -107,12 +107,12 @@ fn who_lies_asleep_does_not_stir_at_a_save() {
     let turned = turned
         .map(|(a, b)| a.rotation.angle_between(b.rotation))
         .fold(0.0, f32::max);
-    // Fingers are no bodies: they go on as the clip has them.
+    // Fingers have no bodies: they follow the clip.
     assert!(turned < 1e-2, "bones turned by {turned}");
 }
 
 #[test]
-fn who_gets_up_goes_on_getting_up() {
+fn getting_up_continues_over_a_reload() {
     let mut bench = bench("-- 1");
     bench.run(0.2);
     let who = hero(&bench);
@@ -151,7 +151,7 @@ fn who_gets_up_goes_on_getting_up() {
 }
 
 #[test]
-fn what_the_main_part_says_of_a_body_wins_where_it_was_changed() {
+fn body_settings_changed_in_the_main_part_win() {
     let mut bench = bench("hero.health = 0.8");
     let who = hero(&bench);
     bench.run(0.1);
@@ -192,7 +192,7 @@ fn what_the_main_part_says_of_a_body_wins_where_it_was_changed() {
 }
 
 #[test]
-fn what_rolls_goes_on_rolling_and_what_rests_rests() {
+fn rolling_bodies_keep_rolling_and_resting_ones_rest() {
     const BALL: &str = "local ball = physics.sphere { name = 'ball', radius = 0.2, at = vector.create(0, 0.2, 2), mass = 2, velocity = vector.create(3, 0, 0) }
         local crate = physics.box { name = 'crate', size = vector.create(0.4, 0.4, 0.4), at = vector.create(0, 0.2, 5), mass = 5 } ";
     let mut bench = Bench::with_model(Default::default(), galatea());
@@ -225,7 +225,7 @@ fn what_rolls_goes_on_rolling_and_what_rests_rests() {
         "{now} for {wanted}"
     );
     assert_eq!(at(&bench, "crate"), crate_before);
-    // Another beginning is another throw.
+    // Another initial velocity is another throw.
     bench
         .load(&BALL.replace("create(3, 0, 0)", "create(0, 0, -1)"))
         .expect("it loads");
@@ -234,7 +234,7 @@ fn what_rolls_goes_on_rolling_and_what_rests_rests() {
     assert!(speed.z < -0.5 && speed.x.abs() < 0.1, "{speed}");
 }
 
-/// Our own character with one more bone in front of all others' numbers, and other legs.
+/// The built-in character with one more bone before all others, and with other legs.
 fn changed() -> Model {
     let mut model = galatea();
     let mut bones = model.skeleton.bones().to_vec();
@@ -249,7 +249,7 @@ fn changed() -> Model {
 }
 
 #[test]
-fn who_lies_goes_on_lying_in_a_new_version_of_its_model() {
+fn a_lying_character_keeps_lying_over_a_model_reload() {
     let mut bench = bench("hero:reflexes { get_up = false }");
     bench.run(0.2);
     let who = hero(&bench);
@@ -257,14 +257,14 @@ fn who_lies_goes_on_lying_in_a_new_version_of_its_model() {
     bench.run(7.0);
     let before = frames(&bench.stage, who);
     let n_bodies = bench.stage.physics.world.n_bodies();
-    // Only its looks are new: nothing stirs.
+    // Only its materials changed: nothing moves.
     let mut painted = galatea();
     painted.uid += 1;
     painted.materials[0].roughness = 0.1;
     swap(&mut bench, painted);
     bench.run(0.2);
     assert_eq!(frames(&bench.stage, who), before);
-    // Its bones are new: it lies on as it lay.
+    // Its bones changed: it keeps lying in the same pose.
     swap(&mut bench, changed());
     let limbs = |bench: &Bench| {
         let character = bench.stage.characters.get(who).unwrap();

@@ -1,4 +1,4 @@
-//! What a save keeps of decals.
+//! Decals over a hot reload.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use glam::Vec2;
 use super::{Bench, HERO, hero, swap};
 use crate::common::post;
 
-/// The post, every place of which has its own on the picture.
+/// The post with unique texture coordinates everywhere.
 fn unwrapped() -> Model {
     let mut model = post();
     let piece = &mut model.meshes[0].primitives[0];
@@ -42,7 +42,7 @@ fn decals(bench: &Bench) -> (usize, Vec<(u16, Arc<DecalLayer>)>) {
 }
 
 #[test]
-fn a_decal_put_while_it_plays_outlives_a_save_and_a_new_version_of_the_model() {
+fn a_decal_placed_while_running_survives_reloads() {
     let put = format!(
         "local done function update() if not done then done = true hero:decal('bruise', {FRONT}) end end"
     );
@@ -58,14 +58,14 @@ fn a_decal_put_while_it_plays_outlives_a_save_and_a_new_version_of_the_model() {
 }
 
 #[test]
-fn what_the_main_part_puts_is_there_once_and_as_it_has_become() {
+fn decals_of_the_main_part_exist_once_with_their_age() {
     let dirty = format!("hero:decal('mud', {FRONT}) hero:decal('bruise', {FRONT})");
     let mut bench = playing(&dirty, 0.1);
     let before = decals(&bench);
     assert_eq!(before.0, 2);
     save(&mut bench, &format!("{dirty} -- 2"), 0.1);
     assert_eq!(decals(&bench), before);
-    // What it changes is put anew, in the place of the old.
+    // A changed decal is placed again and replaces the old one.
     save(&mut bench, &dirty.replace("'mud'", "'soot'"), 0.1);
     let changed = decals(&bench);
     assert!(changed.0 == 2 && changed.1 != before.1);

@@ -1,4 +1,4 @@
-//! What a save keeps of faces: what they are like.
+//! Identity shapes of faces over a hot reload.
 
 use std::sync::Arc;
 
@@ -18,19 +18,19 @@ fn weight(bench: &Bench) -> f32 {
 }
 
 #[test]
-fn a_face_made_while_it_plays_outlives_a_save() {
+fn a_face_generated_while_running_survives_a_reload() {
     let edit = "on_tick = false function update() if not on_tick then on_tick = true hero.face:shape('smile', 0.75) end end";
     let script = format!("{FACE} local {edit}").replace("on_tick", "done");
     let bench = saved(&script, 0.2, &format!("{FACE} function update() end"));
     assert_eq!(weight(&bench), 0.75);
-    // The script says something else: that holds.
+    // A changed value in the script wins.
     let other = FACE.replace("0.25", "-0.5");
     let bench = saved(&script, 0.2, &other);
     assert_eq!(weight(&bench), -0.5);
 }
 
 #[test]
-fn a_face_without_a_seed_is_the_same_after_a_save() {
+fn a_face_without_a_seed_is_the_same_after_a_reload() {
     let made = "hero.face:shapes { smile = { -1, 1 } } hero.face:generate { strength = 1 }";
     let first = saved(made, 0.1, made);
     let second = saved(made, 0.1, &format!("{made} -- 2"));

@@ -1,4 +1,4 @@
-//! A script that is saved while somebody stands or walks on the ground that it makes.
+//! Hot reload of a script while a character stands or walks on its terrain.
 
 use std::path::Path;
 
@@ -11,10 +11,11 @@ use super::{faultless, hero};
 use crate::common::Bench;
 use galatea_character::Character;
 
-/// Where she begins, which the ground that is changed changes too.
+/// Her spawn position, which depends on the changed terrain.
 const SPAWN: &str = "at = v(0.3, height(0.3, 0) + 0.02, 0)";
 
-/// Who stands on hills, `more` metres higher within `about` metres of a place, or walks over them.
+/// A character that stands on hills or walks over them. The terrain is `more` metres higher within `about` metres of a
+/// position.
 fn script(more: f32, about: f32, place: Vec3, pace: f32) -> String {
     let Vec3 { x, z, .. } = place;
     format!(
@@ -46,7 +47,7 @@ fn who(bench: &Bench) -> &Character {
     bench.stage.characters.get(hero(bench)).unwrap()
 }
 
-/// Metres from the ground up to a place.
+/// Height of a position above the ground, metres.
 fn over(bench: &Bench, place: Vec3) -> f32 {
     let without = [owner(hero(bench))];
     let filter = Filter {
@@ -58,7 +59,7 @@ fn over(bench: &Bench, place: Vec3) -> f32 {
     place.y - hit.expect("there is ground").position.y
 }
 
-/// Places in the space of each foot, and where they are in the world.
+/// Points in the space of each foot, and their world positions.
 fn ends(bench: &Bench) -> Vec<(u16, Vec3, Vec3)> {
     let hero = who(bench);
     let stack = hero.modifiers.stack.as_ref().unwrap();
@@ -75,7 +76,7 @@ fn at(hero: &Character, bone: u16, end: Vec3) -> Vec3 {
 }
 
 #[test]
-fn feet_that_are_held_stay_where_the_ground_did_not_change() {
+fn planted_feet_stay_where_the_terrain_did_not_change() {
     let still = script(0.0, 0.0, Vec3::ZERO, 0.0);
     let elsewhere = script(0.7, 2.0, Vec3::new(6.0, 0.0, 5.0), 0.0);
     for (name, next) in [
@@ -106,7 +107,7 @@ fn feet_that_are_held_stay_where_the_ground_did_not_change() {
 }
 
 #[test]
-fn who_walks_over_hills_goes_on_as_if_nothing_had_been_saved() {
+fn a_walk_over_hills_is_unaffected_by_a_reload() {
     let walks = script(0.0, 0.0, Vec3::ZERO, 1.4);
     let (mut plain, mut saved) = (bench(&walks), bench(&walks));
     let mut worst = 0.0_f32;
@@ -131,7 +132,7 @@ fn who_walks_over_hills_goes_on_as_if_nothing_had_been_saved() {
 }
 
 #[test]
-fn ground_that_rises_takes_who_stands_on_it_along_and_ground_that_sinks_lets_her_down() {
+fn rising_terrain_lifts_characters_and_sinking_terrain_lowers_them() {
     let fixed = "at = v(0.3, 0.07, 0)";
     for (more, spawn) in [(0.5, SPAWN), (0.5, fixed), (0.04, fixed), (-0.5, fixed)] {
         let mut bench = bench(&script(0.0, 0.0, Vec3::ZERO, 0.0).replace(SPAWN, spawn));

@@ -1,5 +1,4 @@
-//! What a save of the script or of a model keeps: characters, plays, open intervals, parameters, what
-//! waits to be told.
+//! Hot reloads of the script or of a model: characters, actions, open intervals, parameters and pending events continue.
 
 mod bodies;
 mod decals;
@@ -18,7 +17,7 @@ use galatea::stage::Handle;
 
 use crate::common::{Bench, HERO, post};
 
-/// Runs a script for some seconds and saves another version of it.
+/// Runs a script for some seconds and loads another version of it.
 fn saved(old: &str, seconds: f64, new: &str) -> Bench {
     let mut bench = Bench::new(&format!("{HERO}{old}"));
     bench.run(seconds);
@@ -49,7 +48,7 @@ fn with_clip(name: &str, change: impl FnOnce(&mut Clip)) -> Model {
     model
 }
 
-/// Puts a new version of the model under every character, as a save of its file does.
+/// Replaces the model of every character by a new version, as after a save of its file.
 fn swap(bench: &mut Bench, model: Model) {
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let characters = bench.stage.characters.iter();

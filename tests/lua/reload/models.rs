@@ -1,4 +1,4 @@
-//! Saves of a model.
+//! Hot reloads of a model.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{faultless, hero, interval, saved, swap, with_clip};
 use crate::common::{Bench, HERO, post};
 
 #[test]
-fn a_machine_over_a_saved_model_goes_on_with_its_intervals_whatever_stands_beside_them_now() {
+fn a_machine_keeps_its_intervals_over_a_model_reload() {
     let script = format!(
         "{HERO}hero.machine = machine {{ state 'a' {{ 'idle' }} }}
         hero:on('*', function(e) print(e.name, e.edge, e.cut, string.format('%.2f', e.time)) end)"
@@ -23,7 +23,7 @@ fn a_machine_over_a_saved_model_goes_on_with_its_intervals_whatever_stands_besid
     bench.load(&script).unwrap();
     bench.run(0.4);
     assert_eq!(bench.printed(), ["hold\tbegin\tfalse\t0.20"]);
-    // Marks before it, a later end, and another place among the clips.
+    // More markers before it, a later end, and another index of the clip.
     let mut new = with_clip("idle", |clip| {
         clip.marks = vec![
             interval(0.05, 0.1, "first"),
@@ -42,7 +42,7 @@ fn a_machine_over_a_saved_model_goes_on_with_its_intervals_whatever_stands_besid
 }
 
 #[test]
-fn an_interval_that_a_saved_model_has_no_more_ends_cut_and_the_ledger_says_reloaded() {
+fn an_interval_removed_by_a_model_reload_ends_cut_as_reloaded() {
     let script = format!(
         "{HERO}hero.machine = machine {{ state 'a' {{ 'idle' }} }}
         hero:play('walk', {{ mode = 'loop', fade = 0, mask = 'upper' }})
@@ -165,7 +165,7 @@ fn a_weight_set_by_name_is_one_for_each_part_however_often_the_model_is_saved() 
 }
 
 #[test]
-fn a_mask_goes_with_the_names_of_its_bones_over_a_save_of_the_model() {
+fn a_mask_follows_bone_names_over_a_model_reload() {
     let script = format!("{HERO}hero:play('walk', {{ mode = 'loop', mask = 'upper' }})");
     let mut bench = Bench::new(&script);
     bench.run(0.2);
@@ -176,7 +176,7 @@ fn a_mask_goes_with_the_names_of_its_bones_over_a_save_of_the_model() {
         action.options.mask.as_ref().unwrap().bones.clone()
     };
     assert_eq!(mask(&bench), [0.0, 1.0, 0.0, 0.0]);
-    // As many bones in another order.
+    // The same number of bones in another order.
     let mut model = post();
     let mut bones = model.skeleton.bones().to_vec();
     bones.swap(1, 2);
@@ -206,7 +206,7 @@ fn a_mask_goes_with_the_names_of_its_bones_over_a_save_of_the_model() {
 }
 
 #[test]
-fn a_saved_model_tells_nothing_of_plays_that_only_fade_out() {
+fn a_model_reload_emits_nothing_for_fading_actions() {
     let mut bench = Bench::new(&format!(
         "{HERO}hero:mark('walk', 0.1, 'I', {{ length = 0.8 }})
         hero:ledger()
@@ -226,7 +226,7 @@ fn a_saved_model_tells_nothing_of_plays_that_only_fade_out() {
 }
 
 #[test]
-fn a_saved_model_with_other_steps_goes_on_where_its_clip_is() {
+fn a_model_reload_with_other_steps_keeps_the_clip_time() {
     let steps = |times: &[f32]| {
         with_clip("walk", |clip| {
             clip.marks = times.iter().map(|t| interval(*t, 0.0, "step")).collect();
@@ -249,7 +249,7 @@ fn a_saved_model_with_other_steps_goes_on_where_its_clip_is() {
 }
 
 #[test]
-fn what_a_layer_of_no_weight_began_ends_unheard_when_model_script_or_machine_are_replaced() {
+fn intervals_of_a_layer_of_weight_zero_end_suppressed_on_replacement() {
     let script =
         "hero:on('*', { all = true }, function(e) if e.name == 'hold' then print(e.edge) end end)
         function update()
@@ -275,7 +275,7 @@ fn what_a_layer_of_no_weight_began_ends_unheard_when_model_script_or_machine_are
     swap(&mut bench, post());
     bench.run(0.1);
     assert!(bench.printed().is_empty());
-    // It is there still: its end is not heard either.
+    // The interval still exists: its end is not delivered.
     let mut bench = start();
     swap(&mut bench, held(0.03));
     bench.run(0.2);
@@ -298,7 +298,7 @@ fn what_a_layer_of_no_weight_began_ends_unheard_when_model_script_or_machine_are
 }
 
 #[test]
-fn a_label_stays_at_the_bone_of_the_same_name_or_where_the_character_stands() {
+fn a_label_keeps_its_bone_by_name_or_uses_the_character_position() {
     let label = "local label = ui.text('name', { character = hero, bone = 'upper' })
         function update() print(label.place.y) end";
     let mut bench = Bench::new(&format!("{HERO}{label}"));
@@ -343,7 +343,7 @@ fn a_mark_can_be_taken_off_after_its_model_was_saved() {
 }
 
 #[test]
-fn a_way_that_waits_for_a_mark_is_known_again_whatever_others_wait_for() {
+fn a_transition_on_a_marker_is_matched_after_a_model_reload() {
     let script = |more: &str| {
         format!(
             "hero:mark('idle', 0.05, 'M')
@@ -363,7 +363,7 @@ fn a_way_that_waits_for_a_mark_is_known_again_whatever_others_wait_for() {
 }
 
 #[test]
-fn a_save_keeps_the_weight_that_a_play_was_given_and_what_nobody_heard_begin() {
+fn a_reload_keeps_action_weights_and_suppressed_intervals() {
     let bend = "hero:add_clip(clip 'bend' { duration = 1,
         bones = { upper = { rotation = { { 0, 0, 0, 80 } } } } })
         hero:mark('bend', 0.05, 'B', { length = 0.4 })
@@ -376,10 +376,7 @@ fn a_save_keeps_the_weight_that_a_play_was_given_and_what_nobody_heard_begin() {
     let mut bench = saved(&old, 0.3, bend);
     bench.run(0.3);
     faultless(&mut bench);
-    assert!(
-        bench.printed().is_empty(),
-        "its beginning was told to nobody"
-    );
+    assert!(bench.printed().is_empty(), "its beginning was suppressed");
     let character = bench.stage.characters.get(hero(&bench)).unwrap();
     let lean = character.posed.pose.locals[1].rotation.to_scaled_axis().z;
     assert!(

@@ -1,4 +1,4 @@
-//! Saves of the script.
+//! Hot reloads of the script.
 
 use galatea::asset::Model;
 use galatea::asset::gltf::load_slice;
@@ -8,7 +8,7 @@ use super::{faultless, hero, saved};
 use crate::common::{Bench, HERO};
 
 #[test]
-fn a_character_made_before_one_that_goes_on_takes_no_place_of_its() {
+fn a_new_character_does_not_take_the_handle_of_a_continued_one() {
     let mut bench = Bench::new("local a = character 'post.glb'");
     let a = hero(&bench);
     let both = "local b = character 'assets/mannequin.glb'
@@ -23,7 +23,7 @@ fn a_character_made_before_one_that_goes_on_takes_no_place_of_its() {
     assert_eq!(source(&bench, a).as_deref(), Some("post.glb"));
     let second = bench.stage.characters.iter().find(|(h, _)| *h != a);
     let b = second.expect("the other").0;
-    // A handle that is lost is never another's.
+    // A lost handle never refers to another character.
     bench.load("character 'assets/mannequin.glb'").unwrap();
     bench.load(both).unwrap();
     assert_eq!(source(&bench, a), None);
@@ -31,7 +31,7 @@ fn a_character_made_before_one_that_goes_on_takes_no_place_of_its() {
 }
 
 #[test]
-fn a_character_made_late_under_the_key_of_one_that_is_gone_takes_nobodys_place() {
+fn a_late_character_under_an_old_key_gets_its_own_handle() {
     let mut bench = Bench::new("character 'post.glb' character 'assets/mannequin.glb'");
     bench
         .load(
@@ -69,7 +69,7 @@ fn a_clip_that_the_main_part_plays_is_played_once_however_often_it_is_saved() {
     let handle = hero(&bench);
     let character = bench.stage.characters.get(handle).unwrap();
     assert_eq!(character.playback.actions.len(), 2);
-    // A play of other bones goes on.
+    // An action on other bones continues.
     bench
         .load(&format!("{HERO}hero:play('jump', {{ mask = 'upper' }})"))
         .unwrap();
@@ -79,7 +79,7 @@ fn a_clip_that_the_main_part_plays_is_played_once_however_often_it_is_saved() {
 }
 
 #[test]
-fn what_the_main_part_writes_into_parameters_is_there_from_the_first_tick_on() {
+fn parameters_set_in_the_main_part_apply_from_the_first_tick() {
     let mut bench = Bench::new(&format!(
         "{HERO}hero.machine = machine {{ params = {{ speed = 0, armed = false }}, state 'a' {{ 'idle' }} }}
         hero.machine.params.speed = 2
@@ -96,7 +96,7 @@ fn what_the_main_part_writes_into_parameters_is_there_from_the_first_tick_on() {
 }
 
 #[test]
-fn a_parameter_keeps_its_value_over_a_save_unless_the_script_now_writes_another() {
+fn a_parameter_keeps_its_value_unless_the_script_changed_its_default() {
     let script = |speed: &str| {
         format!(
             "hero.machine = machine {{ params = {{ speed = 0, mood = 1 }}, state 'a' {{ 'idle' }} }}
@@ -124,7 +124,7 @@ fn a_parameter_keeps_its_value_over_a_save_unless_the_script_now_writes_another(
 }
 
 #[test]
-fn a_parameter_of_another_type_starts_anew() {
+fn a_parameter_of_another_type_is_reset() {
     let script = |speed: &str| {
         format!(
             "hero.machine = machine {{ params = {{ speed = {speed} }}, state 'a' {{ 'idle' }} }}
@@ -137,7 +137,7 @@ fn a_parameter_of_another_type_starts_anew() {
 }
 
 #[test]
-fn after_a_save_of_the_script_its_listeners_hear_the_ends_of_what_is_open() {
+fn listeners_of_a_new_script_receive_ends_of_open_intervals() {
     let script = |more: &str| {
         format!(
             "{more}
@@ -177,7 +177,7 @@ fn an_interval_that_a_saved_script_has_no_more_ends_cut_for_the_new_listeners() 
 }
 
 #[test]
-fn the_idle_clip_goes_on_over_a_save_with_the_marks_of_the_new_script() {
+fn the_idle_clip_continues_with_the_markers_of_the_new_script() {
     let first = "hero:mark('idle', 1.5, 'J', { length = 0.1 })\n";
     let script = "hero:mark('idle', 0.2, 'I', { length = 0.4 })
         hero:on('*', function(e) print(e.name, e.edge, string.format('%.2f', e.time)) end)";
@@ -223,7 +223,7 @@ fn another_machine_ends_the_states_and_intervals_of_the_one_before() {
 }
 
 #[test]
-fn a_save_keeps_what_was_sent_what_was_decided_and_what_waits_to_be_told() {
+fn a_reload_keeps_sent_events_decisions_and_pending_events() {
     let script = "hero.machine = machine {
             params = { open = false },
             state 'a' { 'idle' }, state 'b' { 'walk' },
@@ -268,7 +268,7 @@ fn a_character_made_while_the_scene_runs_is_loaded_in_place() {
     bench.run(4.0 / 60.0);
     faultless(&mut bench);
     assert_eq!(bench.printed(), ["3\t0", "4\t0"]);
-    // Only what the main part asks for is waited for, and it is told.
+    // Only models that the main part loads are awaited, and errors are reported.
     let waits = bench.load("pcall(character, 'slow.glb') character 'nowhere.glb'");
     match waits {
         Err(LoadError::Pending(models)) => assert_eq!(models, ["slow.glb", "nowhere.glb"]),
@@ -281,7 +281,7 @@ fn a_character_made_while_the_scene_runs_is_loaded_in_place() {
 }
 
 #[test]
-fn who_walks_goes_on_walking_and_climbing_with_the_options_of_the_new_script() {
+fn a_walking_controller_continues_with_the_new_options() {
     let scene = "ground.set { height = 0, solid = true }
         physics.stairs { at = vector.create(0, 0, 2), steps = 5, rise = 0.15, run = 0.3 }
         hero:on('land', function(e) if e.source == 'controller' then print('land') end end)
@@ -324,7 +324,7 @@ fn who_walks_goes_on_walking_and_climbing_with_the_options_of_the_new_script() {
     assert_eq!(bench.printed(), ["up 15", "up 15", "up 15"]);
 }
 
-/// A lever that is used once, from where she is.
+/// A lever that is used once, from her position.
 const LEVER: &str =
     "local hero = character 'assets/mannequin.glb'
     local lever = physics.box { at = vector.create(-0.3, 1.2, 0.4), size = vector.create(0.04, 0.4, 0.04), motion = 'moved' }
@@ -332,7 +332,7 @@ const LEVER: &str =
     hero:act(function(a) a:use(lever) end)
     function update() if now() % 0.1 < 0.02 then local at = lever.position print(math.round(math.deg(math.atan2(at.z - 0.4, at.y - 1)))) end end ";
 
-/// The repository's character, who has hands.
+/// The repository's character, which has hands.
 fn galatea() -> Model {
     let bytes = std::fs::read("assets/mannequin.glb").unwrap();
     load_slice("galatea", &bytes, &mut |name: &str| {
@@ -341,13 +341,13 @@ fn galatea() -> Model {
     .unwrap()
 }
 
-/// The last angle that was printed, degrees.
+/// The last printed angle, degrees.
 fn last(bench: &Bench) -> String {
     bench.printed().pop().expect("something was printed")
 }
 
 #[test]
-fn a_lever_that_stands_swings_back_after_a_save_and_one_that_is_put_anew_swings_again() {
+fn a_lever_swings_back_after_a_reload_and_a_moved_one_is_reset() {
     let script = LEVER;
     let mut bench = Bench::with_model(Default::default(), galatea());
     bench.load(script).unwrap();
@@ -360,7 +360,7 @@ fn a_lever_that_stands_swings_back_after_a_save_and_one_that_is_put_anew_swings_
     bench.load(script).unwrap();
     bench.run(1.5);
     assert_eq!(last(&bench), "60");
-    // In the middle of a swing it goes back from where it is.
+    // In the middle of a swing it goes back from its current angle.
     bench.load(script).unwrap();
     bench.run(0.4);
     let middle: f64 = last(&bench).parse().unwrap();
@@ -371,7 +371,7 @@ fn a_lever_that_stands_swings_back_after_a_save_and_one_that_is_put_anew_swings_
     bench.load(script).unwrap();
     bench.run(1.5);
     assert_eq!(last(&bench), "60");
-    // Put elsewhere by the script, it stands as it was made.
+    // If the script moves it, it returns to its initial state.
     bench
         .load(&script.replace("-0.3, 1.2", "-0.32, 1.2"))
         .unwrap();

@@ -1,4 +1,4 @@
-//! What a save keeps of speech: who speaks goes on, and does not say the same twice.
+//! Speech over a hot reload: active lines continue and are not said twice.
 
 use super::saved;
 
@@ -6,7 +6,7 @@ const LINE: &str = "hero:on('word', function(e) print(e.word) end)
     hero:say 'One, two, three, four, five.'";
 
 #[test]
-fn who_speaks_goes_on_and_says_nothing_twice() {
+fn active_lines_continue_and_are_not_repeated() {
     let mut bench = saved(LINE, 0.9, &format!("{LINE} -- 2"));
     assert_eq!(bench.stage.speech.lines.len(), 1);
     let t = bench.stage.speech.lines[0].t;
@@ -33,7 +33,7 @@ fn a_line_in_other_words_comes_after_it() {
 }
 
 #[test]
-fn a_conversation_of_the_same_name_goes_on_and_another_begins_anew() {
+fn a_conversation_with_the_same_key_continues_and_another_restarts() {
     let talk = |name: &str| {
         format!(
             "local talk = conversation {{ name = '{name}', cast = {{ a = hero, b = character 'post.glb' }},

@@ -16,7 +16,7 @@ use super::{gpu, renderer};
 const GODETTE: &str = "03_vrm/godot-vrm-godette/vrm_samples/Godette_vrm_v4.vrm";
 const SIZE: (u32, u32) = (400, 400);
 
-/// What a file's outlines are made: as the file says, so many times as wide, or of a width in metres.
+/// Outline settings: as in the file, with a width factor, or with a width in metres.
 #[derive(Clone, Copy, Debug)]
 enum Outlines {
     Times(f32),
@@ -58,7 +58,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
     picture.unwrap()
 }
 
-/// How much two pictures differ: the sum over their pixels of the largest difference, 255 being a whole pixel.
+/// Difference of two pictures: the sum of each pixel's largest channel difference, where 255 is a whole pixel.
 fn pixels_of_difference(a: &Picture, b: &Picture) -> f32 {
     let pixels = a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4));
     let of_pixel = |(a, b): (&[u8], &[u8])| {

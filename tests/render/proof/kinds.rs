@@ -1,4 +1,4 @@
-//! Kinds of material: skin, eyes, hair, cloth.
+//! Material types: skin, eyes, hair, cloth.
 
 use galatea::asset::model::{Iris, Material, MaterialKind};
 use galatea::stage::Frame;
@@ -9,7 +9,7 @@ use super::super::shapes::{cuboid, rigid};
 use super::surface::{ball, daylight, first_image, image, plain};
 use super::{Off, Row, model, row};
 
-/// With a lamp behind it to the right, which tells skin, hair and cloth apart.
+/// A light behind it to the right, which shows differences between skin, hair and cloth.
 fn backlit(material: Material) -> Frame {
     let mut frame = ball(material);
     frame.light.lamps = vec![lamp(Vec3::new(1.8, 0.8, -0.6), 5.0)];
@@ -28,7 +28,7 @@ fn standard(frame: &mut Frame) {
 fn thin_skin() -> Frame {
     let mut frame = daylight();
     frame.light.sun_direction = Vec3::new(-0.6, 0.35, -1.0).normalize();
-    // As bright as a flash, since little of it comes through.
+    // As bright as a flash, because little of the light comes through.
     frame.light.sun_color *= 8.0;
     let skin = Material {
         base_color: Vec3::new(0.6, 0.36, 0.28).extend(1.0),
@@ -39,7 +39,7 @@ fn thin_skin() -> Frame {
     frame
 }
 
-/// An eye whose iris is painted in the middle of what is seen.
+/// An eye whose iris is painted in the visible centre.
 fn eye() -> Frame {
     let mut frame = ball(Material {
         iris: Some(Iris {
@@ -52,7 +52,7 @@ fn eye() -> Frame {
         ..of_kind(MaterialKind::Eye)
     });
     let model = model(&mut frame);
-    // Seen from the side, so that it is shifted.
+    // Seen from the side, so that refraction shifts the iris.
     let shape = &mut model.meshes[0].primitives[0];
     let turn = Quat::from_rotation_y(-0.6);
     shape.uv0 = shape

@@ -1,4 +1,4 @@
-//! Layers over and under the surface: reflection, varnish, fibres, glass.
+//! Layers above and below the surface: reflection, clear coat, sheen, glass.
 
 use galatea::asset::model::{Clearcoat, Material, Sheen, Transmission};
 use galatea::stage::Frame;
@@ -9,7 +9,7 @@ use super::super::shapes::{cuboid, material, rigid};
 use super::surface::{WHITE, ball, bumps, changed, checks, pictured};
 use super::{Row, model, row};
 
-/// A red wall behind a ball of glass.
+/// A red wall behind a sphere of glass.
 fn glass(roughness: f32) -> Frame {
     let pane = Material {
         transmission: Transmission {

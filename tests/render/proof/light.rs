@@ -1,4 +1,4 @@
-//! Sun, sky, lamps, and how their light becomes a picture.
+//! Sun, sky, lights and post-processing.
 
 use galatea::asset::model::Material;
 use galatea::stage::Frame;
@@ -12,7 +12,7 @@ use super::super::scenes::{bare, put, under};
 use super::super::shapes::{capsule, cuboid, material, rigid};
 use super::{Off, Row, row};
 
-/// A ball, a block and a post on the floor, seen from the front; the sun stands to the left.
+/// A ball, a block and a post on the floor, seen from the front; the sun is to the left.
 fn still_life() -> Frame {
     let v = Vec3::new;
     let mut frame = bare();
@@ -47,7 +47,7 @@ fn still_life() -> Frame {
     frame
 }
 
-/// Without the sun, under a dim sky, by one lamp.
+/// Without the sun, under a dim sky, with one light.
 fn by_lamp(lamp: Lamp) -> Frame {
     let mut frame = still_life();
     let light = &mut frame.light;
@@ -87,14 +87,14 @@ fn spot_lamp() -> Lamp {
     }
 }
 
-/// Under the sky alone.
+/// With the sky alone.
 fn overcast() -> Frame {
     let mut frame = still_life();
     frame.light.sun_color = Vec3::ZERO;
     frame
 }
 
-/// Studs on a slab, for which a coarse shadow map is too coarse.
+/// Studs on a slab, too small for a coarse shadow map.
 fn studs() -> Frame {
     let v = Vec3::new;
     let mut frame = bare();
@@ -118,7 +118,7 @@ fn studs() -> Frame {
     frame
 }
 
-/// Posts, whose edges are long, on a floor with patches.
+/// Posts with long edges, on a floor with patches.
 fn patched() -> Frame {
     let mut frame = still_life();
     frame.models.clear();
@@ -193,7 +193,7 @@ fn graded(grade: Grade) -> impl Fn() -> Frame {
     }
 }
 
-/// A sky of two colours all around, the warm one to the left of the picture.
+/// An environment of two colours, the warm one to the left.
 fn in_surroundings() -> Frame {
     let mut frame = still_life();
     frame.light.sun_color = Vec3::ZERO;
@@ -205,7 +205,7 @@ fn in_surroundings() -> Frame {
     frame
 }
 
-/// A black wall that grows lighter to the right by one step of 255 in some dozen pixels.
+/// A black wall that gets brighter to the right by one step of 255 in about a dozen pixels.
 pub fn slow_gradient() -> Frame {
     let mut frame = bare();
     let mut wall = cuboid(Vec3::ZERO, Vec3::new(3.0, 3.0, 0.1));
@@ -349,7 +349,7 @@ pub fn rows() -> Vec<Row> {
                 let mut frame = by_lamp(ball_lamp());
                 frame.light.lamps[0].color *= 0.2;
                 frame.look.auto_exposure = Some(AutoExposure::default());
-                // Long after the pictures before, so that the eye has adapted.
+                // Long after the previous pictures, so that automatic exposure has adapted.
                 frame.time = 600.0;
                 frame
             },

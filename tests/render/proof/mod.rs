@@ -1,5 +1,5 @@
-//! Proof that each feature of the picture is there: a small scene of its own in a golden picture, which it does not
-//! match any more when the feature is turned off. `./x bless` draws the pictures again.
+//! Proof that each rendering feature works: a small scene in a golden picture, which must differ when the feature is off.
+//! `./x bless` draws the pictures again.
 
 mod corpus;
 mod kinds;
@@ -20,23 +20,23 @@ use galatea::stage::Frame;
 
 use super::{gpu, looked_at, renderer};
 
-/// Pixels of a scene.
+/// Size of a scene, pixels.
 const SIZE: (u32, u32) = (160, 120);
-/// The least difference that a feature makes, in [`SAME_PICTURE`]s: what the golden picture allows, twice.
+/// Minimum difference that a feature makes, in units of [`SAME_PICTURE`]: twice the tolerance of the golden picture.
 const LEAST: f32 = 2.0;
 
-/// How a feature is turned off.
+/// Method of turning a feature off.
 enum Off {
     Frame(Box<dyn Fn(&mut Frame)>),
     Options(fn(&mut RenderOptions)),
-    /// A file, a part of its text (includes taken in), and what stands there instead.
+    /// A shader file, a part of its text (after includes), and the replacement.
     Shader(&'static str, &'static str, &'static str),
 }
 
 /// A scene with the features that it shows.
 struct Row {
     scene: Box<dyn Fn() -> Frame>,
-    /// What it is drawn with while all features are on.
+    /// Render options while all features are on.
     options: RenderOptions,
     features: Vec<(String, Off)>,
 }
@@ -55,14 +55,14 @@ impl Row {
         self
     }
 
-    /// It shows a feature that is turned off in the frame.
+    /// Adds a feature that is turned off in the frame.
     fn shows(mut self, feature: &str, off: impl Fn(&mut Frame) + 'static) -> Self {
         let off = Off::Frame(Box::new(off));
         self.features.push((feature.to_owned(), off));
         self
     }
 
-    /// It shows a feature that is turned off in another way.
+    /// Adds a feature that is turned off in another way.
     fn shows_by(mut self, feature: &str, off: Off) -> Self {
         self.features.push((feature.to_owned(), off));
         self
@@ -78,12 +78,12 @@ fn row(
     Row::new(scene).shows(feature, off)
 }
 
-/// Changes the model that was put into the frame first.
+/// The first model of the frame, mutable.
 fn model(frame: &mut Frame) -> &mut Model {
     Arc::get_mut(&mut frame.models[0].model).expect("nobody else has it")
 }
 
-/// Draws scenes, each of whose models is another one for the renderer.
+/// Draws scenes with a new model id for each of their models.
 struct Painter {
     gpu: Gpu,
     renderer: Renderer,
@@ -142,7 +142,7 @@ fn painter() -> Option<Painter> {
     })
 }
 
-/// Draws a sheet, compares it scene by scene with the golden one, and each scene without its feature too.
+/// Draws a sheet, compares it scene by scene with the golden one, and draws each scene without its features too.
 fn prove(name: &str, columns: u32, rows: Vec<Row>) {
     let Some(mut painter) = painter() else { return };
     let drawn: Vec<Picture> = rows
@@ -199,11 +199,11 @@ fn every_feature_of_toons_is_in_a_golden_picture_that_fails_without_it() {
 }
 
 #[test]
-fn every_way_of_deforming_is_in_a_golden_picture_that_fails_without_it() {
+fn each_deformation_feature_has_a_golden_picture_that_needs_it() {
     prove("features_shape", 3, shape::rows());
 }
 
-/// Steps between neighbours in a row that go against the gradient, of all steps between neighbours.
+/// Fraction of steps between neighbours in a row that go against the gradient.
 fn steps_back(picture: &Picture) -> f32 {
     let levels: Vec<u8> = picture.rgba.chunks_exact(4).map(|t| t[1]).collect();
     let lines = levels.chunks_exact(picture.width as usize);
@@ -212,7 +212,7 @@ fn steps_back(picture: &Picture) -> f32 {
     back as f32 / pairs.count() as f32
 }
 
-/// No eye sees half a step of 255 in a golden picture; counted, it is plain.
+/// Half a step of 255 is invisible in a golden picture, but measurable.
 #[test]
 fn slow_gradients_are_dithered() {
     let Some(mut painter) = painter() else { return };
@@ -225,7 +225,7 @@ fn slow_gradients_are_dithered() {
 }
 
 #[test]
-fn what_blends_is_drawn_from_far_to_near_in_any_order_of_the_frame() {
+fn transparent_objects_are_sorted_from_far_to_near() {
     let Some(mut painter) = painter() else { return };
     let near_first = painter.draw(surface::panes(), RenderOptions::default());
     let mut frame = surface::panes();

@@ -1,4 +1,4 @@
-//! Light by name.
+//! Light rigs by name.
 
 use galatea::stage::frame::Camera;
 use galatea::stage::frame::Ground;
@@ -9,7 +9,7 @@ use super::super::scenes::{bare, put};
 use super::super::shapes::figure;
 use super::{Row, row};
 
-/// Gives a frame the light of a rig that follows another one.
+/// Applies the last rig after the ones before it.
 fn lit_by(frame: &mut Frame, rigs: &[&str]) {
     let mut stage = Stage::default();
     let place = RigPlace {
@@ -50,7 +50,7 @@ fn figure_by(rigs: &[&str]) -> Frame {
 
 pub fn rows() -> Vec<Row> {
     let rows = RIGS.iter().map(|rig| {
-        // Noon is how a stage begins; it is seen after another.
+        // Noon is the initial state, so it is tested after another rig.
         let before = if *rig == "noon" { "night" } else { "noon" };
         row(
             &format!("the rig {rig}"),

@@ -24,12 +24,12 @@ fn seen(eye: Vec3, target: Vec3) -> Frame {
     frame
 }
 
-/// A tube whose upper half has turned.
+/// A tube with a rotated upper half.
 fn turned(upper: Quat, skinning: Skinning) -> Frame {
     let mut frame = seen(Vec3::new(1.2, 1.6, 4.0), Vec3::new(0.0, 0.95, 0.0));
     let mut model = tube(0);
     model.parts[0].skinning = skinning;
-    // Stripes along it show how it is twisted.
+    // Stripes along it show the twist.
     let shape = &mut model.meshes[0].primitives[0];
     let stripe = |uv: &Vec2| {
         let is_dark = (uv.x * 8.0) as u32 % 2 == 1;
@@ -45,14 +45,14 @@ fn turned(upper: Quat, skinning: Skinning) -> Frame {
     frame
 }
 
-/// A ball that a target pulls out into a pear.
+/// A ball that a target stretches to a pear.
 fn pear(weight: f32) -> Frame {
     let mut frame = seen(Vec3::new(0.8, 1.3, 3.2), Vec3::new(0.0, 0.68, 0.0));
     let at = Vec3::Y * 0.5;
     let mut ball = capsule(at, at, 0.4, 48);
     let above = |p: &Vec3| ((p.y - 0.5) / 0.4).max(0.0);
     let pull = |p: &Vec3| Vec3::Y * (0.5 * above(p).powi(3));
-    // The steeper it becomes the more normals point sideways: by the slope of that.
+    // The steeper the surface, the more its normals point sideways, by the slope.
     let lean = |p: &Vec3| (*p - at).with_y(0.0) / 0.4 * (1.5 / 0.4 * above(p).powi(2));
     ball.targets = vec![MorphTarget {
         positions: ball.positions.iter().map(pull).collect(),

@@ -1,4 +1,4 @@
-//! Materials: pictures, values, alpha.
+//! Materials: textures, values, alpha.
 
 use galatea::asset::model::{
     AlphaMode, Image, InstanceMaterial, Material, MaterialValues, Primitive, Sampler, TextureRef,
@@ -12,7 +12,7 @@ use super::super::scenes::{bare, put};
 use super::super::shapes::{capsule, cuboid, material, rigid};
 use super::{Row, kinds, layers, model, row};
 
-/// Under the sky and the sun, which stands to the left behind the camera.
+/// Sky and sun; the sun is behind the camera to the left.
 pub fn daylight() -> Frame {
     let mut frame = bare();
     frame.look = PostProcessing::default();
@@ -38,7 +38,7 @@ pub fn plain() -> Material {
     material(Vec3::new(0.75, 0.5, 0.42), 0.45, 0.0)
 }
 
-/// A picture from the colour at every texel, u and v in 0..1.
+/// An image from a function of u and v in 0..1.
 pub fn image(size: u32, color: impl Fn(Vec2) -> [u8; 4]) -> Image {
     let texel = |i: u32| (i as f32 + 0.5) / size as f32;
     let places = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
@@ -52,7 +52,7 @@ pub fn image(size: u32, color: impl Fn(Vec2) -> [u8; 4]) -> Image {
     }
 }
 
-/// 16 by 8 fields of two colours.
+/// A checkerboard of 16 by 8 fields in two colours.
 pub fn checks(a: [u8; 4], b: [u8; 4]) -> Image {
     image(128, move |uv| {
         let field = (uv.x * 16.0) as u32 + (uv.y * 8.0) as u32;
@@ -71,7 +71,7 @@ pub fn first_image() -> Option<TextureRef> {
     })
 }
 
-/// A ball with a picture in the slot that `slot` gives, which is emptied when it is off.
+/// A ball with a texture in the slot that `slot` returns; the slot is emptied to turn the feature off.
 pub fn pictured(
     feature: &str,
     image: fn() -> Image,
@@ -91,7 +91,7 @@ pub fn pictured(
     )
 }
 
-/// A row whose ball's material is changed when the feature is off.
+/// A row whose ball has another material when the feature is off.
 pub fn changed(feature: &str, on: fn() -> Material, off: fn(&mut Material)) -> Row {
     row(
         feature,
@@ -100,7 +100,7 @@ pub fn changed(feature: &str, on: fn() -> Material, off: fn(&mut Material)) -> R
     )
 }
 
-/// Bumps as normals.
+/// A normal map of bumps.
 pub fn bumps() -> Image {
     image(64, |uv| {
         let wave = |u: f32| (u * 8.0 * std::f32::consts::TAU).sin();
@@ -110,7 +110,7 @@ pub fn bumps() -> Image {
     })
 }
 
-/// Two panes that let light through, the near one first in the frame.
+/// Two transparent panes, the near one first in the frame.
 pub fn panes() -> Frame {
     let mut frame = daylight();
     for (z, x, color) in [(0.6, 0.3, Vec3::X), (-0.6, -0.3, Vec3::Z)] {
@@ -130,7 +130,7 @@ pub fn panes() -> Frame {
     frame
 }
 
-/// Moves a model along the rays to the eye: it looks the same from there.
+/// Moves a model along the view rays, so that it looks the same.
 fn from_the_eye(frame: &mut Frame, i: usize, factor: f32) {
     let eye = frame.camera.eye;
     let model = &mut frame.models[i];
@@ -147,7 +147,7 @@ fn from_the_eye(frame: &mut Frame, i: usize, factor: f32) {
 fn back_of_a_sheet() -> Frame {
     let mut frame = daylight();
     let mut sheet = cuboid(Vec3::ZERO, Vec3::new(0.9, 0.7, 0.001));
-    // Of the sides of a box only the last but one, which looks away.
+    // Only one side of a box, which faces away.
     sheet.indices = vec![16, 17, 18, 16, 18, 19];
     let sheet_of = Material {
         double_sided: true,
@@ -291,7 +291,7 @@ fn alpha() -> Vec<Row> {
             },
             |m| m.alpha = AlphaMode::Opaque,
         ),
-        // As if they were drawn in the frame's order: the first is as far away as it can be seen alike.
+        // As if drawn in the order of the frame: the first one is moved far away without changing its appearance.
         row("the order of what blends", panes, |f| {
             from_the_eye(f, 0, 2.0)
         }),

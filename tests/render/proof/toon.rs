@@ -8,7 +8,7 @@ use super::super::scenes::{bare, first_image_unmixed, put, toon};
 use super::super::shapes::{capsule, rigid};
 use super::{Row, model, row};
 
-/// A ball with a cap, so that outlines run across it too, in light from the left.
+/// A ball with a cap, so that outlines also run across it, in light from the left.
 fn ball(material: Material) -> Frame {
     let mut frame = bare();
     frame.light.sun_color = Vec3::splat(std::f32::consts::PI);
@@ -34,7 +34,7 @@ fn outlined(mode: OutlineMode, width: f32) -> Material {
     })
 }
 
-/// A picture of two colours, one left and one right.
+/// An image of two colours, left and right.
 fn halves(left: [u8; 4], right: [u8; 4]) -> Image {
     Image {
         name: String::new(),
@@ -44,7 +44,7 @@ fn halves(left: [u8; 4], right: [u8; 4]) -> Image {
     }
 }
 
-/// With a picture for the texture that `of` gives.
+/// With an image for the texture that `of` returns.
 fn with_picture(
     material: Material,
     image: Image,

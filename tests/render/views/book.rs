@@ -1,4 +1,4 @@
-//! The book's light.
+//! The lighting model of the book.
 
 use galatea::asset::model::{AlphaMode, Material, MaterialKind, Specular};
 use galatea::stage::frame::{Ground, Shading};
@@ -10,7 +10,7 @@ use super::{
 use crate::shapes::{capsule, material, rigid};
 use crate::{gpu, keep};
 
-/// The formula of rows 12.02, 12.14 and 12.15: encoded colours, 0..1.
+/// Formula of rows 12.02, 12.14 and 12.15: encoded colours, 0..1.
 fn book(normal: Vec3, view: Vec3, base: Vec3, specular: Vec3) -> Vec3 {
     let shade = normal.dot(SUN).clamp(0.0, 1.0).max(0.2);
     let half = (SUN + view).normalize();
@@ -74,18 +74,18 @@ fn a_normal_map_a_mirrored_one_and_a_specular_colour_count_in_the_books_light() 
             ..material(base, 0.9, 0.0)
         };
         let mut model = rigid(910 + i as u64, vec![primitive], vec![own]);
-        // Linear, two a texel minus one (row 12.04).
+        // Linear, twice the texel minus one (row 12.04).
         let texel = [150, 176, 242, 255];
         model.images = vec![picture_of(texel), picture_of([255, 188, 255, 204])];
         put(&mut frame, model, Affine3A::IDENTITY);
         let picture = draw(&gpu, &mut renderer, &frame);
         let bump = Vec3::new(150.0, 176.0, 242.0) / 255.0 * 2.0 - 1.0;
-        // The third axis is the cross product of the other two, by the tangent's sign (rows 12.09, 12.10).
+        // The third axis is the cross product of the other two, with the tangent's sign (rows 12.09, 12.10).
         let frame_of = Mat3::from_cols(Vec3::X, Vec3::Z.cross(Vec3::X) * sign, Vec3::Z);
         let normal = (frame_of * bump).normalize();
         for (x, y) in [(128, 128), (80, 90), (170, 60), (60, 190), (190, 180)] {
             let ray = ray(&frame, x, y);
-            // 188 is half as bright as 255; alpha, linear, multiplies the strength.
+            // 188 is half as bright as 255; linear alpha multiplies the strength.
             let colour = Vec3::new(1.0, 0.6 * 0.5029, 0.25) * (0.9 * 0.8);
             let wanted = book(normal, -ray, base, colour);
             assert_close(&format!("{sign} {x} {y}"), at(&picture, x, y), wanted);
@@ -122,12 +122,12 @@ fn the_floor_takes_the_books_light_and_no_shadow() {
     for (x, y) in (0..SIZE.0).flat_map(|x| (128..SIZE.1).map(move |y| (x, y))) {
         n += u32::from((at(&picture, x, y) - wanted * 255.0).abs().max_element() <= 1.0);
     }
-    // All but lines of the grid and what stands before it.
+    // All pixels except lines of the grid and objects in front.
     assert!(n > 20_000, "{n}");
 }
 
 #[test]
-fn what_blends_lies_over_the_rest_in_the_books_light_and_hair_has_no_dark_core() {
+fn transparent_objects_blend_in_the_books_light_and_hair_has_no_dark_core() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = plain(&gpu);
     let (behind, before) = (Vec3::new(0.05, 0.3, 0.6), Vec3::new(0.7, 0.3, 0.1));

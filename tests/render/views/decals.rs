@@ -1,4 +1,4 @@
-//! Decals stamped over a material: colour, roughness and slopes, by the formulas; only tiles that change are sent.
+//! Decal layers over a material: colour, roughness and slopes follow the formulas, and only changed tiles are uploaded.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::shapes::{material, rigid};
 const BASE: Vec3 = Vec3::new(0.8, 0.5, 0.25);
 const ROUGHNESS: f32 = 0.4;
 
-/// A decal of one colour, 60 cm across, in the middle of the square.
+/// A decal of one colour, 60 cm wide, in the centre of the square.
 fn layer(alpha: u8, ramp: bool) -> DecalLayer {
     let image = |texel: &dyn Fn(u32) -> [u8; 4]| {
         Arc::new(Image {
@@ -84,7 +84,7 @@ fn a_decal_covers_colour_and_roughness_by_its_alpha_and_adds_its_slopes() {
         let rough = ROUGHNESS + (0.9 - ROUGHNESS) * share;
         assert_close("roughness", on, Vec3::splat(rough));
         assert_close("beside it", beside, Vec3::splat(ROUGHNESS));
-        // 0.12 m × 16 / 255 a texel over 0.6 m / 16.
+        // 0.12 m × 16 / 255 per texel over 0.6 m / 16.
         let slope = 0.12 * 16.0 / 255.0 / (0.6 / 16.0);
         let [on, beside] = seen(&gpu, &mut renderer, &mut frame, ViewKind::Normals);
         let flat = (128.0 / 127.5 - 1.0) as f32;
@@ -125,7 +125,7 @@ fn layers_that_change_are_sent_again_and_cost_no_draws() {
     frame.decals = layers;
     let [on, _] = seen(&gpu, &mut renderer, &mut frame, ViewKind::Roughness);
     assert_close("cleaned", on, Vec3::splat(ROUGHNESS));
-    // Without layers at all.
+    // Without any layers.
     frame.models[0].decals = (0, 0);
     let [on, _] = seen(&gpu, &mut renderer, &mut frame, ViewKind::Unlit);
     assert_close("bare", on, encoded(BASE));

@@ -1,4 +1,4 @@
-//! Edges of triangles, and hair lines.
+//! Triangle edges, and normal lines.
 
 use galatea::asset::model::Material;
 use galatea::stage::frame::ViewKind;
@@ -22,7 +22,7 @@ fn edges_are_a_pixel_wide_in_any_size_and_hidden_ones_are_not_seen() {
             rigid(uid, vec![small], vec![Material::default()]),
             Affine3A::IDENTITY,
         );
-        // Behind it, turned: its edges would cross the middle of a triangle of the other.
+        // Behind it and rotated: its edges would cross the middle of a triangle of the first one.
         let behind = Affine3A::from_translation(Vec3::new(0.15 * scale, 0.0, -0.5))
             * Affine3A::from_scale(Vec3::splat(0.3));
         let turned = behind * Affine3A::from_quat(Quat::from_rotation_z(0.3));
@@ -36,7 +36,7 @@ fn edges_are_a_pixel_wide_in_any_size_and_hidden_ones_are_not_seen() {
         show(&mut frame, ViewKind::Wireframe);
         let picture = draw(&gpu, &mut renderer, &frame);
         keep(&picture, &format!("wire {scale}"));
-        // Across the diagonal, along a row: light above the body's, summed over the light of an edge.
+        // Across the diagonal, along a row: brightness above the body's, summed over the line.
         let half = (scale / (4.0 * 16.0_f32.to_radians().tan()) * 128.0) as u32;
         let row: Vec<f32> = (128 - half + 6..128 + half - 6)
             .map(|x| at(&picture, x, 118).y)
@@ -84,10 +84,10 @@ fn hairs_stand_along_normals_and_nothing_of_a_view_is_left_afterwards() {
         .flat_map(|x| (0..SIZE.1).map(move |y| (x, y)))
         .filter(|&(x, y)| unlike(x, y))
         .collect();
-    // Eight vertices, hairs of 1.2 % of the distance: some five pixels each.
+    // Eight vertices with lines of 1.2 % of the distance: about five pixels each.
     assert!((12..120).contains(&places.len()), "{places:?}");
     let near_corner = places.iter().all(|&(x, _)| !(60..196).contains(&x));
-    assert!(near_corner, "hairs stand on the corners: {places:?}");
+    assert!(near_corner, "lines start at the vertices: {places:?}");
     frame.view = None;
     assert_eq!(draw(&gpu, &mut renderer, &frame), before);
 }

@@ -1,4 +1,4 @@
-//! Debug views and the book's light, against what they must show of things whose every number is known.
+//! Debug views and the book's lighting, compared with computed values.
 
 mod book;
 mod decals;
@@ -18,10 +18,10 @@ use crate::renderer_with;
 use crate::shapes::add;
 
 const SIZE: (u32, u32) = (256, 256);
-/// Towards the sun.
+/// Direction towards the sun.
 const SUN: Vec3 = Vec3::new(0.48, 0.6, 0.64);
 
-/// A frame seen from 4 m, whose light, haze and look would change every colour.
+/// A frame seen from 4 m whose light, fog and post-processing would change every colour.
 fn frame() -> Frame {
     let mut frame = Frame {
         look: PostProcessing {
@@ -58,7 +58,7 @@ fn show(frame: &mut Frame, kind: ViewKind) {
     });
 }
 
-/// One sample a pixel: no colour is a mean of two.
+/// One sample per pixel, so that no colour is a mean of two.
 fn plain(gpu: &Gpu) -> Renderer {
     let options = RenderOptions {
         msaa: 1,
@@ -79,14 +79,14 @@ fn put(frame: &mut Frame, model: Model, world: Affine3A) {
     add(frame, &Arc::new(model), world, &[Affine3A::IDENTITY], &[]);
 }
 
-/// Bytes of a pixel.
+/// Colour of a pixel, 0..=255.
 fn at(picture: &Picture, x: u32, y: u32) -> Vec3 {
     let i = ((y * picture.width + x) * 4) as usize;
     let c = &picture.rgba[i..i + 3];
     Vec3::new(c[0].into(), c[1].into(), c[2].into())
 }
 
-/// The mark of a pixel: where its ray goes.
+/// Direction of a pixel's ray.
 fn ray(frame: &Frame, x: u32, y: u32) -> Vec3 {
     let tan = (frame.camera.fov_y.to_radians() * 0.5).tan();
     let at = |i: u32, n: u32| ((i as f32 + 0.5) / n as f32 * 2.0 - 1.0) * tan;
@@ -101,7 +101,7 @@ fn encoded(linear: Vec3) -> Vec3 {
     Vec3::from_array(linear.to_array().map(one))
 }
 
-/// A square of 2 m about the origin that looks along +Z, u to the right, v down.
+/// A square of 2 m about the origin that faces +Z, u to the right, v down.
 fn square() -> Primitive {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     Primitive {

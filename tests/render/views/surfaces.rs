@@ -1,4 +1,4 @@
-//! What is shown of surfaces in place of their looks.
+//! Debug views of surface properties.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ fn numbers_of_a_material_are_shown_as_they_are() {
     for (kind, wanted) in cases {
         show(&mut frame, kind);
         let picture = draw(&gpu, &mut renderer, &frame);
-        // Mirrored ones are striped; the brightest of a few pixels in a row is what is between.
+        // Mirrored ones are striped; the brightest of a few pixels in a row is between the stripes.
         let seen = (120..136).map(|x| at(&picture, x, 128));
         let seen = seen.fold(Vec3::ZERO, Vec3::max);
         assert_close(kind.name(), seen, wanted);
@@ -50,7 +50,7 @@ fn numbers_of_a_material_are_shown_as_they_are() {
             .fold(seen, Vec3::min);
         let is_striped = kind == ViewKind::Tangents;
         assert_eq!(darkest.x < seen.x * 0.5, is_striped, "{}", kind.name());
-        // What the view is not of is grey.
+        // Models outside of the view are grey.
         frame.view.as_mut().unwrap().shown = vec![false];
         let aside = at(&draw(&gpu, &mut renderer, &frame), 128, 128);
         let grey = Vec3::splat(aside.element_sum() / 3.0);
@@ -62,7 +62,7 @@ fn numbers_of_a_material_are_shown_as_they_are() {
     }
 }
 
-/// The scale of heat at 0, 1/4, 1/2, 3/4 and 1, encoded.
+/// The heat scale at 0, 1/4, 1/2, 3/4 and 1, encoded.
 const SCALE: [[f32; 3]; 5] = [
     [0.12, 0.20, 0.80],
     [0.05, 0.62, 0.86],
@@ -72,7 +72,7 @@ const SCALE: [[f32; 3]; 5] = [
 ];
 
 #[test]
-fn painted_vertices_have_their_colour_or_that_of_their_share_of_the_scale() {
+fn painted_vertices_have_their_colour_or_the_scale_colour() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = plain(&gpu);
     let mut frame = frame();
@@ -98,16 +98,17 @@ fn painted_vertices_have_their_colour_or_that_of_their_share_of_the_scale() {
             values: Arc::new(vec![value; 4]),
         }];
         let picture = draw(&gpu, &mut renderer, &frame);
-        // Seen from ahead, form takes nothing away.
+        // Seen from the front, shape has no effect.
         assert_close(&format!("{value:?}"), at(&picture, 128, 128), wanted);
     }
 }
 
 #[test]
-fn layers_are_counted_hidden_ones_are_not_and_lamps_are() {
+fn overdraw_counts_visible_layers_and_the_light_view_counts_lights() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = plain(&gpu);
-    // A clear square before a solid one hides it not: two layers; a third, solid, behind both is hidden.
+    // A transparent square in front of an opaque one does not hide it: two layers; an opaque third one behind both is
+    // hidden.
     let clear = Material {
         alpha: AlphaMode::Blend,
         base_color: Vec4::new(1.0, 1.0, 1.0, 0.4),
@@ -181,7 +182,7 @@ fn depth_has_the_colour_of_its_octave_and_a_line_every_ten_centimetres() {
         let wanted = Vec3::from(SCALE[i]).lerp(Vec3::from(SCALE[i + 1]), at_scale - i as f32);
         assert_close(&format!("{z}"), at(&picture, 128, 128), wanted);
     }
-    // A wall that leans away from 4 m to 5 m over the picture's width crosses ten lines.
+    // A wall tilted from 4 m to 5 m over the picture's width crosses ten lines.
     let mut frame = frame();
     let mut leaning = square();
     for p in &mut leaning.positions {

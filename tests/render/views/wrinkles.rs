@@ -1,4 +1,4 @@
-//! Wrinkle maps: what weights make of normals, colours and roughness, by the formulas (rows WM-01 to WM-03).
+//! Wrinkle maps: the effect of weights on normals, colours and roughness follows the formulas.
 
 use galatea::asset::model::{Image, Material, WrinkleMap, WrinkleMode, WrinkleRegion, Wrinkles};
 use galatea::render::Renderer;
@@ -12,7 +12,7 @@ use crate::gpu;
 use crate::scenes::linear;
 use crate::shapes::{material, rigid};
 
-/// Texels: the material's own slopes, masks, folded slopes, folded colour, folded roughness.
+/// Texels: normal map of the material, masks, folded normals, folded colour, folded roughness.
 const OWN: [u8; 4] = [191, 110, 233, 255];
 const MASK: [u8; 4] = [255, 128, 0, 64];
 const FOLDED: [u8; 4] = [100, 180, 200, 255];
@@ -47,12 +47,12 @@ fn bump(texel: [u8; 4]) -> Vec3 {
     Vec3::new(texel[0].into(), texel[1].into(), texel[2].into()) / 127.5 - 1.0
 }
 
-/// Of a bump on the square, whose bitangent is -Y, as the view of normals shows it.
+/// The normal of a bump on the square (bitangent -Y) as the normals view shows it.
 fn shown(bump: Vec3) -> Vec3 {
     Vec3::new(bump.x, -bump.y, bump.z).normalize() * 0.5 + 0.5
 }
 
-/// A square with wrinkles and weights of their regions.
+/// A square with wrinkles and weights of its regions.
 fn folded(uid: u64, wrinkles: Wrinkles, weights: &[f32]) -> Frame {
     let own = Material {
         normal_texture: Some(texture(0)),
@@ -178,7 +178,7 @@ fn blood_tints_by_the_same_weights_and_only_the_area_is_folded() {
     let tint = Vec3::new(1.2, 0.5, 0.0);
     let wrinkles = Wrinkles {
         masks: vec![1],
-        // The right upper quarter.
+        // The upper right quarter.
         area: [Vec2::new(0.5, 0.0), Vec2::new(1.0, 0.5)],
         regions: vec![
             region(Some(1), None, tint),
@@ -234,7 +234,7 @@ fn pictures_of_several_sizes_and_eight_maps_go_together_and_a_lost_one_leaves_th
     model.images.push(large);
     let mut frame = frame();
     put(&mut frame, model, Affine3A::IDENTITY);
-    // The mask of the second region is no picture: it is nowhere.
+    // The second region has no mask image, so it has no effect.
     frame.wrinkle_weights = vec![1.0, 1.0];
     let flat = bump(FOLDED).truncate();
     let fold = flat.extend((1.0 - flat.length_squared()).sqrt());

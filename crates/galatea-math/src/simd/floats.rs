@@ -1,6 +1,6 @@
 //! Registers of 1, 4 and 8 floats behind one trait, so that each kernel is written once.
 //!
-//! A register is made with a token, which proves that the CPU has the instructions; the conversions to and from memory
+//! A token proves that the CPU has the instructions and is needed to create a register. The conversions to and from memory
 //! are those of `fearless_simd`, so nothing here is unsafe. All methods are inlined into the functions that
 //! [`dispatch`](super::dispatch) calls, which enable the instructions.
 
@@ -16,28 +16,28 @@ use fearless_simd::{f32x8, prelude::*, u32x8};
 
 /// `N` floats, one in each lane.
 pub trait Floats: Copy {
-    /// Lanes.
+    /// Number of lanes.
     const N: usize;
 
     /// Proof that the CPU has the instructions.
     type Token: Copy;
 
-    /// The same number in every lane.
+    /// A register with the same number in every lane.
     fn splat(token: Self::Token, v: f32) -> Self;
 
-    /// The first `N` floats of a slice.
+    /// Loads the first `N` floats of a slice.
     ///
     /// # Panics
     /// When the slice is shorter.
     fn load(token: Self::Token, from: &[f32]) -> Self;
 
-    /// Writes the first `N` floats of a slice.
+    /// Stores to the first `N` floats of a slice.
     ///
     /// # Panics
     /// When the slice is shorter.
     fn store(self, to: &mut [f32]);
 
-    /// The same number in every lane of another such register.
+    /// A register of the same kind with one number in every lane.
     fn like(self, v: f32) -> Self;
     /// Lane-wise sum.
     fn add(self, b: Self) -> Self;
@@ -49,9 +49,9 @@ pub trait Floats: Copy {
     fn div(self, b: Self) -> Self;
     /// Lane-wise square root.
     fn sqrt(self) -> Self;
-    /// Lane-wise minimum; `b` where one of both is NaN.
+    /// Lane-wise minimum; `b` where one of them is NaN.
     fn min(self, b: Self) -> Self;
-    /// Lane-wise maximum; `b` where one of both is NaN.
+    /// Lane-wise maximum; `b` where one of them is NaN.
     fn max(self, b: Self) -> Self;
     /// `self * b + c`.
     fn mul_add(self, b: Self, c: Self) -> Self;
@@ -145,7 +145,7 @@ impl Floats for f32 {
     }
 }
 
-/// A register of one instruction set. What instruction sets do differently is given as expressions.
+/// Implements a register of one instruction set. Differences between instruction sets are parameters.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! floats {
     (
@@ -258,7 +258,7 @@ floats!(
     neg_mul_add: |a: Self, b, c| SimdFloat::mul_add(-a, b, c),
 );
 
-// The minimum of NEON is NaN where one of both is; a comparison gives what x86 gives.
+// The minimum of NEON is NaN if one operand is; a comparison gives the x86 result.
 #[cfg(target_arch = "aarch64")]
 floats!(
     f32x8<Neon>, u32x8, 8,

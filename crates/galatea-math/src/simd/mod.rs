@@ -1,9 +1,9 @@
-//! Vector registers: which the CPU has, arithmetic in them, and how a kernel is built for each and picked.
+//! Vector registers: CPU detection, arithmetic, and kernels compiled and selected for each instruction set.
 //!
-//! Callers: `simd` of `anim` and of `rig`, `deform`, `hair`, whose kernels are written once for all registers. Registers
-//! and their proofs are those of [`fearless_simd`].
+//! Used by `simd` of `anim` and of `rig`, `deform`, `hair`, whose kernels are written once for all registers. Registers and
+//! their proofs are those of [`fearless_simd`].
 //!
-//! # On which processors results have the same bits
+//! # Processors with bit-identical results
 //!
 //! The same executable on the same CPU gives the same bits on every run and in every thread. Between CPUs the [`Level`]
 //! decides: kernels use no estimate instructions, whose bits differ between makers of CPUs, and add in the same order in
@@ -19,7 +19,7 @@
 //! results with constants ([`PinnedHash`]). They pass at every level of x86-64 on an AMD Zen 4, and at `Scalar` and `Neon`
 //! under qemu-user, which emulates a 64-bit Arm CPU. They have not been run on Arm hardware.
 //!
-//! The table is about finite results of kernels. Other code can differ between Arm and x86 in the last bits:
+//! The table applies to finite results of kernels. Other code can differ between Arm and x86 in the last bits:
 //!
 //! - functions of the C library, such as sine and arc cosine;
 //! - glam, which on Arm normalises vectors by a reciprocal instead of a quotient, adds the products of a dot product of
@@ -45,7 +45,7 @@ pub use floats::Floats;
 pub use pinned::PinnedHash;
 pub use quads::{Quads, load_vectors, load_xyz, store_vectors, store_xyz};
 
-/// Which instructions the kernels use, weakest first among those of one kind of CPU.
+/// Instruction set of the kernels, ordered from weakest to strongest for one kind of CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Plain Rust, the reference.
@@ -62,10 +62,10 @@ pub enum Level {
     Neon,
 }
 
-/// A level, and the proof that the CPU has its instructions. Made by [`Level::proof`], for [`dispatch`].
+/// A level with the proof that the CPU has its instructions. Created by [`Level::proof`], for [`dispatch`].
 #[derive(Clone, Copy, Debug)]
 pub enum Proof {
-    /// Plain Rust needs none.
+    /// Plain Rust needs no proof.
     Scalar,
     /// Four lanes.
     #[cfg(target_arch = "x86_64")]
@@ -73,7 +73,7 @@ pub enum Proof {
     /// Eight lanes.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// Eight lanes; the second token makes the registers.
+    /// Eight lanes; the second token creates the registers.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512, Avx2),
     /// Eight lanes.
@@ -92,7 +92,7 @@ impl Level {
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub const ALL: [Self; 1] = [Self::Scalar];
 
-    /// The name that `GALATEA_SIMD` understands.
+    /// The name in `GALATEA_SIMD`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
@@ -103,7 +103,7 @@ impl Level {
         }
     }
 
-    /// The strongest level this CPU can run.
+    /// The strongest level that this CPU can run.
     pub fn best() -> Self {
         static BEST: OnceLock<Level> = OnceLock::new();
         *BEST.get_or_init(|| {
@@ -119,10 +119,10 @@ impl Level {
     pub fn current() -> Self {
         static CURRENT: OnceLock<Level> = OnceLock::new();
         *CURRENT.get_or_init(|| {
-            let wanted = std::env::var("GALATEA_SIMD").unwrap_or_default();
+            let requested = std::env::var("GALATEA_SIMD").unwrap_or_default();
             Self::ALL
                 .into_iter()
-                .find(|level| level.name() == wanted)
+                .find(|level| level.name() == requested)
                 .map_or(Self::best(), |level| level.min(Self::best()))
         })
     }

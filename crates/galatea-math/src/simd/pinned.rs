@@ -1,13 +1,13 @@
 //! Hashes of the results of kernels. Unit tests compare them with constants, so that all CPUs give the same bits.
 //!
-//! Callers: tests of the kernels.
+//! Used by tests of the kernels.
 
 use super::Level;
 
-/// Hashes of what a kernel computes from a fixed input, for the levels that differ in their bits.
+/// Hashes of a kernel's results for a fixed input, for the levels that differ in their bits.
 ///
-/// The input must be made without functions of the C library and without glam's normalised vectors and quaternions,
-/// which round otherwise on Arm.
+/// The input must be created without functions of the C library and without glam's normalised vectors and quaternions, which
+/// round differently on Arm.
 #[derive(Clone, Copy, Debug)]
 pub struct PinnedHash {
     /// At [`Level::Scalar`]; `None` where that level computes with glam.

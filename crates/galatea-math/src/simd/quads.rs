@@ -1,4 +1,4 @@
-//! Vectors of four floats in registers: how they come from memory, become lanes, and go back.
+//! Vectors of four floats in registers: loading, transposing to lanes, and storing.
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use fearless_simd::{f32x4, f32x8, prelude::*};
@@ -18,10 +18,10 @@ pub trait Quads: Floats {
     /// Quads of a register.
     const QUADS: usize = Self::N / 4;
 
-    /// A quad by itself. glam's vectors are the same registers.
+    /// A single quad. glam's vectors are the same registers.
     type Quad: Copy + From<Vec4> + From<Vec3A> + From<Quat> + Into<Vec4> + Into<Vec3A>;
 
-    /// A register of the first and the last quad, which are the same where there is but one.
+    /// Creates a register from the first and the last quad, which are the same if there is only one.
     fn from_quads(token: Self::Token, first: Self::Quad, last: Self::Quad) -> Self;
 
     /// The first and the last quad.
@@ -30,25 +30,25 @@ pub trait Quads: Floats {
     /// The first quads of two registers, and their last ones.
     fn regroup(a: Self, b: Self) -> [Self; 2];
 
-    /// For each lane of a quad a register that has it in all lanes of the quad.
+    /// For each lane of a quad, a register with that lane in all lanes of the quad.
     fn spread(self) -> [Self; 4];
 
-    /// Swaps rows and columns of four by four, in each quad.
+    /// Transposes four by four lanes in each quad.
     fn transpose(rows: [Self; 4]) -> [Self; 4];
 
-    /// Four vectors of three floats in a row → their x, y and z; in each quad.
+    /// Deinterleaves four packed vectors of three floats into x, y and z, in each quad.
     fn apart3(rows: [Self; 3]) -> [Self; 3];
 
     /// The inverse of [`Quads::apart3`].
     fn together3(xyz: [Self; 3]) -> [Self; 3];
 
-    /// Whether a lane is above a bound.
+    /// Returns true if a lane is above a bound.
     fn any_above(self, bound: Self) -> bool;
-    /// Whether a lane is not above a bound.
+    /// Returns true if a lane is not above a bound.
     fn any_not_above(self, bound: Self) -> bool;
 }
 
-/// Vectors of four floats, one for each lane, as four registers. The function gives them by their lane.
+/// Loads a vector of four floats for each lane into four registers. `vector` returns the vector of a lane.
 #[inline(always)]
 pub fn load_vectors<L: Quads, V: Into<L::Quad>>(
     token: L::Token,
@@ -78,10 +78,10 @@ pub fn store_vectors<L: Quads>(v: [L; 4], mut vector: impl FnMut(usize, L::Quad)
     }
 }
 
-/// Vectors of three floats in a row, one for each lane, as three registers.
+/// Loads packed vectors of three floats, one for each lane, into three registers.
 ///
 /// # Panics
-/// When the slice does not hold as many vectors.
+/// When the slice is too short.
 #[inline(always)]
 pub fn load_xyz<L: Quads>(token: L::Token, from: &[f32]) -> [L; 3] {
     let first = &from[..12];
@@ -101,7 +101,7 @@ pub fn load_xyz<L: Quads>(token: L::Token, from: &[f32]) -> [L; 3] {
 /// The inverse of [`load_xyz`].
 ///
 /// # Panics
-/// When the slice does not hold as many vectors.
+/// When the slice is too short.
 #[inline(always)]
 pub fn store_xyz<L: Quads>(v: [L; 3], to: &mut [f32]) {
     let to = &mut to[..3 * L::N];
@@ -117,7 +117,7 @@ pub fn store_xyz<L: Quads>(v: [L; 3], to: &mut [f32]) {
     }
 }
 
-/// Shuffles by intrinsics, which are the same for both widths but for their names.
+/// Shuffles by intrinsics; both widths differ only in the names.
 #[cfg(target_arch = "x86_64")]
 macro_rules! shuffles {
     ($token:ident, $native:ident, $shuffle:ident) => {
@@ -262,7 +262,7 @@ impl Quads for f32x8<Avx2> {
         [first.into(), last.into()]
     }
 
-    // Not by halves: the compiler would then halve what they are computed from, which is slower.
+    // Regrouping by halves would let the compiler split the inputs too, which is slower.
     #[inline(always)]
     fn regroup(a: Self, b: Self) -> [Self; 2] {
         fearless_simd::kernel!(

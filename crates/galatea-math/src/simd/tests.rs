@@ -1,4 +1,4 @@
-//! Every operation of every register, compared with that of a single float.
+//! Compares every operation of every register with that of a single float.
 
 use glam::Vec4;
 
@@ -14,7 +14,7 @@ fn levels() -> impl Iterator<Item = Level> {
         .filter(|level| *level <= Level::best())
 }
 
-/// Lane-wise operations; those that levels round differently stand last.
+/// Lane-wise operations; those with level-dependent rounding are last.
 #[inline(always)]
 fn lanewise<L: Floats>(token: L::Token, [a, b, c]: &[Lanes; 3], out: &mut [Lanes; 13]) {
     for at in (0..8).step_by(L::N) {
@@ -76,7 +76,7 @@ fn lanes<L: Floats>(register: L) -> Vec<f32> {
     row[..L::N].to_vec()
 }
 
-/// Checks what moves numbers between lanes.
+/// Checks the operations that move numbers between lanes.
 #[inline(always)]
 fn shuffles<L: Quads>(token: L::Token) {
     let floats: [f32; 32] = std::array::from_fn(|i| i as f32);

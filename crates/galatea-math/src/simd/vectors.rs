@@ -1,12 +1,12 @@
-//! Vectors, turns and frames of which each component is a register.
+//! Vectors, rotations and frames whose components are registers.
 //!
-//! Callers: kernels of `rig` and of `hair`. All are inlined into functions that enable the instructions.
+//! Used by kernels of `rig` and of `hair`. All are inlined into functions that enable the instructions.
 
 use glam::{Quat, Vec3};
 
 use super::Floats;
 
-/// One number of each of eight things that stand side by side.
+/// One component of eight items.
 pub type Lanes = [f32; 8];
 
 /// Sets one of eight vectors.
@@ -21,14 +21,14 @@ pub fn lane3(rows: &[Lanes; 3], lane: usize) -> Vec3 {
     Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane])
 }
 
-/// Sets one of eight turns.
+/// Sets one of eight rotations.
 pub fn put4(rows: &mut [Lanes; 4], lane: usize, q: Quat) {
     for (row, x) in rows.iter_mut().zip(q.to_array()) {
         row[lane] = x;
     }
 }
 
-/// One of eight turns.
+/// One of eight rotations.
 pub fn quat(rows: &[Lanes; 4], lane: usize) -> Quat {
     Quat::from_xyzw(rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane])
 }
@@ -38,7 +38,7 @@ pub type V3<L> = [L; 3];
 /// x, y, z and w.
 pub type V4<L> = [L; 4];
 
-/// Lengths less than this, metres, are none.
+/// Minimum length of a vector with a direction, metres.
 pub const LEAST_LENGTH: f32 = 1e-9;
 
 /// Reads a register of each component, from lane `at` on.
@@ -150,24 +150,24 @@ pub fn choose<L: Floats, const N: usize>(test: L, yes: [L; N], no: [L; N]) -> [L
     out
 }
 
-/// What is left of `a` across a unit vector.
+/// The part of `a` perpendicular to a unit vector.
 #[inline(always)]
 pub fn across<L: Floats>(a: V3<L>, unit: V3<L>) -> V3<L> {
     back(unit, dot(a, unit), a)
 }
 
-/// Length 1, from a vector of which the squared length is at least `least`; else `other`.
+/// Normalises a vector whose squared length is at least `least`; else returns `other`.
 #[inline(always)]
 pub fn unit_or<L: Floats>(a: V3<L>, least: f32, other: V3<L>) -> V3<L> {
     let one = a[0].like(1.0);
     let squared = dot(a, a);
     let test = squared.sub(one.like(least));
-    // A safe divisor where the other is taken.
+    // A safe divisor for lanes that use `other`.
     let length = test.choose(squared, one).sqrt();
     choose(test, scaled(a, one.div(length)), other)
 }
 
-/// Some unit vector across a unit vector.
+/// A unit vector perpendicular to a unit vector.
 #[inline(always)]
 pub fn any_across<L: Floats>(a: V3<L>) -> V3<L> {
     let (zero, one) = (a[0].like(0.0), a[0].like(1.0));
@@ -176,15 +176,15 @@ pub fn any_across<L: Floats>(a: V3<L>) -> V3<L> {
     unit_or(across(axis, a), 0.0, axis)
 }
 
-/// A unit vector across `unit` that points as `a` does; where that says nothing, as `other` does.
+/// A unit vector perpendicular to `unit` in the direction of `a`; if `a` has none, in the direction of `other`.
 #[inline(always)]
 pub fn side_or<L: Floats>(a: V3<L>, least: f32, unit: V3<L>, other: V3<L>) -> V3<L> {
     let side = unit_or(across(a, unit), least, other);
-    // What cancelled out was less exact than what is left.
+    // The first projection may have cancelled digits; the second one corrects it.
     across(side, unit)
 }
 
-/// A turn that carries two unit vectors at right angles into two others.
+/// The rotation that maps two perpendicular unit vectors to two others.
 #[inline(always)]
 pub fn frame_turn<L: Floats>(from: [V3<L>; 2], to: [V3<L>; 2]) -> V4<L> {
     let one = from[0][0].like(1.0);
@@ -200,23 +200,23 @@ pub fn frame_turn<L: Floats>(from: [V3<L>; 2], to: [V3<L>; 2]) -> V4<L> {
     let (m00, m11, m22) = (m!(0, 0), m!(1, 1), m!(2, 2));
     let (m01, m10, m02) = (m!(0, 1), m!(1, 0), m!(0, 2));
     let (m20, m12, m21) = (m!(2, 0), m!(1, 2), m!(2, 1));
-    // Four forms of the same quaternion, each times four of one component: the largest is exact.
+    // Four formulas for the quaternion, each scaled by four times one component: the largest is the most accurate.
     let (x, y, z) = (m21.sub(m12), m02.sub(m20), m10.sub(m01));
     let (xy, xz, yz) = (m01.add(m10), m02.add(m20), m12.add(m21));
     let by_w = [x, y, z, one.add(m00).add(m11).add(m22)];
     let by_x = [one.add(m00).sub(m11).sub(m22), xy, xz, x];
     let by_y = [xy, one.sub(m00).add(m11).sub(m22), yz, y];
     let by_z = [xz, yz, one.sub(m00).sub(m11).add(m22), z];
-    let (mut q, mut most) = (by_w, by_w[3]);
-    q = choose(by_x[0].sub(most), by_x, q);
-    most = most.max(by_x[0]);
-    q = choose(by_y[1].sub(most), by_y, q);
-    most = most.max(by_y[1]);
-    q = choose(by_z[2].sub(most), by_z, q);
+    let (mut q, mut largest) = (by_w, by_w[3]);
+    q = choose(by_x[0].sub(largest), by_x, q);
+    largest = largest.max(by_x[0]);
+    q = choose(by_y[1].sub(largest), by_y, q);
+    largest = largest.max(by_y[1]);
+    q = choose(by_z[2].sub(largest), by_z, q);
     unit4(q)
 }
 
-/// Length 1, and w not less than 0.
+/// Normalises, with w not negative.
 #[inline(always)]
 pub fn unit4<L: Floats>(q: V4<L>) -> V4<L> {
     let one = q[0].like(1.0);
@@ -225,7 +225,7 @@ pub fn unit4<L: Floats>(q: V4<L>) -> V4<L> {
     [q[0].mul(by), q[1].mul(by), q[2].mul(by), q[3].mul(by)]
 }
 
-/// First `b`, then `a`.
+/// Quaternion product: rotates by `b`, then by `a`.
 #[inline(always)]
 pub fn product<L: Floats>(a: V4<L>, b: V4<L>) -> V4<L> {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
@@ -235,7 +235,7 @@ pub fn product<L: Floats>(a: V4<L>, b: V4<L>) -> V4<L> {
     [v[0], v[1], v[2], aw.mul(bw).sub(dot(va, vb))]
 }
 
-/// `v` turned by a unit quaternion.
+/// Rotates `v` by a unit quaternion.
 #[inline(always)]
 pub fn turned<L: Floats>([x, y, z, w]: V4<L>, v: V3<L>) -> V3<L> {
     let axis = [x, y, z];

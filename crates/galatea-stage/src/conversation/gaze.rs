@@ -1,7 +1,7 @@
-//! Who looks at whom while people talk.
+//! Gaze of the participants of a conversation.
 //!
-//! Who speaks looks at the one spoken to about half of the time, and at last at who goes on; listeners look at the speaker
-//! most of the time, and now and then at the one spoken to (Kendon 1967; Argyle and Cook 1976; Vertegaal et al. 2001).
+//! The speaker looks at the addressee about half of the time, and at the next speaker near the end. Listeners look at the
+//! speaker most of the time, and sometimes at the addressee (Kendon 1967; Argyle and Cook 1976; Vertegaal et al. 2001).
 
 use super::reactions::Reaction;
 use super::turns::{next_speaker, soon};
@@ -10,41 +10,41 @@ use crate::performance::{end_look_in_talk, look_in_talk};
 use crate::{Characters, Ids};
 use galatea_rig::gaze::GazeTiming;
 
-/// Seconds before the end of its turn from which a speaker looks at who goes on.
-const HANDOVER: f64 = 0.8;
-/// Seconds before its own turn from which one looks at whom it will speak to.
-const OPENING: f64 = 0.25;
-/// Seconds until a listener looks at who has begun to speak, least and most.
-const NOTICES: [f64; 2] = [0.15, 0.45];
-/// Seconds from one glance at the one spoken to, to the next.
+/// Time before the end of a turn at which the speaker looks at the next speaker, seconds.
+const HANDOVER_LEAD: f64 = 0.8;
+/// Time before a turn at which its speaker looks at the addressee, seconds.
+const OPENING_LEAD: f64 = 0.25;
+/// Delay until a listener looks at a new speaker, minimum and maximum, seconds.
+const REACTION_DELAY: [f64; 2] = [0.15, 0.45];
+/// Time between two glances at the addressee, seconds.
 const BETWEEN_GLANCES: [f64; 2] = [2.5, 6.0];
-/// Seconds of such a glance.
-const GLANCE: [f64; 2] = [0.7, 1.3];
-/// Seconds for which one who speaks to all looks at each.
-const ROUND: [f64; 2] = [1.4, 2.8];
+/// Duration of such a glance, seconds.
+const GLANCE_TIME: [f64; 2] = [0.7, 1.3];
+/// Duration of the gaze at each participant while addressing all, seconds.
+const ADDRESS_TIME: [f64; 2] = [1.4, 2.8];
 
-/// What one does who is in a conversation.
+/// Attention state of one participant.
 #[derive(Clone, Debug)]
 pub(super) struct Attending {
-    /// It stands for itself.
+    /// The participant is standing and awake.
     pub is_there: bool,
-    /// What it is about to do, and when: stage seconds.
+    /// Planned reactions with their stage times in seconds.
     pub reactions: Vec<(f64, Reaction)>,
-    /// Stage seconds before which it nods no more.
+    /// Stage time until which it does not nod again, seconds.
     pub quiet_until: f64,
-    /// It looks for this conversation.
+    /// The conversation controls the gaze of this participant.
     is_looking: bool,
-    /// Whom it looks at and how.
+    /// Current gaze target, and the manner of the gaze.
     at: Option<(usize, GazeTiming)>,
-    /// Whom it is to look at, and from when on.
-    wanted: Option<(usize, f64)>,
-    /// A glance aside: at whom, until when; and when the next may come.
+    /// Next gaze target, and the stage time at which to look at it.
+    next_target: Option<(usize, f64)>,
+    /// Glance aside: target and end time; then the earliest time of the next one.
     glance: Option<(usize, f64)>,
     next_glance: f64,
-    /// Whom it speaks to now, of all, and until when.
+    /// Current addressee while it addresses all, and the end time.
     round: Option<(usize, f64)>,
-    /// How long it takes to look at a new speaker, seconds.
-    notices: f64,
+    /// Delay until it looks at a new speaker, seconds.
+    reaction_delay: f64,
 }
 
 impl Attending {
@@ -55,20 +55,21 @@ impl Attending {
             quiet_until: 0.0,
             is_looking: false,
             at: None,
-            wanted: None,
+            next_target: None,
             glance: None,
             next_glance: 0.0,
             round: None,
-            notices: NOTICES[0] + (NOTICES[1] - NOTICES[0]) * rng.unit(),
+            reaction_delay: REACTION_DELAY[0]
+                + (REACTION_DELAY[1] - REACTION_DELAY[0]) * rng.unit(),
         }
     }
 }
 
-/// Whom one is to look at.
-struct GazeWish {
+/// The desired gaze of a participant.
+struct DesiredGaze {
     whom: Option<usize>,
     manner: GazeTiming,
-    /// It need not notice something first.
+    /// Skips the reaction delay.
     at_once: bool,
 }
 
@@ -89,8 +90,8 @@ pub(super) fn advance(
             release(own, characters, who);
             continue;
         }
-        let wish = wish(own, who, now);
-        let (whom, manner) = turn_to(own, who, wish, now);
+        let desired = desired(own, who, now);
+        let (whom, manner) = turn_to(own, who, desired, now);
         let whom = whom.filter(|whom| own.is_there(*whom));
         let other = whom.and_then(|whom| own.handle(whom));
         look_in_talk(characters, ids, handle, other, manner);
@@ -100,7 +101,7 @@ pub(super) fn advance(
     }
 }
 
-/// Has everybody look where they did, on a stage that takes the place of another.
+/// Restores all gazes on a stage that replaces another.
 pub(super) fn look_again(own: &Conversation, characters: &mut Characters, ids: &mut Ids) {
     for (who, member) in own.members.iter().enumerate() {
         let looks = member.at.filter(|_| member.is_looking);
@@ -110,7 +111,7 @@ pub(super) fn look_again(own: &Conversation, characters: &mut Characters, ids: &
     }
 }
 
-/// Lets everybody go.
+/// Releases all gazes.
 pub(super) fn end(own: &mut Conversation, characters: &mut Characters) {
     for who in 0..own.members.len() {
         release(own, characters, who);
@@ -122,13 +123,13 @@ fn release(own: &mut Conversation, characters: &mut Characters, who: usize) {
     if let (Some(member), Some(handle)) = (own.members.get_mut(who), handle)
         && std::mem::take(&mut member.is_looking)
     {
-        (member.at, member.wanted, member.glance) = (None, None, None);
+        (member.at, member.next_target, member.glance) = (None, None, None);
         end_look_in_talk(characters, handle);
     }
 }
 
-fn wish(own: &mut Conversation, who: usize, now: f64) -> GazeWish {
-    let steady = |whom| GazeWish {
+fn desired(own: &mut Conversation, who: usize, now: f64) -> DesiredGaze {
+    let steady = |whom| DesiredGaze {
         whom,
         manner: GazeTiming::STEADY,
         at_once: true,
@@ -143,11 +144,11 @@ fn wish(own: &mut Conversation, who: usize, now: f64) -> GazeWish {
             Some(to) => Some(to),
             None => round(own, who, now),
         };
-        if left.is_some_and(|left| left < HANDOVER) {
+        if left.is_some_and(|left| left < HANDOVER_LEAD) {
             let next = next_speaker(own).filter(|next| *next != who && own.is_there(*next));
             return steady(next.or(to));
         }
-        return GazeWish {
+        return DesiredGaze {
             whom: to,
             manner: GazeTiming::SPEAKING,
             at_once: true,
@@ -161,7 +162,7 @@ fn wish(own: &mut Conversation, who: usize, now: f64) -> GazeWish {
     if is_silent
         && let Some((left, next)) = soon(own, now)
         && next == who
-        && left < OPENING
+        && left < OPENING_LEAD
     {
         let to = own.last.map(|(last, _)| last).filter(|last| *last != who);
         if to.is_some() {
@@ -172,21 +173,21 @@ fn wish(own: &mut Conversation, who: usize, now: f64) -> GazeWish {
         return steady(None);
     };
     if speaker == who {
-        // Who has spoken waits for an answer.
+        // A speaker who has finished waits for an answer.
         let next = next_speaker(own).filter(|next| *next != who);
         return steady(next.or(to));
     }
     if let Some(other) = glance(own, who, (speaker, to), now) {
         return steady(Some(other));
     }
-    GazeWish {
+    DesiredGaze {
         whom: Some(speaker),
         manner: GazeTiming::LISTENING,
         at_once: false,
     }
 }
 
-/// One of all to whom it speaks now.
+/// One participant for a speaker who addresses all.
 fn round(own: &mut Conversation, who: usize, now: f64) -> Option<usize> {
     let known = own.members.get(who)?.round;
     if let Some((whom, until)) = known
@@ -206,12 +207,12 @@ fn round(own: &mut Conversation, who: usize, now: f64) -> Option<usize> {
         .collect();
     let from = if fresh.is_empty() { &others } else { &fresh };
     let chosen = *from.get(own.rng.below(from.len()))?;
-    let until = now + own.between(ROUND[0], ROUND[1]);
+    let until = now + own.between(ADDRESS_TIME[0], ADDRESS_TIME[1]);
     own.members.get_mut(who)?.round = Some((chosen, until));
     Some(chosen)
 }
 
-/// Whom a listener glances at now instead of the speaker.
+/// Target of a listener's glance away from the speaker.
 fn glance(
     own: &mut Conversation,
     who: usize,
@@ -229,7 +230,7 @@ fn glance(
     if next == 0.0 || now < next {
         if next == 0.0 || known.is_some() {
             let pause = own.between(BETWEEN_GLANCES[0], BETWEEN_GLANCES[1]);
-            // Who is spoken to looks away from the speaker less.
+            // The addressee looks away from the speaker less often.
             let factor = if to == Some(who) { 2.0 } else { 1.0 };
             let member = own.members.get_mut(who)?;
             (member.glance, member.next_glance) = (None, now + factor * pause);
@@ -243,7 +244,7 @@ fn glance(
         Some(to) => Some(to),
         None => thirds.get(own.rng.below(thirds.len())).copied(),
     };
-    let until = now + own.between(GLANCE[0], GLANCE[1]);
+    let until = now + own.between(GLANCE_TIME[0], GLANCE_TIME[1]);
     let pause = own.between(BETWEEN_GLANCES[0], BETWEEN_GLANCES[1]);
     let member = own.members.get_mut(who)?;
     member.next_glance = until + pause;
@@ -251,36 +252,36 @@ fn glance(
     whom
 }
 
-/// Turns to whom it wishes to look at, when it has noticed.
+/// Switches the gaze to the desired target, after the reaction delay.
 fn turn_to(
     own: &mut Conversation,
     who: usize,
-    wish: GazeWish,
+    desired: DesiredGaze,
     now: f64,
 ) -> (Option<usize>, GazeTiming) {
-    let fresh = own.between(NOTICES[0], NOTICES[1]);
+    let fresh = own.between(REACTION_DELAY[0], REACTION_DELAY[1]);
     let Some(member) = own.members.get_mut(who) else {
         return (None, GazeTiming::STEADY);
     };
-    let Some(whom) = wish.whom else {
-        (member.at, member.wanted) = (None, None);
+    let Some(whom) = desired.whom else {
+        (member.at, member.next_target) = (None, None);
         return (None, GazeTiming::STEADY);
     };
     let is_same = member.at.is_some_and(|(at, _)| at == whom);
-    if is_same || wish.at_once || member.at.is_none() {
-        (member.at, member.wanted) = (Some((whom, wish.manner)), None);
-        return (Some(whom), wish.manner);
+    if is_same || desired.at_once || member.at.is_none() {
+        (member.at, member.next_target) = (Some((whom, desired.manner)), None);
+        return (Some(whom), desired.manner);
     }
-    let from = match member.wanted {
-        Some((wanted, from)) if wanted == whom => from,
-        _ => now + member.notices,
+    let from = match member.next_target {
+        Some((next_target, from)) if next_target == whom => from,
+        _ => now + member.reaction_delay,
     };
     if now >= from {
-        (member.at, member.wanted) = (Some((whom, wish.manner)), None);
-        member.notices = fresh;
-        return (Some(whom), wish.manner);
+        (member.at, member.next_target) = (Some((whom, desired.manner)), None);
+        member.reaction_delay = fresh;
+        return (Some(whom), desired.manner);
     }
-    member.wanted = Some((whom, from));
-    let (at, manner) = member.at.unwrap_or((whom, wish.manner));
+    member.next_target = Some((whom, from));
+    let (at, manner) = member.at.unwrap_or((whom, desired.manner));
     (Some(at), manner)
 }

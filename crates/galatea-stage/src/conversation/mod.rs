@@ -1,8 +1,8 @@
-//! Conversations: who speaks when, and what all who are in one do meanwhile.
+//! Conversations: the order of turns, and the behaviour of all participants.
 //!
-//! A [`ConversationPlan`] is what was written, a [`Conversation`] where it is. `turns` decides who speaks; `gaze` has
-//! everybody look at somebody, `reactions` has them nod. Lines are spoken as all lines are (`speech`), one tick's after this.
-//! Invariant: all chance comes from the conversation's own seed, so that a run is the same whatever else draws.
+//! A [`ConversationPlan`] is the script, a [`Conversation`] its progress. `turns` decides who speaks, `gaze` where
+//! participants look, and `reactions` when they nod. Lines are spoken by the `speech` module, later in the same tick.
+//! Invariant: all random numbers come from the conversation's own seed, so that a run repeats whatever else draws.
 
 mod gaze;
 mod reactions;
@@ -20,49 +20,48 @@ use galatea_speech::line::{CutPoint, Line};
 use gaze::Attending;
 pub(super) use renew::migrate;
 
-/// Conversations on one stage at once.
+/// Maximum number of conversations on one stage.
 pub const MOST_CONVERSATIONS: usize = 64;
-/// Who may be in one.
+/// Maximum number of participants.
 pub const MOST_CAST: usize = 32;
-/// Steps of one.
+/// Maximum number of steps.
 pub const MOST_STEPS: usize = 4096;
-/// Turns that wait to be put into one.
-const MOST_INSERTED: usize = 32;
+/// Maximum number of inserted turns that wait.
+const MAX_INSERTED: usize = 32;
 
-/// Seconds between the end of one turn and the beginning of the next, in the mean: over ten languages most are 0 to 200 ms
-/// (Stivers et al. 2009, mean 208 ms).
+/// Mean gap between turns, seconds. Over ten languages most gaps are 0 to 200 ms (Stivers et al. 2009, mean 208 ms).
 pub const GAP: f32 = 0.2;
 
-/// A conversation as it was written. Immutable.
+/// The plan of a conversation. Immutable.
 #[derive(Clone, Debug)]
 pub struct ConversationPlan {
-    /// Makes it the same over saves.
+    /// Identity over hot reloads.
     pub key: String,
-    /// Who is in it.
+    /// The participants.
     pub cast: Vec<Member>,
-    /// What happens, in order; each begins when that before it is over.
+    /// Steps in order; each begins when the one before is over.
     pub steps: Vec<ConversationStep>,
-    /// How.
+    /// Options.
     pub options: ConversationOptions,
 }
 
-/// Somebody in a conversation.
+/// A participant of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
-    /// What the turns call it.
+    /// Role name that turns use.
     pub name: Arc<str>,
-    /// Who it is.
+    /// The character of this role.
     pub character: Handle,
 }
 
-/// How a conversation goes.
+/// Options of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConversationOptions {
-    /// Seconds between turns, in the mean.
+    /// Mean gap between turns, seconds.
     pub gap: f32,
-    /// 0..=1: how often who is spoken to nods, or shows otherwise that it listens, where a phrase ends.
+    /// Rate of listener feedback at the ends of phrases, such as nods, 0..=1.
     pub nods: f32,
-    /// They look at each other.
+    /// Participants look at each other.
     pub gaze: bool,
 }
 
@@ -76,124 +75,124 @@ impl Default for ConversationOptions {
     }
 }
 
-/// One thing that happens in a conversation.
+/// One step of a conversation.
 #[derive(Clone, Debug)]
 pub struct ConversationStep {
-    /// The number of the entry that it stands in, from 1.
+    /// Number of its entry in the script, from 1.
     pub number: u32,
-    /// 0..=1: how likely it happens.
+    /// Probability of the step, 0..=1.
     pub chance: f32,
-    /// What.
+    /// Kind of the step.
     pub does: StepKind,
 }
 
-/// What happens in a conversation.
+/// Kind of a step of a conversation.
 #[derive(Clone, Debug)]
 pub enum StepKind {
-    /// Somebody speaks.
+    /// A participant speaks.
     Turn(Arc<ConversationTurn>),
-    /// Nobody speaks for so many seconds.
+    /// A pause in seconds.
     Pause(f32),
-    /// The script is called: the number of its function.
+    /// Calls the script function with this number.
     Call(u32),
-    /// One of several ways is gone: how likely each is, and at which step it begins.
+    /// Chooses one branch: weights, and the first step of each branch.
     Choose(Vec<(f32, usize)>),
-    /// It goes on at a later step.
+    /// Jumps to a later step.
     Go(usize),
 }
 
-/// To whom a turn is spoken.
+/// Addressee of a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Addressed {
-    /// Who spoke before, else who speaks next.
+    /// The previous speaker, else the next speaker.
     #[default]
     Usual,
-    /// Everybody, one after the other.
+    /// All participants, one after the other.
     All,
-    /// One of the cast.
+    /// One participant, by index.
     One(usize),
 }
 
-/// A turn that does not wait for the end of that before it.
+/// A turn that interrupts the one before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interruption {
-    /// Where the other is cut.
+    /// Cut point of the interrupted line.
     pub how: CutPoint,
-    /// Seconds of the other's line; about six tenths of it where nothing is said.
+    /// Position in the interrupted line, seconds. The default is about 0.6 of the line.
     pub after: Option<f32>,
 }
 
-/// A turn.
+/// A turn of a conversation.
 #[derive(Clone, Debug)]
 pub struct ConversationTurn {
-    /// The number of the entry that it stands in, from 1.
+    /// Number of its entry in the script, from 1.
     pub number: u32,
-    /// Who speaks, in the cast.
+    /// Index of the speaker among the participants.
     pub who: usize,
-    /// To whom.
+    /// Addressee.
     pub to: Addressed,
-    /// What; nothing for one who only goes on with what was cut.
+    /// The line; `None` for a turn that only resumes a cut line.
     pub saying: Option<Saying>,
-    /// Seconds after the turn before, less than 0 before its end.
+    /// Gap after the previous turn, seconds; negative values overlap.
     pub gap: Option<f32>,
-    /// It cuts who speaks.
+    /// Interrupts the current speaker.
     pub interrupts: Option<Interruption>,
-    /// It goes on with its own line that was cut, behind what it says.
+    /// Resumes the speaker's own cut line after this turn.
     pub resumes: bool,
 }
 
 impl ConversationTurn {
-    /// What is said, without marks; empty for nothing of its own.
+    /// Text of the turn without marks; empty for a turn without a line.
     pub fn text(&self) -> &str {
         let saying = self.saying.as_ref();
         saying.map_or("", |saying| saying.line.text.as_str())
     }
 }
 
-/// Where a conversation is.
+/// Progress of a conversation.
 #[derive(Clone, Debug)]
 pub struct Conversation {
-    /// Its number.
+    /// Id of the conversation.
     pub id: u64,
-    /// What was written.
+    /// Immutable plan.
     pub plan: Arc<ConversationPlan>,
-    /// The step that comes after `next`.
+    /// Index of the step after `next`.
     at: usize,
-    /// What comes next.
+    /// The next step.
     next: Option<NextStep>,
-    /// What would have come next, were it not for what was put in.
+    /// The next step of the plan, while inserted turns go first.
     later: Option<NextStep>,
     inserted: VecDeque<Arc<ConversationTurn>>,
-    /// Turns that are spoken or wait for that, in order.
+    /// Turns that are spoken or queued, in order.
     spoken: Vec<SpokenTurn>,
-    /// The last step that was begun.
+    /// Index of the last step that began.
     done: Option<usize>,
-    /// Stage seconds at which what came last was over.
+    /// Stage time at which the last step ended, seconds.
     ended_at: f64,
-    /// Lines that were cut, and whose they are, the last of each.
+    /// Cut lines as (participant, line id), the last one of each participant.
     cut: Vec<(usize, u64)>,
-    /// Who spoke last, and to whom.
+    /// Previous speaker and addressee.
     last: Option<(usize, Option<usize>)>,
     members: Vec<Attending>,
     rng: Rng,
-    /// It is being ended.
+    /// The reason, once the conversation is ending.
     leaves: Option<ConversationEnd>,
-    /// What comes next does not wait for its time.
+    /// The next step skips its gap.
     hurries: bool,
-    /// What the script does must be over first.
+    /// A script call must finish first.
     holds: bool,
     over: bool,
 }
 
-/// What comes next.
+/// The next step with its timing.
 #[derive(Clone, Debug)]
 struct NextStep {
     what: Coming,
-    /// Which step it is; `None` for what was put in.
+    /// Index in the plan; `None` for an inserted turn.
     step: Option<usize>,
-    /// Seconds after what came before.
+    /// Gap after the previous step, seconds.
     gap: f32,
-    /// Who is to speak gets ready already.
+    /// The next speaker's preparation was triggered.
     prepared: bool,
 }
 
@@ -205,37 +204,37 @@ enum Coming {
     End,
 }
 
-/// A turn that is spoken.
+/// A turn in progress.
 #[derive(Clone, Debug)]
 struct SpokenTurn {
     turn: Arc<ConversationTurn>,
     to: Option<usize>,
-    /// Its lines that are not over, the one that is spoken first.
+    /// Ids of its unfinished lines, the active one first.
     lines: Vec<u64>,
-    /// Of the line that is spoken: stage seconds of its beginning, itself, and seconds of it that are over.
+    /// Stage time of the start of the active line, the line, and its elapsed seconds.
     now: Option<(f64, Arc<Line>, f32)>,
-    /// Stage seconds at which the last sound of all of it is over, once that is known.
+    /// Stage time of the last sound of the turn, seconds, once known.
     ends: Option<f64>,
-    /// Its beginning was told.
-    told: bool,
-    /// Its last sound is over.
+    /// The start event was emitted.
+    start_emitted: bool,
+    /// The last sound is over.
     finished: bool,
-    /// Places at which the line may be cut that were passed, and those whose question was shown.
+    /// Number of phrase ends passed, and number of questions shown.
     n_passed: usize,
-    n_asked: usize,
+    n_questions: usize,
 }
 
 /// Conversations of a stage.
 #[derive(Clone, Debug, Default)]
 pub struct Conversations {
-    /// Conversations that are not over.
+    /// Running conversations.
     pub running: Vec<Conversation>,
-    /// Conversations of the version before a hot reload, which the new version may begin again.
+    /// Conversations from before a hot reload, which the new script may start again.
     left: Vec<Conversation>,
 }
 
 impl Conversations {
-    /// Begins a conversation; those that anybody of it is in end. `None` when there are too many.
+    /// Starts a conversation, and ends others with a participant in common. Returns `None` at [`MOST_CONVERSATIONS`].
     pub fn begin(
         &mut self,
         plan: Arc<ConversationPlan>,
@@ -265,7 +264,7 @@ impl Conversations {
         Some(id)
     }
 
-    /// A conversation by its number, while it is not over.
+    /// The running conversation with this id.
     pub fn get(&self, id: u64) -> Option<&Conversation> {
         let mut all = self.running.iter();
         all.find(|own| own.id == id && !own.over)
@@ -276,7 +275,7 @@ impl Conversations {
         all.find(|own| own.id == id && !own.over)
     }
 
-    /// Ends a conversation; who speaks is cut. False when it is over, or ends already.
+    /// Stops a conversation and cuts its speaker. Returns false if it has ended or is ending.
     pub fn stop(&mut self, id: u64, how: CutPoint, speech: &mut Speech) -> bool {
         let Some(own) = self.get_mut(id) else {
             return false;
@@ -286,20 +285,20 @@ impl Conversations {
         stops
     }
 
-    /// Cuts the turn that is spoken, or the pause, and goes on with the next. False when it is over.
+    /// Cuts the current turn or pause and continues with the next step. Returns false if the conversation has ended.
     pub fn skip_turn(&mut self, id: u64, how: CutPoint, speech: &mut Speech, now: f64) -> bool {
         let own = self.get_mut(id);
         own.map(|own| own.skip(speech, how, now)).is_some()
     }
 
-    /// Has somebody take a turn now, before what comes next. `goes_on`: who is cut by it goes on with the line behind it.
-    /// False when it is over, or too much waits already.
+    /// Inserts a turn before the next step. With `goes_on`, a speaker that it cuts resumes the line afterwards. Returns
+    /// false if the conversation has ended or too many turns wait.
     pub fn insert_turn(&mut self, id: u64, turn: ConversationTurn, goes_on: bool) -> bool {
         let own = self.get_mut(id);
         own.is_some_and(|own| own.insert(turn, goes_on))
     }
 
-    /// Has a conversation wait with all that comes next, or no more. False when it is over.
+    /// Pauses a conversation before its next step, or continues it. Returns false if it has ended.
     pub fn hold(&mut self, id: u64, holds: bool, now: f64) -> bool {
         let Some(own) = self.get_mut(id) else {
             return false;
@@ -338,12 +337,12 @@ impl Conversation {
         }
     }
 
-    /// The number of the entry whose turn it is, from 1; `None` while nobody speaks.
+    /// Number of the current turn's entry, from 1; `None` while nobody speaks.
     pub fn turn(&self) -> Option<u32> {
         Some(self.speaking()?.turn.number)
     }
 
-    /// Who speaks, in the cast; of several the one who began last.
+    /// Index of the current speaker; with overlapping turns, the latest.
     pub fn speaker(&self) -> Option<usize> {
         Some(self.speaking()?.turn.who)
     }
@@ -361,8 +360,8 @@ impl Conversation {
         self.members.get(who).is_some_and(|member| member.is_there)
     }
 
-    fn between(&mut self, least: f64, most: f64) -> f64 {
-        least + (most - least) * self.rng.unit()
+    fn between(&mut self, min: f64, max: f64) -> f64 {
+        min + (max - min) * self.rng.unit()
     }
 
     fn is_likely(&mut self, chance: f32) -> bool {
@@ -386,7 +385,7 @@ impl Conversation {
         events.push(Event::new(character, time, kind));
     }
 
-    /// Begins to end it.
+    /// Starts to end the conversation.
     fn leave(&mut self, speech: &mut Speech, why: ConversationEnd, how: CutPoint) {
         if self.leaves.is_none() {
             self.leaves = Some(why);
@@ -421,7 +420,7 @@ impl Conversation {
     }
 
     fn insert(&mut self, turn: ConversationTurn, goes_on: bool) -> bool {
-        if self.leaves.is_some() || self.inserted.len() + 2 > MOST_INSERTED {
+        if self.leaves.is_some() || self.inserted.len() + 2 > MAX_INSERTED {
             return false;
         }
         let cut = self.speaking().map(|spoken| spoken.turn.clone());
@@ -450,7 +449,7 @@ impl Conversation {
     }
 }
 
-/// True while somebody stands for itself: neither dead, nor fallen, nor gone.
+/// Returns true for a character that is on the stage, alive and not down.
 fn is_awake(characters: &Characters, handle: Handle) -> bool {
     characters.get(handle).is_some_and(|character| {
         let limbs = character.body.limbs.as_ref();
@@ -459,7 +458,7 @@ fn is_awake(characters: &Characters, handle: Handle) -> bool {
     })
 }
 
-/// Moves conversations on by a tick, before lines are.
+/// Advances conversations by a tick, before the lines.
 pub(super) fn advance(conversations: &mut Conversations, talk: &mut TalkContext<'_>) {
     conversations.end_left(talk.characters);
     for own in &mut conversations.running {

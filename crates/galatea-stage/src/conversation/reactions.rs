@@ -1,8 +1,8 @@
-//! What people show while others speak: nods and other signs that they listen, brows at questions, a breath before they
-//! begin, a start when they are interrupted.
+//! Nonverbal reactions in a conversation: nods and other listener feedback, brows at questions, a breath before a turn, and
+//! surprise at interruptions.
 //!
-//! Listeners answer at the ends of phrases and in pauses, mostly with the head, a fifth to half a second after them (Dittmann
-//! and Llewellyn 1968; Ward and Tsukahara 2000; Heldner et al. 2013).
+//! Listeners respond at the ends of phrases and in pauses, mostly with the head, 0.2 to 0.5 s later (Dittmann and Llewellyn
+//! 1968; Ward and Tsukahara 2000; Heldner et al. 2013).
 
 use super::Conversation;
 use crate::Handle;
@@ -11,31 +11,31 @@ use crate::talk::TalkContext;
 use galatea_character::{Facing, HeadMove, ModifierKind};
 use galatea_face::{Envelope, FaceOwner, Mix};
 
-/// Seconds after the end of a phrase at which a listener answers it.
+/// Delay of the feedback after the end of a phrase, seconds.
 const DELAY: [f64; 2] = [0.2, 0.5];
-/// Seconds in which the same listener does not answer again.
-const QUIET: f64 = 1.6;
-/// How often others answer than the one spoken to, of its own share.
-const OTHERS: f32 = 0.6;
-/// Seconds before the end of a question at which the speaker's brows are up.
-const ASKING: f32 = 0.6;
-/// Reactions that one has before it.
-const MOST_WAITING: usize = 8;
+/// Minimum time between two responses of the same listener, seconds.
+const MIN_INTERVAL: f64 = 1.6;
+/// Response rate of other listeners, as a fraction of the addressee's.
+const OTHERS_FACTOR: f32 = 0.6;
+/// Time before the end of a question at which the speaker raises the brows, seconds.
+const QUESTION_LEAD: f32 = 0.6;
+/// Maximum number of planned reactions of a participant.
+const MAX_REACTIONS: usize = 8;
 
-/// Something that one shows for a moment.
+/// A short nonverbal reaction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reaction {
-    /// The head moves, so strongly.
+    /// A head movement and its strength.
     Head(HeadMove, f32),
-    /// The brows go up.
+    /// Raised brows and their strength.
     Brows(f32),
     /// A small smile.
     Smile,
     /// A blink.
     Blink,
-    /// It was interrupted: it is surprised, or frowns.
+    /// A reaction to an interruption: surprised if true, else frowning.
     Start(bool),
-    /// It is about to speak: it takes a breath, its lips part.
+    /// Preparation before speaking: a breath, and parted lips.
     Ready(bool),
 }
 
@@ -60,7 +60,7 @@ pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
             !is_due
         });
         for reaction in due {
-            // Who speaks by now answers with words.
+            // A listener who speaks by now responds in words.
             let is_answer = matches!(
                 reaction,
                 Reaction::Head(HeadMove::Nod | HeadMove::Beat, _) | Reaction::Smile
@@ -72,55 +72,55 @@ pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     }
 }
 
-/// Has listeners answer phrases that have ended in this tick, and speakers show that they ask.
+/// Plans responses to phrases that ended in this tick, and raises the brows of speakers who ask.
 fn hear(own: &mut Conversation, now: f64) {
     let mut spoken = std::mem::take(&mut own.spoken);
-    let (mut answers, mut asks) = (Vec::new(), Vec::new());
+    let (mut answers, mut askers) = (Vec::new(), Vec::new());
     for one in &mut spoken {
         let Some((_, line, t)) = &one.now else {
             continue;
         };
         let (first, last) = line.voiced();
-        while let Some(cut) = line.cuts.get(one.n_asked).map(|cut| cut.min(last))
-            && *t >= cut - ASKING
+        while let Some(cut) = line.cuts.get(one.n_questions).map(|cut| cut.min(last))
+            && *t >= cut - QUESTION_LEAD
         {
-            one.n_asked += 1;
+            one.n_questions += 1;
             if *t < cut && line.asks_before(cut) {
-                asks.push(one.turn.who);
+                askers.push(one.turn.who);
             }
         }
         while let Some(cut) = line.cuts.get(one.n_passed).map(|cut| cut.min(last))
             && *t >= cut
         {
             one.n_passed += 1;
-            // Nobody answers a first word.
+            // Nobody responds to the first word.
             if cut - first > 0.4 {
                 answers.push((one.turn.who, one.to, line.asks_before(cut)));
             }
         }
     }
     own.spoken = spoken;
-    for who in asks {
+    for who in askers {
         let tilts = own.is_likely(0.4);
         react(own, who, now, Reaction::Brows(0.45));
         if tilts {
             react(own, who, now, Reaction::Head(HeadMove::Tilt, 0.5));
         }
     }
-    for (speaker, to, asks) in answers {
+    for (speaker, to, is_question) in answers {
         for who in 0..own.members.len() {
             if who != speaker && own.is_there(who) {
-                let is_asked = to.is_none_or(|to| to == who);
-                answer(own, who, is_asked, asks, now);
+                let is_addressed = to.is_none_or(|to| to == who);
+                answer(own, who, is_addressed, is_question, now);
             }
         }
     }
 }
 
-/// Has a listener answer a phrase, perhaps.
-fn answer(own: &mut Conversation, who: usize, is_asked: bool, asks: bool, now: f64) {
-    let share = if is_asked { 1.0 } else { OTHERS };
-    let answers = own.is_likely(own.plan.options.nods * share);
+/// Plans the response of one listener to a phrase, by chance.
+fn answer(own: &mut Conversation, who: usize, is_addressed: bool, is_question: bool, now: f64) {
+    let factor = if is_addressed { 1.0 } else { OTHERS_FACTOR };
+    let answers = own.is_likely(own.plan.options.nods * factor);
     let kind = own.rng.unit();
     let strength = own.between(0.5, 0.95) as f32;
     let at = now + own.between(DELAY[0], DELAY[1]);
@@ -130,8 +130,8 @@ fn answer(own: &mut Conversation, who: usize, is_asked: bool, asks: bool, now: f
         return;
     }
     let reaction = match kind {
-        k if asks && k < 0.35 => Reaction::Head(HeadMove::Tilt, 0.6 * strength),
-        k if asks && k < 0.7 => Reaction::Brows(0.5 * strength),
+        k if is_question && k < 0.35 => Reaction::Head(HeadMove::Tilt, 0.6 * strength),
+        k if is_question && k < 0.7 => Reaction::Brows(0.5 * strength),
         k if k < 0.5 => Reaction::Head(HeadMove::Nod, strength),
         k if k < 0.72 => Reaction::Head(HeadMove::Beat, strength),
         k if k < 0.82 => Reaction::Brows(0.5 * strength),
@@ -140,25 +140,25 @@ fn answer(own: &mut Conversation, who: usize, is_asked: bool, asks: bool, now: f
     };
     react(own, who, at, reaction);
     if let Some(member) = own.members.get_mut(who) {
-        member.quiet_until = at + QUIET;
+        member.quiet_until = at + MIN_INTERVAL;
     }
 }
 
 fn react(own: &mut Conversation, who: usize, at: f64, reaction: Reaction) {
     if let Some(member) = own.members.get_mut(who)
-        && member.reactions.len() < MOST_WAITING
+        && member.reactions.len() < MAX_REACTIONS
     {
         member.reactions.push((at, reaction));
     }
 }
 
-/// Somebody is interrupted at a time, stage seconds.
+/// Plans the reaction of a participant to an interruption at stage time `at`, in seconds.
 pub(super) fn startle(own: &mut Conversation, who: usize, at: f64) {
     let is_surprised = own.is_likely(0.6);
     react(own, who, at + 0.05, Reaction::Start(is_surprised));
 }
 
-/// Somebody is about to speak.
+/// Plans the preparation of the next speaker.
 pub(super) fn get_ready(own: &mut Conversation, talk: &mut TalkContext<'_>, who: usize) {
     let raises = own.is_likely(0.5);
     if let (Some(handle), true) = (own.handle(who), own.is_there(who)) {
@@ -177,7 +177,7 @@ fn show(talk: &mut TalkContext<'_>, handle: Handle, reaction: Reaction) {
         }
     }
     with_face(talk.characters, talk.ids, handle, |facing| {
-        // A face that a script holds is the script's.
+        // A face that the script holds is left alone.
         if facing.face.is_held() {
             return;
         }
@@ -215,7 +215,7 @@ fn show(talk: &mut TalkContext<'_>, handle: Handle, reaction: Reaction) {
     });
 }
 
-/// Shows the first of some expressions that a face has.
+/// Plays the first of some expressions that the face has.
 fn express(facing: &mut Facing, names: &[&str], strength: f32, envelope: Envelope) {
     let rig = facing.rig.clone();
     let found = names.iter().find(|name| rig.find(name).is_some());

@@ -1,4 +1,4 @@
-//! Conversations over a save: one that the new script begins again at once, under the same name, goes on where it was.
+//! Conversations over a hot reload: a conversation that the new script starts again at once, with the same key, continues.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::{Coming, Conversation, Conversations, NextStep, StepKind, gaze};
 use crate::Characters;
 use crate::reload::Reload;
 
-/// Conversations wait until the first tick of the new version, whose main part and acts may begin them again.
+/// Keeps conversations until the first tick of the new script, in which it may start them again.
 pub(crate) fn migrate(reload: &mut Reload<'_>) {
     let Reload { old, new, .. } = reload;
     let all = &mut new.conversations;
@@ -24,7 +24,7 @@ pub(crate) fn migrate(reload: &mut Reload<'_>) {
 }
 
 impl Conversations {
-    /// Has a conversation that begins go on where that of its name was before the save.
+    /// Continues the conversation of the same key from before the reload.
     pub(super) fn continue_left(&mut self, new: &mut Conversation) {
         let mut left = self.left.iter();
         let is_it =
@@ -34,7 +34,7 @@ impl Conversations {
         }
     }
 
-    /// Those that nobody began again are over, though what is spoken is spoken to its end.
+    /// Ends the conversations that were not started again. Active lines are spoken to their end.
     pub(super) fn end_left(&mut self, characters: &mut Characters) {
         for mut own in std::mem::take(&mut self.left) {
             gaze::end(&mut own, characters);
@@ -43,7 +43,7 @@ impl Conversations {
 }
 
 impl Conversation {
-    /// Goes on from where the same conversation of the version before was.
+    /// Continues from the progress of the same conversation before the reload.
     fn continue_from(&mut self, mut was: Self) {
         let at = was.done.map(|done| self.place_of(&was, done));
         let plan = self.plan.clone();
@@ -56,7 +56,7 @@ impl Conversation {
         {
             was.inserted.push_front(turn);
         }
-        // What a script was still to do is over with that script.
+        // Pending work of the old script is dropped.
         *self = Self {
             id,
             plan,
@@ -70,7 +70,7 @@ impl Conversation {
         };
     }
 
-    /// The step behind that which was done last: the same as written, the nearest of several; else what comes behind its entry.
+    /// The step after the last one that began: the same text, the nearest of several; else the step after the same entry.
     fn place_of(&self, was: &Self, done: usize) -> usize {
         let Some(old) = was.plan.steps.get(done) else {
             return self.plan.steps.len();

@@ -1,4 +1,4 @@
-//! Who speaks when: turns, gaps, overlaps, interruptions, pauses, and calls of the script.
+//! Turn-taking: turns, gaps, overlaps, interruptions, pauses, and calls of the script.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::talk::TalkContext;
 use galatea_character::EndReason;
 use galatea_speech::line::CutPoint;
 
-/// Seconds for which one who is interrupted still speaks while the other begins.
-const BREAKING_IN: f64 = 0.15;
-/// Seconds before its first sound at which one who is to speak gets ready: speakers breathe in about half a second before
+/// Overlap of an interruption, seconds: the interrupted speaker continues for this long.
+const OVERLAP_TIME: f64 = 0.15;
+/// Time before the first sound at which the next speaker prepares, seconds. Speakers breathe in about half a second before
 /// (Torreira, Bögels and Levinson 2015).
-const READY: f64 = 0.35;
-/// Steps that one conversation takes in one tick.
-const MOST_IN_TICK: usize = 64;
+const PREPARATION_TIME: f64 = 0.35;
+/// Maximum number of steps of one conversation in one tick.
+const MAX_STEPS_PER_TICK: usize = 64;
 
 pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     follow(own, talk);
@@ -38,7 +38,7 @@ pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     }
 }
 
-/// Sees how far the lines are that are spoken.
+/// Updates the progress of the turns in progress.
 fn follow(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     let mut spoken = std::mem::take(&mut own.spoken);
     for one in &mut spoken {
@@ -80,7 +80,7 @@ fn forget_over(
         let over = speech.over.iter().rev().find(|over| over.id == id);
         reason = Some(match over.map(|over| (over.reason, over.t)) {
             Some((EndReason::End, _)) => "end",
-            // It was silent already.
+            // Its last sound was over before.
             Some(_) if one.finished => "end",
             Some((_, t)) => {
                 own.cut.retain(|(whose, _)| *whose != who);
@@ -88,7 +88,7 @@ fn forget_over(
                 if let Some((begun, ..)) = &one.now {
                     one.ends = Some(begun + f64::from(t));
                 }
-                // What was to come behind it does not come.
+                // The lines queued behind it are dropped.
                 cut_now(speech, one.lines.drain(..));
                 "interrupted"
             }
@@ -110,9 +110,9 @@ fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<
         .is_none_or(|(known, ..)| (known - begun).abs() > 1e-6);
     let spoken = line.saying.line.clone();
     if is_new {
-        // What was said before it was cut is answered already.
+        // Phrases before the start position of a resumed line were answered already.
         let n = spoken.cuts.partition_point(|cut| *cut < line.from + 0.01);
-        (one.n_passed, one.n_asked) = (n, n);
+        (one.n_passed, one.n_questions) = (n, n);
     }
     let until = line.stop_at.unwrap_or(f32::MAX).min(spoken.voiced().1);
     one.ends = (one.lines.len() == 1).then_some(begun + f64::from(until));
@@ -120,10 +120,10 @@ fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<
     let is_cut = until < spoken.voiced().1;
     let from = begun + f64::from(line.from);
     let taken = || own.taken(&one.turn, one.to);
-    if !std::mem::replace(&mut one.told, true) {
+    if !std::mem::replace(&mut one.start_emitted, true) {
         own.tell(talk.events, who, from, Conversed::Turn(taken(), spoken));
     }
-    // Silence behind the last sound is no part of the turn.
+    // Silence after the last sound does not belong to the turn.
     let ends = one
         .ends
         .filter(|ends| *ends <= talk.clock.time() && !is_cut);
@@ -151,7 +151,7 @@ fn end_turn(
 
 fn take_turns(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     let (now, dt) = (talk.clock.time(), talk.clock.dt);
-    for _ in 0..MOST_IN_TICK {
+    for _ in 0..MAX_STEPS_PER_TICK {
         let next = match own.next.take() {
             Some(next) => next,
             None => fetch(own),
@@ -161,7 +161,7 @@ fn take_turns(own: &mut Conversation, talk: &mut TalkContext<'_>) {
             return;
         };
         if let (Coming::Turn(turn), false) = (&next.what, next.prepared)
-            && now + READY >= due
+            && now + PREPARATION_TIME >= due
         {
             let who = turn.who;
             if let Some(next) = &mut own.next {
@@ -181,7 +181,7 @@ fn take_turns(own: &mut Conversation, talk: &mut TalkContext<'_>) {
                 own.ended_at = own.ended_at.max(now);
                 let who = own.last.map_or(0, |(who, _)| who);
                 own.tell(talk.events, who, now + dt, Conversed::Call(function));
-                // It goes on when the script has been called.
+                // Continues after the script has been called.
                 return;
             }
             Coming::End => {
@@ -192,7 +192,7 @@ fn take_turns(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     }
 }
 
-/// What comes next.
+/// Determines the next step.
 fn fetch(own: &mut Conversation) -> NextStep {
     let next = |what, step, gap| NextStep {
         what,
@@ -202,7 +202,7 @@ fn fetch(own: &mut Conversation) -> NextStep {
     };
     if let Some(mut turn) = own.inserted.pop_front() {
         let gap = gap_of(own, &turn);
-        // It breaks in from where the other is now.
+        // The default interruption point is the current position of the line.
         if let Some((_, _, t)) = own.speaking().and_then(|spoken| spoken.now.as_ref())
             && let Some(breaks) = &mut Arc::make_mut(&mut turn).interrupts
         {
@@ -217,7 +217,7 @@ fn fetch(own: &mut Conversation) -> NextStep {
         };
     }
     let plan = own.plan.clone();
-    // Steps lead on only, so that it comes to an end.
+    // Steps only jump forward, so the loop terminates.
     while let Some(step) = plan.steps.get(own.at) {
         let at = own.at;
         own.at += 1;
@@ -226,14 +226,14 @@ fn fetch(own: &mut Conversation) -> NextStep {
         }
         match &step.does {
             StepKind::Go(to) => own.at = (*to).max(own.at),
-            StepKind::Choose(ways) => {
-                let whole: f32 = ways.iter().map(|(weight, _)| weight).sum();
+            StepKind::Choose(branches) => {
+                let whole: f32 = branches.iter().map(|(weight, _)| weight).sum();
                 let mut left = own.rng.unit() as f32 * whole;
-                let chosen = ways.iter().find(|(weight, _)| {
+                let chosen = branches.iter().find(|(weight, _)| {
                     left -= weight;
                     left < 0.0
                 });
-                let chosen = chosen.or(ways.iter().rfind(|(weight, _)| *weight > 0.0));
+                let chosen = chosen.or(branches.iter().rfind(|(weight, _)| *weight > 0.0));
                 own.at = chosen.map_or(own.at, |(_, to)| (*to).max(own.at));
             }
             StepKind::Turn(turn) => {
@@ -249,12 +249,12 @@ fn fetch(own: &mut Conversation) -> NextStep {
 
 fn gap_of(own: &mut Conversation, turn: &ConversationTurn) -> f32 {
     let drawn = (own.rng.unit() + own.rng.unit()) as f32;
-    // Its mean is that of the options.
+    // The mean of the drawn gaps is the option's value.
     turn.gap
         .unwrap_or(own.plan.options.gap * (0.4 + 0.6 * drawn))
 }
 
-/// Stage seconds at which it is time for what comes next; `None` while that is not known.
+/// Stage time of the next step; `None` while it is not known.
 fn due(own: &Conversation, next: &NextStep, now: f64) -> Option<f64> {
     if let Coming::Turn(turn) = &next.what {
         if own.hurries && own.spoken.is_empty() {
@@ -265,7 +265,9 @@ fn due(own: &Conversation, next: &NextStep, now: f64) -> Option<f64> {
             let cut = line.broken_at(breaks.how, breaks.after);
             let lead = match breaks.how {
                 CutPoint::Now => 0.0,
-                _ => turn.gap.map_or(BREAKING_IN, |gap| f64::from(-gap).max(0.0)),
+                _ => turn
+                    .gap
+                    .map_or(OVERLAP_TIME, |gap| f64::from(-gap).max(0.0)),
             };
             return Some(begun + f64::from(cut) - lead);
         }
@@ -323,14 +325,14 @@ fn begin(own: &mut Conversation, talk: &mut TalkContext<'_>, turn: Arc<Conversat
         lines,
         now: None,
         ends: None,
-        told: false,
+        start_emitted: false,
         finished: false,
         n_passed: 0,
-        n_asked: 0,
+        n_questions: 0,
     });
 }
 
-/// Cuts all who speak.
+/// Cuts all current speakers.
 fn break_in(
     own: &mut Conversation,
     talk: &mut TalkContext<'_>,
@@ -367,7 +369,7 @@ fn cut_lines(speech: &mut Speech, lines: &[u64], at: Option<f32>) {
     }
 }
 
-/// To whom a turn is spoken, of the cast.
+/// Index of a turn's addressee.
 fn addressed(own: &Conversation, turn: &ConversationTurn) -> Option<usize> {
     let others = |who: &usize| *who != turn.who && own.is_there(*who);
     match turn.to {
@@ -383,7 +385,7 @@ fn addressed(own: &Conversation, turn: &ConversationTurn) -> Option<usize> {
     }
 }
 
-/// Who speaks next, as far as that is known: what is to come, else the next turn that is written.
+/// The next speaker as far as it is known: the pending step, else the next turn of the plan.
 pub(super) fn next_speaker(own: &Conversation) -> Option<usize> {
     if let Some(next) = &own.next {
         return match &next.what {
@@ -400,7 +402,7 @@ pub(super) fn next_speaker(own: &Conversation) -> Option<usize> {
     }
 }
 
-/// Seconds until the next turn begins, and whose it is, while nobody speaks.
+/// Time until the next turn in seconds, and its speaker, while nobody speaks.
 pub(super) fn soon(own: &Conversation, now: f64) -> Option<(f64, usize)> {
     let next = own.next.as_ref()?;
     match &next.what {

@@ -19,7 +19,7 @@ use crate::{
     Member, Script, Stage, StepKind, tick,
 };
 
-/// A script that only listens.
+/// Records the events that a script receives.
 #[derive(Default)]
 struct HeardEvents {
     heard: Vec<Event>,
@@ -46,7 +46,7 @@ impl Script for HeardEvents {
 }
 
 impl HeardEvents {
-    /// Names of the events of lines and conversations, with the turn or the mark that they are of.
+    /// Names of speech and conversation events, with the number of the turn or mark.
     fn names(&self) -> Vec<String> {
         let name = |event: &Event| match &event.kind {
             EventKind::Say(say) => match &say.what {
@@ -70,7 +70,7 @@ impl HeardEvents {
     }
 }
 
-/// A line without a recording, in English.
+/// An English line without a recording.
 fn saying(text: &str) -> Saying {
     let marked = parse(text).unwrap();
     let options = PlanOptions {
@@ -110,7 +110,7 @@ fn saying(text: &str) -> Saying {
     }
 }
 
-/// A triangle with a morph target for each viseme but silence.
+/// A triangle with a morph target for each viseme except silence.
 fn model() -> Model {
     let visemes = &VISEMES[1..];
     let primitive = Primitive {
@@ -163,7 +163,7 @@ fn stage() -> (Stage, [Handle; 2]) {
     (stage, handles)
 }
 
-/// How far all mouths are from rest.
+/// Sum of the mouth weights in the frame.
 fn mouth(stage: &Stage) -> f32 {
     let mut frame = Frame::default();
     stage.snapshot(1.0, &mut frame);
@@ -223,7 +223,7 @@ fn the_mouth_of_a_line_with_words_opens() {
 }
 
 #[test]
-fn a_conversation_goes_on_behind_a_turn_without_anything_to_pronounce() {
+fn a_conversation_continues_after_a_turn_without_anything_to_pronounce() {
     let (mut stage, [anna, ben]) = stage();
     let member = |name: &str, character| Member {
         name: name.into(),

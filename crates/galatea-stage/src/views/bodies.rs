@@ -1,4 +1,4 @@
-//! The ragdoll's bodies over a character in its pose, and how far their links turn.
+//! Debug view of ragdoll bodies and joint limits.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -8,25 +8,24 @@ use crate::frame::{Frame, OverlayLine};
 use galatea_character::Character;
 use galatea_physics::ragdoll::{LinkKind, Ragdoll, RagdollDefinition, RigidFrame, outline};
 
-/// Encoded colours of shapes (each body's own leans towards this), cones, hinges, parts as they point, and
-/// links beyond their limits.
+/// Encoded colours of shapes (each body has a hue close to this), cones, hinges, current directions, and joints beyond their
+/// limits.
 pub const SHAPE: [f32; 3] = [0.55, 0.85, 1.0];
 pub const CONE: [f32; 3] = [1.0, 0.72, 0.2];
 pub const HINGE: [f32; 3] = [0.98, 0.42, 0.75];
 pub const LOOSE: [f32; 3] = [0.98, 0.98, 0.98];
 pub const BEYOND: [f32; 3] = [1.0, 0.16, 0.12];
 
-/// Radians beyond its limits from which a link is shown so.
-const SLIGHT: f32 = 0.05;
-/// Sides of a cone, and rays drawn to its rim.
+/// Excess over a joint limit from which it is marked, radians.
+const EXCESS_TOLERANCE: f32 = 0.05;
+/// Sides of a cone, and rays to its rim.
 const SIDES: usize = 32;
 const RAYS: usize = 8;
-/// Length of the rays, in lengths of the part.
+/// Length of the rays, as a factor on the part's length.
 const REACH: f32 = 0.25;
 
-/// Adds the bodies of a character, which is the frame's model `i`: where they are, or else where its pose
-/// has them. Its form as a solid thing in place of them, where it has one. `contacts` is where it touches
-/// others.
+/// Adds the bodies of a character, which is the frame's model `i`: from the physics if it has limbs, else from its pose. A
+/// solid object shows its shape instead. `contacts` are its contact points.
 pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame) {
     if let Some(solid) = &character.body.solid {
         add_solid(solid, character.posed.world[0], &mut frame.lines);
@@ -60,7 +59,7 @@ pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame
     }
 }
 
-/// Adds the bodies of a character's limbs where they are, those at rest darker.
+/// Adds the simulated bodies of a character's limbs; sleeping ones are darker.
 fn add_live(ragdoll: &Ragdoll, lines: &mut Vec<OverlayLine>) -> Vec<RigidFrame> {
     let scale = ragdoll.scale().max(1e-6);
     let frames = (0..ragdoll.len()).map(|i| ragdoll.frame(i).unwrap_or(RigidFrame::IDENTITY));
@@ -79,7 +78,7 @@ fn add_live(ragdoll: &Ragdoll, lines: &mut Vec<OverlayLine>) -> Vec<RigidFrame> 
     places
 }
 
-/// Two digits that count.
+/// Formats a number with two significant digits.
 fn short(n: f32) -> String {
     match n {
         n if n >= 9.95 => format!("{n:.0}"),
@@ -92,8 +91,8 @@ fn color(body: usize) -> Vec3 {
     linear(color_of(body)).lerp(linear(SHAPE), 0.35)
 }
 
-/// Adds the lines of bodies at `places`, in a space that `world` takes to the world: shapes, and the
-/// limits of links at the parents' places.
+/// Adds the lines of bodies at `places`, in a space that `world` transforms to the world: shapes, and joint limits at the
+/// parents.
 fn add_bodies(
     ragdoll: &RagdollDefinition,
     places: &[RigidFrame],
@@ -124,7 +123,7 @@ fn add_bodies(
         let body = ragdoll.bodies.get(usize::from(link.child));
         let reach = body.map_or(0.1, |body| body.shape.half_extents().max_element()) * 2.0 * REACH;
         let at = |direction: Vec3| middle.position + direction * reach;
-        let is_beyond = link.excess(parent.rotation, child.rotation) > SLIGHT;
+        let is_beyond = link.excess(parent.rotation, child.rotation) > EXCESS_TOLERANCE;
         let colored = |color| linear(if is_beyond { BEYOND } else { color });
         match link.kind {
             LinkKind::Fixed => {}

@@ -1,4 +1,4 @@
-//! Boxes around posed characters and their primitives, and the spheres by which they are culled.
+//! Debug view of bounding boxes of characters and primitives, and of the culling spheres.
 
 use std::f32::consts::TAU;
 
@@ -9,7 +9,7 @@ use crate::frame::{Frame, OverlayLine};
 use galatea_character::Character;
 use galatea_deform::{Deformed, Deformer, PaletteLayout};
 
-/// Encoded colours of a character's own box and sphere.
+/// Encoded colours of a character's box and sphere.
 pub const WHOLE: [f32; 3] = [1.0, 0.96, 0.82];
 pub const SPHERE: [f32; 3] = [0.45, 0.47, 0.5];
 
@@ -18,7 +18,7 @@ type BoxCorners = (Vec3, Vec3);
 
 const NOTHING: BoxCorners = (Vec3::INFINITY, Vec3::NEG_INFINITY);
 
-/// World boxes of the primitives of a frame's model, exact: part, primitive and corners of those that are drawn.
+/// Exact world boxes of the visible primitives of a frame's model: part, primitive and corners.
 pub fn boxes(frame: &Frame, i: usize) -> Vec<(usize, usize, BoxCorners)> {
     let draw = &frame.models[i];
     let model = &draw.model;
@@ -106,7 +106,7 @@ fn add_box((low, high): BoxCorners, color: Vec3, lines: &mut Vec<OverlayLine>) {
     }
 }
 
-/// Three circles.
+/// Adds a sphere as three circles.
 pub(super) fn add_sphere((center, radius): (Vec3, f32), color: Vec3, lines: &mut Vec<OverlayLine>) {
     const SIDES: usize = 48;
     for (a, b) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {

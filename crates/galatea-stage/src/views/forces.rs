@@ -1,4 +1,4 @@
-//! What bodies do to each other: where they touch, what balances on what, and the forms of solid things.
+//! Debug view of forces: contacts, balance, and the shapes of solid objects.
 
 use glam::{Affine3A, Vec2, Vec3};
 
@@ -10,33 +10,33 @@ use galatea_character::Character;
 use galatea_physics::ragdoll::RigidFrame;
 use galatea_physics::{Motion, PhysicsWorld, PlacedShape, Solid};
 
-/// Encoded colours: contacts, centre of mass, what it stands on, things that stay and things that move.
+/// Encoded colours: contacts, centre of mass, support area, fixed and moving objects.
 pub const CONTACT: [f32; 3] = [1.0, 0.95, 0.25];
 pub const MASS: [f32; 3] = [0.98, 0.98, 0.98];
 pub const SUPPORT: [f32; 3] = [0.36, 0.92, 0.46];
 pub const STAYS: [f32; 3] = [0.52, 0.56, 0.64];
 pub const MOVES: [f32; 3] = [0.30, 0.62, 1.0];
 
-/// Factor on the colour of what sleeps.
+/// Colour factor of sleeping bodies.
 const ASLEEP: f32 = 0.35;
-/// Metres of a contact's normal, and of half a cross.
-const NORMAL: f32 = 0.12;
-const CROSS: f32 = 0.025;
-/// Shares of a character's height: half the cross at its centre of mass, and how far over the ground its
-/// support is drawn.
-const MIDDLE: f32 = 0.035;
-const LIFT: f32 = 0.0025;
-/// Share of a character's height, from its lowest point on, that counts as standing on the ground.
-const SOLE: f32 = 0.02;
+/// Length of a contact normal, and half the size of a cross, metres.
+const NORMAL_LENGTH: f32 = 0.12;
+const CROSS_SIZE: f32 = 0.025;
+/// Fractions of a character's height: half the size of the cross at its centre of mass, and the height at which its support
+/// area is drawn.
+const MASS_CROSS: f32 = 0.035;
+const SUPPORT_LIFT: f32 = 0.0025;
+/// Fraction of a character's height above its lowest point that counts as contact with the ground.
+const SUPPORT_HEIGHT: f32 = 0.02;
 
-/// Darkens the lines of a body that sleeps.
+/// Darkens the lines of a sleeping body.
 pub fn darken(lines: &mut [OverlayLine]) {
     for line in lines {
         line.color *= ASLEEP;
     }
 }
 
-/// Adds the form of a solid thing, darker while it sleeps.
+/// Adds the shape of a solid object, darker while it sleeps.
 pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<OverlayLine>) {
     let first = lines.len();
     let mut add = |pieces: &mut dyn Iterator<Item = &PlacedShape>, world: Affine3A, motion| {
@@ -70,7 +70,7 @@ pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<OverlayLine>) {
     }
 }
 
-/// Adds where things touch, each with its normal, of characters for which `is_shown` says so; gives the places.
+/// Adds contacts with their normals for shown characters, and returns their positions.
 pub fn add_contacts(
     world: &PhysicsWorld,
     is_shown: impl Fn(Handle) -> bool,
@@ -85,8 +85,8 @@ pub fn add_contacts(
         found.push((owners, place));
         let color = linear(CONTACT);
         let mut push = |from, to| lines.push(OverlayLine { from, to, color });
-        push(place, place + normal * NORMAL);
-        cross(place, CROSS, &mut push);
+        push(place, place + normal * NORMAL_LENGTH);
+        cross(place, CROSS_SIZE, &mut push);
     });
     found
 }
@@ -97,9 +97,8 @@ fn cross(at: Vec3, half: f32, push: &mut dyn FnMut(Vec3, Vec3)) {
     }
 }
 
-/// Adds a character's centre of mass, the line down from it, and the hull of what it stands or lies on:
-/// contacts, or without any the lowest points of its bodies. `places` are its bodies' in the space that
-/// `world` takes to the world.
+/// Adds a character's centre of mass, the line down from it, and the hull of its support: its contacts, or else the lowest
+/// points of its bodies. `places` are the body frames in a space that `world` transforms to the world.
 pub fn add_balance(
     character: &Character,
     places: &[RigidFrame],
@@ -123,7 +122,7 @@ pub fn add_balance(
     let heights = ends.iter().map(|end| end.y);
     let lowest = heights.clone().fold(f32::MAX, f32::min);
     let highest = heights.fold(f32::MIN, f32::max);
-    let sole = lowest + (highest - lowest) * SOLE;
+    let sole = lowest + (highest - lowest) * SUPPORT_HEIGHT;
     let under: Vec<Vec3> = if contacts.is_empty() {
         ends.into_iter().filter(|end| end.y <= sole).collect()
     } else {
@@ -135,15 +134,15 @@ pub fn add_balance(
     let color = linear(MASS);
     let mut push = |from, to| lines.push(OverlayLine { from, to, color });
     let height = highest - lowest;
-    cross(middle, height * MIDDLE, &mut push);
+    cross(middle, height * MASS_CROSS, &mut push);
     push(middle, foot);
     let flat: Vec<Vec2> = under.iter().map(|at| Vec2::new(at.x, at.z)).collect();
     let rim = hull(flat);
     let color = linear(SUPPORT);
     for (i, from) in rim.iter().enumerate() {
         let to = rim[(i + 1) % rim.len()];
-        // A hair over the ground, to be seen on it.
-        let at = |p: Vec2| Vec3::new(p.x, ground + height * LIFT, p.y);
+        // Slightly above the ground, to be visible on it.
+        let at = |p: Vec2| Vec3::new(p.x, ground + height * SUPPORT_LIFT, p.y);
         lines.push(OverlayLine {
             from: at(*from),
             to: at(to),
@@ -152,7 +151,7 @@ pub fn add_balance(
     }
 }
 
-/// The corners of the least convex figure about points, in order (Andrew's monotone chain).
+/// Corners of the convex hull of points, in order (Andrew's monotone chain).
 fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup();
@@ -182,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hull_has_the_corners_and_nothing_between() {
+    fn a_hull_has_only_the_corners() {
         let mut points: Vec<Vec2> = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)]
             .map(|(x, y)| Vec2::new(x, y))
             .to_vec();

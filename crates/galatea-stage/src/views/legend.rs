@@ -1,4 +1,4 @@
-//! What the colours of a view mean, in a corner of the picture.
+//! Legend of a debug view, in a corner of the picture.
 
 use glam::{Vec2, Vec3};
 
@@ -10,29 +10,29 @@ use super::springs::{BODY, COLLIDER, PIN, SPRING, THREAD};
 use super::{NOTHING, ViewKind, linear, ramp};
 use crate::ui::{UiContent, UiItem, UiText};
 
-/// Points: width of the panel, space around and in it, height of a line, of letters and of the title's.
+/// Sizes in points: panel width, outer and inner margin, line height, font size, and font size of the title.
 const WIDTH: f32 = 268.0;
-const AWAY: f32 = 18.0;
-const INSIDE: f32 = 12.0;
-const LINE: f32 = 19.0;
-const LETTERS: f32 = 13.0;
-const TITLE: f32 = 16.0;
-/// Boxes that a scale is drawn with, and its height in points.
+const OUTER_MARGIN: f32 = 18.0;
+const INNER_MARGIN: f32 = 12.0;
+const LINE_HEIGHT: f32 = 19.0;
+const FONT_SIZE: f32 = 13.0;
+const TITLE_SIZE: f32 = 16.0;
+/// Number of boxes in a colour scale, and its height in points.
 const STEPS: usize = 64;
-const SCALE: f32 = 12.0;
+const SCALE_HEIGHT: f32 = 12.0;
 
-/// A title and lines below it.
+/// A title and entries below it.
 pub struct Legend {
     title: String,
     lines: Vec<LegendEntry>,
 }
 
 enum LegendEntry {
-    /// A colour, encoded, and what it means.
+    /// An encoded colour and its meaning.
     Key([f32; 3], String),
-    /// Colours over the whole width, and words at shares of it.
+    /// Colours over the whole width, and labels at fractions of it.
     Scale(Vec<[f32; 3]>, Vec<(f32, String)>),
-    /// Words.
+    /// A line of text.
     Note(String),
 }
 
@@ -60,7 +60,7 @@ pub fn bounds() -> Legend {
     }
 }
 
-/// `energy` is that of all motion, joules.
+/// `energy`: kinetic energy, joules.
 pub fn bodies(energy: f32) -> Legend {
     let key = |color: [f32; 3], what: &str| LegendEntry::Key(color, what.into());
     Legend {
@@ -76,7 +76,7 @@ pub fn bodies(energy: f32) -> Legend {
             key(SUPPORT, "what it stands or lies on"),
             key(STAYS, "solid things that stay"),
             key(MOVES, "solid things that move; asleep: dark"),
-            // A sum of nothing is -0; with 0 it is not.
+            // Adding 0 turns the -0 of an empty sum into 0.
             LegendEntry::Note(format!("energy of motion {:.0} J", energy + 0.0)),
         ],
     }
@@ -115,7 +115,7 @@ pub fn weights(bone: Option<&str>) -> Legend {
     }
 }
 
-/// `range` is the end of the scale, centimetres.
+/// `range`: end of the scale, centimetres.
 pub fn morphs(morph: Option<&str>, range: f32) -> Legend {
     let title = match morph {
         None => "morphs · all that are at work".into(),
@@ -132,12 +132,12 @@ pub fn morphs(morph: Option<&str>, range: f32) -> Legend {
 }
 
 fn heat(words: [(f32, String); 3]) -> LegendEntry {
-    let share = |i: usize| i as f32 / (STEPS - 1) as f32;
-    let colors = (0..STEPS).map(|i| ramp(share(i))).collect();
+    let fraction = |i: usize| i as f32 / (STEPS - 1) as f32;
+    let colors = (0..STEPS).map(|i| ramp(fraction(i))).collect();
     LegendEntry::Scale(colors, words.into())
 }
 
-/// Colours of 1 to 8 and more.
+/// Colours for counts from 1 to 8 and more.
 fn counts() -> LegendEntry {
     let colors = (0..8).map(|i| ramp(i as f32 / 7.0)).collect();
     let words = (0..8).map(|i| {
@@ -154,7 +154,7 @@ fn greys() -> LegendEntry {
     LegendEntry::Scale(colors.collect(), words.into())
 }
 
-/// Legends of the views that a shader alone draws.
+/// Legends of the views that are drawn by a shader alone.
 pub fn of(kind: ViewKind, hairs: bool) -> Legend {
     let note = |text: &str| LegendEntry::Note(text.into());
     let direction = |what: &str| {
@@ -218,57 +218,63 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
 }
 
 impl Legend {
-    /// Puts the legend into the lower left corner, with what is wrong with the view.
+    /// Adds the legend to the lower left corner, with an error of the view if there is one.
     pub fn add(&self, fault: Option<String>, ui: &mut Vec<UiItem>) {
         let height_of = |entry: &LegendEntry| match entry {
-            LegendEntry::Scale(..) => SCALE + 4.0 + LINE,
-            LegendEntry::Key(..) | LegendEntry::Note(_) => LINE,
+            LegendEntry::Scale(..) => SCALE_HEIGHT + 4.0 + LINE_HEIGHT,
+            LegendEntry::Key(..) | LegendEntry::Note(_) => LINE_HEIGHT,
         };
         let lines: f32 = self.lines.iter().map(height_of).sum();
-        let height = 2.0 * INSIDE + TITLE + 8.0 + lines - 4.0;
+        let height = 2.0 * INNER_MARGIN + TITLE_SIZE + 8.0 + lines - 4.0;
         let mut panel = LegendPanel { height, ui };
         let size = Vec2::new(WIDTH, height);
         panel.rect(Vec2::ZERO, size, 8.0, linear([0.05, 0.055, 0.065]), 0.82);
-        let mut y = INSIDE;
-        panel.text(&self.title, Vec2::new(INSIDE, y), 0.0, TITLE, Vec3::ONE);
-        y += TITLE + 8.0;
-        let inner = WIDTH - 2.0 * INSIDE;
+        let mut y = INNER_MARGIN;
+        panel.text(
+            &self.title,
+            Vec2::new(INNER_MARGIN, y),
+            0.0,
+            TITLE_SIZE,
+            Vec3::ONE,
+        );
+        y += TITLE_SIZE + 8.0;
+        let inner = WIDTH - 2.0 * INNER_MARGIN;
         let pale = linear([0.82, 0.84, 0.87]);
         for entry in &self.lines {
             match entry {
                 LegendEntry::Key(color, what) => {
-                    let at = Vec2::new(INSIDE, y + 2.0);
+                    let at = Vec2::new(INNER_MARGIN, y + 2.0);
                     panel.rect(at, Vec2::splat(11.0), 2.5, linear(*color), 1.0);
-                    let at = Vec2::new(INSIDE + 19.0, y);
-                    panel.text(what, at, 0.0, LETTERS, pale);
+                    let at = Vec2::new(INNER_MARGIN + 19.0, y);
+                    panel.text(what, at, 0.0, FONT_SIZE, pale);
                 }
                 LegendEntry::Note(what) => {
-                    panel.text(what, Vec2::new(INSIDE, y), 0.0, LETTERS, pale)
+                    panel.text(what, Vec2::new(INNER_MARGIN, y), 0.0, FONT_SIZE, pale)
                 }
                 LegendEntry::Scale(colors, words) => {
                     let step = inner / colors.len() as f32;
                     for (i, color) in colors.iter().enumerate() {
-                        let at = Vec2::new(INSIDE + step * i as f32, y);
-                        // A little wider, so that no line is seen between two.
-                        let size = Vec2::new(step + 0.6, SCALE);
+                        let at = Vec2::new(INNER_MARGIN + step * i as f32, y);
+                        // Slightly wider, so that no gap is visible between boxes.
+                        let size = Vec2::new(step + 0.6, SCALE_HEIGHT);
                         panel.rect(at, size, 0.0, linear(*color), 1.0);
                     }
-                    for (share, word) in words {
-                        let at = Vec2::new(INSIDE + inner * share, y + SCALE + 3.0);
-                        let align = match *share {
+                    for (fraction, word) in words {
+                        let at = Vec2::new(INNER_MARGIN + inner * fraction, y + SCALE_HEIGHT + 3.0);
+                        let align = match *fraction {
                             s if s <= 0.0 => 0.0,
                             s if s >= 1.0 => 1.0,
                             _ => 0.5,
                         };
-                        panel.text(word, at, align, LETTERS, pale);
+                        panel.text(word, at, align, FONT_SIZE, pale);
                     }
                 }
             }
             y += height_of(entry);
         }
         if let Some(fault) = fault {
-            let at = Vec2::new(0.0, -LINE - 6.0);
-            panel.text(&fault, at, 0.0, LETTERS + 1.0, linear([1.0, 0.5, 0.42]));
+            let at = Vec2::new(0.0, -LINE_HEIGHT - 6.0);
+            panel.text(&fault, at, 0.0, FONT_SIZE + 1.0, linear([1.0, 0.5, 0.42]));
         }
     }
 }
@@ -279,7 +285,7 @@ struct LegendPanel<'a> {
 }
 
 impl LegendPanel<'_> {
-    /// From its upper left corner, points.
+    /// `at`: upper left corner, points.
     fn rect(&mut self, at: Vec2, size: Vec2, round: f32, color: Vec3, opacity: f32) {
         let content = UiContent::Box {
             size,
@@ -289,7 +295,7 @@ impl LegendPanel<'_> {
         self.push(content, at + Vec2::Y * size.y, color, opacity);
     }
 
-    /// `align` 0 begins at the place, 1 ends there, about: letters of the usual font are half as wide as high.
+    /// `align`: 0 starts at the position, 1 ends there. The width is estimated: letters are about half as wide as high.
     fn text(&mut self, text: &str, at: Vec2, align: f32, size: f32, color: Vec3) {
         let width = text.chars().count() as f32 * 0.52 * size;
         let at = at + Vec2::new(-align * width, 1.22 * size);
@@ -305,11 +311,11 @@ impl LegendPanel<'_> {
         self.push(UiContent::Text(text), at, color, 1.0);
     }
 
-    /// `at` is its lower left corner, as all of a thing counts from one corner of the picture and of itself.
+    /// `at`: lower left corner, because position and item use the same anchor.
     fn push(&mut self, content: UiContent, at: Vec2, color: Vec3, opacity: f32) {
         self.ui.push(UiItem {
             content,
-            at: at + Vec2::new(AWAY, -AWAY - self.height),
+            at: at + Vec2::new(OUTER_MARGIN, -OUTER_MARGIN - self.height),
             anchor: Vec2::Y,
             color,
             opacity,

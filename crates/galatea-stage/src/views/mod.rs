@@ -1,8 +1,7 @@
-//! Debug views: what of the characters is shown in place of their looks, as plain data; lines, labels and the
-//! legend that belong to it.
+//! Debug views: replace the materials of characters and add lines, labels and a legend, as plain data.
 //!
-//! Callers: `snapshot` (fills a frame), `script`, `app` and `commands` (choose the view). Invariant: costs nothing
-//! while no view is chosen.
+//! Used by `snapshot`, which fills a frame; `script`, `app` and `commands` choose the view. A view that is off costs
+//! nothing.
 
 mod bodies;
 mod bounds;
@@ -27,34 +26,34 @@ use galatea_character::Character;
 use galatea_math::names::nearest_hint;
 use galatea_math::srgb;
 
-/// A debug view as it is asked for.
+/// Settings of a debug view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DebugView {
-    /// What is shown.
+    /// Kind of view.
     pub kind: ViewKind,
-    /// [`ViewKind::Weights`] of this bone alone; of all characters that have one of this name.
+    /// For [`ViewKind::Weights`]: only this bone, on all characters that have one of this name.
     pub bone: Option<Arc<str>>,
-    /// [`ViewKind::Morphs`] of this morph alone, as if it were at 1; of all characters that have it.
+    /// For [`ViewKind::Morphs`]: only this morph target, at weight 1, on all characters that have it.
     pub morph: Option<Arc<str>>,
-    /// Of this character alone.
+    /// Restricts the view to one character.
     pub only: Option<Whom>,
-    /// Hair lines stand on the vertices; [`ViewKind::Normals`] and [`ViewKind::Tangents`].
+    /// For [`ViewKind::Normals`] and [`ViewKind::Tangents`]: draws a line at each vertex.
     pub hairs: bool,
-    /// What the colours mean is told in the picture.
+    /// Draws a legend.
     pub legend: bool,
 }
 
-/// A character that a view is of.
+/// Selects a character for a view.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Whom {
-    /// This one.
+    /// By handle.
     Handle(Handle),
-    /// By the name that a script gave it, its file, or the file's name without folders and extension.
+    /// By name: the name given by the script, the file, or the file name without folders and extension.
     Named(Arc<str>),
 }
 
 impl DebugView {
-    /// A view of everything.
+    /// A view of all characters.
     pub fn new(kind: ViewKind) -> Self {
         Self {
             kind,
@@ -66,7 +65,7 @@ impl DebugView {
         }
     }
 
-    /// The view after `now` in the order of a key, or before it; none before the first and after the last.
+    /// The next or previous view in key order; `None` before the first and after the last.
     pub fn next(now: Option<&Self>, is_back: bool) -> Option<Self> {
         let n = ViewKind::ALL.len() as isize;
         let at = now.map_or(-1, |view| view.kind as isize);
@@ -84,7 +83,7 @@ impl DebugView {
         }
     }
 
-    /// Whether a model has what the view is of.
+    /// Returns true if a model has the bone or morph target of the view.
     fn is_in(&self, model: &Model) -> bool {
         let has_bone = |bone: &Arc<str>| model.skeleton.find(bone).is_some();
         let has_morph = |morph: &Arc<str>| morphs_of(model).any(|name| name == &**morph);
@@ -95,10 +94,10 @@ impl DebugView {
         }
     }
 
-    /// Whether the stage has what the view names.
+    /// Checks that the stage has the character, bone or morph target of the view.
     ///
     /// # Errors
-    /// In words, with the nearest right name.
+    /// A message with the nearest valid name.
     pub fn check(&self, characters: &Characters) -> Result<(), String> {
         let of = || {
             let all = characters.iter();
@@ -134,7 +133,7 @@ impl DebugView {
     }
 }
 
-/// The names by which a character can be meant.
+/// The names by which a character can be selected.
 fn names_of(character: &Character) -> [Cow<'_, str>; 3] {
     let model = &character.definition.model.name;
     let source = character.source.to_string();
@@ -147,7 +146,7 @@ fn morphs_of(model: &Model) -> impl Iterator<Item = &str> {
 }
 
 impl Stage {
-    /// Puts what the view shows of the stage into a frame whose models are there already.
+    /// Adds the view to a frame that has its models already.
     pub(super) fn add_view(&self, frame: &mut Frame) {
         let Some(view) = &self.picture.view else {
             return;
@@ -207,7 +206,7 @@ impl Stage {
     fn add_bodies(&self, shown: &ViewedCharacters<'_>, frame: &mut Frame) {
         let is_shown = |handle| shown.contains(handle);
         let contacts = forces::add_contacts(&self.physics.world, is_shown, &mut frame.lines);
-        // Bones that stand on the particles of cloth and ropes fall with these and not as bodies.
+        // Bones that follow cloth and rope particles are not rigid bodies.
         let is_fabric = |handle: Handle| {
             let of = |fabric: &StageFabric| {
                 fabric.drives == Drives::Particles && fabric.character == handle
@@ -230,7 +229,7 @@ impl Stage {
 /// The characters that a view shows.
 struct ViewedCharacters<'a> {
     characters: Vec<(Handle, &'a Character)>,
-    /// For each character, whether it is shown.
+    /// For each character, true if it is shown.
     flags: Vec<bool>,
 }
 
@@ -265,12 +264,12 @@ fn weights_of<'a>(frame: &'a Frame, draw: &DrawModel, part: usize) -> &'a [f32] 
     frame.morph_weights.get(first..end).unwrap_or_default()
 }
 
-/// A linear colour for an encoded one.
+/// Converts an encoded colour to linear.
 fn linear(encoded: [f32; 3]) -> Vec3 {
     Vec3::from_array(encoded.map(srgb::decoded))
 }
 
-/// The encoded colour of a share 0..=1 of a scale, as in `inc/heat.wgsl`.
+/// Encoded colour for a fraction 0..=1 of the heat scale, as in `inc/heat.wgsl`.
 fn ramp(share: f32) -> [f32; 3] {
     const STOPS: [[f32; 3]; 5] = [
         [0.12, 0.20, 0.80],
@@ -285,12 +284,12 @@ fn ramp(share: f32) -> [f32; 3] {
     std::array::from_fn(|c| from[c] + (to[c] - from[c]) * (at - i as f32))
 }
 
-/// The encoded colour of what is nothing on a scale, as in `inc/heat.wgsl`.
+/// Encoded colour for values outside of the scale, as in `inc/heat.wgsl`.
 const NOTHING: [f32; 3] = [0.27, 0.27, 0.285];
 
-/// An encoded colour of its own for each number; numbers near each other differ most.
+/// A distinct encoded colour for each number; neighbouring numbers differ most.
 fn color_of(number: usize) -> [f32; 3] {
-    // Turns of the golden ratio lie as far from all before as can be.
+    // Multiples of the golden ratio keep hues as far apart as possible.
     let hue = (number as f32 * 0.618_034).fract();
     let bright = [0.95, 0.72, 0.84][number % 3];
     [0.0_f32, 2.0 / 3.0, 1.0 / 3.0].map(|turn| {
@@ -299,8 +298,8 @@ fn color_of(number: usize) -> [f32; 3] {
     })
 }
 
-/// A thing of the view at a place of the world.
-fn at_place(content: UiContent, place: Vec3, color: Vec3, order: u64, gives_way: bool) -> UiItem {
+/// An item of the view at a world position.
+fn item_at(content: UiContent, place: Vec3, color: Vec3, order: u64, gives_way: bool) -> UiItem {
     UiItem {
         content,
         at: glam::Vec2::ZERO,
@@ -318,7 +317,7 @@ fn at_place(content: UiContent, place: Vec3, color: Vec3, order: u64, gives_way:
     }
 }
 
-/// A name beside a place, left out where it would cover another.
+/// A name next to a position; hidden where it would cover another.
 fn label(text: &str, place: Vec3, color: Vec3, order: u64) -> UiItem {
     let text = UiText {
         text: text.into(),
@@ -329,7 +328,7 @@ fn label(text: &str, place: Vec3, color: Vec3, order: u64) -> UiItem {
         shadow: false,
         background: None,
     };
-    at_place(UiContent::Text(text), place, color, order, true)
+    item_at(UiContent::Text(text), place, color, order, true)
 }
 
 #[cfg(test)]

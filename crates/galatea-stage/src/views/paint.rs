@@ -1,4 +1,4 @@
-//! Colours of vertices: what each bone moves, and how far morph targets move the surface.
+//! Vertex colours: skin weights of bones, and displacement by morph targets.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use galatea_asset::Model;
 use galatea_asset::model::Primitive;
 use galatea_deform::PaletteLayout;
 
-/// Paints how much one bone moves each vertex, or the colours of all bones mixed by weight.
+/// Paints the skin weights of one bone, or the colours of all bones mixed by weight.
 pub fn weights(
     frame: &Frame,
     models: impl Iterator<Item = usize>,
     bone: Option<&str>,
     out: &mut Vec<VertexColors>,
 ) {
-    // Characters of one model share their colours.
+    // Characters with the same model share their colours.
     let mut done: Vec<(u64, usize, usize)> = Vec::new();
     for i in models {
         let model = &frame.models[i].model;
@@ -89,8 +89,8 @@ fn weights_on(
     vertices.map(of).collect()
 }
 
-/// Paints how far the morph targets at work move each vertex, or one of them at 1, and returns the end of the
-/// scale, centimetres of the world: 1, 2 or 5 times a power of ten.
+/// Paints the displacement by the active morph targets, or by one of them at weight 1. Returns the end of the scale in
+/// centimetres, world space: 1, 2 or 5 times a power of ten.
 pub fn morphs(
     frame: &Frame,
     models: impl Iterator<Item = usize>,
@@ -98,7 +98,7 @@ pub fn morphs(
     out: &mut Vec<VertexColors>,
 ) -> f32 {
     let mut painted = Vec::new();
-    let mut most = 0.0_f32;
+    let mut max = 0.0_f32;
     for i in models {
         let draw = &frame.models[i];
         let model = &draw.model;
@@ -115,11 +115,11 @@ pub fn morphs(
             let scale = 100.0 * scale_of(frame, draw, part);
             let moved = moved_by(of, weights);
             let far: Vec<f32> = moved.iter().map(|d| d.length() * scale).collect();
-            most = far.iter().copied().fold(most, f32::max);
+            max = far.iter().copied().fold(max, f32::max);
             painted.push((i, part, primitive, far));
         });
     }
-    let range = round_up(most);
+    let range = round_up(max);
     for (model, part, primitive, far) in painted {
         let values = far.iter().map(|cm| [cm / range, 0.0, 0.0, 0.0]);
         out.push(VertexColors {
@@ -144,7 +144,7 @@ fn moved_by(primitive: &Primitive, weights: &[f32]) -> Vec<Vec3> {
     moved
 }
 
-/// Metres of the world per unit of a part's mesh, by its first matrix.
+/// World metres per unit of a part's mesh, from its first matrix.
 fn scale_of(frame: &Frame, draw: &DrawModel, part: usize) -> f32 {
     let start = PaletteLayout::new(&draw.model).part_start[part];
     let matrix = frame.palette.get((draw.palette_start + start) as usize);
@@ -153,7 +153,7 @@ fn scale_of(frame: &Frame, draw: &DrawModel, part: usize) -> f32 {
     (model_from_mesh * world).abs().cbrt()
 }
 
-/// The next of …, 0.1, 0.2, 0.5, 1, 2, 5, … above a length; 1 for nothing.
+/// The smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, … that is not less than a length; 1 for zero.
 fn round_up(length: f32) -> f32 {
     if length < 1e-4 || !length.is_finite() {
         return 1.0;
@@ -182,9 +182,12 @@ mod tests {
     #[test]
     fn scales_end_at_round_lengths() {
         let ends = [0.0, 0.04, 0.11, 1.0, 1.01, 2.4, 7.0, 230.0].map(round_up);
-        let wanted = [1.0, 0.05, 0.2, 1.0, 2.0, 5.0, 10.0, 500.0];
-        for (end, wanted) in ends.into_iter().zip(wanted) {
-            assert!((end - wanted).abs() < 1e-4 * wanted, "{end} for {wanted}");
+        let expected = [1.0, 0.05, 0.2, 1.0, 2.0, 5.0, 10.0, 500.0];
+        for (end, expected) in ends.into_iter().zip(expected) {
+            assert!(
+                (end - expected).abs() < 1e-4 * expected,
+                "{end} for {expected}"
+            );
         }
     }
 }

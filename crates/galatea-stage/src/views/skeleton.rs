@@ -1,28 +1,28 @@
-//! Bones as lines, joints as dots, and their names.
+//! Debug view of bones as lines and joints as dots, with names.
 
 use glam::{Vec2, Vec3};
 
-use super::{at_place, label, linear};
+use super::{item_at, label, linear};
 use crate::frame::{Frame, OverlayLine};
 use crate::ui::UiContent;
 use galatea_asset::Model;
 use galatea_character::Character;
 
-/// What a joint has to do with the model's meshes; later ones count more.
+/// Role of a joint for the model's meshes; later roles take precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JointRole {
-    /// No skin lists it and nothing hangs on it.
+    /// Not part of a skin, and without a mesh.
     Plain,
-    /// A skin lists it; it moves no vertex.
+    /// Part of a skin, but without weights.
     Idle,
-    /// It moves vertices of a skin.
+    /// Deforms vertices of a skin.
     Moving,
-    /// A mesh hangs on it.
+    /// Carries a rigid mesh.
     Carrying,
 }
 
 impl JointRole {
-    /// Encoded.
+    /// Encoded colour of the role.
     pub fn color(self) -> [f32; 3] {
         match self {
             Self::Plain => [0.62, 0.64, 0.68],
@@ -33,7 +33,7 @@ impl JointRole {
     }
 }
 
-/// What each bone of a model is.
+/// Role of each bone of a model.
 pub fn joints_of(model: &Model) -> Vec<JointRole> {
     let bones = model.skeleton.bones();
     let plain = |skinned: bool| {
@@ -78,7 +78,7 @@ pub fn add(character: &Character, i: usize, frame: &mut Frame) {
             .into()
     };
     let joints = joints_of(model);
-    // How far a bone reaches: names of long ones come first.
+    // Length of each bone: names of long bones have priority.
     let mut reach = vec![0.0_f32; bones.len()];
     for (i, bone) in bones.iter().enumerate() {
         let Some(parent) = bone.parent.map(usize::from) else {
@@ -99,14 +99,14 @@ pub fn add(character: &Character, i: usize, frame: &mut Frame) {
             border: None,
         };
         let place = at(bone);
-        frame.ui.push(at_place(dot, place, color, 0, false));
+        frame.ui.push(item_at(dot, place, color, 0, false));
         let light = color.lerp(Vec3::ONE, 0.6);
         let name = label(&bones[bone].name, place, light, rank as u64 + 1);
         frame.ui.push(name);
     }
 }
 
-/// Two crossed kites, broad where the bone begins.
+/// Two crossed kites, broad at the start of the bone.
 fn add_bone((from, to): (Vec3, Vec3), color: Vec3, lines: &mut Vec<OverlayLine>) {
     let along = to - from;
     let length = along.length();

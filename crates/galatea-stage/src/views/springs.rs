@@ -1,5 +1,5 @@
-//! Springs with the radii of their tails and what they collide with, particles of ropes and cloth with
-//! their pins, guides of hair, and the bodies that these lie on.
+//! Debug view of springs with their colliders, particles of ropes and cloth with pins, and hair guides with the bodies they
+//! collide with.
 
 use glam::{Affine3A, Vec3};
 
@@ -11,7 +11,7 @@ use galatea_character::Character;
 use galatea_physics::particles::ParticleObstacle;
 use galatea_rig::spring::ColliderShape;
 
-/// Encoded colours: a spring's bone, what springs collide with, threads, pins, and bodies under cloth.
+/// Encoded colours: spring bones, spring colliders, threads, pins, and bodies under cloth.
 pub const SPRING: [f32; 3] = [1.0, 0.66, 0.18];
 pub const COLLIDER: [f32; 3] = [0.36, 0.92, 0.46];
 pub const THREAD: [f32; 3] = [0.30, 0.58, 1.0];
@@ -66,7 +66,7 @@ pub fn add(character: &Character, frame: &mut Frame) {
     }
 }
 
-/// Adds ropes and cloth that belong to characters for which `is_shown` says so.
+/// Adds ropes and cloth of shown characters.
 pub fn add_fabrics(
     fabrics: &Arena<StageFabric>,
     is_shown: impl Fn(Handle) -> bool,
@@ -101,11 +101,11 @@ pub fn add_fabrics(
         for (_, at) in &piece.fabric.pins {
             add_sphere((*at, 0.015), linear(PIN), lines);
         }
-        add_obstacles(piece.lies_on(), lines);
+        add_obstacles(piece.obstacles(), lines);
     }
 }
 
-/// Adds the guides of hair for which `is_shown` says so of the hair or of who wears it, and what they stay out of.
+/// Adds hair guides if the hair or its wearer is shown, with their obstacles.
 pub fn add_hair(hair: &Arena<StageHair>, is_shown: impl Fn(Handle) -> bool, frame: &mut Frame) {
     let lines = &mut frame.lines;
     for (_, hair) in hair.iter() {
@@ -119,7 +119,7 @@ pub fn add_hair(hair: &Arena<StageHair>, is_shown: impl Fn(Handle) -> bool, fram
                 lines.push(OverlayLine { from, to, color });
             }
         }
-        add_obstacles(hair.lies_on(), lines);
+        add_obstacles(hair.obstacles(), lines);
     }
 }
 
@@ -142,7 +142,7 @@ fn add_obstacles(obstacles: &[ParticleObstacle], lines: &mut Vec<OverlayLine>) {
     }
 }
 
-/// Balls at both ends and four lines between.
+/// Spheres at both ends and four lines between them.
 fn add_capsule((a, b, radius): (Vec3, Vec3, f32), color: Vec3, lines: &mut Vec<OverlayLine>) {
     add_sphere((a, radius), color, lines);
     let Some(along) = (b - a).try_normalize() else {

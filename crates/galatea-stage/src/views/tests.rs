@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn names_belong_to_kinds_and_wrong_ones_are_told_with_the_nearest() {
+fn names_match_kinds_and_errors_suggest_the_nearest() {
     assert_eq!(ViewKind::NAMES.len(), ViewKind::ALL.len());
     for (i, kind) in ViewKind::ALL.into_iter().enumerate() {
         assert_eq!(kind as usize, i);
@@ -32,7 +32,7 @@ fn a_key_goes_through_all_views_and_back_to_none() {
 }
 
 #[test]
-fn colours_of_neighbouring_bones_are_told_apart() {
+fn colours_of_neighbouring_bones_differ() {
     for i in 0..64 {
         for j in i + 1..i + 4 {
             let (a, b) = (Vec3::from(color_of(i)), Vec3::from(color_of(j)));
@@ -42,7 +42,7 @@ fn colours_of_neighbouring_bones_are_told_apart() {
 }
 
 #[test]
-fn the_scale_of_the_legend_is_that_of_the_shader() {
+fn the_legend_has_the_colour_scale_of_the_shader() {
     let text = include_str!("../../../../shaders/inc/heat.wgsl");
     let numbers = |text: &str| -> Vec<f32> {
         let triples = text.split("vec3<f32>(").skip(1);
@@ -70,8 +70,8 @@ use galatea_character::{Definition, Placement};
 use galatea_math::Trs;
 use glam::{Mat4, Vec2};
 
-/// A triangle that `moving` and a little `half` move, a rigid one on `holder`; `idle` moves nothing, `root` is
-/// of no skin.
+/// A triangle with weights of `moving` and a little of `half`, and a rigid one on `holder`. `idle` has no weights, `root` is
+/// in no skin.
 fn model() -> Model {
     let bone = |name: &str, parent, y: f32, skinned| Bone {
         name: name.into(),
@@ -141,7 +141,7 @@ fn model() -> Model {
     }
 }
 
-/// Two of them, the second twice as large and elsewhere, called `big`.
+/// Two characters; the second, `big`, is twice as large and elsewhere.
 fn stage() -> (Stage, [Handle; 2]) {
     let mut stage = Stage::default();
     let definition = Arc::new(Definition::new(Arc::new(model())));
@@ -172,14 +172,14 @@ fn texts(frame: &Frame) -> Vec<String> {
 }
 
 #[test]
-fn joints_are_told_apart_by_what_they_do() {
+fn joints_are_coloured_by_role() {
     use skeleton::JointRole::{Carrying, Idle, Moving, Plain};
     let joints = skeleton::joints_of(&model());
     assert_eq!(joints, [Plain, Moving, Moving, Idle, Carrying]);
     let (mut stage, _) = stage();
     stage.picture.view = Some(DebugView::new(ViewKind::Skeleton));
     let frame = shot(&stage);
-    // Two characters of four bones with a parent each, eight lines a bone.
+    // Two characters of four bones with a parent each, eight lines per bone.
     assert_eq!(frame.lines.len(), 2 * 4 * 8);
     let names = frame.ui.iter().filter(|item| {
         let is_text = matches!(item.content, UiContent::Text(_));
@@ -204,7 +204,7 @@ fn joints_are_told_apart_by_what_they_do() {
 }
 
 #[test]
-fn one_bones_weights_are_the_files_and_all_bones_mix_their_colours() {
+fn weights_of_one_bone_are_shown_and_colours_of_all_bones_are_mixed() {
     let (mut stage, _) = stage();
     let mut view = DebugView::new(ViewKind::Weights);
     view.bone = Some("half".into());
@@ -223,7 +223,7 @@ fn one_bones_weights_are_the_files_and_all_bones_mix_their_colours() {
         [heat(0.0); 3],
         "the hat hangs on another"
     );
-    // Named twice, the second time without weight.
+    // Bound twice, the second time without weight.
     view.bone = Some("moving".into());
     stage.picture.view = Some(view.clone());
     let moving = shot(&stage).view.unwrap();
@@ -239,7 +239,7 @@ fn one_bones_weights_are_the_files_and_all_bones_mix_their_colours() {
 }
 
 #[test]
-fn morphs_are_measured_in_centimetres_of_the_world() {
+fn morphs_are_measured_in_world_centimetres() {
     let (mut stage, [_, big]) = stage();
     let mut view = DebugView::new(ViewKind::Morphs);
     view.morph = Some("tall".into());
@@ -248,7 +248,7 @@ fn morphs_are_measured_in_centimetres_of_the_world() {
     let frame = shot(&stage);
     let shown = frame.view.as_ref().unwrap();
     assert_eq!(shown.shown, [false, true]);
-    // 4 cm of the file are 8 of a body twice as large; the scale ends at 10.
+    // 4 cm in the file are 8 cm on a body twice as large; the scale ends at 10.
     let paint = shown.paints.iter().find(|paint| paint.part == 1).unwrap();
     assert_eq!(paint.model, 1);
     assert!(
@@ -266,11 +266,11 @@ fn morphs_are_measured_in_centimetres_of_the_world() {
 }
 
 #[test]
-fn boxes_hold_the_posed_vertices_exactly() {
+fn boxes_enclose_the_posed_vertices_exactly() {
     let (mut stage, [small, _]) = stage();
     stage.picture.view = Some(DebugView::new(ViewKind::Bounds));
     let frame = shot(&stage);
-    // The skin's matrices are those of its bones at rest: half stands at 1.5, moving at 1.
+    // The skin matrices are those of its bones at rest: `half` at 1.5, `moving` at 1.
     let found = bounds::boxes(&frame, 0);
     let [(0, 0, hat), (1, 0, body)] = found[..] else {
         panic!("{found:?}")
@@ -301,7 +301,7 @@ fn boxes_hold_the_posed_vertices_exactly() {
 }
 
 #[test]
-fn what_is_not_there_is_told_with_the_nearest_name_and_in_the_picture() {
+fn missing_names_are_reported_with_the_nearest_name_and_in_the_picture() {
     let (mut stage, _) = stage();
     let mut view = DebugView::new(ViewKind::Weights);
     view.bone = Some("movin".into());
@@ -338,7 +338,7 @@ fn what_is_not_there_is_told_with_the_nearest_name_and_in_the_picture() {
 }
 
 #[test]
-fn every_view_has_a_legend_that_can_be_left_out_and_nothing_stays_without_a_view() {
+fn each_view_has_an_optional_legend_and_nothing_remains_without_a_view() {
     let (mut stage, _) = stage();
     for kind in ViewKind::ALL {
         let mut view = DebugView::new(kind);
@@ -361,7 +361,7 @@ fn every_view_has_a_legend_that_can_be_left_out_and_nothing_stays_without_a_view
 }
 
 #[test]
-fn a_view_goes_on_over_a_reload() {
+fn a_view_survives_a_reload() {
     let (mut stage, _) = stage();
     let view = DebugView::new(ViewKind::Uv);
     stage.picture.view = Some(view.clone());
@@ -369,7 +369,7 @@ fn a_view_goes_on_over_a_reload() {
 }
 
 #[test]
-fn bodies_stand_where_the_pose_has_them_and_grow_with_the_character() {
+fn bodies_follow_the_pose_and_the_scale_of_the_character() {
     let (mut stage, [small, _]) = stage();
     let bodies = stage
         .characters
@@ -387,7 +387,7 @@ fn bodies_stand_where_the_pose_has_them_and_grow_with_the_character() {
         .filter(|text| text.ends_with(" kg"))
         .collect();
     assert_eq!(labels.len(), 2 * n, "{labels:?}");
-    // The second stands 5 m aside, twice as large.
+    // The second character is 5 m aside and twice as large.
     let (first, second) = frame.lines.split_at(frame.lines.len() / 2);
     assert_eq!(first.len(), second.len());
     for (a, b) in first.iter().zip(second) {

@@ -1,4 +1,4 @@
-//! Meshes cut to small palettes: pieces, vertices, bytes, cache (M01 to M05, M15, M16).
+//! Meshes split for small palettes: parts, vertices, bytes, vertex cache.
 
 use glam::Vec3;
 
@@ -7,7 +7,7 @@ use crate::commands::bench::BenchFigure;
 use galatea_asset::model::{Influences, Primitive};
 use galatea_deform::{Partition, partition_skin};
 
-/// Vertices that a model of a GPU's cache of finished vertices holds.
+/// Size of the simulated GPU vertex cache.
 const CACHE: usize = 16;
 
 pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
@@ -60,7 +60,7 @@ fn uncut(primitives: &[&Primitive], n_bones: usize) -> Vec<BenchFigure> {
     ]
 }
 
-/// The primitives cut to palettes of at most so many bones.
+/// Splits the primitives for palettes of at most `most` bones.
 fn cut(primitives: &[&Primitive], most: usize) -> Vec<BenchFigure> {
     let cuts: Vec<Partition> = primitives
         .iter()
@@ -106,7 +106,7 @@ fn cut(primitives: &[&Primitive], most: usize) -> Vec<BenchFigure> {
     ]
 }
 
-/// M02: triangles that have no bone in common.
+/// The worst case: triangles without common bones.
 pub(super) fn worst() -> Vec<BenchFigure> {
     let n = 20;
     let mut p = Primitive {
@@ -134,7 +134,7 @@ pub(super) fn worst() -> Vec<BenchFigure> {
         .into()
 }
 
-/// Vertices that a first-in first-out cache lacks, per triangle; every list begins anew.
+/// Misses of a first-in first-out vertex cache per triangle; every list starts with an empty cache.
 fn misses<'a>(lists: impl Iterator<Item = &'a [u32]>) -> f64 {
     let (mut missed, mut triangles) = (0, 0);
     for indices in lists {

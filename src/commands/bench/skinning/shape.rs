@@ -1,5 +1,4 @@
-//! What techniques do to the shape: fewer influences, weights left out, joints that bend and twist
-//! (M11, M17 to M23).
+//! Shape errors of the techniques: fewer influences, dropped weights, joints that bend and twist.
 
 use glam::{Affine3A, Vec3};
 
@@ -70,7 +69,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<BenchFigure> {
     rows
 }
 
-/// Influences without those below a threshold; the largest stays in any case.
+/// Drops influences below a threshold; the largest one always stays.
 pub(super) fn trimmed(influences: &Influences, threshold: f32) -> Influences {
     let mut out = influences.clone();
     for weights in out.weights.chunks_exact_mut(influences.per_vertex.max(1)) {
@@ -107,7 +106,7 @@ fn garbage(subject: &Subject) -> f64 {
     f64::from(worst)
 }
 
-/// M17: all clips as meshes at 30 Hz against the skeleton and the packed clips.
+/// Memory of all clips as meshes at 30 Hz, compared with the skeleton and the packed clips.
 fn memory(subject: &Subject) -> Vec<BenchFigure> {
     let definition = &subject.definition;
     let keys: f64 = definition
@@ -138,8 +137,8 @@ fn memory(subject: &Subject) -> Vec<BenchFigure> {
     ]
 }
 
-/// A forearm's tube of radius 4 cm, twisted and bent: what is left of its volume, and how far two rigid
-/// halves gape (M18) or one bone per vertex stretches an edge (M19).
+/// A forearm as a tube of radius 4 cm, twisted and bent: remaining volume, gap between two rigid halves, and edge stretch
+/// with one bone per vertex.
 pub(super) fn of_joints() -> Vec<BenchFigure> {
     let (tube, rest) = tube();
     let whole = volume(&tube, &tube.positions);
@@ -193,7 +192,7 @@ pub(super) fn of_joints() -> Vec<BenchFigure> {
 
 const RADIUS: f32 = 0.04;
 
-/// A closed tube along y, 30 cm long, the middle third shared by two bones that meet in its middle.
+/// A closed tube along y, 30 cm long; two bones share the middle third and meet in its centre.
 fn tube() -> (Primitive, Vec<Vec3>) {
     let (rings, segments) = (61_u32, 32_u32);
     let mut p = Primitive::default();
@@ -235,14 +234,14 @@ fn tube() -> (Primitive, Vec<Vec3>) {
     (p, rest)
 }
 
-/// Signed volume inside the triangles.
+/// Signed volume enclosed by the triangles.
 fn volume(p: &Primitive, positions: &[Vec3]) -> f32 {
     let corner = |v: u32| positions[v as usize];
     let one = |t: &[u32]| corner(t[0]).dot(corner(t[1]).cross(corner(t[2]))) / 6.0;
     p.indices.chunks_exact(3).map(one).sum()
 }
 
-/// The largest factor by which an edge grew.
+/// Largest stretch factor of an edge.
 fn stretch(p: &Primitive, rest: &[Vec3], positions: &[Vec3]) -> f32 {
     let length = |at: &[Vec3], a: u32, b: u32| at[a as usize].distance(at[b as usize]);
     let triangles = p.indices.chunks_exact(3);

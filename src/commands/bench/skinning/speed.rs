@@ -1,4 +1,4 @@
-//! Times of the techniques (M06 to M09, M11, M12).
+//! Times of the techniques.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use galatea_render::{Gpu, RenderOptions, Renderer, ShaderSource, time_yardstick}
 use galatea_stage::Frame;
 use galatea_stage::frame::DrawModel;
 
-/// Vertices and bones of the workload on which skinning on the CPU is compared with other libraries.
+/// Number of vertices and bones for comparing CPU skinning with other libraries.
 const VERTICES: usize = 100_000;
 const BONES: usize = 67;
 
@@ -29,7 +29,7 @@ pub(super) fn rows(subject: &Subject) -> anyhow::Result<Vec<BenchFigure>> {
     Ok(rows)
 }
 
-/// Four unlike influences per vertex, strongest first, of bones that turn by up to 57 degrees.
+/// Four different influences per vertex, largest first, of bones that rotate by up to 57 degrees.
 fn cloud() -> (Primitive, Vec<Affine3A>) {
     let mut random = Random(7);
     let mut p = Primitive::default();
@@ -57,8 +57,8 @@ fn cloud() -> (Primitive, Vec<Affine3A>) {
     (p, palette)
 }
 
-/// What other libraries do per vertex, to compare with: four matrices summed in 128-bit registers, position and normal
-/// transformed by the sum; normals are neither by cofactors nor made unit.
+/// The method of other libraries, for comparison: sums four matrices in 128-bit registers and transforms position and normal
+/// with the sum. Normals use no cofactors and are not normalised.
 fn plain_sum(p: &Primitive, palette: &[Mat4], out: &mut Deformed) {
     let (joints, _) = p.influences.joints.as_chunks::<4>();
     let (weights, _) = p.influences.weights.as_chunks::<4>();
@@ -75,7 +75,7 @@ fn plain_sum(p: &Primitive, palette: &[Mat4], out: &mut Deformed) {
     }
 }
 
-/// The same vertices for every model.
+/// The same vertices for every technique.
 pub(super) fn cpu() -> Vec<BenchFigure> {
     const WHAT: &str = "100 000 vertices, 4 influences of 67 bones, position and normal, one core";
     let (p, palette) = cloud();
@@ -112,7 +112,7 @@ pub(super) fn cpu() -> Vec<BenchFigure> {
     rows
 }
 
-/// M11: the model on the CPU, vertex by vertex as the chapter does it, without small weights.
+/// The model on the CPU, vertex by vertex as in the book, without small weights.
 fn trims(subject: &Subject) -> Vec<BenchFigure> {
     let skinned: Vec<_> = subject.skinned().collect();
     let n: usize = skinned.iter().map(|(p, _)| p.positions.len()).sum();
@@ -284,7 +284,7 @@ fn morph_memory(
     ])
 }
 
-/// A model without what deformation does not need, for the GPU, also where a processor draws.
+/// A model reduced to what deformation needs, for the GPU, also with software rendering.
 fn copy_of(model: &Model) -> Model {
     let on_gpu = |part: &Part| Part {
         skinning_mode: SkinningMode::IndexedPalette,
