@@ -1,6 +1,6 @@
 //! The renderer: draws a [`Frame`](galatea_stage::Frame) with wgpu, to a window or to a picture in memory.
 //!
-//! A [`Gpu`] is a device; [`Gpu::headless`] opens one without a window. A [`Renderer`] holds pipelines, textures and buffers.
+//! A [`Gpu`] is a device; [`Gpu::headless`] opens one without a window. A [`Renderer`] touches pipelines, textures and buffers.
 //! [`RenderOptions`] sets its quality, and [`ShaderSource`] its shaders: the built-in ones or replacements. [`Renderer::draw`] encodes
 //! a frame; its body lists the passes in order. [`Renderer::draw_to_picture`] also reads the [`Picture`] back. [`difference`] compares two
 //! pictures with the FLIP metric.
