@@ -1,6 +1,5 @@
 // Sky visibility of each point of the ground, past objects on the ground. Reads the depth of the models as seen from below
-// the
-// ground. Writes openness, 1 = all of the sky.
+// the ground. Writes openness, 1 = all of the sky.
 
 #include "inc/scene.wgsl"
 #include "inc/disc.wgsl"

@@ -1,8 +1,6 @@
 // Morphs, then skins the vertices of one primitive for many instances. Reads vertices in mesh space. Writes them in model
-// space:
-// position, normal (unit), tangent (unit, w = bitangent sign; only if needed), ten floats each. One invocation is one vertex
-// of one
-// instance. Each skinning method is a pipeline variant, so vertices do not pay for unused methods.
+// space: position, normal (unit), tangent (unit, w = bitangent sign; only if needed), ten floats each. One invocation is one
+// vertex of one instance. Each skinning method is a pipeline variant, so vertices do not pay for unused methods.
 
 #include "inc/packed.wgsl"
 
@@ -28,8 +26,7 @@ struct Job {
 }
 
 // An active morph target. Offsets are stored in blocks of BLOCK vertices, `stride` floats per vertex: position, then normal,
-// then
-// tangent, as far as the target moves them.
+// then tangent, as far as the target moves them.
 struct Morph {
     weight: f32,
     // Index in `deltas` of the table of block locations. The first entry is that of `first_block`.
@@ -57,8 +54,7 @@ const BLOCK: u32 = 16u;
 @group(0) @binding(2) var<storage, read> morphs: array<Morph>;
 @group(0) @binding(3) var<uniform> dispatch: Dispatch;
 // Five words each: position, normal (octahedral, snorm16), tangent (same encoding; the lowest bit is set if the bitangent's
-// sign is
-// negative).
+// sign is negative).
 @group(1) @binding(0) var<storage, read> vertices: array<u32>;
 // Per vertex: joint pairs, then weight pairs (unorm16), strongest first; joints without weight repeat the strongest.
 @group(1) @binding(1) var<storage, read> influences: array<u32>;
@@ -196,8 +192,7 @@ fn cs(
             m = summed(v, job.palette, 3u);
         }
         // Rows of the cofactor matrix keep normals perpendicular under any scale. Its sign is that of the determinant.
-        // Removing the
-        // sign keeps normals pointing outwards in mirrored parts.
+        // Removing the sign keeps normals pointing outwards in mirrored parts.
         let c_x = cross(m.y.xyz, m.z.xyz);
         let c_y = cross(m.z.xyz, m.x.xyz);
         let c_z = cross(m.x.xyz, m.y.xyz);

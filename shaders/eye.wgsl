@@ -1,6 +1,5 @@
 // Lights eyes: a wet, clear cornea over the painted texture, an iris behind it, light refracted across it, and the shadow of
-// the
-// upper lid. Reads and writes as mesh.wgsl.
+// the upper lid. Reads and writes as mesh.wgsl.
 
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"
@@ -32,8 +31,8 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     if has(HAS_IRIS) {
         let from_middle = (in.uv.xy - material.iris.xy) / material.iris.z;
         in_iris = 1.0 - smoothstep(0.92, 1.08, length(from_middle));
-        // The ray, refracted by the cornea, hits the iris further on (Jiménez 2012, "Eye rendering").
-        // Direction of growing v: against the bitangent, which points up in the texture.
+        // The ray, refracted by the cornea, hits the iris further on (Jiménez 2012, "Eye rendering"). Direction of growing
+        // v: against the bitangent, which points up in the texture.
         let down_picture = -cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
         let bent = refract(-s.view, s.smooth_normal, 1.0 / CORNEA_INDEX);
         let down = max(-dot(bent, s.smooth_normal), 0.3);

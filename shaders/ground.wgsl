@@ -1,6 +1,5 @@
 // An infinite floor with grid lines, shadows and contact shadows, fading into the horizon. Reads the sun's shadow map and
-// the contact
-// map, writes linear HDR.
+// the contact map, writes linear HDR.
 
 #include "inc/scene.wgsl"
 #include "inc/color.wgsl"

@@ -1,8 +1,6 @@
 // Ambient occlusion and contact shadows of the visible surface. Reads depth and normals of the solid surfaces. Writes
-// openness (r),
-// sun visibility past nearby objects that are too small for the shadow map (g), and distance along the view (b). `fs`
-// computes them,
-// `fs_blur` removes the noise.
+// openness (r), sun visibility past nearby objects that are too small for the shadow map (g), and distance along the view
+// (b). `fs` computes them, `fs_blur` removes the noise.
 
 #include "inc/scene.wgsl"
 #include "inc/disc.wgsl"
@@ -48,8 +46,7 @@ fn fast_acos(x: f32) -> f32 {
 }
 
 // Ground-truth ambient occlusion (Jiménez, Wu, Pesce, Jarabo 2016): the two horizons in each slice through the view
-// direction, and
-// the cosine-weighted arc between them.
+// direction, and the cosine-weighted arc between them.
 fn openness(texel: vec2<f32>, p: vec3<f32>, normal: vec3<f32>, along: f32) -> f32 {
     let v = -normalize(p);
     let right = normalize(scene.ray_x);

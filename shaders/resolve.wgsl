@@ -1,6 +1,5 @@
 // Resolves the samples of a pixel to one colour. Brighter samples have lower weights (Karis 2013, "Tone mapping"). Otherwise
-// an edge
-// next to a very bright surface would clip to white and look jagged.
+// an edge next to a very bright surface would clip to white and look jagged.
 
 #include "inc/scene.wgsl"
 #include "inc/display.wgsl"

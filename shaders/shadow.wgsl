@@ -1,6 +1,5 @@
 // Depth of the models as seen from a light or, for contact shadows, from below the ground. Reads deformed vertices (model
-// space),
-// writes depth only. Holes of masked materials stay open.
+// space), writes depth only. Holes of masked materials stay open.
 
 #include "inc/scene.wgsl"
 #include "inc/people.wgsl"

@@ -1,6 +1,5 @@
 // Lights skin: light scatters below the surface and comes out redder, thin parts are translucent, and the specular
-// reflection is a
-// soft lobe with a sharper one on top. Reads and writes as mesh.wgsl.
+// reflection is a soft lobe with a sharper one on top. Reads and writes as mesh.wgsl.
 
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"
@@ -12,8 +11,7 @@ const FACING_FROM: f32 = -1.1;
 const READS_DEPTH: bool = true;
 
 // Two specular lobes: factors on the roughness, and the weight of the second (Penner and Borshukov 2011; the factors are
-// those
-// of common practice).
+// those of common practice).
 const SHARP: f32 = 0.72;
 const SOFT: f32 = 1.25;
 const SOFT_SHARE: f32 = 0.45;
@@ -50,8 +48,7 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
 }
 
 // Transmittance of skin after a distance in metres: the profile of d'Eon, Luebke and Enderton 2007 ("Efficient rendering of
-// human
-// skin"), transmitted (Jiménez et al. 2010). Variances in mm².
+// human skin"), transmitted (Jiménez et al. 2010). Variances in mm².
 fn left_after(depth: f32) -> vec3<f32> {
     let dd = -(depth * 1000.0) * (depth * 1000.0);
     return vec3<f32>(0.233, 0.455, 0.649) * exp(dd / 0.0064)

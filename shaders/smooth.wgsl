@@ -1,6 +1,5 @@
 // Post-process antialiasing of a tone-mapped image with its luminance in alpha. A pixel is shifted along its edge according
-// to the distance of the edge's
-// ends (after Lottes, "FXAA", 2009). Used without multisampling.
+// to the distance of the edge's ends (after Lottes, "FXAA", 2009). Used without multisampling.
 
 #include "inc/scene.wgsl"
 #include "inc/display.wgsl"

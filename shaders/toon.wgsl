@@ -1,6 +1,5 @@
 // Draws toon materials: two colours with a border between them, a rim, a matcap, and an outline (MToon: VRMC_materials_mtoon
-// 1.0).
-// Reads and writes as mesh.wgsl.
+// 1.0). Reads and writes as mesh.wgsl.
 
 #include "inc/model.wgsl"
 #include "inc/fragment.wgsl"

@@ -1,6 +1,5 @@
 // Debug views of models, and book shading: they replace the lighting. Reads the same data as mesh.wgsl. Writes linear
-// colours that
-// are shown without tone mapping. The background is a plain room.
+// colours that are shown without tone mapping. The background is a plain room.
 
 #include "inc/model.wgsl"
 #include "inc/metal_rough.wgsl"

@@ -1,6 +1,5 @@
 // Triangles with their edges over a dim surface, with hidden line removal; and hair lines on vertices. Vertices are read
-// from the
-// deformed buffer, because an edge belongs to a corner of a triangle, not to a vertex.
+// from the deformed buffer, because an edge belongs to a corner of a triangle, not to a vertex.
 
 #include "inc/scene.wgsl"
 #include "inc/srgb.wgsl"

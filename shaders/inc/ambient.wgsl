@@ -13,8 +13,7 @@ fn dfg(n_v: f32, roughness: f32) -> vec3<f32> {
 }
 
 // Light scattered by a ball of skin for a cosine of -1..1 to the light, by its curvature (1 / metres). It includes light
-// that entered
-// elsewhere (Penner 2011, "Pre-integrated skin shading").
+// that entered elsewhere (Penner 2011, "Pre-integrated skin shading").
 fn skin_diffuse(n_l: f32, curvature: f32) -> vec3<f32> {
     let along = clamp(curvature / (curvature + SKIN_CURVATURE), 0.0, 1.0);
     let at = (vec2<f32>(n_l * 0.5 + 0.5, along) * (TABLE - 1.0) + vec2<f32>(0.5, TABLE + 0.5))

@@ -23,8 +23,7 @@ fn schlick(f0: vec3<f32>, f90: f32, v_h: f32) -> vec3<f32> {
 }
 
 // Widens the lobe for a spherical light, given the tangent of its angular radius, without changing its energy (Karis 2013,
-// "Real
-// shading in Unreal Engine 4").
+// "Real shading in Unreal Engine 4").
 fn widened(alpha: f32, spread: f32) -> f32 {
     return clamp(alpha + 0.5 * spread, alpha, 1.0);
 }

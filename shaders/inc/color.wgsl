@@ -28,8 +28,7 @@ fn sky_backdrop(d: vec3<f32>) -> vec3<f32> {
 const BACKDROP: f32 = 1.9;
 
 // Cosine-weighted mean radiance around `n`: the three colours with Bernstein weights. A surface that faces up also sees much
-// of
-// the sky near the horizon.
+// of the sky near the horizon.
 fn sky_irradiance(n: vec3<f32>) -> vec3<f32> {
     let t = clamp(n.y * 0.5 + 0.5, 0.0, 1.0);
     let s = 1.0 - t;

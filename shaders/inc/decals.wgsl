@@ -1,6 +1,5 @@
 // Decals (wounds, dirt, dents) over a material, placed by its first texture coordinates. `stamp` reads them once per pixel,
-// before
-// colour, normal and roughness are computed. Needs inc/wrinkles.wgsl.
+// before colour, normal and roughness are computed. Needs inc/wrinkles.wgsl.
 
 const HAS_DECALS: u32 = 536870912u;
 

@@ -76,8 +76,7 @@ fn is_scaled() -> bool {
 }
 
 // AgX: compresses the primaries, maps 16.5 stops on a logarithmic scale through a sigmoid, expands the primaries and encodes
-// for a
-// display (T. Sobotka, "AgX", 2022; the sigmoid's fit and the matrices for Rec. 709: B. Wrensch, "Minimal AgX
+// for a display (T. Sobotka, "AgX", 2022; the sigmoid's fit and the matrices for Rec. 709: B. Wrensch, "Minimal AgX
 // implementation", 2023).
 fn agx(light: vec3<f32>) -> vec3<f32> {
     let inset = mat3x3<f32>(
@@ -96,8 +95,7 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
     let x4 = x2 * x2;
     let curve = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
     // The look, as power and saturation of the ASC's colour decision list. It is based on "punchy" (1.35 and 1.4), with a
-    // higher power
-    // so that black appears black on a display.
+    // higher power so that black appears black on a display.
     let punched = pow(max(curve, vec3<f32>(0.0)), vec3<f32>(AGX_POWER));
     let luma = dot(punched, vec3<f32>(0.2126, 0.7152, 0.0722));
     return outset * (luma + AGX_SATURATION * (punched - luma));

@@ -1,6 +1,5 @@
 // Hair fibre shading: a rough glass cylinder with a coloured interior (Marschner et al. 2003, "Light scattering from human
-// hair
-// fibers"). The azimuthal lobes are fits by Karis (2016, "Physically based hair shading in Unreal"). Needs
+// hair fibers"). The azimuthal lobes are fits by Karis (2016, "Physically based hair shading in Unreal"). Needs
 // inc/hair_around.wgsl.
 
 // Half the tilt of the cuticle scales, radians.

@@ -1,8 +1,7 @@
 // Fog between the eye and a surface. Needs inc/scene.wgsl.
 
 // Transmittance of the fog along `to` (world axes, relative to the eye; far away for the sky): the integral of a density
-// that
-// falls exponentially with height (Wenzel 2006).
+// that falls exponentially with height (Wenzel 2006).
 fn clear_share(to: vec3<f32>) -> f32 {
     if !has_fog() {
         return 1.0;

@@ -1,8 +1,6 @@
 // Hair shading with two highlights: one in the light's colour and, shifted along the strands, one in the hair's colour
-// (Scheuermann
-// 2004, "Practical real-time hair rendering and shading", after Marschner et al. 2003). Needs inc/model.wgsl,
-// inc/base_layer.wgsl,
-// inc/stone.wgsl and inc/hair_around.wgsl.
+// (Scheuermann 2004, "Practical real-time hair rendering and shading", after Marschner et al. 2003). Needs inc/model.wgsl,
+// inc/base_layer.wgsl, inc/stone.wgsl and inc/hair_around.wgsl.
 
 // Shifts towards the root and towards the tip.
 const FIRST_SHIFT: f32 = -0.06;

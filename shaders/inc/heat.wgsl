@@ -1,6 +1,5 @@
 // Encoded colours of measured values in debug views: 0 is grey, then blue, green and red. The legend uses the same colours
-// from
-// stage::views.
+// from stage::views.
 
 const NOTHING: vec3<f32> = vec3<f32>(0.27, 0.27, 0.285);
 

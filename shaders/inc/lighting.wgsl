@@ -1,6 +1,5 @@
 // All light on a surface: the sun, the lights of its cell and ambient light. The including shader defines the response of a
-// `Surface`
-// in two functions: `direct(s, light)` and `ambient(s)`, both radiance towards the eye.
+// `Surface` in two functions: `direct(s, light)` and `ambient(s)`, both radiance towards the eye.
 
 struct Surface {
     // Position, world space.
@@ -31,8 +30,7 @@ struct Incoming {
     // 0 in full shadow.
     visibility: f32,
     // Distance that the light travelled through the model, metres, from the shadow map. 0 without, or if the shader does not
-    // need it
-    // (READS_DEPTH).
+    // need it (READS_DEPTH).
     depth: f32,
     // Tangent of the light source's angular radius.
     spread: f32,

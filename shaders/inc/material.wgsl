@@ -1,6 +1,5 @@
 // A glTF material: textures (group 2), factors and UV transforms (group 3). Factors are linear; base colour and emissive
-// textures
-// are sRGB, decoded by the sampler.
+// textures are sRGB, decoded by the sampler.
 
 struct Slot {
     // Rows applied to (u, v, 1); u_row.w is the index of the texture coordinates.
@@ -41,8 +40,7 @@ struct Material {
     scale: f32,
     flags: u32,
     // For crowds: first row of the tint colours; the number of tint colours (lower half) and the material's number in the
-    // model (upper
-    // half).
+    // model (upper half).
     first_tint: u32,
     tints: u32,
     color_layer_slot: Slot,
@@ -89,8 +87,7 @@ const BLEND: u32 = 128u;
 // Specular colour (rgb) and strength (a); the shade colour of a toon material.
 const HAS_COLOR_LAYER: u32 = 256u;
 // Clearcoat (r), its roughness (g), transmission (b), thickness (a). For toon materials: shading shift (r), outline width
-// (g), UV
-// animation mask (b).
+// (g), UV animation mask (b).
 const HAS_LAYERS: u32 = 512u;
 // Sheen (rgb) and its roughness (a); the rim of a toon material.
 const HAS_SHEEN: u32 = 1024u;

@@ -143,8 +143,7 @@ fn in_world(in: Varyings, bump: vec3<f32>) -> vec3<f32> {
 }
 
 // Variation of the normals between pixels. It increases the roughness, so that highlights do not sparkle (Tokuyoshi and
-// Kaplanyan,
-// "Improved geometric specular antialiasing", 2019).
+// Kaplanyan, "Improved geometric specular antialiasing", 2019).
 fn normal_spread(normal: vec3<f32>) -> f32 {
     let nx = dpdx(normal);
     let ny = dpdy(normal);

@@ -1,8 +1,6 @@
 // Particles: quads that face the eye, are stretched along their motion, or are flat on a surface. They are lit at their
-// corners, as
-// spheres or as thin translucent material, and fade out near surfaces. The including shader defines `depth_at(pixel)`, the
-// reversed
-// depth behind the particle. Needs groups 0 and 1.
+// corners, as spheres or as thin translucent material, and fade out near surfaces. The including shader defines
+// `depth_at(pixel)`, the reversed depth behind the particle. Needs groups 0 and 1.
 
 #include "inc/scene.wgsl"
 #include "inc/color.wgsl"
@@ -23,8 +21,7 @@ const FADE_TO: f32 = 0.5;
 // Outward tilt of the normals at the corners.
 const ROUND: f32 = 1.15;
 // Strength of forward scattering through thin particles. The lobe is a power of the cosine, in place of the function of
-// Henyey and
-// Greenstein 1941.
+// Henyey and Greenstein 1941.
 const AHEAD: f32 = 1.4;
 // Highlight exponent of a drop.
 const SHARP: f32 = 90.0;

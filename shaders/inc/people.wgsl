@@ -1,6 +1,5 @@
 // Crowd agents: their transforms, and the matrices of the poses that they share. Their vertices are skinned linearly in the
-// vertex
-// shader. The including shader must include `inc/scene.wgsl` first.
+// vertex shader. The including shader must include `inc/scene.wgsl` first.
 
 #include "inc/packed.wgsl"
 
@@ -23,8 +22,7 @@ struct Person {
 }
 
 // A vertex in the rest pose, mesh space. Directions are packed; the lowest bit of a tangent is set if the bitangent's sign
-// is
-// negative. Weights sum to 1.
+// is negative. Weights sum to 1.
 struct Rest {
     @location(0) position: vec3<f32>,
     @location(1) normal: u32,

@@ -1,6 +1,5 @@
 // Data that every pass of a frame reads: camera, light, ground and the transforms of the models. World space in metres, +Y
-// up;
-// colours linear. Group 0.
+// up; colours linear. Group 0.
 
 // A coloured area of the ground.
 struct Patch {

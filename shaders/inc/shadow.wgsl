@@ -1,6 +1,5 @@
 // The sun's shadow cascades, the shadow atlas of point and spot lights, the contact map and the occlusion map, with soft
-// shadow filters.
-// Group 1. Needs inc/scene.wgsl and inc/lamps.wgsl.
+// shadow filters. Group 1. Needs inc/scene.wgsl and inc/lamps.wgsl.
 
 #include "inc/disc.wgsl"
 
@@ -202,8 +201,7 @@ fn ground_openness(position: vec3<f32>) -> f32 {
 }
 
 // Ambient openness and sun visibility at a pixel of the lit image whose surface is `along` metres away along the view. Of
-// the four
-// nearest texels of the map, those of the same surface are used.
+// the four nearest texels of the map, those of the same surface are used.
 fn seen_openness(pixel: vec2<f32>, along: f32) -> vec2<f32> {
     if !has_occlusion() {
         return vec2<f32>(1.0);
@@ -227,8 +225,7 @@ fn seen_openness(pixel: vec2<f32>, along: f32) -> vec2<f32> {
 }
 
 // Thickness of the model between the sun and a point just below the surface, metres, from the smallest cascade that contains
-// the
-// point (Jiménez, Whelan, Sundstedt, Gutierrez 2010, "Real-time realistic skin translucency").
+// the point (Jiménez, Whelan, Sundstedt, Gutierrez 2010, "Real-time realistic skin translucency").
 fn sun_depth(position: vec3<f32>, normal: vec3<f32>) -> f32 {
     for (var i = 0u; i < n_cascades(); i++) {
         let inside = position - normal * (0.002 + scene.cascades[i].texel);

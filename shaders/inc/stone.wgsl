@@ -1,6 +1,5 @@
 // Surfaces that turned to stone: marble with veins. A border moves outwards from the heart. The material sets the petrified
-// fraction, 1
-// is all; a surface that turns back to flesh starts at the heart. At 2 it is bronze. Needs inc/model.wgsl and
+// fraction, 1 is all; a surface that turns back to flesh starts at the heart. At 2 it is bronze. Needs inc/model.wgsl and
 // inc/base_layer.wgsl.
 
 // The heart, relative to the character's position, and the distance of its farthest point, metres.
@@ -75,8 +74,7 @@ fn stone_of(in: Varyings, base: vec3<f32>) -> Stone {
     stone.f0 = vec3<f32>(0.04);
     stone.roughness = 0.42;
     // Uses constants, and no branches on uniforms alone. Mesa's software driver recompiles a shader for every value of a
-    // uniform that
-    // decides a branch by itself.
+    // uniform that decides a branch by itself.
     if !has(IS_STONE) {
         return stone;
     }

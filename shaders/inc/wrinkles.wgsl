@@ -1,6 +1,5 @@
 // Wrinkles that come with facial expressions. `fold` computes their effect once per pixel, before colour, normal and
-// roughness are
-// computed. Needs inc/material.wgsl and inc/srgb.wgsl.
+// roughness are computed. Needs inc/material.wgsl and inc/srgb.wgsl.
 
 struct Wrinkles {
     // Entry 8 j + k: the weight of each channel of mask j for map k.

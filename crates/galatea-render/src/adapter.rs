@@ -63,7 +63,7 @@ pub struct Means {
     pub limits: wgpu::Limits,
     /// 4× multisampling is supported.
     pub has_samples: bool,
-    /// Maximum number of anisotropic filter samples; 1 interleaved_ranges anisotropic filtering off.
+    /// Maximum number of anisotropic filter samples; 1 turns anisotropic filtering off.
     pub anisotropy: u16,
     /// Missing features, each with its fallback, as text for the user.
     pub without: Vec<String>,

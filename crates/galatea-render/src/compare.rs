@@ -3,8 +3,8 @@
 
 use super::readback::Picture;
 
-/// Maximum mean FLIP error of images that count as equal. The same driver gives 0, another version of it slightly more.
-/// A character in the wrong pose gives above 0.02, a missing shadow above 0.01.
+/// Maximum mean FLIP error of images that count as equal. The same driver gives 0, another version of it slightly more. A
+/// character in the wrong pose gives above 0.02, a missing shadow above 0.01.
 pub const SAME_PICTURE: f32 = 0.006;
 
 /// Result of an image comparison.

@@ -27,12 +27,12 @@ impl PrimitiveCut {
 /// Maximum number of influences per vertex that the deform pass reads.
 const MAX_INFLUENCES: usize = 8;
 
-/// Splits a primitive into pieces of at max_bones `max_bones` bones.
+/// Splits a primitive into pieces of at most `max_bones` bones.
 pub fn cut(primitive: &Primitive, max_bones: u16) -> Vec<(PrimitiveCut, Primitive)> {
     let partition = partition_skin(primitive, usize::from(max_bones), MAX_INFLUENCES);
     if partition.n_reduced > 0 {
         tracing::info!(
-            "small palettes of {max_bones}: {} of {} vertices lost influences, at max_bones {:.0} %",
+            "small palettes of {max_bones}: {} of {} vertices lost influences, at most {:.0} %",
             partition.n_reduced,
             primitive.positions.len(),
             partition.largest_loss * 100.0

@@ -1,5 +1,5 @@
-//! Decals over materials in GPU memory. Each decorated material of an instance has two textures, colour and relief.
-//! Only changed tiles are uploaded.
+//! Decals over materials in GPU memory. Each decorated material of an instance has two textures, colour and relief. Only
+//! changed tiles are uploaded.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -58,8 +58,8 @@ impl DecalTextures {
             .retain(|_, own| own.seen + UNSEEN_FRAMES >= picture);
     }
 
-    /// Returns the index in `groups` of a material with the decals of an instance.
-    /// Returns [`NO_DECALS`] if GPU memory is exhausted.
+    /// Returns the index in `groups` of a material with the decals of an instance. Returns [`NO_DECALS`] if GPU memory is
+    /// exhausted.
     pub fn over(
         &mut self,
         gpu: &Gpu,
@@ -166,8 +166,7 @@ impl LayerTexture {
     }
 
     /// Uploads a tile at its column and row, in all mip levels. A tile is a power of two texels wide, so each of its halves
-    /// maps to
-    /// whole texels.
+    /// maps to whole texels.
     fn send_tile(&self, gpu: &Gpu, (column, row): (u32, u32), tile: &Tile) {
         for (z, picture, sums) in [(0, &tile.color, 0), (1, &tile.relief, SLOPES)] {
             let mut half: Option<Vec<u8>> = None;

@@ -37,8 +37,7 @@ impl DeformVariant {
     }
 
     /// Selects the variant of a primitive. `stretches`: at least one instance has bones that stretch. `tangents`: at least
-    /// one material
-    /// reads tangents.
+    /// one material reads tangents.
     pub fn of(n_influences: u32, skinning: Skinning, stretches: bool, tangents: bool) -> Self {
         let dual = match skinning {
             Skinning::DualQuaternion if n_influences > 0 => 1 + u32::from(stretches),

@@ -20,8 +20,7 @@ pub struct PipelineCache {
 
 impl PipelineCache {
     /// Data to pass to [`Gpu::recall_pipelines`](super::Gpu::recall_pipelines) for the same adapter in another run. `None`
-    /// if the
-    /// driver returns no data.
+    /// if the driver returns no data.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         Some(sealed(&self.cache.get_data()?))
     }
@@ -63,8 +62,7 @@ impl Device {
             fallback: true,
         };
         // SAFETY: the checksum shows that the data come from `PipelineCache::bytes`. The driver refuses data of another
-        // adapter or
-        // driver by their header.
+        // adapter or driver by their header.
         let cache = unsafe { self.plain.create_pipeline_cache(&descriptor) };
         self.cache = Some(cache.clone());
         Some(PipelineCache { cache })

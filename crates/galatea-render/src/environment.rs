@@ -8,8 +8,7 @@ use galatea_asset::environment::lobes;
 use galatea_stage::frame::{EnvironmentUse, Light};
 
 /// Constant factors of the functions in [`galatea_asset::environment::irradiance`]. They are multiplied into the
-/// coefficients, so
-/// `irradiance` in `inc/ambient.wgsl` only evaluates the polynomials.
+/// coefficients, so `irradiance` in `inc/ambient.wgsl` only evaluates the polynomials.
 const BASIS: [f32; 9] = [
     0.282_094_8,
     0.488_602_5,
@@ -48,8 +47,7 @@ impl EnvironmentMap {
     }
 
     /// Uploads the environment at the largest size that the device allows and has memory for. Returns `None` if memory does
-    /// not suffice
-    /// for the smallest size, or if the face size is odd.
+    /// not suffice for the smallest size, or if the face size is odd.
     fn upload(gpu: &Gpu, environment: &Environment) -> Option<Self> {
         let mut largest = gpu.device.limits().max_texture_dimension_2d;
         loop {
@@ -121,8 +119,7 @@ impl EnvironmentMap {
     }
 
     /// Updates to the environment of a frame. Returns `None` if it has not changed. The last environment stays in memory
-    /// while it
-    /// is not used.
+    /// while it is not used.
     pub fn follow(&mut self, gpu: &Gpu, light: &Light) -> Option<Followed> {
         let environment = &light.environment.as_ref()?.environment;
         if environment.uid == self.uid || environment.size == 0 {

@@ -1,6 +1,5 @@
 //! Wrinkles of a material in GPU memory: masks, maps and colours in one texture array, and the blend weights derived from
-//! the
-//! material's weights.
+//! the material's weights.
 
 use bytemuck::Zeroable;
 use image::imageops::{FilterType, resize};

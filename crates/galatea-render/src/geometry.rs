@@ -28,7 +28,7 @@ pub struct Geometry {
     pub n_vertices: u32,
     /// Influences per vertex: 0, 4 or 8.
     pub n_influences: u32,
-    /// Vertices are on centre lines; `deltas` touches their sideways offsets.
+    /// Vertices are on centre lines; `deltas` holds their sideways offsets.
     pub is_ribbon: bool,
     /// Location of each morph target's offsets. The plan fills in the weight.
     pub targets: Vec<GpuMorph>,
@@ -76,7 +76,7 @@ impl Geometry {
     pub fn new(gpu: &Gpu, layouts: &Layouts, primitive: &Primitive) -> Result<Self, String> {
         let n = primitive.positions.len();
         if primitive.indices.iter().any(|&i| i as usize >= n) {
-            return Err("a triangle refers to a vertex that is not n_present".into());
+            return Err("a triangle refers to a vertex that is not there".into());
         }
         let limit = gpu.device.limits().max_storage_buffer_binding_size;
         let check = |what: &str, bytes: u64| {
@@ -272,14 +272,12 @@ fn points_of(positions: &[Vec3]) -> Vec<usize> {
 }
 
 /// Packs `n_influences` influences per vertex, strongest first: `n_influences / 2` words of joint pairs, then as many of
-/// weight pairs
-/// (unorm16, sum exactly 1). If a vertex has more influences, the largest are used. A joint without weight repeats the
-/// strongest
-/// joint, because the shader reads its matrix and an unused matrix may hold garbage.
-pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) -> Vec<u32> {
-    let kept = kept as usize;
-    let mut out = Vec::with_capacity(n_vertices * kept);
-    if kept == 0 {
+/// weight pairs (unorm16, sum exactly 1). If a vertex has more influences, the largest are used. A joint without weight
+/// repeats the strongest joint, because the shader reads its matrix and an unused matrix may hold garbage.
+pub fn pack_influences(influences: &Influences, n_vertices: usize, n_influences: u32) -> Vec<u32> {
+    let n_influences = n_influences as usize;
+    let mut out = Vec::with_capacity(n_vertices * n_influences);
+    if n_influences == 0 {
         return out;
     }
     let per_vertex = influences.per_vertex;
@@ -294,7 +292,7 @@ pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) ->
             order.extend(joints.iter().copied().zip(weights.iter().copied()));
         }
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
-        order.resize(kept, (0, 0.0));
+        order.resize(n_influences, (0, 0.0));
         let strongest = order[0].0;
         for slot in &mut order {
             if slot.1 <= 0.0 || slot.1.is_nan() {
@@ -317,7 +315,7 @@ pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) ->
                 .map(|two| pair(two[0].0.into(), two[1].0.into())),
         );
         out.extend(
-            weights[..kept]
+            weights[..n_influences]
                 .chunks_exact(2)
                 .map(|two| pair(two[0], two[1])),
         );
@@ -326,8 +324,7 @@ pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) ->
 }
 
 /// Appends the offsets of a morph target: only blocks of [`BLOCK`] vertices in which at least one vertex moves, and a table
-/// of
-/// the blocks' locations. `table` is a scratch buffer.
+/// of the blocks' locations. `table` is a scratch buffer.
 fn pack_target(
     target: &MorphTarget,
     n_vertices: usize,

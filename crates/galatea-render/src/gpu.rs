@@ -129,8 +129,7 @@ impl Gpu {
     }
 
     /// Restores the pipeline cache from [`PipelineCache::bytes`] of an earlier run. Pipelines created from now on are added
-    /// to it.
-    /// Returns `None` if the device has no pipeline cache.
+    /// to it. Returns `None` if the device has no pipeline cache.
     pub fn recall_pipelines(&mut self, bytes: Option<&[u8]>) -> Option<PipelineCache> {
         self.device.recall(bytes)
     }
@@ -152,8 +151,7 @@ impl Gpu {
     }
 
     /// Returns true once the device is lost (driver reset, card removed, destroyed). Create a new [`Gpu`] and all its
-    /// resources
-    /// again.
+    /// resources again.
     pub fn is_lost(&self) -> bool {
         self.state.lost.load(Ordering::Relaxed)
     }

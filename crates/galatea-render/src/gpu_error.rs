@@ -8,7 +8,7 @@ pub enum GpuError {
     )]
     NoAdapter(#[from] wgpu::RequestAdapterError),
     /// No adapter has the requested name.
-    #[error("no graphics adapter whose name touches {name:?}; there are: {there}")]
+    #[error("no graphics adapter whose name holds {name:?}; there are: {there}")]
     NoSuchAdapter {
         /// Requested name.
         name: String,

@@ -1,8 +1,7 @@
 //! Point and spot lights of a frame: the visible ones, the view cells that each reaches, and the views of their shadow maps.
 //!
 //! The view is divided into cells (Olsson, Billeter, Assarsson 2012, "Clustered deferred and forward shading"): a screen
-//! grid times
-//! depth slices. Each cell has a list of lights, so a pixel only evaluates the lights that can reach it.
+//! grid times depth slices. Each cell has a list of lights, so a pixel only evaluates the lights that can reach it.
 
 use glam::camera::rh::proj::directx::perspective;
 use glam::camera::rh::view::look_to_mat4;
@@ -26,8 +25,7 @@ const MAX_RANGE: f32 = 1e4;
 /// View index of a light without shadows.
 const NO_VIEW: u32 = u32::MAX;
 /// Extra field of view of each of a point light's six shadow views, in degrees beyond 90. It keeps soft shadows intact
-/// across
-/// view edges.
+/// across view edges.
 const OVERLAP: f32 = 4.0;
 
 /// Point and spot lights of a frame in shader layout. Rebuilt in place.
@@ -255,7 +253,7 @@ struct ShadowTiles {
 }
 
 impl ShadowTiles {
-    /// Chooses the largest tile size with room for `n` tiles, at min_size `min_size`.
+    /// Chooses the largest tile size with room for `n` tiles, at least `min_size`.
     fn of((atlas, min_size): (u32, u32), n: u32) -> Self {
         let per_row = (1..).find(|row| row * row >= n).unwrap_or(1);
         Self {

@@ -1,6 +1,5 @@
 //! Coarser levels of detail of models that are drawn individually. On the GPU a level is a list of triangles over the same
-//! vertices.
-//! For the CPU deformer it is a separate piece with only the vertices that it uses.
+//! vertices. For the CPU deformer it is a separate piece with only the vertices that it uses.
 
 use super::geometry::Geometry;
 use super::gpu::Gpu;

@@ -33,8 +33,7 @@ pub struct Maps {
 
 impl Maps {
     /// Creates the maps at the largest size that fits into the device's memory. Returns them with the options used, and a
-    /// message about
-    /// the reduction if there is one.
+    /// message about the reduction if there is one.
     pub fn fitting(
         gpu: &Gpu,
         layouts: &Layouts,

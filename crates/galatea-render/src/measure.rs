@@ -1,8 +1,7 @@
 //! Timing of the deform pass, and of a simple reference kernel.
 //!
 //! Used by benchmarks. The times are wall-clock times from submission to completion, so they include driver overhead. They
-//! equal GPU
-//! time only on devices that share the CPU's clock.
+//! equal GPU time only on devices that share the CPU's clock.
 
 use std::time::Instant;
 
@@ -158,8 +157,8 @@ impl Renderer {
     }
 }
 
-/// Times simple linear skinning of position and normal, or with `copy` a copy of the same number of bytes, in seconds.
-/// Each vertex reads 64 bytes and writes 32, with four of `n_bones` bones.
+/// Times simple linear skinning of position and normal, or with `copy` a copy of the same number of bytes, in seconds. Each
+/// vertex reads 64 bytes and writes 32, with four of `n_bones` bones.
 ///
 /// # Errors
 /// If the device is lost.

@@ -63,8 +63,7 @@ impl OnCpu {
     }
 
     /// Deforms the instances of a piece and uploads them in batches. For each of `sights`, the image and then the sun's
-    /// cascades,
-    /// the visible triangles are collected.
+    /// cascades, the visible triangles are collected.
     pub fn deform(
         &mut self,
         gpu: &Gpu,
@@ -112,8 +111,7 @@ impl OnCpu {
 
 impl OnCpu {
     /// Assigns visible triangles to the draws from index `from` on, and removes draws without visible triangles. Outlines of
-    /// toons
-    /// keep all triangles, since they extend beyond the model.
+    /// toons keep all triangles, since they extend beyond the model.
     pub fn give_triangles(&self, draws: &mut Vec<Draw>, from: usize) {
         if self.triangles.is_empty() {
             return;

@@ -20,15 +20,15 @@ pub struct RenderOptions {
     pub scale: f32,
     /// Side of each of the sun's shadow maps, texels.
     pub shadow_size: u32,
-    /// Number of shadow cascades of the sun, 1..=3; 0 interleaved_ranges the sun's shadows off.
+    /// Number of shadow cascades of the sun, 1..=3; 0 turns the sun's shadows off.
     pub cascades: u32,
     /// Samples of the blocker search for soft shadows; 0 gives a constant softness.
     pub blocker_taps: u32,
     /// Samples of the shadow filter.
     pub shadow_taps: u32,
-    /// Side of the shadow atlas for point and spot lights, and of each view's tile, in texels; 0 interleaved_ranges their shadows off.
+    /// Side of the shadow atlas for point and spot lights, and of each view's tile, in texels; 0 turns their shadows off.
     pub lamp_shadows: (u32, u32),
-    /// Pixels per ambient occlusion texel along each side, 1 or 2; 0 interleaved_ranges ambient occlusion off.
+    /// Pixels per ambient occlusion texel along each side, 1 or 2; 0 turns ambient occlusion off.
     pub occlusion: u32,
     /// Side of the ground contact map, texels.
     pub contact_size: u32,
@@ -94,8 +94,7 @@ impl RenderOptions {
     }
 
     /// Settings of a quality level for a window. On a software renderer, medium quality smooths edges by a post-process,
-    /// since four
-    /// samples take half as long again.
+    /// since four samples take half as long again.
     pub fn in_window(quality: Quality, gpu: &Gpu) -> Self {
         let options = Self::of(quality);
         let smooths = quality == Quality::Medium && gpu.is_software();
@@ -113,8 +112,8 @@ impl RenderOptions {
     }
 
     /// Settings of a quality level for videos of thousands of frames. On a software renderer they equal the window's. Medium
-    /// quality also has
-    /// equally soft shadows, from fewer samples and smaller maps. This saves a tenth to a fifth of the time per frame.
+    /// quality also has equally soft shadows, from fewer samples and smaller maps. This saves a tenth to a fifth of the time
+    /// per frame.
     pub fn in_film(quality: Quality, gpu: &Gpu) -> Self {
         let options = Self::in_window(quality, gpu);
         if quality != Quality::Medium || !gpu.is_software() {

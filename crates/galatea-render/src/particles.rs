@@ -30,7 +30,7 @@ pub struct Particles {
 
 /// Sprite sheet cells in GPU memory.
 struct SheetTexture {
-    /// Requested sheets. `pictures` touches as many of them as fit.
+    /// Requested sheets. `pictures` holds as many of them as fit.
     requested: Vec<Arc<SpriteSheet>>,
     pictures: Vec<Arc<SpriteSheet>>,
     /// Group 3 of `particles`.
@@ -132,7 +132,7 @@ impl Particles {
             pictures,
         });
         let fits = self.sheet.as_ref().is_some_and(touches);
-        (!fits).then(|| "particles have more pictures than the graphics device touches".to_owned())
+        (!fits).then(|| "particles have more pictures than the graphics device holds".to_owned())
     }
 
     /// Group 3 of `particles`.
@@ -141,8 +141,7 @@ impl Particles {
     }
 
     /// Ranges of particles to draw before each blended draw, and a last range after all draws. Particles and `blended` are
-    /// both sorted
-    /// from far to near.
+    /// both sorted from far to near.
     pub fn interleaved_ranges(&self, blended: &[Draw]) -> Vec<Range<u32>> {
         let mut interleaved_ranges = Vec::with_capacity(blended.len() + 1);
         let mut next = 0;

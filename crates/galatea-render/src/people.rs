@@ -193,8 +193,7 @@ impl People {
     }
 
     /// Limits the level of detail in shadow maps. Coarse maps of the sun need no finer agents than their texels can show,
-    /// and one level less
-    /// if agents keep their full detail.
+    /// and one level less if agents keep their full detail.
     fn limit(&mut self, context: &PlanContext<'_>, radius: f32, casting: &Casting) {
         let spare = 1_u8.saturating_sub(context.people.coarser.0);
         self.finest.clear();
@@ -267,8 +266,7 @@ fn views_of(seen: &SeenPerson) -> impl Iterator<Item = usize> + use<> {
     seen.in_view.then_some(0).into_iter().chain(maps)
 }
 
-/// Maximum height of an impostor, pixels.
-/// 2446=fn uniform(person: &ShownPerson, held: &PoseRow) -> GpuPerson {
+/// Maximum height of an impostor, pixels. 2446=fn uniform(person: &ShownPerson, held: &PoseRow) -> GpuPerson {
 fn impostor_pixels(context: &PlanContext<'_>) -> f32 {
     most_of_level(context.impostors_from) * context.size.1 as f32
 }

@@ -67,8 +67,7 @@ impl PendingPicture {
 
 impl Renderer {
     /// Draws a frame of `size` pixels and reads the image back. `paint` gets the encoder and the finished view, to draw an
-    /// overlay such
-    /// as messages. The output format is RGBA or BGRA.
+    /// overlay such as messages. The output format is RGBA or BGRA.
     ///
     /// # Errors
     /// If the size is zero, exceeds the device's limit or memory, or the device is lost.
@@ -157,8 +156,7 @@ impl Renderer {
     }
 
     /// Reads the vertices of one primitive of one part, as last drawn for `frame.models[instance]`. Returns `None` if it was
-    /// not drawn.
-    /// Vertices that no triangle uses may be zero. So may tangents that no material reads, unless
+    /// not drawn. Vertices that no triangle uses may be zero. So may tangents that no material reads, unless
     /// [`Renderer::keep_tangents`] is on.
     ///
     /// # Errors
@@ -174,8 +172,7 @@ impl Renderer {
     }
 
     /// Same as [`Renderer::read_deformed`], for the previous frame. Returns the current vertices if the instance was not in
-    /// the previous
-    /// frame, or if [`Renderer::keep_previous`] is off.
+    /// the previous frame, or if [`Renderer::keep_previous`] is off.
     ///
     /// # Errors
     /// If the device is lost.
@@ -242,8 +239,7 @@ impl Renderer {
 
 impl Renderer {
     /// Milliseconds that each pass of the last submitted frame took on the GPU, in order. Passes with equal names are
-    /// summed. Empty
-    /// unless [`Renderer::time_passes`] returned true.
+    /// summed. Empty unless [`Renderer::time_passes`] returned true.
     ///
     /// # Errors
     /// If the device is lost.

@@ -128,8 +128,7 @@ impl Renderer {
     }
 
     /// Sets whether frames wait for pipelines, which is the default. Otherwise, objects appear slightly later, or draw more
-    /// slowly
-    /// at first, when they need a new pipeline.
+    /// slowly at first, when they need a new pipeline.
     pub fn wait_for_pipelines(&mut self, waits: bool) {
         self.waits = waits;
     }
@@ -187,16 +186,14 @@ impl Renderer {
     }
 
     /// Sets whether the previous frame's deformed vertices stay available to later passes, for motion vectors. The default
-    /// is off. When on, deformed
-    /// vertices take twice the memory.
+    /// is off. When on, deformed vertices take twice the memory.
     pub fn keep_previous(&mut self, keeps: bool) {
         self.residency.keep_previous(keeps);
     }
 
     /// Sets the level of detail below which crowd agents are drawn as models. Agents in equal poses are then deformed once,
-    /// instead of
-    /// skinning each agent in the vertex shader. By default this is used near the eye on software renderers, where it is
-    /// faster.
+    /// instead of skinning each agent in the vertex shader. By default this is used near the eye on software renderers,
+    /// where it is faster.
     pub fn take_people_as_models(&mut self, level: u8) {
         self.people_as_models = level;
     }
@@ -234,8 +231,7 @@ impl Renderer {
     }
 
     /// Encodes an image of `frame` into `target` of `size` pixels. Submit the encoder before the next call, because data is
-    /// uploaded at
-    /// submission. Text messages are not drawn here.
+    /// uploaded at submission. Text messages are not drawn here.
     pub fn draw(
         &mut self,
         gpu: &Gpu,

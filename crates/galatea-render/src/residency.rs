@@ -181,8 +181,7 @@ impl Residency {
     }
 
     /// Deformed vertices of a draw's instance in the previous frame, in the layout of this frame. Returns this frame's
-    /// vertices if the
-    /// instance was not drawn then, or if nothing is kept.
+    /// vertices if the instance was not drawn then, or if nothing is kept.
     pub fn deformed_before(&self, draw: &Draw) -> wgpu::BufferSlice<'_> {
         if draw.job_before == NOT_BEFORE {
             return self.deformed(draw);
@@ -483,8 +482,7 @@ fn needs_tangents(primitive: &Primitive, materials: &[ResidentMaterial]) -> bool
 }
 
 /// Skinning technique of a piece that is a whole primitive. On a software renderer, CPU code deforms about a hundred times
-/// as
-/// fast as shaders.
+/// as fast as shaders.
 fn whole_mode(mode: SkinningMode, is_skinned: bool, is_software: bool) -> SkinningMode {
     match mode {
         SkinningMode::Cpu if is_skinned || is_software => SkinningMode::Cpu,

@@ -12,8 +12,7 @@ use galatea_stage::frame::{Camera, Frame, Grade, PostProcessing, ToneMap};
 /// Minimum distance at which the floor has mostly faded into the horizon, metres.
 const MIN_HORIZON: f32 = 260.0;
 /// Distance at which a studio floor has mostly faded into its backdrop: a multiple of the distance to the camera's target,
-/// and a
-/// minimum in metres.
+/// and a minimum in metres.
 const SWEEP: f32 = 1.7;
 const MIN_SWEEP: f32 = 6.0;
 /// Penumbra width per metre for one degree of the sun's angular width.

@@ -329,8 +329,7 @@ impl Shader {
 }
 
 /// Runs `build`, which creates pipelines. A validation error of the graphics API (a binding of the wrong type, a missing
-/// output)
-/// becomes an error of the shader `name`.
+/// output) becomes an error of the shader `name`.
 pub(super) fn validated<T>(
     device: &wgpu::Device,
     name: &str,

@@ -18,7 +18,7 @@ const MAX_GROUPS: u32 = 65535;
 /// Size of a point's light values in bytes: four floats for each of its two vertices.
 const LIT_BYTES: u64 = 32;
 
-/// Strand points that one frame lights. Rebuilt in chunk_of_job every frame.
+/// Strand points that one frame lights. Rebuilt in place every frame.
 #[derive(Default)]
 pub struct Strands {
     /// Indices into the plan's solid draws, and the work groups of each.

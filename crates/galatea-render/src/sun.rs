@@ -40,8 +40,7 @@ pub struct Cascades {
 
 impl Cascades {
     /// Fits the cascades to the models near the camera's target; there are none without models. The smallest cascade covers
-    /// the
-    /// visible area around the target, so a face in close-up has fine shadows.
+    /// the visible area around the target, so a face in close-up has fine shadows.
     pub fn fit(frame: &Frame, size: (u32, u32), options: &RenderOptions) -> Self {
         let Some((center, radius)) = sphere_of_models(frame) else {
             return Self::default();

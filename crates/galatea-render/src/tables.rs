@@ -1,6 +1,5 @@
 //! Lookup tables for shaders, integrated once: directional albedo by angle and roughness, and subsurface scattering of skin
-//! by angle
-//! and curvature.
+//! by angle and curvature.
 
 use std::f32::consts::PI;
 use std::sync::OnceLock;
@@ -13,10 +12,8 @@ const SIZE: usize = 32;
 const STEPS: usize = 24;
 
 /// For cosines of the view angle 0..=1 (along a row) and perceptual roughness 0..=1: scale and bias of the reflectance at
-/// normal
-/// incidence (B. Karis, "Real shading in Unreal Engine 4", 2013, with height-correlated Smith visibility), and the
-/// reflectance of a
-/// sheen of colour 1 (A. Estevez and C. Kulla, "Production friendly microfacet sheen BRDF", 2017).
+/// normal incidence (B. Karis, "Real shading in Unreal Engine 4", 2013, with height-correlated Smith visibility), and the
+/// reflectance of a sheen of colour 1 (A. Estevez and C. Kulla, "Production friendly microfacet sheen BRDF", 2017).
 fn reflection() -> &'static [[f32; 3]] {
     static TABLE: OnceLock<Vec<[f32; 3]>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -39,8 +36,7 @@ fn strata() -> impl Iterator<Item = (f32, f32)> {
 }
 
 /// Samples the distribution of visible normals (E. Heitz, "Sampling the GGX distribution of visible normals", 2018), which
-/// leaves a
-/// smooth integrand.
+/// leaves a smooth integrand.
 fn split_sum(n_v: f32, roughness: f32) -> (f32, f32) {
     let alpha = roughness * roughness;
     let v = glam::Vec3::new((1.0 - n_v * n_v).sqrt(), 0.0, n_v);
@@ -115,8 +111,7 @@ const SKIN: [(f32, [f32; 3]); 6] = [
 ];
 
 /// For cosines -1..=1 between normal and light (along a row) and curvatures: light scattered by a ball of skin, in red,
-/// green, blue
-/// (E. Penner, "Pre-integrated skin shading", 2011).
+/// green, blue (E. Penner, "Pre-integrated skin shading", 2011).
 fn skin() -> &'static [[f32; 3]] {
     static TABLE: OnceLock<Vec<[f32; 3]>> = OnceLock::new();
     TABLE.get_or_init(|| {

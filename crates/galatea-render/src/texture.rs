@@ -159,7 +159,7 @@ impl<T> FittedTexture<T> {
         let why = if self.was_short {
             "the graphics device has no memory for more".to_owned()
         } else {
-            format!("the graphics device takes at max_texels {largest} a side")
+            format!("the graphics device takes at most {largest} a side")
         };
         Some(format!(
             "picture {name:?} of {} × {} pixels is drawn with {} × {}: {why}",
@@ -300,7 +300,7 @@ mod tests {
         );
         assert_eq!(
             fitted.lessened(&image, 8).unwrap(),
-            "picture \"bark\" of 20 × 2 pixels is drawn with 5 × 1: the graphics device takes at max_texels 8 a side"
+            "picture \"bark\" of 20 × 2 pixels is drawn with 5 × 1: the graphics device takes at most 8 a side"
         );
     }
 

@@ -1,11 +1,9 @@
 //! CPU triangle culling for software renderers: finds the triangles that can affect the image or the sun's cascades.
 //!
 //! A software renderer's driver takes about 100 ns per triangle on one thread, even for a back face or a triangle that
-//! covers no sample. Here it
-//! takes a few nanoseconds, on all threads (Wihlidal, "Optimizing the graphics pipeline with compute", GDC 2016). Culled
-//! triangles would have
-//! drawn nothing, so the image stays bit-identical. The exception is ribbons, whose straight runs are drawn with fewer
-//! pieces. Used by `on_cpu`.
+//! covers no sample. Here it takes a few nanoseconds, on all threads (Wihlidal, "Optimizing the graphics pipeline with
+//! compute", GDC 2016). Culled triangles would have drawn nothing, so the image stays bit-identical. The exception is
+//! ribbons, whose straight runs are drawn with fewer pieces. Used by `on_cpu`.
 
 use glam::{Affine3A, Mat4, Vec2, Vec3};
 
@@ -87,8 +85,7 @@ impl SampleGrid {
     }
 
     /// Same as [`SampleGrid::seen`], for ribbons. Each piece is two triangles: left, next left, next right; and left, next
-    /// right,
-    /// right. Straight runs of pieces are merged.
+    /// right, right. Straight runs of pieces are merged.
     pub fn seen_ribbons(&self, points: &[Vec2], triangles: &[u32], out: &mut Vec<u32>) {
         let pieces = triangles.as_chunks::<6>().0;
         let mut first = 0;

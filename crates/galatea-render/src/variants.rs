@@ -1,6 +1,5 @@
 //! Specialised pipelines for the content of a frame. Conditions that a general shader checks per pixel (lights present,
-//! normal map
-//! present) are constants in them. On a software renderer, both branches of a condition cost time.
+//! normal map present) are constants in them. On a software renderer, both branches of a condition cost time.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;

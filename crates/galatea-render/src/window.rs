@@ -97,8 +97,7 @@ impl WindowTarget {
     }
 
     /// Acquires the next frame to draw to. Returns `None` if there is none this time (minimised, hidden, just resized). Pass
-    /// it to
-    /// [`WindowTarget::present`] afterwards.
+    /// it to [`WindowTarget::present`] afterwards.
     ///
     /// # Errors
     /// If the surface is gone for good. Close the window or rebuild the [`Gpu`].

@@ -67,8 +67,7 @@ pub struct ProjectedCorner {
 
 impl ImpostorBody {
     /// Builds the body of a pose book at a level of detail, with tints on some materials. Returns `None` if impostors cannot
-    /// show it:
-    /// toon materials use another lighting model.
+    /// show it: toon materials use another lighting model.
     pub fn new(book: &PoseBook, level: usize, tinted: &[u16]) -> Option<Self> {
         let model = &*book.model;
         let layout = PaletteLayout::new(model);

@@ -1,5 +1,5 @@
-//! Billboard impostors: agents that are small on screen are drawn as quads with an image of their pose from the current
-//! view direction. The CPU draws each image on first use and caches it.
+//! Billboard impostors: agents that are small on screen are drawn as quads with an image of their pose from the current view
+//! direction. The CPU draws each image on first use and caches it.
 
 mod atlas;
 mod body;
@@ -34,7 +34,7 @@ const SIZES: [(usize, usize); 3] = [(32, 3), (64, 2), (128, 1)];
 const MAX_TEXELS_PER_FRAME: usize = 300_000;
 /// Frames after which a body that is not visible is dropped.
 const UNSEEN_FRAMES: u64 = 120;
-/// The same for a body that no crowd uses any more. A reload replaces the bodies of all crowds, and each touches megabytes of
+/// The same for a body that no crowd uses any more. A reload replaces the bodies of all crowds, and each holds megabytes of
 /// poses.
 const UNUSED_FRAMES: u64 = 1;
 
@@ -453,7 +453,7 @@ mod tests {
         let gaits = standing();
         let facing = |degrees| facing(gaits, degrees);
         assert_eq!(facing(0.0) % N_AZIMUTHS, 0);
-        // An agent that interleaved_ranges left by one step is seen from one step further to its right.
+        // An agent that turns left by one step is seen from one step further to its right.
         assert_eq!(facing(22.5) % N_AZIMUTHS, N_AZIMUTHS - 1);
         assert_eq!(facing(-22.5) % N_AZIMUTHS, 1);
         assert_eq!(facing(180.0) % N_AZIMUTHS, N_AZIMUTHS / 2);
@@ -500,8 +500,8 @@ mod tests {
     #[test]
     fn bodies_of_crowds_that_are_gone_are_dropped_at_once() {
         let mut impostors = Impostors::default();
-        let kept = Arc::new((*standing().book).clone());
-        for book in [kept.clone(), Arc::new((*kept).clone())] {
+        let in_use = Arc::new((*standing().book).clone());
+        for book in [in_use.clone(), Arc::new((*in_use).clone())] {
             impostors.bodies.push(CapturedBody {
                 id: 1,
                 book,
@@ -516,7 +516,7 @@ mod tests {
         assert_eq!(impostors.bodies.len(), 2);
         impostors.begin(10.0, false);
         assert_eq!(impostors.bodies.len(), 1);
-        assert!(Arc::ptr_eq(&impostors.bodies[0].book, &kept));
+        assert!(Arc::ptr_eq(&impostors.bodies[0].book, &in_use));
         for _ in 0..=UNSEEN_FRAMES {
             impostors.begin(10.0, false);
         }

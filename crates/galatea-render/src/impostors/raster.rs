@@ -21,8 +21,7 @@ const N_DILATIONS: usize = 2;
 pub struct ImpostorTile {
     pub placed: ImpostorQuad,
     /// Mip levels, finest first. Each has two images: colour (premultiplied by the coverage, sRGB) with coverage; and normal
-    /// x, normal y,
-    /// depth relative to the centre, tint index.
+    /// x, normal y, depth relative to the centre, tint index.
     pub levels: Vec<[Vec<[u8; 4]>; 2]>,
 }
 

@@ -23,8 +23,7 @@ pub struct DeformPass {
 
 impl DeformPass {
     /// Compiles all pipelines except those of ribbons on a graphics card. A software renderer deforms on the CPU; there, one
-    /// pipeline is
-    /// compiled to validate the shader. The others are compiled on demand.
+    /// pipeline is compiled to validate the shader. The others are compiled on demand.
     pub fn new(gpu: &Gpu, layouts: &Layouts, shaders: &ShaderSource) -> Result<Self, ShaderError> {
         let device = &gpu.device;
         let module = compile(device, shaders, "deform.wgsl")?;

@@ -1,4 +1,4 @@
-//! The passes of a frame, one file each, named like its shader. `pipeline` touches the code shared by the passes into the lit
+//! The passes of a frame, one file each, named like its shader. `pipeline` holds the code shared by the passes into the lit
 //! image.
 
 pub mod bloom;

@@ -22,7 +22,7 @@ impl ResolvePass {
         })
     }
 
-    /// Draws the whole target; `group` touches `Finish`, the samples and the adaptation.
+    /// Draws the whole target; `group` holds `Finish`, the samples and the adaptation.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, group: &wgpu::BindGroup) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(1, group, &[]);

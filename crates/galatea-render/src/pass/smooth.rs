@@ -32,7 +32,7 @@ impl SmoothPass {
         })
     }
 
-    /// Draws the whole target; `group` touches `Finish` and the image.
+    /// Draws the whole target; `group` holds `Finish` and the image.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, group: &wgpu::BindGroup) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(1, group, &[]);

@@ -68,7 +68,7 @@ impl TonemapPass {
         [self.shown.counts(), self.toned.counts()].into_iter().sum()
     }
 
-    /// Draws the whole target; `group` touches `Finish`, the lit image, bloom and the adaptation.
+    /// Draws the whole target; `group` holds `Finish`, the lit image, bloom and the adaptation.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, group: &wgpu::BindGroup) {
         draw(pass, self.shown.get_or_general(self.traits), group);
     }

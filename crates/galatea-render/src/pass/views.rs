@@ -1,6 +1,5 @@
 //! Debug views of models, and the book shading style. They replace `mesh`, `ground` and `sky`. Shaders are compiled when a
-//! view is
-//! first used.
+//! view is first used.
 
 use std::collections::HashMap;
 

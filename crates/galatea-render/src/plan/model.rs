@@ -204,8 +204,7 @@ impl Plan {
     }
 
     /// Adds a deform job for an instance, unless the last job has the same shape. Returns true if it added one, and `None`
-    /// if the
-    /// palette buffer is full.
+    /// if the palette buffer is full.
     fn job_of(
         &mut self,
         model: &PlannedModel<'_>,
