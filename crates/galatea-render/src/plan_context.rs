@@ -7,7 +7,7 @@ use super::pass::mip::MipPass;
 use super::sun::Cascades;
 use super::triangles::SampleGrid;
 
-/// How crowd agents are drawn.
+/// Settings for drawing crowd agents.
 #[derive(Clone, Copy, Debug)]
 pub struct PeopleDrawn {
     /// Argument of [`ShownPerson::level_of`](galatea_stage::frame::ShownPerson::level_of).
@@ -38,7 +38,7 @@ pub struct PlanContext<'a> {
     pub sights: Vec<SampleGrid>,
     pub cascades: &'a Cascades,
     pub lamps: &'a Lamps,
-    /// How crowd agents are drawn.
+    /// Settings for drawing crowd agents.
     pub people: PeopleDrawn,
     /// Same as in the options.
     pub impostors_from: u8,

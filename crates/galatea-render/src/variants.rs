@@ -275,7 +275,7 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<O
     /// Creates the general pipeline at once if a project replaces shaders.
     ///
     /// # Errors
-    /// Its shader error.
+    /// The shader error of the general pipeline.
     pub fn checked(
         make: impl Fn(Option<K>) -> Made<P> + Send + Sync + 'static,
         shaders: &ShaderSource,
